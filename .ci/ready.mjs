@@ -1,0 +1,85 @@
+// Makes the checkout ready to run: installs what the named set needs ("start": what the product runs, compiler included;
+// "test": everything) and compiles to dist/. Only built-ins, because it runs before anything is installed.
+// It adds and never wipes, so a server that runs from the same checkout keeps its files. All output goes to stderr.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const stampFile = join(root, "node_modules", ".parley-ready.json");
+const lockDir = join(root, ".parley-install.lock");
+const wanted = process.argv[2] === "test" ? "test" : "start";
+const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return {};
+  }
+};
+
+const isReady = () => {
+  const stamp = readJson(stampFile);
+  return stamp.hash === hash && (stamp.set === "test" || stamp.set === wanted);
+};
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+};
+
+const takeLock = () => {
+  for (;;) {
+    try {
+      mkdirSync(lockDir);
+      writeFileSync(join(lockDir, "pid"), String(process.pid));
+      return;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+      const pid = Number(readFileSyncOr(join(lockDir, "pid")));
+      if (pid > 0 && !isAlive(pid)) rmSync(lockDir, { recursive: true, force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    }
+  }
+};
+
+const readFileSyncOr = (file) => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+const run = (command, args) =>
+  execFileSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, npm_config_loglevel: "warn", NODE_ENV: "" },
+    shell: process.platform === "win32",
+  });
+
+const install = () => {
+  process.stderr.write("parley: installing packages (once)\n");
+  const keepsTests = readJson(stampFile).set === "test" || wanted === "test";
+  const set = keepsTests ? "--include=dev" : "--omit=dev";
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", set]);
+  writeFileSync(stampFile, JSON.stringify({ hash, set: keepsTests ? "test" : "start" }));
+};
+
+if (!isReady()) {
+  takeLock();
+  try {
+    if (!isReady()) install();
+  } finally {
+    rmSync(lockDir, { recursive: true, force: true });
+  }
+}
+run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", "."]);

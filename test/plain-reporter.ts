@@ -1,0 +1,19 @@
+import type { Reporter, TestModule } from "vitest/node";
+
+const stateOf = (test: { result: () => { state: string } }): string => test.result().state;
+
+/**
+ * Prints `N passed, N failed` as the very last line of a run. A file that could not be loaded and an error outside any
+ * test count as failures, so that a broken import can never look like a green run.
+ */
+export default class PlainReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const states = modules.flatMap((module) => [...module.children.allTests()].map(stateOf));
+    const broken = modules.filter(
+      (module) => module.state() === "failed" && ![...module.children.allTests()].some((test) => stateOf(test) === "failed"),
+    );
+    const passed = states.filter((state) => state === "passed").length;
+    const failed = states.filter((state) => state === "failed").length + broken.length + unhandled.length;
+    process.on("exit", () => process.stdout.write(`${passed} passed, ${failed} failed\n`));
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/conformance/**", "test/simulation/**", "test/bench/**"],
+    reporters: ["default", "./test/plain-reporter.ts"],
+    globalSetup: [],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
