@@ -1,0 +1,147 @@
+/**
+ * The closed table of refusals: one row per code, one column per wire. `status` is the HTTP status unless the
+ * operation's contract gives its own for the code (design: status belongs to the pair of operation and code);
+ * `rpc` is the JSON-RPC error number on the strict JSON-RPC door; `message` is the default text and tells the cure.
+ * A2A answers a refused operation with a failed task and the same body, MCP with `isError` and the same body.
+ */
+export const refusalTable = {
+  authentication_required: { status: 401, rpc: -32010, message: "Authentication required. Send an API key." },
+  invalid_api_key: { status: 401, rpc: -32010, message: "Invalid API key" },
+  api_key_revoked: { status: 401, rpc: -32010, message: "The API key has been revoked. Ask for a new one." },
+  api_key_expired: { status: 401, rpc: -32010, message: "The API key has expired. Ask for a new one." },
+  agent_blocked: {
+    status: 403,
+    rpc: -32011,
+    message: "Agent is blocked. Contact the seller operator for access.",
+  },
+  operator_required: { status: 403, rpc: -32011, message: "Operator credential required" },
+  senior_review_required: {
+    status: 403,
+    rpc: -32011,
+    message: "An operator key with the role senior must do this.",
+  },
+  rate_limited: { status: 429, rpc: -32012, message: "Too many requests. Wait as long as Retry-After says." },
+  body_too_large: { status: 413, rpc: -32600, message: "The request body is too large." },
+  body_too_deep: { status: 400, rpc: -32600, message: "The request body is nested too deeply." },
+  unsupported_media_type: { status: 415, rpc: -32600, message: "Send the body as application/json." },
+  validation_error: { status: 422, rpc: -32602, message: "The request does not have the required form." },
+  idempotency_in_flight: {
+    status: 409,
+    rpc: -32013,
+    message: "A request with this idempotency key is still being answered. Try again shortly.",
+  },
+  idempotency_conflict: {
+    status: 409,
+    rpc: -32013,
+    message: "This idempotency key was used with another request. Use a new key.",
+  },
+  concurrent_update: { status: 409, rpc: -32013, message: "The record kept changing. Read it and try again." },
+  revision_mismatch: { status: 412, rpc: -32013, message: "The record has another revision. Read it and try again." },
+  unknown_operation: { status: 404, rpc: -32601, message: "There is no such operation." },
+  not_found: { status: 404, rpc: -32004, message: "Not found" },
+  product_not_found: { status: 404, rpc: -32004, message: "Product not found" },
+  quote_not_found: { status: 404, rpc: -32004, message: "Quote not found" },
+  deal_not_found: { status: 404, rpc: -32004, message: "Deal not found" },
+  api_key_not_found: { status: 404, rpc: -32004, message: "API key not found" },
+  quote_expired: { status: 409, rpc: -32013, message: "The quote has expired. Request a new quote." },
+  quote_declined: { status: 409, rpc: -32013, message: "The quote was declined. Request a new quote." },
+  quote_already_booked: { status: 409, rpc: -32013, message: "The quote has already been booked." },
+  inventory_unavailable: {
+    status: 409,
+    rpc: -32013,
+    message: "Not enough inventory is left for this flight. Ask for fewer impressions or other dates.",
+  },
+  invalid_deal_type: { status: 400, rpc: -32602, message: "The product is not sold with this deal type." },
+  pg_requires_impressions: {
+    status: 400,
+    rpc: -32602,
+    message: "A programmatic guaranteed quote needs a positive number of impressions.",
+  },
+  below_minimum_impressions: {
+    status: 400,
+    rpc: -32602,
+    message: "The impressions are below the product's minimum.",
+  },
+  unpriceable_product: {
+    status: 422,
+    rpc: -32602,
+    message: "The product has no price and cannot be quoted. Contact the seller.",
+  },
+  currency_mismatch: { status: 422, rpc: -32602, message: "Prices are in the product's own currency only." },
+  price_probe_limited: {
+    status: 429,
+    rpc: -32012,
+    message: "Too many price requests for this product. Wait as long as Retry-After says.",
+  },
+  invalid_brief: { status: 400, rpc: -32602, message: "The brief cannot be used." },
+  target_not_allowed: { status: 400, rpc: -32602, message: "The address is not a permitted public target." },
+  label_in_use: { status: 409, rpc: -32013, message: "An active operator key has this label. Choose another." },
+} as const satisfies Record<string, { status: number; rpc: number; message: string }>;
+
+export type RefusalCode = keyof typeof refusalTable;
+
+/** Codes that any operation may answer because a gate of `run` gives them; contracts do not list them. */
+export const gateRefusals = [
+  "authentication_required",
+  "invalid_api_key",
+  "api_key_revoked",
+  "api_key_expired",
+  "agent_blocked",
+  "operator_required",
+  "senior_review_required",
+  "rate_limited",
+  "body_too_large",
+  "body_too_deep",
+  "unsupported_media_type",
+  "validation_error",
+  "idempotency_in_flight",
+  "idempotency_conflict",
+  "concurrent_update",
+] as const satisfies readonly RefusalCode[];
+
+/**
+ * An expected, declared "no". `extras` are the body's further members (JSON), `issues` the list of a schema refusal
+ * (`{type, loc, msg}`), `retryAfterSeconds` becomes `Retry-After` in whole seconds.
+ */
+export interface Refusal<Code extends string = RefusalCode> {
+  readonly refused: true;
+  readonly code: Code;
+  readonly message: string;
+  readonly extras: Readonly<Record<string, unknown>>;
+  readonly issues?: readonly SchemaIssue[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** One defect of an input: `loc` starts with `body`, `query`, `path` or `header`. */
+export interface SchemaIssue {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+}
+
+/** Builds a refusal; without `message` the table's own text is used. */
+export const refuse = (
+  code: RefusalCode,
+  details: { message?: string; extras?: Record<string, unknown>; issues?: readonly SchemaIssue[]; retryAfterSeconds?: number } = {},
+): Refusal => ({
+  refused: true,
+  code,
+  message: details.message ?? refusalTable[code].message,
+  extras: details.extras ?? {},
+  ...(details.issues === undefined ? {} : { issues: details.issues }),
+  ...(details.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: details.retryAfterSeconds }),
+});
+
+/** A refusal as a throwable, for the places below a handler that cannot return one (`ctx.own`, body readers). */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.name = "Refused";
+    this.refusal = refusal;
+  }
+}
+
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === "object" && value !== null && (value as { refused?: unknown }).refused === true;

@@ -1,0 +1,139 @@
+/** Plain JSON, the only thing a store keeps. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** A row as it was read: `version` starts at 1 and grows by 1 with every write; `n` is its place in creation order. */
+export interface StoredRow<T = unknown> {
+  readonly kind: string;
+  readonly id: string;
+  readonly n: number;
+  readonly version: number;
+  readonly body: T;
+}
+
+/**
+ * What a kind of record is to the store. `terms` are the exact filters that lists and counts can use, written
+ * `name=value`; `dueAtMs` is when the sweeper must look at the row (null: never); `owner` decides who may load it
+ * (null: nobody but operators, and anonymous records are owned by `anonymous`).
+ */
+export interface Kind<T> {
+  readonly name: string;
+  terms(body: T): readonly string[];
+  dueAtMs(body: T): number | null;
+  owner(body: T): string | null;
+}
+
+/** Writes a row. `expect` is the version it was read at; 0 means that no such row may exist. */
+export interface PutChange {
+  readonly op: "put";
+  readonly kind: string;
+  readonly id: string;
+  readonly expect: number;
+  readonly body: unknown;
+  readonly terms: readonly string[];
+  readonly dueAtMs: number | null;
+}
+
+/** Removes a row that still has the version it was read at. */
+export interface RemoveChange {
+  readonly op: "remove";
+  readonly kind: string;
+  readonly id: string;
+  readonly expect: number;
+}
+
+/** Changes nothing, but lets the commit fail when a row that the decision leaned on has moved (0: still absent). */
+export interface CheckChange {
+  readonly op: "check";
+  readonly kind: string;
+  readonly id: string;
+  readonly expect: number;
+}
+
+/**
+ * Adds `amount` (integer, negative to give back) to each slot of a ledger from `fromSlot` to `toSlot`, both included.
+ * With a `limit` (null: none) the commit is refused when any slot would pass it. Reservations of different commits
+ * commute: they never conflict with one another, they only meet the limit. A slot never goes below zero.
+ */
+export interface ReserveChange {
+  readonly op: "reserve";
+  readonly ledger: string;
+  readonly fromSlot: number;
+  readonly toSlot: number;
+  readonly amount: number;
+  readonly limit: number | null;
+}
+
+export type Change = PutChange | RemoveChange | CheckChange | ReserveChange;
+
+/** Who did what: the caller's half of an audit record; the store adds sequence, digest of the changes and chain hash. */
+export interface AuditEntry {
+  readonly at: string;
+  readonly request_id: string;
+  readonly operation: string;
+  readonly door: string;
+  readonly principal: string;
+}
+
+/**
+ * One link of an audit chain. `digest` is the SHA-256 of the commit's changes as journalled, `hash` is
+ * SHA-256 over `prev` and the record without `hash`. `chain` names the writer, `seq` counts from 1 within it.
+ */
+export interface AuditRecord extends AuditEntry {
+  readonly chain: string;
+  readonly seq: number;
+  readonly digest: string;
+  readonly prev: string;
+  readonly hash: string;
+}
+
+/** All or nothing: every change of one handler, and its audit entry. */
+export interface Commit {
+  readonly changes: readonly Change[];
+  readonly audit: AuditEntry | null;
+}
+
+/**
+ * `conflict`: a row was not at the expected version; `limit`: a ledger slot would pass its limit. Both resolve only
+ * after the commit that won is durable, so that a retry from the load sees the winner.
+ */
+export type CommitOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: "conflict"; readonly kind: string; readonly id: string }
+  | { readonly ok: false; readonly reason: "limit"; readonly ledger: string };
+
+/**
+ * A page of rows that carry every term of `terms` (empty: all of the kind). `after` is the `n` of the last row of the
+ * page before, exclusive, in the direction of `order`. `limit` is at most 500.
+ */
+export interface ListQuery {
+  readonly kind: string;
+  readonly terms: readonly string[];
+  readonly order: "newest" | "oldest";
+  readonly limit: number;
+  readonly after?: number;
+  readonly offset?: number;
+}
+
+/** The reading half of the port: what a handler sees. Only durable rows are visible. */
+export interface StoreReader {
+  get(kind: string, id: string): Promise<StoredRow | null>;
+  list(query: ListQuery): Promise<readonly StoredRow[]>;
+  /** How many rows of the kind carry the term (null: all), from a counter kept in the commits, never by a scan. */
+  count(kind: string, term: string | null): Promise<number>;
+  /** The largest amount in any slot from `fromSlot` to `toSlot`, both included; 0 where nothing was reserved. */
+  reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+}
+
+/**
+ * The storage port. Every driver passes `test/storage/contract.ts`. `commit` is atomic and resolves only when the
+ * commit is durable. `due` returns rows whose deadline has passed, oldest deadline first; on a store shared by several
+ * processes a row is handed to one of them at a time. `watch` tells of committed rows of a kind, written by any process.
+ */
+export interface Store extends StoreReader {
+  readonly driver: "lowdb" | "postgres";
+  commit(commit: Commit): Promise<CommitOutcome>;
+  due(nowMs: number, limit: number): Promise<readonly StoredRow[]>;
+  watch(kind: string, listener: (id: string) => void): () => void;
+  auditTrail(): AsyncIterable<AuditRecord>;
+  close(): Promise<void>;
+}
