@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { isHostName, nonEmpty, parseUrl, positiveInt } from "./rules.ts";
+
+/** The reserved server-managed bidder, with the name that reference browser bundles send (decision 22). */
+export const RESERVED_BIDDERS: readonly string[] = ["reservedServer", "trustedServer"];
+
+/** Only control characters, outer blanks and 128 bytes are ruled out: bidder names are the partners' own. */
+export const isBidderId = (text: string): boolean =>
+  text !== "" &&
+  text === text.trim() &&
+  new TextEncoder().encode(text).length <= 128 &&
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
+  !/[\u0000-\u001f\u007f-\u009f]/.test(text) &&
+  !RESERVED_BIDDERS.includes(text);
+
+const params = z.record(z.string(), z.unknown());
+
+/** Depth and key limits keep an operator's slip from growing every bid request (wire contract 5.1). */
+const isBoundedExt = (value: unknown, depth = 0): boolean => {
+  if (typeof value !== "object" || value === null) return true;
+  const members = Object.values(value);
+  return depth < 8 && members.length <= 256 && members.every((member) => isBoundedExt(member, depth + 1));
+};
+const ext = params.refine(
+  (value) => isBoundedExt(value) && JSON.stringify(value).length <= 16_384,
+  "must be at most 16 KiB, 8 levels deep and 256 keys per object",
+);
+
+const standardProfile = z.strictObject({
+  request_ext: ext
+    .refine((value) => !Object.hasOwn(value, "trusted_server"), "trusted_server is reserved")
+    .default({}),
+  imp_ext: ext.default({}),
+});
+
+const prebidProfile = z.strictObject({
+  debug: z.boolean().default(false),
+  test_mode: z.boolean().default(false),
+  debug_query_params: z.string().default(""),
+  bid_param_overrides: z.record(z.string(), params).default({}),
+  bid_param_zone_overrides: z.record(z.string(), z.record(z.string(), params)).default({}),
+  bid_param_override_rules: z
+    .array(
+      z.strictObject({
+        when: z
+          .strictObject({ bidder: nonEmpty.optional(), zone: nonEmpty.optional() })
+          .refine((when) => when.bidder !== undefined || when.zone !== undefined, "needs bidder, zone or both"),
+        set: params.refine((set) => Object.keys(set).length > 0, "must not be empty"),
+      }),
+    )
+    .default([]),
+  consent_forwarding: z.enum(["openrtb_only", "cookies_only", "both"]).default("both"),
+});
+
+const apsProfile = z
+  .strictObject({
+    account_id: z
+      .union([z.string(), z.int()])
+      .transform(String)
+      .refine((text) => text !== "" && text.length <= 1_024, "must be 1 to 1024 bytes"),
+    debug: z.boolean().default(false),
+    allow_script_creatives: z.boolean().default(false),
+    inventory_domain: z.string().refine((text) => isHostName(text), "must be a host name").optional(),
+    inventory_page_origin: z
+      .string()
+      .refine((text) => {
+        const url = parseUrl(text);
+        return url?.protocol === "https:" && url.port === "" && url.pathname === "/" && url.search === "";
+      }, "must be an https origin without port and path")
+      .optional(),
+  })
+  .refine(
+    (profile) => (profile.inventory_domain === undefined) === (profile.inventory_page_origin === undefined),
+    "inventory_domain and inventory_page_origin belong together: give both or none",
+  )
+  .refine((profile) => {
+    if (profile.inventory_domain === undefined || profile.inventory_page_origin === undefined) return true;
+    const host = new URL(profile.inventory_page_origin).hostname;
+    return host === profile.inventory_domain || host.endsWith(`.${profile.inventory_domain}`);
+  }, "the host of inventory_page_origin must be inventory_domain or below it");
+
+const notifications = z
+  .strictObject({
+    suppress_all: z.boolean().default(false),
+    suppress_seats: z
+      .array(z.string().min(1).max(128))
+      .max(128)
+      .refine((seats) => new Set(seats).size === seats.length, "names a seat twice")
+      .default([]),
+  })
+  .prefault({});
+
+/** Whether http is allowed depends on `OUTBOUND_ALLOW`, so the scheme is judged at start-up, not here. */
+const endpoint = z.string().refine((text) => {
+  const url = parseUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "" || text.includes("#")) return false;
+  return url.username === "" && url.password === "";
+}, "provider endpoint must be an absolute HTTPS URL with a host and no credentials or fragment");
+
+/** Circuit breaker of one provider: calls are held back while too many of the last ones timed out. */
+const circuitBreaker = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    window: positiveInt.default(20),
+    failure_percent: z.int().min(1).max(100).default(80),
+    pause_ms: positiveInt.default(10_000),
+  })
+  .prefault({});
+
+const shared = {
+  protocol: z.literal("openrtb-2.6", "uses an unsupported protocol; write openrtb-2.6"),
+  endpoint,
+  timeout_ms: positiveInt.optional(),
+  /** Held back from `tmax` for transit and preparation. */
+  tmax_reserve_ms: z.int().min(0).default(0),
+  routing: z.enum(["explicit", "all_eligible"]).default("explicit"),
+  notifications,
+  circuit_breaker: circuitBreaker,
+};
+
+const provider = z.preprocess(
+  (table) => (typeof table === "object" && table !== null && !("profile" in table) ? { ...table, profile: "standard" } : table),
+  z.discriminatedUnion(
+    "profile",
+    [
+      z.strictObject({ ...shared, profile: z.literal("standard"), profile_config: standardProfile.prefault({}) }),
+      z.strictObject({ ...shared, profile: z.literal("prebid-server"), profile_config: prebidProfile.prefault({}) }),
+      z.strictObject({ ...shared, profile: z.literal("aps"), profile_config: apsProfile }),
+    ],
+    "uses an unknown OpenRTB profile; write standard, prebid-server or aps",
+  ),
+);
+
+const providerId = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,62}$/, "provider ID must match ^[a-z][a-z0-9-]{0,62}$");
+
+export const auctionSchema = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    timeout_ms: positiveInt.default(2_000),
+    sanitize_creatives: z.boolean().default(false),
+    rewrite_creatives: z.boolean().default(true),
+    allowed_context_keys: z.array(z.string()).default([]),
+    providers: z.record(providerId, provider).default({}),
+    bidders: z
+      .record(
+        z.string().refine(isBidderId, "is not a bidder name (1 to 128 bytes, not a reserved name)"),
+        z.strictObject({ provider: z.string() }),
+      )
+      .default({}),
+  })
+  .superRefine((auction, context) => {
+    for (const [bidder, route] of Object.entries(auction.bidders)) {
+      if (Object.hasOwn(auction.providers, route.provider)) continue;
+      const message = `bidder ${bidder} references unknown provider ${route.provider}; add [auction.providers.<id>]`;
+      context.addIssue({ code: "custom", path: ["bidders", bidder, "provider"], message });
+    }
+  });

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { nonEmpty, positiveInt } from "./rules.ts";
+
+const PLACEHOLDERS = ["network_id", "slot_id", "section"];
+
+/** Braces may only hold one of the known placeholders; anything else is a slip that would reach the ad server. */
+const isUnitPathTemplate = (text: string): boolean => {
+  const rest = text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (PLACEHOLDERS.includes(name) ? "" : whole));
+  return !/[{}]/.test(rest);
+};
+
+const format = z.strictObject({
+  width: positiveInt,
+  height: positiveInt,
+  media_type: z.literal("banner").default("banner"),
+});
+
+const slot = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores"),
+  gam_unit_path: z
+    .string()
+    .refine(isUnitPathTemplate, "may only hold the placeholders {network_id}, {slot_id} and {section}")
+    .optional(),
+  div_id: nonEmpty.optional(),
+  page_patterns: z.array(nonEmpty).min(1, "needs at least one pattern"),
+  formats: z.array(format).min(1, "needs at least one format"),
+  floor_price: z.number().min(0).optional(),
+  targeting: z.record(z.string(), z.string()).default({}),
+  providers: z
+    .strictObject({
+      prebid: z.strictObject({ bidders: z.record(z.string(), z.record(z.string(), z.unknown())).default({}) }).optional(),
+      aps: z.strictObject({ slot_id: z.string().optional() }).optional(),
+    })
+    .prefault({}),
+});
+
+/** Page bids (wire contract 5.9). */
+export const opportunitiesSchema = z
+  .strictObject({
+    gam_network_id: nonEmpty,
+    auction_timeout_ms: positiveInt.optional(),
+    price_granularity: z.enum(["low", "medium", "dense", "high", "auto"]).default("dense"),
+    section_root: z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores").optional(),
+    section_segment: z.int().min(0).default(0),
+    slot: z.array(slot).default([]),
+  })
+  .refine(
+    (table) => table.section_root !== undefined || table.slot.every((entry) => !entry.gam_unit_path?.includes("{section}")),
+    "a gam_unit_path with {section} needs section_root",
+  )
+  .refine(
+    (table) => new Set(table.slot.map((entry) => entry.id)).size === table.slot.length,
+    "two slots have the same id",
+  );

@@ -1,0 +1,161 @@
+/** The letters of the edge spec's adapter table. */
+export type AdapterLetter = "A" | "B" | "C" | "D";
+
+/** Encodings that the edge decodes and re-encodes; everything else passes through untouched. */
+export type ContentCoding = "gzip" | "deflate" | "br";
+
+/**
+ * What differs between the adapters, as data (edge spec, adapter table; wire contract 1). These literals, one per
+ * runtime leaf, are the only place where the letters differ: the core reads the trait, never the letter.
+ */
+export type EdgeTraits = {
+  readonly adapter: AdapterLetter;
+  /** Names the runtime in messages, with its preposition: `on Bun`. */
+  readonly place: string;
+  /** `before-router`: answered without configuration and without finalizer headers. */
+  readonly health: "before-router" | "routed" | "absent";
+  readonly startupStatus: 500 | 503;
+  readonly startupHealth: boolean;
+  /** How many providers one auction may ask. */
+  readonly fanout: "multiple" | "single";
+  /** Where the lifetime for shared caches is written. */
+  readonly edgeTtl: "surrogate-control" | "cloudflare-cdn-cache-control" | "s-maxage";
+  /** `buffered`: an origin body is read whole, up to `publisher.max_buffered_body_bytes`, before it is answered. */
+  readonly originBody: "streamed" | "buffered";
+  /** Where client address, location and authority come from, apart from the socket. */
+  readonly clientSource: "trusted-header" | "socket" | "cloudflare-headers" | "spin-headers";
+  /** `full` sends every location header, `flag` says only whether a location is known, `none` always says no. */
+  readonly geoHeaders: "full" | "flag" | "none";
+};
+
+/** The two ends of a transformation of bytes, as `pipeThrough` takes them. */
+export type BytePair = {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+};
+
+/** One outgoing request: exactly one hop. Redirects are never followed and bodies are never decoded. */
+export type OutboundRequest = {
+  readonly url: URL;
+  readonly method: string;
+  /** Sent as they are, `host` included; hop-by-hop headers are dropped. */
+  readonly headers: Headers;
+  readonly body: Uint8Array | ReadableStream<Uint8Array> | null;
+  /** Longest wait for the response head, and between two pieces of the body, in ms. */
+  readonly idleMs: number;
+  /** Longest wait for the whole exchange, body included, in ms; absent: no such limit. */
+  readonly totalMs?: number;
+  /**
+   * `operator`: an address of the configuration, not checked. `foreign`: an address that came from outside; every
+   * resolved address must be public or in `OUTBOUND_ALLOW` (decision 20), and the connection goes to the checked one.
+   */
+  readonly trust: "operator" | "foreign";
+};
+
+/** What the other side did wrong. `blocked` is our own refusal to connect there. */
+export type OutboundFault = "timeout" | "refused" | "blocked" | "broken";
+
+/** The answer as it came: status, end-to-end headers and raw (still encoded) body; or why there is none. */
+export type OutboundResult =
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly headers: Headers;
+      /** Errors in the middle, `totalMs` and `idleMs` included, make a read reject. */
+      readonly body: ReadableStream<Uint8Array> | null;
+    }
+  | { readonly ok: false; readonly fault: OutboundFault; readonly reason: string };
+
+/** Reads of a store of texts. Resolves `null` for an absent entry; rejects on an infrastructure failure. */
+export type TextReader = { get(store: string, key: string): Promise<string | null> };
+
+/** Writes of a store of texts; a resolved promise means durable. Rejects on an infrastructure failure. */
+export type TextWriter = {
+  put(store: string, key: string, value: string): Promise<void>;
+  remove(store: string, key: string): Promise<void>;
+};
+
+/** One identity entry: both texts are JSON; `generation` changes with every write (wire contract 6.5). */
+export type IdentityRecord = {
+  readonly body: string;
+  readonly metadata: string;
+  readonly generation: number;
+};
+
+/** What is written into the identity store. */
+export type IdentityWrite = {
+  readonly id: string;
+  readonly body: string;
+  readonly metadata: string;
+  /** Seconds until the entry vanishes; set anew on every write. */
+  readonly ttlSeconds: number;
+};
+
+/** The identity store. Every member rejects on an infrastructure failure; a resolved write is durable. */
+export type IdentityStore = {
+  /** The configured name, for diagnostics and rehearsed outages. */
+  readonly name: string;
+  get(id: string): Promise<IdentityRecord | null>;
+  /** `false`: an entry is already there, and nothing was written. */
+  add(write: IdentityWrite): Promise<boolean>;
+  overwrite(write: IdentityWrite): Promise<void>;
+  /** `false`: the entry is gone or has another generation, and nothing was written. */
+  ifGeneration(write: IdentityWrite, generation: number): Promise<boolean>;
+  /** Several compare-and-set writes of distinct ids as one: all are written, or none (`false`: some generation differs). */
+  ifGenerations(writes: readonly { readonly write: IdentityWrite; readonly generation: number }[]): Promise<boolean>;
+  /** Number of live entries whose id starts with `prefix`, counted up to `most`. */
+  countPrefix(prefix: string, most: number): Promise<number>;
+};
+
+/** The 60-second counters of the rate limits. Rejects on an infrastructure failure. */
+export type RateCounter = {
+  /** Counts one call of `key` and resolves `true`, or resolves `false` when `limit` calls are already counted. */
+  take(key: string, limit: number): Promise<boolean>;
+};
+
+/** One line of the log: plain values only, never a secret. */
+export type LogEntry = {
+  readonly level: "info" | "warn" | "error";
+  /** Short name of what happened, in snake_case. */
+  readonly event: string;
+  readonly [field: string]: unknown;
+};
+
+/**
+ * What the core asks of the runtime it stands on (one per process, on C one per isolate). Only plain values and
+ * functions; a capability that a runtime lacks is a missing member, so the core asks for the member, never for a letter.
+ */
+export type EdgeEnv = {
+  readonly traits: EdgeTraits;
+  /** Hosts and addresses of `OUTBOUND_ALLOW`, lower case. */
+  readonly outboundAllow: readonly string[];
+  send(request: OutboundRequest): Promise<OutboundResult>;
+  decode(coding: ContentCoding): BytePair;
+  encode(coding: ContentCoding): BytePair;
+  readonly configStore: TextReader;
+  readonly secretStore: TextReader;
+  /** Present where configuration entries and secrets can be written at run time. */
+  readonly configWriter?: TextWriter;
+  readonly secretWriter?: TextWriter;
+  /** Opens the identity store of that name; absent where the platform has none. */
+  readonly openIdentity?: (name: string) => IdentityStore;
+  readonly counter?: RateCounter;
+  /** Unix time in ms. */
+  now(): number;
+  random(bytes: number): Uint8Array;
+  log(entry: LogEntry): void;
+  /** `x-ts-version` and `x-ts-env` of the deployment, where it has them (wire contract 2.1). */
+  readonly deployment: { readonly version?: string; readonly staging: boolean };
+};
+
+/** What the leaf knows about the connection that a request came on. */
+export type Connection = {
+  /** Bare address of the socket's peer; `null` when the runtime does not tell. */
+  readonly peer: string | null;
+  /** TLS ended in this process. */
+  readonly secure: boolean;
+  /** Request target exactly as it was received (`/a?b`), where the runtime shows it. */
+  readonly target?: string;
+  /** Lets work run on after the response was sent. */
+  after(work: Promise<unknown>): void;
+};
