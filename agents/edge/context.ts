@@ -1,6 +1,6 @@
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeMetrics } from "./metrics.ts";
-import type { EdgeEnv, IdentityStore, RateCounter } from "./platform.ts";
+import type { EdgeEnv, EdgeRequest, EntryStore, IdentityStore, RateCounter } from "./platform.ts";
 
 /** Location of the client; members are absent when unknown. */
 export type Geo = {
@@ -13,6 +13,13 @@ export type Geo = {
   readonly longitude?: number;
   readonly metro_code?: number;
   readonly asn?: number;
+};
+
+/** Text entries by store and key, what was written at run time first. `null`: absent. Rejects on a store failure. */
+export type TextStore = {
+  get(store: string, key: string): Promise<string | null>;
+  /** Absent where nothing can be written at run time. */
+  readonly writer?: Pick<EntryStore, "put" | "remove">;
 };
 
 /** Everything a handler may read, beside the request. Made once per request, after sanitising. */
@@ -36,6 +43,8 @@ export type EdgeContext = {
   /** Absent on adapters without one, and on A without `ec.ec_store`. Rehearsed outages are already applied. */
   readonly identity: IdentityStore | null;
   readonly counter: RateCounter | null;
+  readonly configStore: TextStore;
+  readonly secretStore: TextStore;
   /** Lets work run on after the response was sent. */
   after(work: Promise<unknown>): void;
 };
@@ -44,4 +53,4 @@ export type EdgeContext = {
  * Serves one route. The request's headers are already sanitised; its URL equals `context.url`. Expected refusals are
  * returned (`refuse`); a throw is a bug and becomes a bare 500.
  */
-export type EdgeHandler = (request: Request, context: EdgeContext) => Promise<Response>;
+export type EdgeHandler = (request: EdgeRequest, context: EdgeContext) => Promise<Response>;

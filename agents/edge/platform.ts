@@ -66,11 +66,13 @@ export type OutboundResult =
     }
   | { readonly ok: false; readonly fault: OutboundFault; readonly reason: string };
 
-/** Reads of a store of texts. Resolves `null` for an absent entry; rejects on an infrastructure failure. */
-export type TextReader = { get(store: string, key: string): Promise<string | null> };
-
-/** Writes of a store of texts; a resolved promise means durable. Rejects on an infrastructure failure. */
-export type TextWriter = {
+/**
+ * Entries that were written at run time, over those that the configuration and the secrets file start with. `get`
+ * resolves `undefined` for an entry never written here and `null` for one that was removed here. A resolved write is
+ * durable. Every member rejects on an infrastructure failure.
+ */
+export type EntryStore = {
+  get(store: string, key: string): Promise<string | null | undefined>;
   put(store: string, key: string, value: string): Promise<void>;
   remove(store: string, key: string): Promise<void>;
 };
@@ -132,11 +134,9 @@ export type EdgeEnv = {
   send(request: OutboundRequest): Promise<OutboundResult>;
   decode(coding: ContentCoding): BytePair;
   encode(coding: ContentCoding): BytePair;
-  readonly configStore: TextReader;
-  readonly secretStore: TextReader;
   /** Present where configuration entries and secrets can be written at run time. */
-  readonly configWriter?: TextWriter;
-  readonly secretWriter?: TextWriter;
+  readonly configEntries?: EntryStore;
+  readonly secretEntries?: EntryStore;
   /** Opens the identity store of that name; absent where the platform has none. */
   readonly openIdentity?: (name: string) => IdentityStore;
   readonly counter?: RateCounter;
@@ -154,8 +154,19 @@ export type Connection = {
   readonly peer: string | null;
   /** TLS ended in this process. */
   readonly secure: boolean;
-  /** Request target exactly as it was received (`/a?b`), where the runtime shows it. */
-  readonly target?: string;
   /** Lets work run on after the response was sent. */
   after(work: Promise<unknown>): void;
+};
+
+/**
+ * A request as the core reads it: the five members of the platform's `Request` that it needs, so that a leaf may build
+ * each on first use. The platform's own `Request` fits too.
+ */
+export type EdgeRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** Aborts when the client has gone, on runtimes that tell. */
+  readonly signal: AbortSignal;
 };

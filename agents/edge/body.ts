@@ -1,0 +1,64 @@
+/** A body read whole, or why it was not. */
+export type BodyResult =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly fault: "too_large" | "broken" };
+
+const join = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
+  const first = pieces[0];
+  if (pieces.length === 1 && first !== undefined) return first;
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+};
+
+/** Largest length that a body may announce and still be read; `null` when the header is absent or no plain number. */
+const announcedLength = (headers: Headers | undefined): number | null => {
+  const text = headers?.get("content-length") ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+};
+
+/**
+ * Reads a body of at most `most` bytes. A longer one is cancelled at once, so that nobody fills our memory; with
+ * `headers` an announced longer one is not read at all.
+ */
+export const readBody = async (
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  headers?: Headers,
+): Promise<BodyResult> => {
+  if (body === null) return { ok: true, bytes: new Uint8Array(0) };
+  if ((announcedLength(headers) ?? 0) > most) {
+    await body.cancel().catch(() => undefined);
+    return { ok: false, fault: "too_large" };
+  }
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { ok: true, bytes: join(pieces, length) };
+      length += value.length;
+      if (length > most) {
+        reader.cancel().catch(() => undefined);
+        return { ok: false, fault: "too_large" };
+      }
+      pieces.push(value);
+    }
+  } catch {
+    return { ok: false, fault: "broken" };
+  }
+};
+
+/** Parses strict UTF-8 JSON; `undefined` for anything else (JSON itself cannot say `undefined`). */
+export const parseJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
