@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import type { Kind, PutChange, StoredRow, StoreReader } from "../storage/store.ts";
+import { canonicalJson } from "./canonical.ts";
+import { create, update } from "./changes.ts";
+import { type Refusal, refuse } from "./refusals.ts";
+
+/** How long a key is remembered, in milliseconds (decision 54: 24 hours). */
+const retentionMs = 86_400_000;
+const longestKey = 255;
+
+/** The stored first answer: the digest of the parsed input it belongs to, and the output as it was. */
+export interface IdempotencyRow {
+  readonly request: string;
+  readonly output: unknown;
+  readonly dialect: string | null;
+  readonly expires_at_ms: number;
+}
+
+export const idempotencyKind: Kind<IdempotencyRow> = {
+  name: "idempotency",
+  terms: () => [],
+  dueAtMs: (row) => row.expires_at_ms,
+  owner: () => null,
+};
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+/** The record's id: one per owner, operation and key, over all doors (decision 54). */
+export const scopeOf = (owner: string, operation: string, key: string): string =>
+  sha256(JSON.stringify([owner, operation, key]));
+
+/** Two inputs are the same request when their parsed forms are. */
+export const requestDigest = (input: unknown): string => sha256(canonicalJson(input));
+
+const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
+  if (typeof key === "string" && key.length >= 1 && key.length <= longestKey) return null;
+  const loc = where === "header" ? ["header", "Idempotency-Key"] : ["body", "idempotency_key"];
+  const msg = `The idempotency key must be a string of 1 to ${longestKey} characters.`;
+  return refuse("validation_error", { issues: [{ type: "idempotency_key", loc, msg }] });
+};
+
+/**
+ * The key of a call: the one the wire found (header, data part, `messageId`) or the input's own field. Both are
+ * allowed when they are equal; a wire that falls back to `messageId` hands that over only when the field is absent.
+ */
+export const callKey = (fromWire: string | null, rawInput: unknown): string | null | Refusal => {
+  const field =
+    typeof rawInput === "object" && rawInput !== null
+      ? (rawInput as Readonly<Record<string, unknown>>)["idempotency_key"]
+      : undefined;
+  const hasField = field !== undefined && field !== null;
+  if (fromWire !== null) {
+    const defect = keyDefect(fromWire, "header");
+    if (defect !== null) return defect;
+  }
+  if (hasField) {
+    const defect = keyDefect(field, "body");
+    if (defect !== null) return defect;
+  }
+  if (fromWire !== null && hasField && field !== fromWire) {
+    const msg = "The Idempotency-Key header and the idempotency_key field differ. Send one, or the same in both.";
+    return refuse("validation_error", { issues: [{ type: "idempotency_key", loc: ["body", "idempotency_key"], msg }] });
+  }
+  return fromWire ?? (hasField ? (field as string) : null);
+};
+
+/** What is known of a key: nothing, its first answer, or that it belongs to another request. */
+export type KeyState =
+  | { readonly state: "free"; readonly loaded: StoredRow<IdempotencyRow> | null }
+  | { readonly state: "answered"; readonly row: IdempotencyRow }
+  | { readonly state: "taken" };
+
+/** Looks a key up; a record past its time counts as absent, its row is then replaced. */
+export const readKey = async (
+  store: StoreReader,
+  scope: string,
+  digest: string,
+  nowMs: number,
+): Promise<KeyState> => {
+  const loaded = (await store.get(idempotencyKind.name, scope)) as StoredRow<IdempotencyRow> | null;
+  if (loaded === null || loaded.body.expires_at_ms <= nowMs) return { state: "free", loaded };
+  return loaded.body.request === digest ? { state: "answered", row: loaded.body } : { state: "taken" };
+};
+
+const withoutSecrets = (output: unknown, secrets: readonly string[]): unknown => {
+  if (secrets.length === 0 || typeof output !== "object" || output === null) return output;
+  const copy: Record<string, unknown> = { ...output };
+  for (const secret of secrets) if (secret in copy) copy[secret] = null;
+  return copy;
+};
+
+/** The record of a first answer, to be committed with its effect. Secrets are stored as null (decision 78). */
+export const answerChange = (
+  scope: string,
+  loaded: StoredRow<IdempotencyRow> | null,
+  answer: { digest: string; output: unknown; dialect: string | null; secrets: readonly string[]; nowMs: number },
+): PutChange => {
+  const row: IdempotencyRow = {
+    request: answer.digest,
+    output: withoutSecrets(answer.output, answer.secrets),
+    dialect: answer.dialect,
+    expires_at_ms: answer.nowMs + retentionMs,
+  };
+  return loaded === null ? create(idempotencyKind, scope, row) : update(idempotencyKind, loaded, row);
+};

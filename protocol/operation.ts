@@ -1,0 +1,198 @@
+import type { z } from "zod";
+import type { Change, Kind, ListQuery, StoredRow } from "../storage/store.ts";
+import type { Caller, Tier } from "./caller.ts";
+import type { Log } from "./ports.ts";
+import type { Refusal, RefusalCode } from "./refusals.ts";
+
+/** Who may call: anybody; the holder of any valid key; an operator; a senior operator. */
+export type Access = "public" | "key" | "operator" | "senior";
+
+/** A way in. `host` is the command line over the control socket or the opened store. */
+export type Door = "rest" | "mcp" | "a2a" | "rpc" | "host";
+
+/** One REST route. Members named in the path come from it, the rest from the query on GET and DELETE, else the body. */
+export interface RestRoute {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** In the router's own grammar, for example `/api/v1/quotes/:quote_id`. */
+  readonly path: string;
+  readonly status?: number;
+  readonly aliases?: readonly { readonly method: RestRoute["method"]; readonly path: string }[];
+}
+
+/** What MCP clients are told of the tool beyond name, summary and schemas. */
+export interface ToolTraits {
+  readonly title: string;
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+  readonly aliases?: readonly string[];
+  /** Argument names that existing clients use, each with the input name it stands for (decision 65). */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+}
+
+/** How free text reaches the operation: the skill of the agent card, and phrases that ask for it. */
+export interface Intent {
+  readonly skill: "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
+  readonly phrases: readonly string[];
+}
+
+/**
+ * An operation as plain data: the one place from which REST, MCP, A2A, OpenAPI, the docs page, the command line and
+ * the typed client are read. `name` is verb_noun and serves as tool name, operationId, verb and log field. `refusals`
+ * lists the codes that the handler may answer, each with its HTTP status here; those of the gates are implied.
+ * `secretOutput` names output members that a stored or replayed answer never holds (decision 78). A door that makes
+ * no sense is left out in `closedDoors` with its reason.
+ */
+export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly effect: "read" | "write";
+  readonly access: Access;
+  readonly input: I;
+  readonly output: O;
+  readonly refusals: Readonly<Partial<Record<RefusalCode, number>>>;
+  readonly rest?: RestRoute;
+  readonly tool?: ToolTraits;
+  readonly intent?: Intent;
+  readonly secretOutput?: readonly string[];
+  readonly closedDoors?: Readonly<Partial<Record<Door, string>>>;
+}
+
+/** States a contract as data and keeps its exact schema types. */
+export const defineContract = <I extends z.ZodType, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
+  contract;
+
+/** An event before `run` gives it id, time and owner. Members of the wire record that are left out are empty strings. */
+export interface EventDraft {
+  readonly event_type: string;
+  readonly flow_id?: string;
+  readonly flow_type?: string;
+  readonly proposal_id?: string;
+  readonly deal_id?: string;
+  readonly session_id?: string;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Whose record the event tells of; the caller's own where it is left out. */
+  readonly owner?: string;
+}
+
+/**
+ * A handler's answer. Everything in `changes` and `events` is committed at once, together with the audit entry and
+ * the idempotency record; nothing is committed in a dry run. Where the commit loses a race the handler is called
+ * again with fresh rows, so it must decide from what it loads and must not act outside the store.
+ */
+export interface Answer<T> {
+  readonly output: T;
+  readonly changes?: readonly Change[];
+  readonly events?: readonly EventDraft[];
+  readonly meta?: AnswerMeta;
+}
+
+/** What a wire may need besides the output: the dialect the record was made in, its revision for `ETag`. */
+export interface AnswerMeta {
+  readonly dialect?: string;
+  readonly revision?: number;
+}
+
+/** A refusal that nevertheless stores something (decision 58 names the two there are). */
+export interface RefusalWithChanges extends Refusal {
+  readonly changes: readonly Change[];
+  readonly events?: readonly EventDraft[];
+}
+
+/** A row that `own` or `load` returned, typed by its kind. */
+export type Loaded<T> = StoredRow<T>;
+
+/** A page of a list, typed by its kind. */
+export interface PageQuery {
+  readonly terms?: readonly string[];
+  readonly order: ListQuery["order"];
+  readonly limit: number;
+  readonly after?: number;
+  readonly offset?: number;
+}
+
+/**
+ * What a handler is given. It sees durable rows only and cannot write; it answers with the changes it wants.
+ * `own` is the one place of ownership and of 404: a missing row and a foreign row are refused in equal bytes.
+ */
+export interface Context<P = unknown> {
+  readonly caller: Caller;
+  /** The tier in force for this call: the lowest of identity, bound agent and named agent. */
+  readonly tier: Tier;
+  readonly nowMs: number;
+  readonly requestId: string;
+  readonly door: Door;
+  readonly dryRun: boolean;
+  readonly dialect: string | null;
+  readonly ports: P;
+  readonly log: Log;
+  own<T>(kind: Kind<T>, id: string, missing: RefusalCode): Promise<Loaded<T>>;
+  load<T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null>;
+  list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]>;
+  count<T>(kind: Kind<T>, term: string | null): Promise<number>;
+  reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+  /** Makes an id or a secret that a dry run must not give away. */
+  mint(make: () => string): string;
+  /** Calls another operation for the same caller through every gate but the rate count. */
+  call(name: string, input: unknown): Promise<Outcome>;
+}
+
+export type Handler<I extends z.ZodType, O extends z.ZodType, P> = (
+  context: Context<P>,
+  input: z.output<I>,
+) => Promise<Answer<z.input<O>> | Refusal | RefusalWithChanges>;
+
+/** A contract with the handler that fulfils it, its types folded away so that operations form one list. */
+export interface Operation<P = unknown> {
+  readonly contract: Contract;
+  readonly handle: (context: Context<P>, input: unknown) => Promise<Answer<unknown> | Refusal | RefusalWithChanges>;
+}
+
+/** Binds a handler to its contract. `run` parses the input with the contract before the handler sees it. */
+export const defineOperation = <I extends z.ZodType, O extends z.ZodType, P>(
+  contract: Contract<I, O>,
+  handle: Handler<I, O, P>,
+): Operation<P> => ({ contract, handle: (context, input) => handle(context, input as z.output<I>) });
+
+/** What the wire tells the caller besides the body. */
+export interface OutcomeMeta {
+  readonly replayed: boolean;
+  readonly dryRun: boolean;
+  readonly dialect: string | null;
+  readonly revision: number | null;
+  readonly rate: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number } | null;
+}
+
+/** The end of every call: an output, a declared refusal, or a bug of ours that is logged and never explained. */
+export type Outcome =
+  | { readonly kind: "done"; readonly output: unknown; readonly meta: OutcomeMeta }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly status: number; readonly meta: OutcomeMeta }
+  | { readonly kind: "bug"; readonly requestId: string };
+
+/**
+ * One call as a wire hands it over. `input` is a thunk, so that nothing of the body is read before the gates of
+ * caller, access and rate have passed; it may throw `Refused`.
+ */
+export interface Call {
+  readonly operation: string;
+  readonly door: Door;
+  readonly caller: { readonly kind: "host" } | CredentialedCaller;
+  readonly requestId: string;
+  readonly input: () => unknown;
+  /** From the header `Idempotency-Key`, the data part or the `messageId`; the input's own field is read by `run`. */
+  readonly idempotencyKey?: string | null;
+  readonly dryRun?: boolean;
+  readonly dialect?: string | null;
+  /** Where a member of the input came from, for the `loc` of schema issues; the body where it is left out. */
+  readonly locate?: (member: string) => "path" | "query" | "body";
+}
+
+export interface CredentialedCaller {
+  readonly kind: "request";
+  readonly apiKey: string | null;
+  readonly authorization: string | null;
+  readonly address: string;
+}

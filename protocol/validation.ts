@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { type Refusal, refuse, type SchemaIssue } from "./refusals.ts";
+
+/** Where an input member came from; a wire that reads members from path or query says so. */
+export type Locate = (member: string) => "path" | "query" | "body";
+
+const inBody: Locate = () => "body";
+
+const issueOf = (issue: z.core.$ZodIssue, locate: Locate): SchemaIssue => {
+  const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
+  const source = path.length === 0 ? "body" : locate(String(path[0]));
+  return { type: issue.code ?? "invalid", loc: [source, ...path], msg: issue.message };
+};
+
+/** The first defects are enough to mend a request; a hostile body must not make an answer of a million lines. */
+const mostIssues = 50;
+
+/** The refusal of an input that does not have its contract's form: 422 with every defect (decision 53). */
+export const schemaRefusal = (error: z.ZodError, locate: Locate = inBody): Refusal =>
+  refuse("validation_error", { issues: error.issues.slice(0, mostIssues).map((issue) => issueOf(issue, locate)) });
+
+/** A 422 for one member, for rules that a schema cannot state. */
+export const fieldRefusal = (member: string, msg: string, type = "value_error"): Refusal =>
+  refuse("validation_error", { issues: [{ type, loc: ["body", member], msg }] });
