@@ -1,0 +1,54 @@
+import type { Call, Contract, Outcome } from "../protocol/operation.ts";
+import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
+
+/** The answer of one tool call as MCP carries it: JSON as text for every client, and structured for those that read it. */
+export interface ToolAnswer {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent?: { readonly [key: string]: unknown };
+  readonly isError?: true;
+  readonly [extra: string]: unknown;
+}
+
+const failed = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
+  content: [{ type: "text", text: JSON.stringify(body) }],
+  isError: true,
+});
+
+/** Encodes an outcome. A refusal is an `isError` result whose text is the refusal's body, never a protocol error. */
+export const toolAnswer = (outcome: Outcome): ToolAnswer => {
+  if (outcome.kind === "bug") return failed(bugBody(outcome.requestId));
+  if (outcome.kind === "refused") return failed({ ...refusalBody(outcome.refusal), status: outcome.status });
+  const output = outcome.output;
+  const text = JSON.stringify(output);
+  const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
+  const meta = outcome.meta.replayed ? { _meta: { "parley/idempotency-replayed": true } } : {};
+  return {
+    content: [{ type: "text", text }],
+    ...(isObject ? { structuredContent: output as { [key: string]: unknown } } : {}),
+    ...meta,
+  };
+};
+
+/** The input members that a client's argument names stand for (decision 65); our own name wins when both are sent. */
+export const namedArguments = (contract: Contract, sent: unknown): unknown => {
+  const aliases = contract.tool?.argumentAliases;
+  if (aliases === undefined || typeof sent !== "object" || sent === null) return sent ?? {};
+  const given = sent as Readonly<Record<string, unknown>>;
+  const named: Record<string, unknown> = { ...given };
+  for (const [alias, member] of Object.entries(aliases)) {
+    if (named[member] === undefined && given[alias] !== undefined) named[member] = given[alias];
+  }
+  return named;
+};
+
+/** The call of one tool, without the parts that the transport knows: caller and request id. */
+export const toolCall = (
+  contract: Contract,
+  sent: unknown,
+  from: Pick<Call, "caller" | "requestId"> & { readonly idempotencyKey?: string | null },
+): Call => ({
+  operation: contract.name,
+  door: "mcp",
+  input: () => namedArguments(contract, sent),
+  ...from,
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Contract } from "../protocol/operation.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One entry of `tools/list`, built once from a contract. */
+export interface ToolEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { readonly type: "object" };
+  readonly outputSchema?: JsonSchema & { readonly type: "object" };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/** The tools of an agent: what is listed, and which contract a called name (or an alias of it) stands for. */
+export interface ToolCatalog {
+  readonly entries: readonly ToolEntry[];
+  readonly byName: ReadonlyMap<string, Contract>;
+}
+
+const mutationArguments: Readonly<Record<string, JsonSchema>> = {
+  idempotency_key: {
+    type: "string",
+    minLength: 1,
+    maxLength: 255,
+    description: "Send the same key with a retry: the first answer is given again and nothing happens twice.",
+  },
+  dry_run: {
+    type: "boolean",
+    description: "True: check everything and show the answer, but store, reserve and send nothing.",
+  },
+};
+
+const objectSchema = (schema: z.ZodType, io: "input" | "output"): (JsonSchema & { type: "object" }) | null => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
+  return json["type"] === "object" ? { ...json, type: "object" } : null;
+};
+
+const inputOf = (contract: Contract): JsonSchema & { type: "object" } => {
+  const json = objectSchema(contract.input, "input");
+  if (json === null) throw new Error(`the input of ${contract.name} must be an object schema`);
+  if (contract.effect === "read") return json;
+  const properties = { ...(json["properties"] as Record<string, JsonSchema> | undefined), ...mutationArguments };
+  return { ...json, properties };
+};
+
+/** A dry run answers the same members with null for ids, so its answer is a second allowed form of the output. */
+const outputOf = (contract: Contract): { outputSchema?: JsonSchema & { type: "object" } } => {
+  const json = objectSchema(contract.output, "output");
+  if (json === null) return {};
+  if (contract.effect === "read" && contract.secretOutput === undefined) return { outputSchema: json };
+  const lenient = { type: "object", properties: { dry_run: { const: true } }, required: ["dry_run"] };
+  const nulled = (contract.secretOutput ?? []).map((member) => ({
+    type: "object",
+    properties: { [member]: { type: "null" } },
+    required: [member],
+  }));
+  return { outputSchema: { type: "object", anyOf: [json, lenient, ...nulled] } };
+};
+
+const entryOf = (contract: Contract): ToolEntry => {
+  const traits = contract.tool;
+  const isRead = contract.effect === "read";
+  const title = traits?.title ?? contract.name.replaceAll("_", " ");
+  return {
+    name: contract.name,
+    title,
+    description: contract.summary,
+    inputSchema: inputOf(contract),
+    ...outputOf(contract),
+    annotations: {
+      title,
+      readOnlyHint: traits?.readOnly ?? isRead,
+      destructiveHint: traits?.destructive ?? false,
+      idempotentHint: traits?.idempotent ?? isRead,
+      openWorldHint: traits?.openWorld ?? false,
+    },
+  };
+};
+
+/** Reads the operation list once; a contract that closes the MCP door has no tool. */
+export const toolCatalog = (contracts: readonly Contract[]): ToolCatalog => {
+  const open = contracts.filter((contract) => contract.closedDoors?.mcp === undefined);
+  const byName = new Map<string, Contract>();
+  for (const contract of open) {
+    for (const name of [contract.name, ...(contract.tool?.aliases ?? [])]) {
+      if (byName.has(name)) throw new Error(`two operations want the tool name ${name}`);
+      byName.set(name, contract);
+    }
+  }
+  return { entries: open.map(entryOf), byName };
+};
