@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+
+import type { AuditEntry, AuditRecord, Change } from "./store.ts";
+
+/** The end of a chain: how many records it holds and the hash of the last one. */
+export interface AuditHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The head of a chain without records. */
+export const EMPTY_HEAD: AuditHead = { seq: 0, hash: "0".repeat(64) };
+
+/** What a check of the trail found. On a fault, `chain` and `seq` name the first record that does not fit. */
+export type AuditVerdict =
+  | { readonly ok: true; readonly records: number; readonly chains: number }
+  | { readonly ok: false; readonly chain: string; readonly seq: number; readonly reason: string };
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** SHA-256 of a commit's changes, as JSON in the order they were given. */
+export const digestChanges = (changes: readonly Change[]): string => sha256(JSON.stringify(changes));
+
+// The members in the one order that every driver hashes, whatever order a record was read back in.
+const hashRecord = (record: Omit<AuditRecord, "hash">): string => {
+  const { chain, seq, at, request_id, operation, door, principal, digest, prev } = record;
+  return sha256(prev + JSON.stringify({ chain, seq, at, request_id, operation, door, principal, digest, prev }));
+};
+
+/** Appends to a chain: the record that follows `head`. Pure; the caller stores it and its hash as the new head. */
+export const linkAudit = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): AuditRecord => {
+  const { at, request_id, operation, door, principal } = entry;
+  const record = { chain, seq: head.seq + 1, at, request_id, operation, door, principal, digest, prev: head.hash };
+  return { ...record, hash: hashRecord(record) };
+};
+
+const faultOf = (head: AuditHead, record: AuditRecord): string | null => {
+  if (record.seq !== head.seq + 1) return `expected record ${head.seq + 1}: a record is missing or out of order`;
+  if (record.prev !== head.hash) return "does not continue the record before it";
+  return record.hash === hashRecord(record) ? null : "was changed after it was written";
+};
+
+/** Walks a whole trail, chains in any mixture, and tells whether a record was changed, removed or moved. */
+export const verifyAuditTrail = async (trail: AsyncIterable<AuditRecord>): Promise<AuditVerdict> => {
+  const heads = new Map<string, AuditHead>();
+  let records = 0;
+  for await (const record of trail) {
+    const reason = faultOf(heads.get(record.chain) ?? EMPTY_HEAD, record);
+    if (reason !== null) return { ok: false, chain: record.chain, seq: record.seq, reason };
+    heads.set(record.chain, { seq: record.seq, hash: record.hash });
+    records += 1;
+  }
+  return { ok: true, records, chains: heads.size };
+};
