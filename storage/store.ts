@@ -86,7 +86,17 @@ export interface AuditRecord extends AuditEntry {
   readonly hash: string;
 }
 
-/** All or nothing: every change of one handler, and its audit entry. */
+/**
+ * The last link of a chain as the store remembers it apart from the trail itself: a trail that ends before its head was
+ * cut. `seq` 0 with an empty trail.
+ */
+export interface AuditHead {
+  readonly chain: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** All or nothing: every change of one handler, and its audit entry. A commit may name a row once only. */
 export interface Commit {
   readonly changes: readonly Change[];
   readonly audit: AuditEntry | null;
@@ -135,5 +145,6 @@ export interface Store extends StoreReader {
   due(nowMs: number, limit: number): Promise<readonly StoredRow[]>;
   watch(kind: string, listener: (id: string) => void): () => void;
   auditTrail(): AsyncIterable<AuditRecord>;
+  auditHeads(): Promise<readonly AuditHead[]>;
   close(): Promise<void>;
 }

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe } from "vitest";
+import type { Bench, Opened, OpenStore } from "./contract/kit.ts";
+import { ledgerTests } from "./contract/ledgers.ts";
+import { auditTests, lifecycleTests, watchTests } from "./contract/lifecycle.ts";
+import { countTests, dueTests, listTests } from "./contract/lists.ts";
+import { raceTests } from "./contract/races.ts";
+import { atomicityTests, bodyTests, nameTests, rowTests } from "./contract/rows.ts";
+import type { Store } from "../../storage/store.ts";
+
+const groups: Readonly<Record<string, (bench: Bench) => void>> = {
+  rows: rowTests,
+  atomicity: atomicityTests,
+  names: nameTests,
+  bodies: bodyTests,
+  lists: listTests,
+  counts: countTests,
+  deadlines: dueTests,
+  ledgers: ledgerTests,
+  races: raceTests,
+  watch: watchTests,
+  audit: auditTests,
+  lifecycle: lifecycleTests,
+};
+
+/**
+ * The contract of the storage port: every driver runs it. `open` gives a store on empty storage; it is called once per
+ * test, and what it gave is destroyed after the test.
+ */
+export const describeStore = (name: string, open: OpenStore): void => {
+  describe(`store ${name}`, () => {
+    let opened: Opened;
+    let store: Store;
+    const bench: Bench = {
+      get store() {
+        return store;
+      },
+      reopen: async () => (store = await opened.reopen()),
+    };
+    beforeEach(async () => {
+      opened = await open();
+      store = opened.store;
+    });
+    afterEach(() => opened.destroy());
+    for (const [group, tests] of Object.entries(groups)) describe(group, () => tests(bench));
+  });
+};
