@@ -41,6 +41,7 @@ export const createContext = <P>(parts: ContextParts<P>, of: ContextCall): Conte
     door: of.callOf.door,
     dryRun: of.dryRun,
     dialect: of.callOf.dialect ?? null,
+    traceparent: of.callOf.traceparent ?? null,
     ports: parts.ports,
     log: parts.log,
     load,

@@ -127,6 +127,8 @@ export interface Context<P = unknown> {
   readonly door: Door;
   readonly dryRun: boolean;
   readonly dialect: string | null;
+  /** The caller's W3C trace context, to be sent on with outbound calls (decision 80). */
+  readonly traceparent?: string | null;
   readonly ports: P;
   readonly log: Log;
   own<T>(kind: Kind<T>, id: string, missing: RefusalCode): Promise<Loaded<T>>;
@@ -186,6 +188,8 @@ export interface Call {
   readonly idempotencyKey?: string | null;
   readonly dryRun?: boolean;
   readonly dialect?: string | null;
+  /** A valid W3C `traceparent` of the caller, or null. */
+  readonly traceparent?: string | null;
   /** Where a member of the input came from, for the `loc` of schema issues; the body where it is left out. */
   readonly locate?: (member: string) => "path" | "query" | "body";
 }

@@ -24,6 +24,10 @@ export const refusalTable = {
   body_too_large: { status: 413, rpc: -32600, message: "The request body is too large." },
   body_too_deep: { status: 400, rpc: -32600, message: "The request body is nested too deeply." },
   unsupported_media_type: { status: 415, rpc: -32600, message: "Send the body as application/json." },
+  malformed_body: { status: 400, rpc: -32600, message: "The body does not decode as its Content-Encoding says." },
+  malformed_url: { status: 400, rpc: -32600, message: "The URL is not valid percent-encoded UTF-8." },
+  method_not_allowed: { status: 405, rpc: -32601, message: "Use one of the methods that Allow lists." },
+  request_timeout: { status: 408, rpc: -32600, message: "The request did not arrive in time. Send it again." },
   validation_error: { status: 422, rpc: -32602, message: "The request does not have the required form." },
   idempotency_in_flight: {
     status: 409,
@@ -93,6 +97,7 @@ export const gateRefusals = [
   "body_too_large",
   "body_too_deep",
   "unsupported_media_type",
+  "malformed_body",
   "validation_error",
   "idempotency_in_flight",
   "idempotency_conflict",
