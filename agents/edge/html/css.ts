@@ -1,0 +1,76 @@
+import { tokenTypes, tokenize } from "css-tree/tokenizer";
+import { ident, string, url } from "css-tree/utils";
+
+const FUNCTION = tokenTypes["Function"];
+const URL_TOKEN = tokenTypes["Url"];
+const STRING = tokenTypes["String"];
+const AT_KEYWORD = tokenTypes["AtKeyword"];
+const BLANK = tokenTypes["WhiteSpace"];
+const COMMENT = tokenTypes["Comment"];
+const OPENING = new Set([tokenTypes["LeftParenthesis"], FUNCTION]);
+const CLOSING = tokenTypes["RightParenthesis"];
+
+/** Functions whose string argument is an address, and those in which every string is one. */
+const ADDRESS_FUNCTIONS = new Set(["url", "src"]);
+const IMAGE_SETS = new Set(["image-set", "-webkit-image-set"]);
+
+/** A string may not hold a line break, and neither quote nor backslash may end or change it. */
+const quote = (address: string): string => `"${address.replace(/["\\\n\r\f]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}"`;
+
+/** End of an unquoted address: the first closing parenthesis that is not escaped. */
+const bareEnd = (css: string, from: number): number => {
+  for (let at = from; at < css.length; at += 1) {
+    if (css[at] === "\\") at += 1;
+    else if (css[at] === ")") return at;
+  }
+  return css.length;
+};
+
+/**
+ * Rewrites every address of a style sheet or declaration list: `url()`, `src()`, `image-set()` and `@import`, however
+ * they are escaped. `rewrite` gets the address as a browser reads it and answers the new one, or `null` to keep it.
+ * Everything else stays as it was.
+ */
+export const rewriteCss = (css: string, rewrite: (address: string) => string | null): string => {
+  let out = "";
+  let done = 0;
+  /** Tokens before this offset belong to an address that is already dealt with. */
+  let skipTo = 0;
+  /** What the next string means, and the function it stands in. */
+  let awaits: "address" | "import" | null = null;
+  const functions: string[] = [];
+
+  const replace = (start: number, end: number, address: string, wrap: (quoted: string) => string): void => {
+    const next = rewrite(address);
+    if (next === null) return;
+    out += css.slice(done, start) + wrap(quote(next));
+    done = end;
+  };
+  const openFunction = (start: number, end: number): void => {
+    const name = ident.decode(css.slice(start, end - 1)).toLowerCase();
+    functions.push(name);
+    awaits = ADDRESS_FUNCTIONS.has(name) ? "address" : null;
+    const isPlain = css.slice(start, end - 1).toLowerCase() === name;
+    if (name !== "url" || isPlain || /^[\t\n\f\r ]*["']/.test(css.slice(end, end + 64))) return;
+    // The tokenizer knows `url(` only when it is not escaped; an escaped one takes an unquoted address just the same.
+    skipTo = bareEnd(css, end);
+    replace(end, skipTo, url.decode(`url(${css.slice(end, skipTo)})`), (quoted) => quoted);
+  };
+  const onString = (start: number, end: number): void => {
+    const isAddress = awaits !== null || IMAGE_SETS.has(functions.at(-1) ?? "");
+    if (isAddress) replace(start, end, string.decode(css.slice(start, end)), (quoted) => quoted);
+    awaits = null;
+  };
+
+  tokenize(css, (type, start, end) => {
+    if (start < skipTo || type === BLANK || type === COMMENT) return;
+    if (type === STRING) return onString(start, end);
+    awaits = null;
+    if (type === URL_TOKEN) return replace(start, end, url.decode(css.slice(start, end)), (quoted) => `url(${quoted})`);
+    if (type === FUNCTION) return openFunction(start, end);
+    if (OPENING.has(type)) functions.push("");
+    else if (type === CLOSING) functions.pop();
+    else if (type === AT_KEYWORD && ident.decode(css.slice(start + 1, end)).toLowerCase() === "import") awaits = "import";
+  });
+  return done === 0 ? css : out + css.slice(done);
+};

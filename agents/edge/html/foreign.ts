@@ -1,0 +1,60 @@
+/** What the content of the innermost element with a say is read as. */
+type Content = "html" | "svg" | "math";
+
+/** Elements of SVG and MathML whose content is HTML again (HTML standard, integration points). */
+const HTML_INSIDE_SVG = new Set(["foreignobject", "desc", "title"]);
+const HTML_INSIDE_MATH = new Set(["mi", "mo", "mn", "ms", "mtext"]);
+
+/** HTML elements that end SVG and MathML when they appear inside (HTML standard, 13.2.6.5). */
+const BREAKOUT = new Set(
+  ("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
+    "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var").split(" "),
+);
+
+/** Elements deeper than this are no longer told apart; no real page comes near. */
+const DEEPEST = 512;
+
+type Frame = { readonly name: string; readonly content: Content };
+
+/**
+ * Follows whether the tokenizer stands in SVG or MathML, where `style`, `title` and their kind are not raw text.
+ * It keeps only elements from the outermost `svg` or `math` inwards, so ordinary pages cost one comparison a tag.
+ */
+export const createForeignTracker = () => {
+  let frames: Frame[] = [];
+
+  const content = (): Content => frames.at(-1)?.content ?? "html";
+
+  const leaveForeign = (): void => {
+    while (frames.length > 0 && content() !== "html") frames.pop();
+  };
+
+  const contentOf = (name: string, isHtmlAnnotation: boolean): Content => {
+    const here = content();
+    if (here === "html") return name === "svg" || name === "math" ? (name as Content) : "html";
+    if (here === "svg") return HTML_INSIDE_SVG.has(name) ? "html" : "svg";
+    if (name === "svg") return "svg";
+    return HTML_INSIDE_MATH.has(name) || isHtmlAnnotation ? "html" : "math";
+  };
+
+  return {
+    isForeign: (): boolean => frames.length > 0 && content() !== "html",
+    content,
+    /** `hasFontAttribute`: a `font` with color, face or size also breaks out. `isHtmlAnnotation`: see MathML. */
+    open(name: string, selfClosing: boolean, hasFontAttribute: boolean, isHtmlAnnotation: boolean): void {
+      if (frames.length === 0 && name !== "svg" && name !== "math") return;
+      const foreign = content() !== "html";
+      if (foreign && (BREAKOUT.has(name) || (name === "font" && hasFontAttribute))) leaveForeign();
+      const next = contentOf(name, isHtmlAnnotation);
+      const closesItself = selfClosing && (content() !== "html" || next !== "html");
+      if (closesItself || frames.length >= DEEPEST) return;
+      if (content() !== "html" || next !== "html") frames.push({ name, content: next });
+    },
+    close(name: string): void {
+      if (frames.length === 0) return;
+      if (content() !== "html" && (name === "p" || name === "br")) return leaveForeign();
+      const at = frames.findLastIndex((frame) => frame.name === name);
+      if (at >= 0) frames = frames.slice(0, at);
+    },
+  };
+};

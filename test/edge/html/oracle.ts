@@ -1,0 +1,45 @@
+import { Parser, defaultTreeAdapter } from "parse5";
+import type { DefaultTreeAdapterMap, Token } from "parse5";
+import { createTagStream } from "../../../agents/edge/html/tag-stream.ts";
+
+/** A start tag as both readers must see it: name, then attributes in order. */
+export type SeenTag = readonly [name: string, ...attributes: string[]];
+
+const normalise = (value: string): string => value.replaceAll("\0", "\uFFFD").replaceAll(/\r\n?/g, "\n");
+
+class RecordingParser extends Parser<DefaultTreeAdapterMap> {
+  readonly seen: SeenTag[] = [];
+
+  override onStartTag(token: Token.TagToken): void {
+    this.seen.push([token.tagName, ...token.attrs.map((attr) => `${attr.name}=${normalise(attr.value)}`)]);
+    super.onStartTag(token);
+  }
+}
+
+/** Start tags as parse5 reads them, its tree construction steering its tokenizer as in a browser without scripting. */
+export const tagsOfParse5 = (html: string): SeenTag[] => {
+  const parser = new RecordingParser({ treeAdapter: defaultTreeAdapter, scriptingEnabled: false });
+  parser.tokenizer.write(html, true);
+  return parser.seen;
+};
+
+/** Start tags as the tag stream reads them when the document comes in pieces of `size` characters. */
+export const tagsOfStream = (html: string, size: number): { seen: SeenTag[]; out: string } => {
+  const seen: SeenTag[] = [];
+  let out = "";
+  const stream = createTagStream(
+    {
+      attributes: null,
+      longestTag: 65_536,
+      startTag: (tag) => {
+        const names = tag.names().map((name) => `${normalise(name)}=${normalise(tag.get(name) ?? "")}`);
+        seen.push([normalise(tag.name), ...names]);
+      },
+      style: (css) => css,
+    },
+    (text) => void (out += text),
+  );
+  for (let at = 0; at < html.length; at += size) stream.push(html.slice(at, at + size));
+  stream.end();
+  return { seen, out };
+};
