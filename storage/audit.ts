@@ -1,91 +1,75 @@
 import { createHash } from "node:crypto";
-import type { AuditEntry, AuditHead, AuditRecord } from "./store.ts";
 
-/** What stands before the first link of every chain. */
-const genesis = "0".repeat(64);
+import type { AuditEntry, AuditRecord, Change, ChainHead } from "./store.ts";
 
-const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+/** The end of a chain: how many records it holds and the hash of the last one. */
+export interface AuditHead {
+  readonly seq: number;
+  readonly hash: string;
+}
 
-/** The head of a chain that has no link yet. */
-export const emptyHead = (chain: string): AuditHead => ({ chain, seq: 0, hash: genesis });
+/** The head of a chain without records. */
+export const EMPTY_HEAD: AuditHead = { seq: 0, hash: "0".repeat(64) };
 
-/** The SHA-256 of a commit's changes, given the exact text that is journalled. */
-export const changesDigest = (journalled: string): string => sha256(journalled);
-
-/**
- * The hash of a link over `prev` and every other member but `hash`. The members go in as one JSON array in a fixed
- * order, so that no two records can give the same text.
- */
-const linkHash = (record: Omit<AuditRecord, "hash">): string =>
-  sha256(
-    JSON.stringify([
-      record.prev,
-      record.chain,
-      record.seq,
-      record.digest,
-      record.at,
-      record.request_id,
-      record.operation,
-      record.door,
-      record.principal,
-    ]),
-  );
-
-/** The next link of a chain: the caller's entry and the digest of its changes, chained to the head. */
-export const nextLink = (head: AuditHead, entry: AuditEntry, digest: string): AuditRecord => {
-  const open = {
-    chain: head.chain,
-    seq: head.seq + 1,
-    at: entry.at,
-    request_id: entry.request_id,
-    operation: entry.operation,
-    door: entry.door,
-    principal: entry.principal,
-    digest,
-    prev: head.hash,
-  };
-  return { ...open, hash: linkHash(open) };
-};
-
-/** The head that a chain has once the link is its last. */
-export const headOf = (record: AuditRecord): AuditHead => ({
-  chain: record.chain,
-  seq: record.seq,
-  hash: record.hash,
-});
-
-/** `ok: false` names the first link that does not hold, and what is wrong with it. */
+/** What a check of the trail found. On a fault, `chain` and `seq` name the first record that does not fit. */
 export type AuditVerdict =
-  | { readonly ok: true; readonly heads: readonly AuditHead[] }
+  | { readonly ok: true; readonly records: number; readonly chains: number }
   | { readonly ok: false; readonly chain: string; readonly seq: number; readonly reason: string };
 
-const flaw = (head: AuditHead, record: AuditRecord): string | null => {
-  if (record.seq !== head.seq + 1) return `link ${record.seq} follows link ${head.seq}`;
-  if (record.prev !== head.hash) return `link ${record.seq} does not name the hash of the link before it`;
-  if (record.hash !== linkHash(record)) return `link ${record.seq} was changed: its hash does not fit its members`;
-  return null;
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** SHA-256 of a commit's changes, given as the text that is kept of them. */
+export const digestText = (changes: string): string => sha256(changes);
+
+/** SHA-256 of a commit's changes, as JSON in the order they were given. */
+export const digestChanges = (changes: readonly Change[]): string => digestText(JSON.stringify(changes));
+
+// The members in the one order that every driver hashes, whatever order a record was read back in.
+const hashRecord = (record: Omit<AuditRecord, "hash">): string => {
+  const { chain, seq, at, request_id, operation, door, principal, digest, prev } = record;
+  return sha256(prev + JSON.stringify({ chain, seq, at, request_id, operation, door, principal, digest, prev }));
+};
+
+/** Appends to a chain: the record that follows `head`. Pure; the caller stores it and its hash as the new head. */
+export const linkAudit = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): AuditRecord => {
+  const { at, request_id, operation, door, principal } = entry;
+  const record = { chain, seq: head.seq + 1, at, request_id, operation, door, principal, digest, prev: head.hash };
+  return { ...record, hash: hashRecord(record) };
+};
+
+const faultOf = (head: AuditHead, record: AuditRecord): string | null => {
+  if (record.seq !== head.seq + 1) return `expected record ${head.seq + 1}: a record is missing or out of order`;
+  if (record.prev !== head.hash) return "does not continue the record before it";
+  return record.hash === hashRecord(record) ? null : "was changed after it was written";
+};
+
+const missingEnd = (found: ReadonlyMap<string, AuditHead>, head: ChainHead): AuditVerdict | null => {
+  const last = found.get(head.chain) ?? EMPTY_HEAD;
+  if (last.seq === head.seq && last.hash === head.hash) return null;
+  const reason = `the trail ends at record ${last.seq}, the store has written ${head.seq}`;
+  return { ok: false, chain: head.chain, seq: Math.min(last.seq, head.seq) + 1, reason };
 };
 
 /**
- * Walks a trail, which may interleave several chains, and names the first broken link. With `heads`, what the store
- * remembers as the last link of each chain, a trail that was cut at its end is found as well.
+ * Walks a whole trail, chains in any mixture, and tells whether a record was changed, removed or moved. With `heads`,
+ * what the store remembers as the last record of each chain, a trail that was cut at its end is found out too.
  */
 export const verifyAuditTrail = async (
-  records: AsyncIterable<AuditRecord> | Iterable<AuditRecord>,
-  heads: readonly AuditHead[] = [],
+  trail: AsyncIterable<AuditRecord> | Iterable<AuditRecord>,
+  heads: readonly ChainHead[] = [],
 ): Promise<AuditVerdict> => {
-  const seen = new Map<string, AuditHead>();
-  for await (const record of records) {
-    const head = seen.get(record.chain) ?? emptyHead(record.chain);
-    const reason = flaw(head, record);
+  const found = new Map<string, AuditHead>();
+  let records = 0;
+  for await (const record of trail) {
+    const head = found.get(record.chain) ?? EMPTY_HEAD;
+    const reason = faultOf(head, record);
     if (reason !== null) return { ok: false, chain: record.chain, seq: head.seq + 1, reason };
-    seen.set(record.chain, headOf(record));
+    found.set(record.chain, { seq: record.seq, hash: record.hash });
+    records += 1;
   }
   for (const head of heads) {
-    const last = seen.get(head.chain) ?? emptyHead(head.chain);
-    if (last.seq === head.seq && last.hash === head.hash) continue;
-    const reason = `the trail ends at link ${last.seq}, the store has written ${head.seq}`;
-    return { ok: false, chain: head.chain, seq: Math.min(last.seq, head.seq) + 1, reason };
+    const cut = missingEnd(found, head);
+    if (cut !== null) return cut;
   }
-  return { ok: true, heads: [...seen.values()] };
+  return { ok: true, records, chains: found.size };
 };

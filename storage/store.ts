@@ -87,10 +87,10 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /**
- * The last link of a chain as the store remembers it apart from the trail itself: a trail that ends before its head was
- * cut. `seq` 0 with an empty trail.
+ * The last link of a chain as the store remembers it apart from the trail itself: a trail that ends before its head
+ * was cut. `seq` is 0 while the trail is empty.
  */
-export interface AuditHead {
+export interface ChainHead {
   readonly chain: string;
   readonly seq: number;
   readonly hash: string;
@@ -145,6 +145,6 @@ export interface Store extends StoreReader {
   due(nowMs: number, limit: number): Promise<readonly StoredRow[]>;
   watch(kind: string, listener: (id: string) => void): () => void;
   auditTrail(): AsyncIterable<AuditRecord>;
-  auditHeads(): Promise<readonly AuditHead[]>;
+  auditHeads(): Promise<readonly ChainHead[]>;
   close(): Promise<void>;
 }

@@ -1,0 +1,28 @@
+/**
+ * `folder_in_use`: another process holds the data folder. `store_damaged`: what is on disk cannot be trusted, and the
+ * message names file and line. `store_failed`: a write did not reach the disk, the store takes no more commits.
+ * `store_closed`: the store was closed before. `commit_invalid`, `query_invalid`: the call itself is malformed, a
+ * mistake of the calling code; nothing was changed.
+ */
+export type StoreErrorCode =
+  | "folder_in_use"
+  | "store_damaged"
+  | "store_failed"
+  | "store_closed"
+  | "commit_invalid"
+  | "query_invalid";
+
+export type StoreError = Error & { readonly code: StoreErrorCode };
+
+/** An error of the embedded driver. The message tells the cure; the command line prints it and exits 1. */
+export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): StoreError =>
+  Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
+
+/** The message of anything thrown. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** The system's code of an input or output error (`ENOENT`, `ENOSPC`), else an empty string. */
+export const systemCodeOf = (thrown: unknown): string => {
+  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
+  return typeof code === "string" ? code : "";
+};
