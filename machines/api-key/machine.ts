@@ -1,0 +1,51 @@
+import { assign, setup } from "xstate";
+import type { Deadline, InstanceOf } from "../step.ts";
+
+/** What decides about a key. `expiresAtMs` null: it never expires. `verified`: its identity was approved (decision 51). */
+export interface ApiKeyContext {
+  readonly expiresAtMs: number | null;
+  readonly verified: boolean;
+}
+
+export type ApiKeyEvent =
+  | { readonly type: "VERIFY"; readonly nowMs: number }
+  | { readonly type: "REVOKE"; readonly nowMs: number }
+  | { readonly type: "EXPIRE"; readonly nowMs: number };
+
+/** An API key (seller spec, States, API key): active until it is revoked or its time is over, and never again. */
+export const apiKeyMachine = setup({
+  types: { context: {} as ApiKeyContext, events: {} as ApiKeyEvent, input: {} as ApiKeyContext },
+  guards: {
+    isLive: ({ context, event }) => context.expiresAtMs === null || event.nowMs < context.expiresAtMs,
+    isOver: ({ context, event }) => context.expiresAtMs !== null && event.nowMs >= context.expiresAtMs,
+    isUnverified: ({ context, event }) =>
+      !context.verified && (context.expiresAtMs === null || event.nowMs < context.expiresAtMs),
+  },
+}).createMachine({
+  id: "api-key",
+  context: ({ input }) => input,
+  initial: "active",
+  states: {
+    active: {
+      on: {
+        VERIFY: { guard: "isUnverified", actions: assign({ verified: true }) },
+        REVOKE: { guard: "isLive", target: "revoked" },
+        EXPIRE: { guard: "isOver", target: "expired" },
+      },
+    },
+    revoked: { type: "final" },
+    expired: { type: "final" },
+  },
+});
+
+export type ApiKeyInstance = InstanceOf<typeof apiKeyMachine>;
+export type ApiKeyStatus = ApiKeyInstance["value"];
+
+/** A fresh key. */
+export const newApiKey = (context: ApiKeyContext): ApiKeyInstance => ({ value: "active", context });
+
+/** An active key with an end expires by itself. */
+export const apiKeyDeadline = (key: ApiKeyInstance): Deadline<"EXPIRE"> | null =>
+  key.value === "active" && key.context.expiresAtMs !== null
+    ? { atMs: key.context.expiresAtMs, type: "EXPIRE" }
+    : null;

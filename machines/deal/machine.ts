@@ -1,0 +1,126 @@
+import { assign, setup } from "xstate";
+import { completionMs } from "../inventory/flight.ts";
+import type { Deadline, InstanceOf } from "../step.ts";
+
+/** What was agreed. Money in micros, dates as ISO days. They change by AMEND alone. */
+export interface DealTerms {
+  readonly priceMicros: number;
+  readonly impressions: number | null;
+  readonly flightStart: string;
+  readonly flightEnd: string;
+}
+
+/**
+ * What decides about a deal. `expiresAtMs` is when a proposed deal lapses. While `awaitingApproval` is true the deal
+ * cannot become active (decision 26). `statusReason` says in words why it left its former state (decision 57).
+ */
+export interface DealContext {
+  readonly terms: DealTerms;
+  readonly expiresAtMs: number;
+  readonly awaitingApproval: boolean;
+  readonly statusReason: string | null;
+}
+
+interface Reasoned {
+  readonly nowMs: number;
+  readonly reason: string;
+}
+
+export type DealEvent =
+  | ({ readonly type: "ACTIVATE" } & Reasoned)
+  | ({ readonly type: "REJECT" } & Reasoned)
+  | ({ readonly type: "CANCEL" } & Reasoned)
+  | ({ readonly type: "UNBOOK"; readonly expiresAtMs: number } & Reasoned)
+  | { readonly type: "APPROVE"; readonly nowMs: number }
+  | { readonly type: "AMEND"; readonly nowMs: number; readonly terms: DealTerms }
+  | { readonly type: "EXPIRE"; readonly nowMs: number }
+  | { readonly type: "COMPLETE"; readonly nowMs: number };
+
+/**
+ * A deal (seller spec, States, Deal; decisions 17 and 57): proposed until its order is booked or an operator activates
+ * it, active until its flight is over. UNBOOK gives it a new time to be activated again.
+ */
+export const dealMachine = setup({
+  types: { context: {} as DealContext, events: {} as DealEvent, input: {} as DealContext },
+  guards: {
+    isLive: ({ context, event }) => event.nowMs < context.expiresAtMs,
+    isOver: ({ context, event }) => event.nowMs >= context.expiresAtMs,
+    isActivable: ({ context, event }) => event.nowMs < context.expiresAtMs && !context.awaitingApproval,
+    isAwaitingApproval: ({ context, event }) => event.nowMs < context.expiresAtMs && context.awaitingApproval,
+    isFlightOver: ({ context, event }) => event.nowMs >= completionMs(context.terms.flightEnd),
+    isInFlight: ({ context, event }) => event.nowMs < completionMs(context.terms.flightEnd),
+  },
+}).createMachine({
+  id: "deal",
+  context: ({ input }) => input,
+  initial: "proposed",
+  states: {
+    proposed: {
+      on: {
+        ACTIVATE: {
+          guard: "isActivable",
+          target: "active",
+          actions: assign({ statusReason: ({ event }) => event.reason }),
+        },
+        REJECT: {
+          guard: "isLive",
+          target: "rejected",
+          actions: assign({ statusReason: ({ event }) => event.reason, awaitingApproval: false }),
+        },
+        CANCEL: {
+          guard: "isLive",
+          target: "rejected",
+          actions: assign({ statusReason: ({ event }) => event.reason, awaitingApproval: false }),
+        },
+        APPROVE: { guard: "isAwaitingApproval", actions: assign({ awaitingApproval: false }) },
+        AMEND: { guard: "isLive", actions: assign({ terms: ({ event }) => event.terms }) },
+        EXPIRE: {
+          guard: "isOver",
+          target: "expired",
+          actions: assign({ statusReason: "Not activated in time", awaitingApproval: false }),
+        },
+      },
+    },
+    active: {
+      on: {
+        COMPLETE: {
+          guard: "isFlightOver",
+          target: "completed",
+          actions: assign({ statusReason: "Flight ended" }),
+        },
+        CANCEL: {
+          guard: "isInFlight",
+          target: "rejected",
+          actions: assign({ statusReason: ({ event }) => event.reason }),
+        },
+        UNBOOK: {
+          guard: "isInFlight",
+          target: "proposed",
+          actions: assign({
+            statusReason: ({ event }) => event.reason,
+            expiresAtMs: ({ event }) => event.expiresAtMs,
+          }),
+        },
+        AMEND: { guard: "isInFlight", actions: assign({ terms: ({ event }) => event.terms }) },
+      },
+    },
+    rejected: { type: "final" },
+    expired: { type: "final" },
+    completed: { type: "final" },
+  },
+});
+
+export type DealInstance = InstanceOf<typeof dealMachine>;
+export type DealStatus = DealInstance["value"];
+
+/** A deal as booking makes it (decision 17); `awaitingApproval` when a gate holds it back (decision 26). */
+export const newDeal = (
+  booking: Pick<DealContext, "terms" | "expiresAtMs" | "awaitingApproval">,
+): DealInstance => ({ value: "proposed", context: { ...booking, statusReason: null } });
+
+/** A proposed deal expires, an active one completes at 00:00 UTC after its flight end. */
+export const dealDeadline = (deal: DealInstance): Deadline<"EXPIRE" | "COMPLETE"> | null => {
+  if (deal.value === "proposed") return { atMs: deal.context.expiresAtMs, type: "EXPIRE" };
+  if (deal.value === "active") return { atMs: completionMs(deal.context.terms.flightEnd), type: "COMPLETE" };
+  return null;
+};

@@ -1,0 +1,25 @@
+const dayMs = 86_400_000;
+
+/** The last day that an ISO date of four-digit years can name. */
+const lastSlot = Math.floor(Date.UTC(9999, 11, 31) / dayMs);
+
+/** A UTC day as its number of days since 1970-01-01: the slot of an inventory ledger. Earlier days are negative. */
+export type DaySlot = number;
+
+/** The slot of an ISO date `YYYY-MM-DD`; null for any other form and for a day that no calendar has. */
+export const slotOfDate = (date: string): DaySlot | null => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return null;
+  const startMs = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== date) return null;
+  return startMs / dayMs;
+};
+
+/** The ISO date of a slot; null beyond the year 9999. */
+export const dateOfSlot = (slot: DaySlot): string | null =>
+  slot > lastSlot ? null : new Date(slot * dayMs).toISOString().slice(0, 10);
+
+/** The day in which a moment lies. */
+export const slotOfTime = (timeMs: number): DaySlot => Math.floor(timeMs / dayMs);
+
+/** 00:00 UTC of a day. */
+export const startOfSlotMs = (slot: DaySlot): number => slot * dayMs;

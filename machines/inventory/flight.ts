@@ -1,0 +1,73 @@
+import { dateOfSlot, slotOfDate, slotOfTime, startOfSlotMs, type DaySlot } from "./dates.ts";
+
+/** A flight has at most this many days, so that a booking touches a bounded number of slots (decision 59). */
+export const longestFlightDays = 731;
+
+/** Days that a flight runs beyond its start when no end is given (seller spec, Limits). */
+const defaultFlightDays = 30;
+
+/** Days of a flight as slots of a ledger, both ends included. */
+export interface SlotSpan {
+  readonly fromSlot: DaySlot;
+  readonly toSlot: DaySlot;
+}
+
+/** A flight that can be sold: its ISO dates and its slots. */
+export interface Flight extends SlotSpan {
+  readonly flightStart: string;
+  readonly flightEnd: string;
+}
+
+/** Why dates are no flight, and which of the two to look at. */
+export interface FlightProblem {
+  readonly problem: "impossible_date" | "end_before_start" | "too_long";
+  readonly field: "flight_start" | "flight_end";
+  readonly message: string;
+}
+
+/**
+ * The flight that two optional ISO dates mean: the start is today (UTC) and the end 30 days after the start where
+ * they are left out. Past flights are flights (decision 76).
+ */
+export const resolveFlight = (
+  dates: { readonly flightStart: string | null; readonly flightEnd: string | null },
+  nowMs: number,
+): Flight | FlightProblem => {
+  const fromSlot = dates.flightStart === null ? slotOfTime(nowMs) : slotOfDate(dates.flightStart);
+  if (fromSlot === null) return impossible("flight_start");
+  const toSlot = dates.flightEnd === null ? fromSlot + defaultFlightDays : slotOfDate(dates.flightEnd);
+  if (toSlot === null) return impossible("flight_end");
+  const flightStart = dateOfSlot(fromSlot);
+  const flightEnd = dateOfSlot(toSlot);
+  if (flightStart === null || flightEnd === null) return impossible("flight_end");
+  if (toSlot < fromSlot) {
+    return {
+      problem: "end_before_start",
+      field: "flight_end",
+      message: `The flight ends on ${flightEnd}, before it starts on ${flightStart}.`,
+    };
+  }
+  if (toSlot - fromSlot + 1 > longestFlightDays) {
+    return {
+      problem: "too_long",
+      field: "flight_end",
+      message: `A flight has at most ${longestFlightDays} days. Book the rest as a second flight.`,
+    };
+  }
+  return { flightStart, flightEnd, fromSlot, toSlot };
+};
+
+export const isFlightProblem = (value: Flight | FlightProblem): value is FlightProblem => "problem" in value;
+
+/** 00:00 UTC after the last day of a flight: when a deal completes. The date was checked when it was agreed. */
+export const completionMs = (flightEnd: string): number => {
+  const slot = slotOfDate(flightEnd);
+  if (slot === null) throw new RangeError(`Not a calendar date: ${flightEnd}.`);
+  return startOfSlotMs(slot + 1);
+};
+
+const impossible = (field: FlightProblem["field"]): FlightProblem => ({
+  problem: "impossible_date",
+  field,
+  message: `${field} must be a date of the calendar in the form YYYY-MM-DD.`,
+});

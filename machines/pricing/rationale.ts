@@ -1,0 +1,41 @@
+import { formatUsd, fromMicros, roundHalfEven } from "../money.ts";
+import type { Discounts } from "./formula.ts";
+import type { Tier } from "./tiers.ts";
+
+/** What the rationale tells of. `limited` says that a limit moved the price, never which one (decision 49). */
+export interface RationaleParts {
+  readonly baseMicros: number;
+  readonly tier: Tier;
+  readonly discounts: Discounts;
+  readonly limited: boolean;
+  readonly finalMicros: number;
+}
+
+/**
+ * Why a price is what it is, as the wire contract 3.5 words it:
+ * `Base price: $35.00 CPM | Agency tier: -10% | Volume discount: -5.0% | Final price: $29.92 CPM | (Total savings:
+ * 14.5%)`. Parts without effect are left out.
+ */
+export const priceRationale = (parts: RationaleParts): string => {
+  const { baseMicros, tier, discounts, limited, finalMicros } = parts;
+  const lines = [`Base price: ${formatUsd(baseMicros)} CPM`];
+  if (discounts.tierPct > 0 && discounts.overrideMicros === null) {
+    lines.push(`${tier.charAt(0).toUpperCase()}${tier.slice(1)} tier: -${discounts.tierPct}%`);
+  }
+  if (discounts.overrideMicros !== null) lines.push(`Custom rule: ${formatUsd(discounts.overrideMicros)} CPM`);
+  if (discounts.rulePct > 0) lines.push(`Custom rule: -${discounts.rulePct}%`);
+  if (discounts.volumePct > 0) lines.push(`Volume discount: -${oneDecimal(discounts.volumePct)}%`);
+  if (limited) lines.push("Price limit applied");
+  lines.push(`Final price: ${formatUsd(finalMicros)} CPM`);
+  const savedPct = savingsPct(baseMicros, finalMicros);
+  if (savedPct > 0) lines.push(`(Total savings: ${oneDecimal(savedPct)}%)`);
+  return lines.join(" | ");
+};
+
+const savingsPct = (baseMicros: number, finalMicros: number): number => {
+  if (finalMicros >= baseMicros) return 0;
+  const base = fromMicros(baseMicros);
+  return ((base - fromMicros(finalMicros)) / base) * 100;
+};
+
+const oneDecimal = (pct: number): string => roundHalfEven(pct, 1).toFixed(1);

@@ -1,0 +1,69 @@
+import type { Tier } from "./tiers.ts";
+
+/**
+ * A custom pricing rule of the seller's configuration (wire contract 5.2). A scope that is empty or null matches
+ * every request; all scopes must match. `overrideMicros` replaces the price after the tier discount, else
+ * `discountPct` (0 to 100) is taken off it. The validity ends are milliseconds, the first included, the last not.
+ */
+export interface PricingRule {
+  readonly ruleId: string;
+  readonly priority: number;
+  readonly accessTier: Tier | null;
+  readonly agencyIds: readonly string[];
+  readonly advertiserIds: readonly string[];
+  readonly holdingCompanyIds: readonly string[];
+  readonly productIds: readonly string[];
+  readonly inventoryTypes: readonly string[];
+  readonly overrideMicros: number | null;
+  readonly discountPct: number;
+  readonly validFromMs: number | null;
+  readonly validToMs: number | null;
+  readonly isActive: boolean;
+}
+
+/** What a rule is matched against: the verified buyer, the product and the time. */
+export interface RuleSubject {
+  readonly tier: Tier;
+  readonly agencyId: string | null;
+  readonly advertiserId: string | null;
+  readonly holdingCompanyId: string | null;
+  readonly productId: string;
+  readonly inventoryType: string;
+  readonly nowMs: number;
+}
+
+/** What the rules do to one price: at most one of the two. */
+export interface RuleEffect {
+  readonly overrideMicros: number | null;
+  readonly discountPct: number;
+}
+
+const covers = (scope: readonly string[], id: string | null): boolean =>
+  scope.length === 0 || (id !== null && scope.includes(id));
+
+const matches = (rule: PricingRule, subject: RuleSubject): boolean =>
+  rule.isActive &&
+  (rule.validFromMs === null || rule.validFromMs <= subject.nowMs) &&
+  (rule.validToMs === null || subject.nowMs < rule.validToMs) &&
+  (rule.accessTier === null || rule.accessTier === subject.tier) &&
+  covers(rule.agencyIds, subject.agencyId) &&
+  covers(rule.advertiserIds, subject.advertiserId) &&
+  covers(rule.holdingCompanyIds, subject.holdingCompanyId) &&
+  covers(rule.productIds, subject.productId) &&
+  covers(rule.inventoryTypes, subject.inventoryType);
+
+/**
+ * The effect of all rules that match: the override of the highest priority cancels every discount, else the largest
+ * single discount counts; discounts never stack (wire contract 5.2). Equal priorities keep the configured order.
+ */
+export const ruleEffect = (rules: readonly PricingRule[], subject: RuleSubject): RuleEffect => {
+  let override: PricingRule | null = null;
+  let discountPct = 0;
+  for (const rule of rules) {
+    if (!matches(rule, subject)) continue;
+    if (rule.overrideMicros === null) discountPct = Math.max(discountPct, rule.discountPct);
+    else if (override === null || rule.priority > override.priority) override = rule;
+  }
+  if (override !== null) return { overrideMicros: override.overrideMicros, discountPct: 0 };
+  return { overrideMicros: null, discountPct: Math.min(discountPct, 100) };
+};

@@ -1,0 +1,98 @@
+import { assign, setup } from "xstate";
+import type { Deadline, InstanceOf } from "../step.ts";
+
+/** Why a quote was declined: an operator did it, or a booking found no inventory left (decisions 17 and 58). */
+export type DeclineCause = "operator" | "inventory_unavailable";
+
+/**
+ * What decides about a quote. Money in micros. `ceilingMicros` is the price computed for its buyer: an agreed price
+ * never passes it. `openNegotiationId` names the negotiation that is still going on about it (decision 62).
+ */
+export interface QuoteContext {
+  readonly expiresAtMs: number;
+  readonly priceMicros: number;
+  readonly ceilingMicros: number;
+  readonly openNegotiationId: string | null;
+  readonly dealId: string | null;
+  readonly declinedFor: DeclineCause | null;
+}
+
+export type QuoteEvent =
+  | { readonly type: "BOOK"; readonly nowMs: number; readonly dealId: string }
+  | { readonly type: "EXPIRE"; readonly nowMs: number }
+  | { readonly type: "DECLINE"; readonly nowMs: number; readonly cause: DeclineCause }
+  | { readonly type: "OPEN_NEGOTIATION"; readonly nowMs: number; readonly negotiationId: string }
+  | { readonly type: "CLOSE_NEGOTIATION"; readonly nowMs: number; readonly agreedMicros: number | null };
+
+/**
+ * A quote (seller spec, States, Quote): available until it is booked, declined or 24 hours old. A running negotiation
+ * keeps it from being booked; its close may write the agreed price, and nothing else ever changes the price.
+ */
+export const quoteMachine = setup({
+  types: { context: {} as QuoteContext, events: {} as QuoteEvent, input: {} as QuoteContext },
+  guards: {
+    isLive: ({ context, event }) => event.nowMs < context.expiresAtMs,
+    isOver: ({ context, event }) => event.nowMs >= context.expiresAtMs,
+    isFree: ({ context, event }) => event.nowMs < context.expiresAtMs && context.openNegotiationId === null,
+    closesRightly: ({ context, event }) =>
+      event.type === "CLOSE_NEGOTIATION" &&
+      context.openNegotiationId !== null &&
+      (event.agreedMicros === null || event.agreedMicros <= context.ceilingMicros),
+  },
+}).createMachine({
+  id: "quote",
+  context: ({ input }) => input,
+  initial: "available",
+  states: {
+    available: {
+      on: {
+        BOOK: {
+          guard: "isFree",
+          target: "booked",
+          actions: assign({ dealId: ({ event }) => event.dealId }),
+        },
+        EXPIRE: { guard: "isOver", target: "expired" },
+        DECLINE: {
+          guard: "isLive",
+          target: "declined",
+          actions: assign({ declinedFor: ({ event }) => event.cause }),
+        },
+        OPEN_NEGOTIATION: {
+          guard: "isFree",
+          actions: assign({ openNegotiationId: ({ event }) => event.negotiationId }),
+        },
+        CLOSE_NEGOTIATION: {
+          guard: "closesRightly",
+          actions: assign({
+            openNegotiationId: null,
+            priceMicros: ({ context, event }) => event.agreedMicros ?? context.priceMicros,
+          }),
+        },
+      },
+    },
+    booked: { type: "final" },
+    expired: { type: "final" },
+    declined: { type: "final" },
+  },
+});
+
+export type QuoteInstance = InstanceOf<typeof quoteMachine>;
+export type QuoteStatus = QuoteInstance["value"];
+
+/** A fresh quote at its final price. `ceilingMicros` is the computed price, of which a target may have stayed below. */
+export const newQuote = (
+  terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros" | "ceilingMicros">,
+): QuoteInstance => ({
+  value: "available",
+  context: { ...terms, openNegotiationId: null, dealId: null, declinedFor: null },
+});
+
+/** An available quote expires by itself; the other states wait for nothing. */
+export const quoteDeadline = (quote: QuoteInstance): Deadline<"EXPIRE"> | null =>
+  quote.value === "available" ? { atMs: quote.context.expiresAtMs, type: "EXPIRE" } : null;
+
+const dayMs = 86_400_000;
+
+/** When an expired quote is forgotten: it answers 410 for 30 days, then 404 (decision 58). Null: never. */
+export const quoteForgetAtMs = (quote: QuoteInstance): number | null =>
+  quote.value === "expired" ? quote.context.expiresAtMs + 30 * dayMs : null;
