@@ -1,0 +1,89 @@
+import { createActor, type AnyStateMachine, type EventFrom, type StateValue } from "xstate";
+import { getSimplePaths } from "xstate/graph";
+import { expect } from "vitest";
+import { allowedEvents, step, type InstanceOf } from "../../machines/step.ts";
+import { compileTable, nextStates } from "../../machines/table.ts";
+
+/**
+ * Walks a random sequence of events twice: by pure steps over stored instances, and on one live actor. Fails when the
+ * two ever differ, when a final state is left, or when an allowed event is not listed as allowed.
+ */
+export const walkBothWays = <M extends AnyStateMachine>(
+  machine: M,
+  start: InstanceOf<M>,
+  events: readonly EventFrom<M>[],
+): readonly { readonly before: InstanceOf<M>; readonly event: EventFrom<M>; readonly after: InstanceOf<M> | null }[] => {
+  const actor = createActor(machine, {
+    snapshot: machine.resolveState({ value: start.value as StateValue, context: start.context }),
+  } as never).start();
+  let at = start;
+  const trail = events.map((event) => {
+    const before = at;
+    const after = step(machine, before, event);
+    if (actor.getSnapshot().status === "active") actor.send(event);
+    at = after ?? before;
+    expect(actor.getSnapshot()).toMatchObject({ value: at.value, context: at.context });
+    if (machine.states[before.value]?.type === "final") expect(after).toBeNull();
+    return { before, event, after };
+  });
+  actor.stop();
+  return trail;
+};
+
+interface SimplePath<M extends AnyStateMachine> {
+  readonly steps: readonly { readonly event: EventFrom<M>; readonly state: { readonly value: unknown } }[];
+}
+
+const typeOf = (event: unknown): string => (event as { readonly type: string }).type;
+
+/** Fails unless a stored instance survives its way through JSON: nothing but plain JSON may be in a context. */
+export const expectPlainJson = (instance: { readonly value: string; readonly context: unknown }): void => {
+  expect(JSON.parse(JSON.stringify(instance))).toEqual(instance);
+};
+
+/**
+ * Walks every simple path of a machine over a finite set of events, by pure steps; gives back the states seen as
+ * `from EVENT to` lines, each once, sorted.
+ */
+export const pathMoves = <M extends AnyStateMachine>(
+  machine: M,
+  start: InstanceOf<M>,
+  events: readonly EventFrom<M>[],
+): readonly string[] => {
+  const paths = getSimplePaths(machine, {
+    input: start.context,
+    fromState: machine.resolveState({ value: start.value as StateValue, context: start.context }),
+    events,
+    serializeState: (state: { value: unknown }) => JSON.stringify(state.value),
+  } as never) as unknown as readonly SimplePath<M>[];
+  const moves = new Set<string>();
+  for (const path of paths) {
+    let at = start;
+    for (const { event, state } of path.steps) {
+      if (typeOf(event) === "xstate.init") continue;
+      const next = step(machine, at, event);
+      expect(next?.value).toEqual(state.value);
+      if (next === null) continue;
+      moves.add(`${at.value} ${typeOf(event)} ${next.value}`);
+      at = next;
+    }
+  }
+  return [...moves].sort();
+};
+
+/** The compiled table, checked against the machine: every move that a step makes stands in it. */
+export const checkedTable = <M extends AnyStateMachine>(
+  machine: M,
+  instances: readonly InstanceOf<M>[],
+  events: readonly EventFrom<M>[],
+): Readonly<Record<string, readonly string[]>> => {
+  const table = compileTable(machine) as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  for (const instance of instances) {
+    for (const event of events) {
+      const next = step(machine, instance, event);
+      if (next !== null) expect(table[instance.value]?.[typeOf(event)]).toContain(next.value);
+    }
+    for (const type of allowedEvents(machine, instance, 0)) expect(table[instance.value]).toHaveProperty(type);
+  }
+  return nextStates(compileTable(machine)) as Readonly<Record<string, readonly string[]>>;
+};
