@@ -1,0 +1,102 @@
+/** One part of an audience plan that a seller cannot serve (buyer spec, Outbound calls). */
+export interface UnsupportedPart {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/**
+ * A call that failed, as a value. `status` is the seller's HTTP status, 0 where there was no answer; `code` is the
+ * seller's error code, or one of ours: `connect_error`, `timeout`, `http_error`, `aborted`, `target_not_allowed`,
+ * `redirect_refused`, `response_too_large`, `invalid_response`, `invalid_request`, `http_<status>` where the seller
+ * named none. `detail` is at most 500 characters without control characters. `needsReauth` marks a 401 (buyer spec,
+ * Outbound, rule 3). `sellerUrl` is the seller's base URL.
+ */
+export interface ClientFailure {
+  readonly ok: false;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly unsupported: readonly UnsupportedPart[];
+  readonly retryAfterSeconds: number | null;
+  readonly needsReauth: boolean;
+  readonly sellerUrl: string;
+}
+
+export interface ClientSuccess<T> {
+  readonly ok: true;
+  readonly status: number;
+  readonly output: T;
+  /** The seller gave a stored first answer again (decision 54). */
+  readonly replayed: boolean;
+}
+
+export type ClientResult<T> = ClientSuccess<T> | ClientFailure;
+
+const longestDetail = 500;
+const mostUnsupported = 100;
+
+/** Text of the other side, fit for a log line or an error list: one line of bounded length. */
+export const boundedText = (text: string): string =>
+  // eslint-disable-next-line no-control-regex -- control characters are what is taken out here.
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").slice(0, longestDetail).trim();
+
+export const failureOf = (
+  sellerUrl: string,
+  status: number,
+  code: string,
+  detail: string,
+  more: { unsupported?: readonly UnsupportedPart[]; retryAfterSeconds?: number | null } = {},
+): ClientFailure => ({
+  ok: false,
+  status,
+  code: boundedText(code),
+  detail: boundedText(detail),
+  unsupported: more.unsupported ?? [],
+  retryAfterSeconds: more.retryAfterSeconds ?? null,
+  needsReauth: status === 401,
+  sellerUrl,
+});
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : null;
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+const issueText = (issue: unknown): string => {
+  const members = membersOf(issue);
+  const loc = Array.isArray(members?.["loc"]) ? members["loc"].map(String).join(".") : "";
+  const msg = textOf(members?.["msg"]) ?? "invalid";
+  return loc === "" ? msg : `${loc}: ${msg}`;
+};
+
+const partOf = (value: unknown): UnsupportedPart | null => {
+  const members = membersOf(value);
+  const path = textOf(members?.["path"]);
+  return path === null ? null : { path: boundedText(path), reason: boundedText(textOf(members?.["reason"]) ?? "") };
+};
+
+const unsupportedOf = (value: unknown): readonly UnsupportedPart[] =>
+  Array.isArray(value)
+    ? value.slice(0, mostUnsupported).map(partOf).filter((part) => part !== null)
+    : [];
+
+/** What a refused seller said, wherever it put it: `{detail: {error, message}}`, `{error, detail}`, or plain text. */
+export const readErrorBody = (
+  sellerUrl: string,
+  status: number,
+  body: unknown,
+  retryAfterSeconds: number | null,
+): ClientFailure => {
+  const top = membersOf(body) ?? {};
+  const nested = membersOf(top["detail"]) ?? {};
+  const issues = Array.isArray(top["detail"]) ? top["detail"].slice(0, 10).map(issueText).join("; ") : null;
+  const code = textOf(nested["error"]) ?? textOf(top["error"]);
+  const detail =
+    textOf(nested["message"]) ?? textOf(nested["detail"]) ?? textOf(top["detail"]) ?? textOf(issues) ??
+    textOf(top["message"]) ?? textOf(body) ?? "";
+  const unsupported = unsupportedOf(nested["unsupported"] ?? top["unsupported"]);
+  const fallback = issues === null ? `http_${status}` : "validation_error";
+  return failureOf(sellerUrl, status, code ?? fallback, detail, { unsupported, retryAfterSeconds });
+};

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { z } from "zod";
+import type { Contract } from "../operation.ts";
+import type { Log } from "../ports.ts";
+import { withRetries } from "./attempts.ts";
+import { type ClientFailure, type ClientResult, failureOf } from "./client-result.ts";
+import { type Exchanged, exchange } from "./exchange.ts";
+import type { Outbound } from "./outbound.ts";
+import { InvalidRequest, type RequestOptions, type Target, type WireRequest, writeRequest } from "./request.ts";
+
+/** How the calls to one seller are made. `timeoutMs` is for one attempt; `mostBytes` bounds an answer. */
+export interface Client {
+  readonly target: Target;
+  readonly outbound: Outbound;
+  readonly log: Log;
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+  readonly pause: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly random: () => number;
+}
+
+export interface CallOptions extends RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+const defaultTimeoutMs = 30_000;
+const defaultMostBytes = 1_048_576;
+
+const pauseFor = async (delayMs: number, signal: AbortSignal | undefined): Promise<void> => {
+  try {
+    await wait(delayMs, undefined, signal === undefined ? {} : { signal });
+  } catch {
+    // An aborted wait is an ended one: the retry loop looks at the signal itself.
+  }
+};
+
+/** A client for one seller, with the deadline and bounds of the deals client where none are given. */
+export const createClient = (
+  parts: Pick<Client, "target" | "outbound" | "log"> & Partial<Client>,
+): Client => ({
+  timeoutMs: defaultTimeoutMs,
+  mostBytes: defaultMostBytes,
+  pause: pauseFor,
+  random: Math.random,
+  ...parts,
+});
+
+const originOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : "the seller");
+
+const send = (
+  client: Client,
+  contract: Contract,
+  request: WireRequest,
+  options: CallOptions,
+): Promise<Exchanged> => {
+  const sellerUrl = originOf(client.target.baseUrl);
+  const onFailure = (failure: ClientFailure, attempt: number): void => {
+    const { status, code } = failure;
+    client.log.warn({ operation: contract.name, seller: sellerUrl, status, code, attempt }, "seller call failed");
+  };
+  const { signal } = options;
+  const { timeoutMs, mostBytes, pause, random } = client;
+  const parts = { dispatcher: client.outbound.dispatcher, sellerUrl, timeoutMs, mostBytes, signal };
+  return withRetries({ pause, random, signal, onFailure }, () => exchange(parts, request));
+};
+
+/** A retried write without a key could be done twice, so each write carries one, the same on every attempt. */
+const keyed = (contract: Contract, options: CallOptions): CallOptions =>
+  contract.effect === "write" && options.idempotencyKey === undefined
+    ? { ...options, idempotencyKey: randomUUID() }
+    : options;
+
+/**
+ * Calls an operation of a seller by its contract: over HTTP as the contract's `rest` says, the answer parsed with its
+ * output schema. Never throws: every failure is a value, and neither it nor any log line holds a credential. At most
+ * three attempts, on 502, 503, 504 and timeouts alone.
+ */
+export const callContract = async <I extends z.ZodType, O extends z.ZodType>(
+  client: Client,
+  contract: Contract<I, O>,
+  input: z.input<I>,
+  options: CallOptions = {},
+): Promise<ClientResult<z.output<O>>> => {
+  const sellerUrl = originOf(client.target.baseUrl);
+  try {
+    const request = writeRequest(client.target, contract, input, keyed(contract, options));
+    const answer = await send(client, contract, request, options);
+    if (!answer.ok) return answer;
+    const parsed = contract.output.safeParse(answer.json);
+    if (parsed.success) return { ok: true, status: answer.status, output: parsed.data, replayed: answer.replayed };
+    const issue = parsed.error.issues[0];
+    const where = issue === undefined || issue.path.length === 0 ? "the answer" : issue.path.map(String).join(".");
+    const detail = `The answer of ${contract.name} has another form: ${where}: ${issue?.message ?? "invalid"}`;
+    return failureOf(sellerUrl, answer.status, "invalid_response", detail);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    return failureOf(sellerUrl, 0, "invalid_request", error.message);
+  }
+};

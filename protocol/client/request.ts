@@ -1,0 +1,120 @@
+import type { Contract } from "../operation.ts";
+
+/** A seller as it is called. With both credentials the API key wins (buyer spec, Outbound calls). */
+export interface Target {
+  readonly baseUrl: string;
+  readonly apiKey?: string | null;
+  readonly bearer?: string | null;
+}
+
+/** What goes over the wire for one call, the same for each of its attempts. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface RequestOptions {
+  readonly idempotencyKey?: string;
+  readonly requestId?: string;
+  readonly traceparent?: string;
+}
+
+/** A request that cannot be written; the message names the defect and holds no credential. */
+export class InvalidRequest extends Error {}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The base URL without trailing slashes; only http(s), and nothing in it that a log must not show. */
+const baseOf = (baseUrl: string): string => {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new InvalidRequest("The seller's URL must be an http or https URL.");
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new InvalidRequest("The seller's URL must have no user, password, query or fragment.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+};
+
+const asText = (member: string, value: unknown): string => {
+  if (typeof value === "string" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  throw new InvalidRequest(`${member} has no text form and cannot stand in a URL.`);
+};
+
+/** A path member as one segment. `.` and `..` would walk to another route, whatever their escapes. */
+const segmentOf = (member: string, value: unknown): string => {
+  const text = value === undefined || value === null ? "" : asText(member, value);
+  if (text === "" || text === "." || text === "..") throw new InvalidRequest(`${member} is no usable path segment.`);
+  return encodeURIComponent(text);
+};
+
+const queryOf = (members: readonly (readonly [string, unknown])[]): string => {
+  const query = new URLSearchParams();
+  for (const [member, value] of members) {
+    if (value === undefined || value === null) continue;
+    for (const item of Array.isArray(value) ? value : [value]) query.append(member, asText(member, item));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+};
+
+const credentialOf = (target: Target): Readonly<Record<string, string>> => {
+  if (target.apiKey !== undefined && target.apiKey !== null && target.apiKey !== "") {
+    return { "x-api-key": target.apiKey };
+  }
+  const hasBearer = target.bearer !== undefined && target.bearer !== null && target.bearer !== "";
+  return hasBearer ? { authorization: `Bearer ${target.bearer}` } : {};
+};
+
+const visibleText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const checkedHeaders = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> => {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    if (!visibleText.test(value)) throw new InvalidRequest(`The value of the header ${name} cannot be sent.`);
+    checked[name] = value;
+  }
+  return checked;
+};
+
+/**
+ * Writes a contract's call as HTTP: method and path from its `rest`, members named in the path from there, the rest
+ * as query on GET and DELETE, else as JSON body (design: the operation). Throws `InvalidRequest`.
+ */
+export const writeRequest = (
+  target: Target,
+  contract: Contract,
+  input: unknown,
+  options: RequestOptions,
+): WireRequest => {
+  const route = contract.rest;
+  if (route === undefined) throw new InvalidRequest(`${contract.name} has no REST route.`);
+  const members = (input ?? {}) as Members;
+  const inPath = new Set<string>();
+  const path = route.path.replace(/:(\w+)/g, (_whole, member: string) => {
+    inPath.add(member);
+    return segmentOf(member, members[member]);
+  });
+  const rest = Object.entries(members).filter(([member]) => !inPath.has(member));
+  const isBodyless = route.method === "GET" || route.method === "DELETE";
+  const headers = checkedHeaders({
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "parley",
+    ...credentialOf(target),
+    "content-type": isBodyless ? undefined : "application/json",
+    "idempotency-key": options.idempotencyKey,
+    "request-id": options.requestId,
+    traceparent: options.traceparent,
+  });
+  return {
+    method: route.method,
+    url: baseOf(target.baseUrl) + path + (isBodyless ? queryOf(rest) : ""),
+    headers,
+    body: isBodyless ? null : JSON.stringify(Object.fromEntries(rest)),
+  };
+};
