@@ -3,7 +3,7 @@ export const tiers = ["public", "seat", "agency", "advertiser"] as const;
 
 export type Tier = (typeof tiers)[number];
 
-/** What a tier is worth, as the seller's configuration may change it (wire contract 5.2; spec, Authentication, rule 3). */
+/** What a tier is worth; the seller's configuration may change it (wire contract 5.2; spec, Authentication, rule 3). */
 export interface TierTerms {
   readonly discountPct: number;
   /** False: the caller sees a price range instead of a price. */

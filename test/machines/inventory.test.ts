@@ -135,8 +135,8 @@ describe("terms digest (decision 63)", () => {
 
   it("text and digest are those of the decision", () => {
     expect(termsText(terms)).toBe(
-      '{"currency":"USD","deal_type":"PG","flight_end":"2027-03-31","flight_start":"2027-03-01","impressions":5000000,' +
-        '"price_micros":29920000,"product_id":"prod-53e78a97"}',
+      '{"currency":"USD","deal_type":"PG","flight_end":"2027-03-31","flight_start":"2027-03-01",' +
+        '"impressions":5000000,"price_micros":29920000,"product_id":"prod-53e78a97"}',
     );
     expect(termsDigest(terms, sha256Hex)).toBe(
       "sha256:8cfa0308e2f9b770073e3df919640cb278525ef6ff223811d180c4fffefec912",
@@ -154,7 +154,8 @@ describe("terms digest (decision 63)", () => {
       { dealType: "PD" },
       { currency: "EUR" },
     ];
-    const digests = [terms, ...others.map((other) => ({ ...terms, ...other }))].map((one) => termsDigest(one, sha256Hex));
+    const all = [terms, ...others.map((other) => ({ ...terms, ...other }))];
+    const digests = all.map((one) => termsDigest(one, sha256Hex));
     expect(new Set(digests).size).toBe(8);
   });
 });

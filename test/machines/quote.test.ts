@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newQuote, quoteDeadline, quoteForgetAtMs, quoteMachine, type QuoteEvent } from "../../machines/quote/machine.ts";
+import {
+  newQuote,
+  quoteDeadline,
+  quoteForgetAtMs,
+  quoteMachine,
+  type QuoteEvent,
+} from "../../machines/quote/machine.ts";
 import { step } from "../../machines/step.ts";
 import { checkedTable, expectPlainJson, pathMoves, walkBothWays } from "./walks.ts";
 
@@ -103,7 +109,11 @@ describe("quote: random walks", () => {
       nowMs: fc.nat(2_000),
       cause: fc.constantFrom("operator" as const, "inventory_unavailable" as const),
     }),
-    fc.record({ type: fc.constant("OPEN_NEGOTIATION" as const), nowMs: fc.nat(2_000), negotiationId: fc.string() }),
+    fc.record({
+      type: fc.constant("OPEN_NEGOTIATION" as const),
+      nowMs: fc.nat(2_000),
+      negotiationId: fc.string(),
+    }),
     fc.record({
       type: fc.constant("CLOSE_NEGOTIATION" as const),
       nowMs: fc.nat(2_000),
@@ -111,7 +121,7 @@ describe("quote: random walks", () => {
     }),
   );
 
-  it("pure steps equal a live actor; the price moves by a closed negotiation alone and never passes the ceiling", () => {
+  it("pure steps equal a live actor; only a closed negotiation moves the price, never past the ceiling", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 12 }), (sequence) => {
         for (const { before, event, after } of walkBothWays(quoteMachine, quote, sequence)) {

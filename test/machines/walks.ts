@@ -4,6 +4,13 @@ import { expect } from "vitest";
 import { allowedEvents, step, type InstanceOf } from "../../machines/step.ts";
 import { compileTable, nextStates } from "../../machines/table.ts";
 
+/** One event of a walk: where it met the instance, and where it led; null when it was not allowed. */
+interface Stride<M extends AnyStateMachine> {
+  readonly before: InstanceOf<M>;
+  readonly event: EventFrom<M>;
+  readonly after: InstanceOf<M> | null;
+}
+
 /**
  * Walks a random sequence of events twice: by pure steps over stored instances, and on one live actor. Fails when the
  * two ever differ, when a final state is left, or when an allowed event is not listed as allowed.
@@ -12,7 +19,7 @@ export const walkBothWays = <M extends AnyStateMachine>(
   machine: M,
   start: InstanceOf<M>,
   events: readonly EventFrom<M>[],
-): readonly { readonly before: InstanceOf<M>; readonly event: EventFrom<M>; readonly after: InstanceOf<M> | null }[] => {
+): readonly Stride<M>[] => {
   const actor = createActor(machine, {
     snapshot: machine.resolveState({ value: start.value as StateValue, context: start.context }),
   } as never).start();
@@ -20,7 +27,7 @@ export const walkBothWays = <M extends AnyStateMachine>(
   const trail = events.map((event) => {
     const before = at;
     const after = step(machine, before, event);
-    if (actor.getSnapshot().status === "active") actor.send(event);
+    if (statusOf(actor.getSnapshot()) === "active") actor.send(event);
     at = after ?? before;
     expect(actor.getSnapshot()).toMatchObject({ value: at.value, context: at.context });
     if (machine.states[before.value]?.type === "final") expect(after).toBeNull();
@@ -33,6 +40,8 @@ export const walkBothWays = <M extends AnyStateMachine>(
 interface SimplePath<M extends AnyStateMachine> {
   readonly steps: readonly { readonly event: EventFrom<M>; readonly state: { readonly value: unknown } }[];
 }
+
+const statusOf = (snapshot: unknown): string => (snapshot as { readonly status: string }).status;
 
 const typeOf = (event: unknown): string => (event as { readonly type: string }).type;
 
