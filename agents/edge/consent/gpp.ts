@@ -1,0 +1,107 @@
+import { GppModel } from "@iabgpp/cmpapi";
+
+/** What the edge reads out of a GPP string. */
+export type Gpp = {
+  readonly sectionIds: readonly number[];
+  /** Section 2: a TCF v2 string. */
+  readonly tcf: string | null;
+  /** The user's choice on sale: `null` when no section of the United States says anything. */
+  readonly sale: "opted_out" | "not_opted_out" | null;
+};
+
+const LONGEST = 8_192;
+const TCF_SECTION = 2;
+const FIRST_STATE_SECTION = 7;
+const LAST_STATE_SECTION = 23;
+/** Highest section id that is read; the registry ends far below. */
+const HIGHEST_SECTION = 63;
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const bitsOf = (text: string): string | null => {
+  let bits = "";
+  for (const mark of text) {
+    const value = ALPHABET.indexOf(mark);
+    if (value < 0) return null;
+    bits += value.toString(2).padStart(6, "0");
+  }
+  return bits;
+};
+
+/** Reads Fibonacci-coded integers one after the other; 0 when there is none or it is beyond any section id. */
+const createFibonacciReader = (bits: string, from: number) => {
+  let at = from;
+  return {
+    bit: (): boolean => bits[at++] === "1",
+    integer(): number {
+      let value = 0;
+      let [weight, next] = [1, 2];
+      for (; at < bits.length; at += 1) {
+        if (bits[at] === "1") {
+          value += weight;
+          if (bits[at + 1] === "1") {
+            at += 2;
+            return value;
+          }
+        }
+        if (weight > HIGHEST_SECTION) break;
+        [weight, next] = [next, weight + next];
+      }
+      return 0;
+    },
+  };
+};
+
+/**
+ * Section ids of the header. Read here and not by the library: its loop over a range from outside would run as long as
+ * the sender likes.
+ */
+const sectionIdsOf = (header: string): number[] | null => {
+  const bits = bitsOf(header.slice(0, 64));
+  // Header type 3, version 1, number of ranges (GPP string specification, header section).
+  if (bits === null || bits.length < 24 || !bits.startsWith("000011000001")) return null;
+  const count = Number.parseInt(bits.slice(12, 24), 2);
+  const reader = createFibonacciReader(bits, 24);
+  const ids: number[] = [];
+  let last = 0;
+  for (let item = 0; item < count; item += 1) {
+    const isRange = reader.bit();
+    const first = last + reader.integer();
+    const end = isRange ? first + reader.integer() : first;
+    if (first <= last || (isRange && end <= first) || end > HIGHEST_SECTION) return null;
+    for (let id = first; id <= end; id += 1) ids.push(id);
+    last = end;
+  }
+  return ids;
+};
+
+const SALE = { 1: "opted_out", 2: "not_opted_out" } as const;
+
+/** `SaleOptOut` of one section of the United States, through the library: the layouts change often. */
+const saleOf = (id: number, section: string): Gpp["sale"] => {
+  try {
+    const model = new GppModel();
+    model.decodeSectionById(id, section);
+    const value: unknown = model.getFieldValueBySectionId(id, "SaleOptOut");
+    return value === 1 || value === 2 ? SALE[value] : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Reads a GPP string; `null` for anything that is not one. A section that cannot be read says nothing. */
+export const decodeGpp = (text: string): Gpp | null => {
+  if (text.length > LONGEST) return null;
+  const [header = "", ...sections] = text.split("~");
+  const sectionIds = sectionIdsOf(header);
+  if (sectionIds === null || sectionIds.length !== sections.length) return null;
+  const sales = sectionIds.map((id, index) =>
+    id >= FIRST_STATE_SECTION && id <= LAST_STATE_SECTION ? saleOf(id, sections[index] ?? "") : null,
+  );
+  const optedOut = sales.includes("opted_out") ? "opted_out" : null;
+  return {
+    sectionIds,
+    tcf: sections[sectionIds.indexOf(TCF_SECTION)] ?? null,
+    sale: optedOut ?? (sales.includes("not_opted_out") ? "not_opted_out" : null),
+  };
+};
