@@ -27,6 +27,11 @@ export interface RunnerParts<P> {
 /** The one way to an operation: every door calls `run`, and `run` has every gate. */
 export interface Runner {
   run(call: Call): Promise<Outcome>;
+  /**
+   * Who is behind a request of a wire. A request that calls no operation (reading a task, opening a stream) is
+   * `counted`, so that it passes the same gates of credential and rate as an operation that is open to everybody.
+   */
+  identify(of: Call["caller"], rate: { readonly counted: boolean }): Promise<Caller | Refusal>;
   readonly contracts: readonly Contract[];
 }
 
@@ -92,10 +97,16 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   const byName = new Map(parts.operations.map((operation) => [operation.contract.name, operation]));
   const inFlight = new Set<string>();
 
-  const resolveCaller = async (call: Call): Promise<Caller | Refusal> => {
-    if (call.caller.kind === "host") return hostCaller;
-    const secret = presentedSecret(call.caller);
-    return secret === null ? anonymousCaller(call.caller.address) : parts.callers.find(secret, call.caller.address);
+  const resolveCaller = async (of: Call["caller"]): Promise<Caller | Refusal> => {
+    if (of.kind === "host") return hostCaller;
+    const secret = presentedSecret(of);
+    return secret === null ? anonymousCaller(of.address) : parts.callers.find(secret, of.address);
+  };
+
+  const identify: Runner["identify"] = async (of, rate) => {
+    const caller = await resolveCaller(of);
+    if (isRefusal(caller) || !rate.counted) return caller;
+    return rateRefusal(await parts.limiter.take(caller)) ?? caller;
   };
 
   const readInput = async (progress: Progress<P>, locate: Locate | undefined): Promise<Prepared<P>> => {
@@ -223,7 +234,7 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
 
   const throughGates = async (call: Call, known: Caller | null): Promise<Outcome> => {
     const operation = byName.get(call.operation);
-    const caller = known ?? (await resolveCaller(call));
+    const caller = known ?? (await resolveCaller(call.caller));
     const contract = operation?.contract ?? null;
     if (isRefusal(caller)) return refused(contract, caller, metaOf(null));
     if (operation === undefined || contract === null) {
@@ -256,6 +267,7 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   return {
     contracts: parts.operations.map((operation) => operation.contract),
     run: (call) => guarded(call, () => throughGates(call, null)),
+    identify,
   };
 };
 

@@ -1,0 +1,138 @@
+import type { Part } from "@a2a-js/sdk";
+import type { Call, Outcome } from "../operation.ts";
+import { bugBody, refusalBody } from "../refusal-body.ts";
+import type { Runner } from "../run.ts";
+
+/** Who speaks, as the HTTP layer established it. */
+export interface Speaker {
+  readonly caller: Call["caller"];
+  readonly requestId: string;
+}
+
+/** The end of a turn in A2A's words (decision 55). */
+export type TurnState = "completed" | "failed" | "input-required";
+
+/** What the agent says back: one text for people, data parts for programs. */
+export interface Turn {
+  readonly state: TurnState;
+  readonly text: string | null;
+  readonly parts: readonly Readonly<Record<string, unknown>>[];
+  /** A `messageId` that was used before for another message: a protocol error, not a task (decision 54). */
+  readonly messageReused: boolean;
+}
+
+/** What a message says, whatever dialect it came in. */
+export interface Heard {
+  readonly messageId: string;
+  readonly contextId: string;
+  readonly texts: readonly string[];
+  readonly parts: readonly Readonly<Record<string, unknown>>[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Splits the parts of a message into text and data; files and other kinds are not read by any skill. */
+export const hear = (messageId: string, contextId: string, parts: readonly Part[]): Heard => {
+  const texts: string[] = [];
+  const heard: Members[] = [];
+  for (const part of parts) {
+    if (part.content?.$case === "text") texts.push(part.content.value);
+    const value: unknown = part.content?.$case === "data" ? part.content.value : null;
+    if (isMembers(value)) heard.push(value);
+  }
+  return { messageId, contextId, texts, parts: heard };
+};
+
+const errorBody = (outcome: Exclude<Outcome, { kind: "done" }>): Members =>
+  outcome.kind === "bug"
+    ? bugBody(outcome.requestId)
+    : { ...refusalBody(outcome.refusal), status: outcome.status };
+
+const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
+  keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
+
+/** Calls the operation that a data part names; text beside it is ignored. */
+const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: Members): Promise<Turn> => {
+  const operation = String(part["operation"]);
+  const ownKey = part["idempotency_key"];
+  const input = isMembers(part["input"]) ? part["input"] : {};
+  const outcome = await runner.run({
+    operation,
+    door: "a2a",
+    ...speaker,
+    input: () => part["input"] ?? {},
+    idempotencyKey: keyOf(ownKey, input, heard.messageId),
+    dryRun: part["dry_run"] === true,
+  });
+  if (outcome.kind === "done") {
+    const parts = [{ operation, result: outcome.output }];
+    return { state: "completed", text: null, parts, messageReused: false };
+  }
+  const error = errorBody(outcome);
+  const keyIsMessageId = ownKey === undefined && input["idempotency_key"] === undefined;
+  return {
+    state: "failed",
+    text: String(error["message"]),
+    parts: [{ operation, error }],
+    messageReused: reusesMessageId(outcome, keyIsMessageId),
+  };
+};
+
+/** The data part's own key, else what the input itself carries (`run` reads that), else the `messageId` (decision 54). */
+const keyOf = (ownKey: unknown, input: Members, messageId: string): string | null => {
+  if (ownKey !== undefined && ownKey !== null) return typeof ownKey === "string" ? ownKey : "";
+  return input["idempotency_key"] === undefined ? messageId : null;
+};
+
+/** One thing that the understanding made of a text (decision 28). */
+interface Understood {
+  readonly skill: string | null;
+  readonly understood: Members;
+  readonly outcome: string;
+  readonly result: unknown;
+}
+
+const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
+  const slots = Object.assign({}, ...heard.parts) as Members;
+  const outcome = await runner.run({
+    operation: "converse",
+    door: "a2a",
+    ...speaker,
+    input: () => ({ text: heard.texts.join("\n"), context_id: heard.contextId, slots }),
+    idempotencyKey: heard.messageId,
+  });
+  if (outcome.kind !== "done") {
+    const error = errorBody(outcome);
+    const parts = [{ skill: null, understood: {}, outcome: "refuse", result: error }];
+    const messageReused = reusesMessageId(outcome, true);
+    return { state: "failed", text: String(error["message"]), parts, messageReused };
+  }
+  const { text, answers } = outcome.output as { text: string; answers: readonly Understood[] };
+  const waits = answers.some((answer) => answer.outcome === "clarify" || answer.outcome === "pending");
+  const parts = answers.map((answer) => ({ ...answer }));
+  return { state: waits ? "input-required" : "completed", text, parts, messageReused: false };
+};
+
+/**
+ * Answers one message: every data part that names an operation is called in order; without one, the text (with the
+ * other data parts as slots) goes to the understanding.
+ */
+export const answerMessage = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
+  const named = heard.parts.filter((part) => typeof part["operation"] === "string");
+  if (named.length === 0) return converse(runner, speaker, heard);
+  const turns: Turn[] = [];
+  for (const [place, part] of named.entries()) {
+    const messageId = place === 0 ? heard.messageId : `${heard.messageId}#${place}`;
+    turns.push(await callNamed(runner, speaker, { ...heard, messageId }, part));
+  }
+  const texts = turns.map((turn) => turn.text).filter((text) => text !== null);
+  return {
+    state: turns.some((turn) => turn.state === "failed") ? "failed" : "completed",
+    text: texts.length === 0 ? null : texts.join("\n"),
+    parts: turns.flatMap((turn) => turn.parts),
+    messageReused: turns.some((turn) => turn.messageReused),
+  };
+};

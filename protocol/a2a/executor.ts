@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { type Part, type Task, TaskState } from "@a2a-js/sdk";
+import { AgentEvent, type AgentExecutor, type RequestContext, type ServerCallContext } from "@a2a-js/sdk/server";
+import type { Clock } from "../ports.ts";
+import type { Runner } from "../run.ts";
+import { answerMessage, hear, type Speaker, type Turn, type TurnState } from "./answer.ts";
+
+const speakerKey = "parley.speaker";
+const reusedKey = "parley.message-reused";
+
+/** Puts the speaker of a request where the executor finds it. */
+export const setSpeaker = (context: ServerCallContext, speaker: Speaker): void => {
+  context.state.set(speakerKey, speaker);
+};
+
+/** Whether the message of this request reused a `messageId` for something else. */
+export const messageWasReused = (context: ServerCallContext): boolean => context.state.get(reusedKey) === true;
+
+const stateOf: Readonly<Record<TurnState, TaskState>> = {
+  completed: TaskState.TASK_STATE_COMPLETED,
+  failed: TaskState.TASK_STATE_FAILED,
+  "input-required": TaskState.TASK_STATE_INPUT_REQUIRED,
+};
+
+const textPart = (value: string): Part => ({
+  content: { $case: "text", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "text/plain",
+});
+
+const dataPart = (value: unknown): Part => ({
+  content: { $case: "data", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "application/json",
+});
+
+/** One finished task per turn: a synchronous answer needs no further events. */
+const taskOf = (request: RequestContext, turn: Turn, nowMs: number): Task => ({
+  id: request.taskId,
+  contextId: request.contextId,
+  status: { state: stateOf[turn.state], message: undefined, timestamp: new Date(nowMs).toISOString() },
+  artifacts: [
+    {
+      artifactId: randomUUID(),
+      name: "answer",
+      description: "",
+      parts: [...(turn.text === null ? [] : [textPart(turn.text)]), ...turn.parts.map(dataPart)],
+      metadata: undefined,
+      extensions: [],
+    },
+  ],
+  history: [...(request.task?.history ?? []), request.userMessage],
+  metadata: undefined,
+});
+
+/** The agent behind A2A: it hears a message, answers it through `run`, and publishes one terminal task. */
+export const createExecutor = (runner: Runner, clock: Clock): AgentExecutor => ({
+  execute: async (request, bus) => {
+    const speaker = request.context.state.get(speakerKey) as Speaker | undefined;
+    if (speaker === undefined) throw new Error("an A2A message reached its executor without its speaker");
+    const { messageId, parts } = request.userMessage;
+    const turn = await answerMessage(runner, speaker, hear(messageId, request.contextId, parts));
+    if (turn.messageReused) request.context.state.set(reusedKey, true);
+    bus.publish(AgentEvent.task(taskOf(request, turn, clock.nowMs())));
+    bus.finished();
+  },
+  cancelTask: async (_taskId, bus) => {
+    bus.finished();
+  },
+});

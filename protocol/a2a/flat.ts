@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,
+ * and the flat message does not have it.
+ */
+export const asksFlat = (body: unknown): boolean => {
+  if (!isMembers(body) || body["method"] !== "message/send" || !isMembers(body["params"])) return false;
+  const message = body["params"]["message"];
+  return isMembers(message) && message["kind"] === undefined;
+};
+
+/** The same request in the form of A2A 0.3; `contextId` is taken from `params` as well as from the message. */
+export const standardForm = (body: Members): Members => {
+  const params = body["params"] as Members;
+  const message = params["message"] as Members;
+  const contextId = message["contextId"] ?? params["contextId"];
+  return {
+    ...body,
+    params: {
+      configuration: { blocking: true },
+      message: { ...message, kind: "message", ...(contextId === undefined ? {} : { contextId }) },
+    },
+  };
+};
+
+/** What a standard 0.3 request means when it leaves `blocking` out: the answer may come before the work is done. */
+export const withExplicitBlocking = (body: Members): Members => {
+  if (body["method"] !== "message/send" || !isMembers(body["params"])) return body;
+  const configuration = isMembers(body["params"]["configuration"]) ? body["params"]["configuration"] : {};
+  if (configuration["blocking"] !== undefined) return body;
+  return { ...body, params: { ...body["params"], configuration: { ...configuration, blocking: false } } };
+};
+
+const flatStatus: Readonly<Record<string, string>> = {
+  completed: "completed",
+  failed: "failed",
+  rejected: "failed",
+  canceled: "failed",
+};
+
+const partsOf = (task: Members): readonly unknown[] => {
+  const artifacts = Array.isArray(task["artifacts"]) ? (task["artifacts"] as readonly Members[]) : [];
+  return artifacts.flatMap((artifact) => (Array.isArray(artifact["parts"]) ? (artifact["parts"] as unknown[]) : []));
+};
+
+/**
+ * A 0.3 task as the spec's flat reply `{taskId, contextId, parts, status}`. It is at the same time a well-formed 0.3
+ * message (`kind`, `role`, `messageId` beside it); the exact A2A state is kept in `metadata`.
+ */
+export const flatReply = (task: Members): Members => {
+  const state = String((task["status"] as Members | undefined)?.["state"] ?? "");
+  return {
+    kind: "message",
+    role: "agent",
+    messageId: randomUUID(),
+    taskId: task["id"],
+    contextId: task["contextId"],
+    parts: partsOf(task),
+    status: flatStatus[state] ?? "in_progress",
+    metadata: { state },
+  };
+};

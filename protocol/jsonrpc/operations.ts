@@ -1,0 +1,58 @@
+import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
+import type { BodyLimits } from "../json-input.ts";
+import type { Outcome } from "../operation.ts";
+import { bugBody, refusalBody } from "../refusal-body.ts";
+import { refusalTable, Refused } from "../refusals.ts";
+import type { Runner } from "../run.ts";
+import { createRpcDispatcher, type RpcAnswer, rpcError, strictProfile } from "./dispatcher.ts";
+
+const resultOf = (outcome: Outcome): unknown => {
+  if (outcome.kind === "done") return outcome.output;
+  if (outcome.kind === "bug") throw rpcError(-32603, "Internal error", bugBody(outcome.requestId));
+  const { code, message } = outcome.refusal;
+  throw rpcError(refusalTable[code].rpc, message, { ...refusalBody(outcome.refusal), status: outcome.status });
+};
+
+const send = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): DoorResponse => ({
+  status: answer === null ? 204 : status,
+  headers: answer === null ? {} : { "content-type": "application/json" },
+  body: answer === null ? null : JSON.stringify(answer),
+});
+
+const unread = (error: unknown): DoorResponse => {
+  if (!(error instanceof Refused)) throw error;
+  const { code, message } = error.refusal;
+  return send(refusalTable[code].status, { jsonrpc: "2.0", id: null, error: { code: -32600, message } });
+};
+
+/** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name, with named params. */
+export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRoute[] => {
+  const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile, limits);
+  for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
+    dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
+      if (Array.isArray(params)) throw rpcError(-32602, "Send params by name.");
+      const { headers } = request;
+      const outcome = await runner.run({
+        operation: contract.name,
+        door: "rpc",
+        caller: {
+          kind: "request",
+          apiKey: headers["x-api-key"] ?? null,
+          authorization: headers["authorization"] ?? null,
+          address: request.address,
+        },
+        requestId: request.requestId,
+        input: () => params ?? {},
+      });
+      return resultOf(outcome);
+    });
+  }
+  const handle: DoorRoute["handle"] = async (request) => {
+    try {
+      return send(200, await dispatcher.receive(await request.readBody(), request));
+    } catch (error) {
+      return unread(error);
+    }
+  };
+  return [{ method: "POST", path: "/rpc", handle }];
+};
