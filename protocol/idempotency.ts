@@ -13,6 +13,7 @@ export interface IdempotencyRow {
   readonly request: string;
   readonly output: unknown;
   readonly dialect: string | null;
+  readonly revision: number | null;
   readonly expires_at_ms: number;
 }
 
@@ -89,16 +90,25 @@ const withoutSecrets = (output: unknown, secrets: readonly string[]): unknown =>
   return copy;
 };
 
+interface StoredAnswer {
+  readonly digest: string;
+  readonly output: unknown;
+  readonly meta: { readonly dialect: string | null; readonly revision: number | null };
+  readonly secrets: readonly string[];
+  readonly nowMs: number;
+}
+
 /** The record of a first answer, to be committed with its effect. Secrets are stored as null (decision 78). */
 export const answerChange = (
   scope: string,
   loaded: StoredRow<IdempotencyRow> | null,
-  answer: { digest: string; output: unknown; dialect: string | null; secrets: readonly string[]; nowMs: number },
+  answer: StoredAnswer,
 ): PutChange => {
   const row: IdempotencyRow = {
     request: answer.digest,
     output: withoutSecrets(answer.output, answer.secrets),
-    dialect: answer.dialect,
+    dialect: answer.meta.dialect,
+    revision: answer.meta.revision,
     expires_at_ms: answer.nowMs + retentionMs,
   };
   return loaded === null ? create(idempotencyKind, scope, row) : update(idempotencyKind, loaded, row);

@@ -1,0 +1,164 @@
+import type { Change } from "../storage/store.ts";
+import { createContext } from "./context.ts";
+import { dryAnswer } from "./dry-run.ts";
+import { eventChange } from "./events.ts";
+import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
+import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
+import type { Answer, Contract, EventDraft, Outcome, RefusalWithChanges } from "./operation.ts";
+import { isRefusal, type Refusal, refuse } from "./refusals.ts";
+
+/** How often a handler is called again after a lost race before the caller is told to try again itself. */
+const mostAttempts = 16;
+
+/** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
+export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
+
+/** What one execution works with: the agent's parts, the keys being answered right now, and the way to other operations. */
+export interface Machinery<P> {
+  readonly parts: RunnerParts<P>;
+  readonly inFlight: Set<string>;
+  readonly inner: InnerCall<P>;
+}
+
+/** One attempt's end; `again` means that the commit lost a race and the decision must be made anew. */
+type AttemptEnd = Outcome | "again";
+
+/** The key of a call as one attempt found it; null without a key. */
+interface KnownKey {
+  readonly scope: string;
+  readonly digest: string;
+  readonly found: Exclude<KeyState, { state: "answered" } | { state: "taken" }>;
+}
+
+const checkOutput = (contract: Contract, output: unknown): void => {
+  const checked = contract.output.safeParse(output);
+  if (checked.success) return;
+  const where = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+  throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
+};
+
+const commit = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  changes: readonly Change[],
+  nowMs: number,
+): Promise<boolean> => {
+  if (changes.length === 0) return true;
+  const audit = {
+    at: new Date(nowMs).toISOString(),
+    request_id: prepared.call.requestId,
+    operation: prepared.operation.contract.name,
+    door: prepared.call.door,
+    principal: prepared.caller.principal,
+  };
+  return (await machinery.parts.store.commit({ changes, audit })).ok;
+};
+
+const eventChanges = <P>(
+  prepared: Prepared<P>,
+  drafts: readonly EventDraft[] | undefined,
+  nowMs: number,
+): readonly Change[] => (drafts ?? []).map((draft) => eventChange(draft, nowMs, prepared.caller.owner));
+
+const settleRefusal = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  refusal: Refusal | RefusalWithChanges,
+  nowMs: number,
+): Promise<AttemptEnd> => {
+  if ("changes" in refusal && !prepared.dryRun) {
+    const changes = [...refusal.changes, ...eventChanges(prepared, refusal.events, nowMs)];
+    if (!(await commit(machinery, prepared, changes, nowMs))) return "again";
+  }
+  return refusedOutcome(prepared.operation.contract, refusal, metaOf(prepared.rate));
+};
+
+const settleAnswer = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  answer: Answer<unknown>,
+  known: KnownKey | null,
+  nowMs: number,
+): Promise<AttemptEnd> => {
+  const contract = prepared.operation.contract;
+  checkOutput(contract, answer.output);
+  const meta = metaOf(prepared.rate, answer.meta);
+  const changes = [...(answer.changes ?? []), ...eventChanges(prepared, answer.events, nowMs)];
+  if (known !== null) {
+    const stored = { digest: known.digest, output: answer.output, meta, secrets: contract.secretOutput ?? [], nowMs };
+    changes.push(answerChange(known.scope, known.found.loaded, stored));
+  }
+  const won = await commit(machinery, prepared, changes, nowMs);
+  return won ? { kind: "done", output: answer.output, meta } : "again";
+};
+
+const handle = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  known: KnownKey | null,
+  nowMs: number,
+): Promise<AttemptEnd> => {
+  const minted: string[] = [];
+  let calls = 0;
+  const context = createContext(machinery.parts, {
+    caller: prepared.caller,
+    tier: prepared.tier,
+    nowMs,
+    dryRun: prepared.dryRun,
+    minted,
+    callOf: prepared.call,
+    call: (name, input) => {
+      calls += 1;
+      return machinery.inner(prepared, name, input, calls);
+    },
+  });
+  const result = await prepared.operation.handle(context, prepared.input);
+  if (isRefusal(result)) return settleRefusal(machinery, prepared, result, nowMs);
+  if (!prepared.dryRun) return settleAnswer(machinery, prepared, result, known, nowMs);
+  checkOutput(prepared.operation.contract, result.output);
+  const meta = metaOf(prepared.rate, { ...result.meta, dryRun: true });
+  return { kind: "done", output: dryAnswer(result.output, minted), meta };
+};
+
+const attempt = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  scope: string | null,
+  digest: string,
+): Promise<AttemptEnd> => {
+  const nowMs = machinery.parts.clock.nowMs();
+  if (scope === null) return handle(machinery, prepared, null, nowMs);
+  const found = await readKey(machinery.parts.store, scope, digest, nowMs);
+  if (found.state === "taken") {
+    return refusedOutcome(prepared.operation.contract, refuse("idempotency_conflict"), metaOf(prepared.rate));
+  }
+  if (found.state === "answered") {
+    const { output, dialect, revision } = found.row;
+    return { kind: "done", output, meta: metaOf(prepared.rate, { replayed: true, dialect, revision }) };
+  }
+  return handle(machinery, prepared, { scope, digest, found }, nowMs);
+};
+
+/**
+ * Gate 6 and the handler: with a key, at most one call at a time works on it in this process, and across processes
+ * the key's row settles who came first. A lost commit starts over from the load, so the loser sees the winner.
+ */
+export const execute = async <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> => {
+  const contract = prepared.operation.contract;
+  const scope = prepared.key === null ? null : scopeOf(prepared.caller.owner, contract.name, prepared.key);
+  const meta = metaOf(prepared.rate);
+  if (scope !== null && machinery.inFlight.has(scope)) {
+    return refusedOutcome(contract, refuse("idempotency_in_flight", { retryAfterSeconds: 1 }), meta);
+  }
+  const digest = scope === null ? "" : requestDigest(prepared.input);
+  if (scope !== null) machinery.inFlight.add(scope);
+  try {
+    for (let round = 0; round < mostAttempts; round += 1) {
+      const end = await attempt(machinery, prepared, scope, digest);
+      if (end !== "again") return end;
+    }
+    return refusedOutcome(contract, refuse("concurrent_update", { retryAfterSeconds: 1 }), meta);
+  } finally {
+    if (scope !== null) machinery.inFlight.delete(scope);
+  }
+};

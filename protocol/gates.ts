@@ -1,0 +1,107 @@
+import type { Store } from "../storage/store.ts";
+import { anonymousCaller, type Caller, hostCaller, isOperator, isSenior, presentedSecret, type Tier } from "./caller.ts";
+import { asksDryRun } from "./dry-run.ts";
+import { callKey } from "./idempotency.ts";
+import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";
+import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
+import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "./refusals.ts";
+import { schemaRefusal } from "./validation.ts";
+
+const tierRank: Readonly<Record<Tier, number>> = { public: 0, seat: 1, agency: 2, advertiser: 3 };
+
+export interface RunnerParts<P> {
+  readonly operations: readonly Operation<P>[];
+  readonly store: Store;
+  readonly ports: P;
+  readonly callers: CallerDirectory;
+  readonly trust: TrustRegistry;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Everything a gate has established so far about one call. */
+export interface Progress<P> {
+  readonly call: Call;
+  readonly operation: Operation<P>;
+  readonly caller: Caller;
+  readonly rate: LimitState | null;
+}
+
+/** A call whose input and tier are known: what the handler and the commit need. */
+export interface Prepared<P> extends Progress<P> {
+  readonly input: unknown;
+  readonly tier: Tier;
+  readonly dryRun: boolean;
+  readonly key: string | null;
+}
+
+/** What the wire is told beside the body; null where no gate has counted the request yet. */
+export const metaOf = (rate: LimitState | null, more: Partial<OutcomeMeta> = {}): OutcomeMeta => ({
+  replayed: false,
+  dryRun: false,
+  dialect: null,
+  revision: null,
+  rate,
+  ...more,
+});
+
+/** A refusal with the status that the contract gives it, else the table's. */
+export const refusedOutcome = (contract: Contract | null, refusal: Refusal, meta: OutcomeMeta): Outcome => ({
+  kind: "refused",
+  refusal,
+  status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
+  meta,
+});
+
+/** Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. */
+export const resolveCaller = async (
+  directory: CallerDirectory,
+  of: Call["caller"],
+): Promise<Caller | Refusal> => {
+  if (of.kind === "host") return hostCaller;
+  const secret = presentedSecret(of);
+  return secret === null ? anonymousCaller(of.address) : directory.find(secret, of.address);
+};
+
+/** Gate 2: may this caller call this operation at all. (A blocked agent was refused with its key, in gate 1.) */
+export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
+  if (contract.access === "public") return null;
+  if (caller.kind === "anonymous") return refuse("authentication_required");
+  if (contract.access === "key") return null;
+  if (!isOperator(caller)) return refuse("operator_required");
+  return contract.access === "senior" && !isSenior(caller) ? refuse("senior_review_required") : null;
+};
+
+/** Gate 3: is there room in the caller's window. */
+export const rateRefusal = (state: LimitState | null): Refusal | null =>
+  state === null || state.allowed ? null : refuse("rate_limited", { retryAfterSeconds: state.resetSeconds });
+
+const lowerTier = (left: Tier, right: Tier): Tier => (tierRank[left] <= tierRank[right] ? left : right);
+
+const namedAgent = (input: unknown): string | null => {
+  const url = (input as { agent_url?: unknown } | null)?.agent_url;
+  return typeof url === "string" && url !== "" ? url : null;
+};
+
+/** Gate 5: an agent named in the input can only lower the tier, and a blocked one ends the call (decision 52). */
+const effectiveTier = async (trust: TrustRegistry, caller: Caller, agentUrl: string | null): Promise<Tier> => {
+  if (agentUrl === null) return caller.tier;
+  const standing = await trust.ofAgent(agentUrl);
+  if (standing.blocked) throw new Refused(refuse("agent_blocked"));
+  return lowerTier(caller.tier, standing.ceiling);
+};
+
+/** Gates 4 and 5: the input is read and parsed only now, then the tier and the idempotency key are known. */
+export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): Promise<Prepared<P>> => {
+  const { call, operation, caller } = progress;
+  const raw = await call.input();
+  const parsed = operation.contract.input.safeParse(raw ?? {});
+  if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
+  const isWrite = operation.contract.effect === "write";
+  const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;
+  if (isRefusal(key)) throw new Refused(key);
+  const tier = await effectiveTier(parts.trust, caller, namedAgent(parsed.data));
+  const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
+  return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key };
+};
