@@ -1,0 +1,128 @@
+import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
+import {
+  type DefaultRequestHandler,
+  JsonRpcTransportHandler,
+  type ServerCallContext,
+  validateVersion,
+} from "@a2a-js/sdk/server";
+import type { AgentCard } from "@a2a-js/sdk";
+import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
+import { messageWasReused } from "./executor.ts";
+import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The SDK's two transport handlers over one request handler, and the card they check versions against. */
+export interface A2aTransports {
+  readonly legacy: LegacyJsonRpcTransportHandler;
+  readonly current: JsonRpcTransportHandler;
+  readonly card: AgentCard;
+}
+
+const legacyMethods = [
+  "message/send",
+  "tasks/get",
+  "tasks/cancel",
+  "tasks/pushNotificationConfig/set",
+  "tasks/pushNotificationConfig/get",
+  "tasks/pushNotificationConfig/list",
+  "tasks/pushNotificationConfig/delete",
+  "agent/getAuthenticatedExtendedCard",
+];
+const currentMethods = [
+  "SendMessage",
+  "GetTask",
+  "ListTasks",
+  "CancelTask",
+  "CreateTaskPushNotificationConfig",
+  "GetTaskPushNotificationConfig",
+  "ListTaskPushNotificationConfigs",
+  "DeleteTaskPushNotificationConfig",
+  "GetExtendedAgentCard",
+];
+const streamingMethods = new Set(["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"]);
+/** Methods that call an operation, whose own gates count the request; all others are counted by the door. */
+const messageMethods = new Set(["message/send", "message/stream", "SendMessage", "SendStreamingMessage"]);
+
+export const isStreaming = (method: unknown): boolean => typeof method === "string" && streamingMethods.has(method);
+export const isMessage = (method: unknown): boolean => typeof method === "string" && messageMethods.has(method);
+
+/** A2A 1.0 names its methods in Pascal case, 0.3 with a slash: the two never meet. */
+export const isCurrent = (method: unknown): boolean => typeof method === "string" && /^[A-Z]/.test(method);
+
+export const transportsOf = (handler: DefaultRequestHandler, card: AgentCard): A2aTransports => ({
+  legacy: new LegacyJsonRpcTransportHandler(handler),
+  current: new JsonRpcTransportHandler(handler),
+  card,
+});
+
+/** A JSON-RPC error answer; an id of a wrong type is answered as null. */
+export const failure = (id: unknown, code: number, message: string): RpcAnswer => ({
+  jsonrpc: "2.0",
+  id: typeof id === "string" || typeof id === "number" ? id : null,
+  error: { code, message },
+});
+
+/** The SDK's error for what it threw, in the words of the version that was spoken. */
+export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
+  const mapped = isCurrent(body["method"])
+    ? JsonRpcTransportHandler.mapToJSONRPCError(error)
+    : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error);
+  const internal = mapped.code === -32603;
+  return { ...failure(body["id"], 0, ""), error: internal ? { code: -32603, message: "Internal error" } : mapped };
+};
+
+/** What A2A asks of params beyond the SDK's own checks. */
+export const paramsDefect = (body: Members): string | null => {
+  const params = body["params"] as Members | undefined;
+  const message = params?.["message"] as Members | undefined;
+  if (Array.isArray(message?.["parts"]) && message["parts"].length === 0) return "A message must have a part.";
+  const configuration = params?.["configuration"] as Members | undefined;
+  const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
+  return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
+};
+
+const legacyCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> => {
+  const isFlat = asksFlat(body);
+  const sent = isFlat ? standardForm(body) : withExplicitBlocking(body);
+  const reply = (await transports.legacy.handle(sent as Record<string, unknown>, context)) as RpcAnswer;
+  const result = reply.result as Members | undefined;
+  return isFlat && result?.["kind"] === "task" ? { ...reply, result: flatReply(result) } : reply;
+};
+
+const currentCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> => {
+  validateVersion(context.requestedVersion, transports.card, "JSONRPC");
+  return (await transports.current.handle(body as Record<string, unknown>, context)) as RpcAnswer;
+};
+
+const answered = async (
+  call: typeof legacyCall,
+  transports: A2aTransports,
+  body: Members,
+  context: ServerCallContext,
+): Promise<RpcAnswer> => {
+  const defect = paramsDefect(body);
+  if (defect !== null) return failure(body["id"], -32602, defect);
+  try {
+    const reply = await call(transports, body, context);
+    const reused = "This messageId was used for another message. Use a new one.";
+    return messageWasReused(context) ? failure(body["id"], -32602, reused) : reply;
+  } catch (error) {
+    return thrownAnswer(body, error);
+  }
+};
+
+/** Registers every method that answers once; streaming methods never reach the dispatcher. */
+export const registerMethods = (dispatcher: RpcDispatcher<ServerCallContext>, transports: A2aTransports): void => {
+  const register = (names: readonly string[], call: typeof legacyCall): void => {
+    for (const name of names) {
+      dispatcher.server.addMethodAdvanced(
+        name,
+        (request, context) =>
+          answered(call, transports, request as unknown as Members, context) as Promise<never>,
+      );
+    }
+  };
+  register(legacyMethods, legacyCall);
+  register(currentMethods, currentCall);
+};
