@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
+import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
+import type { Outcome } from "../protocol/operation.ts";
+import { Refused, refusalTable } from "../protocol/refusals.ts";
+import type { Runner } from "../protocol/run.ts";
+import type { ToolCatalog } from "./catalog.ts";
+import { createMcpServer, type ToolCaller } from "./server.ts";
+import { credentialDigest, type McpSession, type SessionTable } from "./sessions.ts";
+
+/** What the MCP routes of one agent work with. */
+export interface McpWire {
+  readonly runner: Runner;
+  readonly catalog: ToolCatalog;
+  readonly table: SessionTable;
+  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  readonly instructions: string;
+  readonly limits: BodyLimits;
+  readonly nowMs: () => number;
+  /** Hosts that a request may name, against DNS rebinding of a server bound to loopback; null: any. */
+  readonly allowedHosts: readonly string[] | null;
+}
+
+export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+const rpcError = (status: number, code: number, message: string): DoorResponse =>
+  jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id: null });
+
+const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
+
+const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boolean => {
+  if (allowed === null) return false;
+  if (!allowed.includes(bareHost(request.headers["host"] ?? ""))) return true;
+  const origin = request.headers["origin"];
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || !allowed.includes(new URL(origin).hostname);
+};
+
+const showHeaders = (request: DoorRequest, outcome: Outcome): void => {
+  const response = request.node.response;
+  if (response.headersSent || outcome.kind === "bug") return;
+  if (outcome.meta.rate !== null) {
+    const { remaining, resetSeconds } = outcome.meta.rate;
+    response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
+  }
+  if (outcome.kind === "refused" && outcome.refusal.retryAfterSeconds !== undefined) {
+    response.setHeader("Retry-After", String(Math.ceil(outcome.refusal.retryAfterSeconds)));
+  }
+};
+
+/** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
+export const callerOf = (request: DoorRequest): ToolCaller => ({
+  caller: {
+    kind: "request",
+    apiKey: request.headers["x-api-key"] ?? null,
+    authorization: request.headers["authorization"] ?? null,
+    address: request.address,
+  },
+  requestId: request.requestId,
+  idempotencyKey: request.headers["idempotency-key"] ?? null,
+  seen: (outcome) => showHeaders(request, outcome),
+});
+
+/** What the transport hands to a tool handler; `request` is put there by `serveSession`. */
+const attachedRequest = (extra: unknown): DoorRequest => {
+  const attached = extra as { authInfo?: { extra?: { request?: DoorRequest } } };
+  const request = attached.authInfo?.extra?.request;
+  if (request === undefined) throw new Error("an MCP request reached its handler without its HTTP request");
+  return request;
+};
+
+/** The JSON message of a body, or the answer to a body that cannot be read. */
+export const readMessage = async (
+  request: DoorRequest,
+  limits: BodyLimits,
+): Promise<{ readonly message: unknown } | { readonly refused: DoorResponse }> => {
+  try {
+    return { message: parseJson(await request.readBody(), limits) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { code, message, issues } = error.refusal;
+    const isBroken = issues?.[0]?.type === "json_invalid";
+    const status = isBroken ? 400 : refusalTable[code].status;
+    return { refused: rpcError(status, isBroken ? -32700 : -32600, isBroken ? "The body is not valid JSON." : message) };
+  }
+};
+
+const openSession = async (wire: McpWire, credential: Buffer): Promise<McpSession> => {
+  const server = createMcpServer({
+    runner: wire.runner,
+    catalog: wire.catalog,
+    info: wire.info,
+    instructions: wire.instructions,
+    callerOf: (extra) => callerOf(attachedRequest(extra)),
+  });
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    enableJsonResponse: true,
+    onsessioninitialized: (id) => wire.table.add(id, session),
+    onsessionclosed: (id) => wire.table.forget(id),
+  });
+  const session: McpSession = { transport, server, credential, usedAtMs: wire.nowMs() };
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  return session;
+};
+
+const serveSession = async (session: McpSession, request: DoorRequest, body: unknown): Promise<DoorAnswer> => {
+  const message = Object.assign(request.node.request, {
+    auth: { token: "", clientId: "", scopes: [], extra: { request } },
+  });
+  await session.transport.handleRequest(message, request.node.response, body);
+  return "taken";
+};
+
+const isInitialize = (message: unknown): boolean =>
+  typeof message === "object" && message !== null && (message as { method?: unknown }).method === "initialize";
+
+/** Streamable HTTP: a session is opened by `initialize` and answers only to the credential that opened it. */
+export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
+  if (isForeign(request, wire.allowedHosts)) return rpcError(403, -32000, "This host or origin is not allowed.");
+  const { headers } = request;
+  const credential = credentialDigest(headers["x-api-key"] ?? null, headers["authorization"] ?? null);
+  const id = headers["mcp-session-id"];
+  const known = id === undefined ? null : wire.table.find(id, credential, wire.nowMs());
+  if (id !== undefined && known === null) return rpcError(404, -32001, "Session not found. Initialize a new one.");
+  const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
+  if (request.method !== "POST") return known === null ? needsSession : serveSession(known, request, undefined);
+  const body = await readMessage(request, wire.limits);
+  if ("refused" in body) return body.refused;
+  if (known !== null) return serveSession(known, request, body.message);
+  if (!isInitialize(body.message)) return needsSession;
+  return serveSession(await openSession(wire, credential), request, body.message);
+};
