@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/conformance/**", "test/simulation/**", "test/bench/**"],
     reporters: ["default", "./test/plain-reporter.ts"],
-    globalSetup: [],
+    globalSetup: ["./test/storage/postgres-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

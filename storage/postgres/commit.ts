@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type pg from "pg";
+
+import { digestChanges, linkAudit } from "../audit.ts";
+import type { AuditRecord, Commit, CommitOutcome } from "../store.ts";
+import { type Place, unreachable } from "./connection.ts";
+import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
+import { type FlatCommit, flattenChanges, type WrittenRow } from "./flatten.ts";
+import type { Lane, Pools } from "./lanes.ts";
+import type { Statements } from "./statements.ts";
+
+const MAX_ATTEMPTS = 8;
+
+interface Answer {
+  readonly outcome: "ok" | "conflict" | "limit" | "head";
+  readonly at: number;
+  readonly stamp: number;
+}
+
+/** What a commit led to: the port's outcome, and for watchers the rows it wrote with the stamp they carry. */
+export interface Committed {
+  readonly outcome: CommitOutcome;
+  readonly written: readonly WrittenRow[];
+  readonly stamp: number;
+}
+
+/** What committing needs from the store that is open. */
+export interface CommitContext extends Pools {
+  readonly place: Place;
+  readonly statements: Statements;
+}
+
+const refused = (answer: Answer, flat: FlatCommit): CommitOutcome => {
+  const row = flat.rows[answer.at - 1];
+  const reserve = flat.reserves[answer.at - 1];
+  if (answer.outcome === "limit" && reserve !== undefined) return { ok: false, reason: "limit", ledger: reserve.ledger };
+  if (row === undefined) throw new Error("The database refused a change that the commit does not hold.");
+  return { ok: false, reason: "conflict", kind: row.kind, id: row.id };
+};
+
+const linkOf = (lane: Lane, commit: Commit, digest: () => string): AuditRecord | null =>
+  commit.audit === null ? null : linkAudit(`lane-${lane.lane}`, lane.head, commit.audit, digest());
+
+const ask = async (client: pg.PoolClient, lane: Lane, link: AuditRecord | null, context: CommitContext, flat: FlatCommit) => {
+  const chain = [lane.lane, link?.seq, link?.prev, link?.hash, link === null ? null : JSON.stringify(link)];
+  const { rows } = await client.query<Answer>({ ...context.statements.commit, values: [...chain, ...flat.columns] });
+  const [answer] = rows;
+  if (answer === undefined) throw new Error("The database did not answer the commit.");
+  return answer;
+};
+
+// The outcome of a failed try: do it again, or the error to give the caller.
+const judge = (error: unknown, place: Place): "again" | Error => {
+  if (isRetryable(error)) return "again";
+  if (isAnswered(error)) {
+    return storeError("statement_refused", `${place.label} refused a commit: ${messageOf(error)}`, error);
+  }
+  const text = `The connection to ${place.label} was lost during a commit, which may stand or not: ${messageOf(error)}`;
+  return storeError("commit_outcome_unknown", `${text}. Repeat the call with the same idempotency key.`, error);
+};
+
+const connect = (context: CommitContext): Promise<pg.PoolClient> =>
+  context.writing.connect().catch((error: unknown) => {
+    throw unreachable(context.place, error);
+  });
+
+const tryOnce = async (
+  context: CommitContext,
+  commit: Commit,
+  flat: FlatCommit,
+  digest: () => string,
+): Promise<Committed | "again"> => {
+  const client = await connect(context);
+  const lane = context.laneOf(client);
+  const link = linkOf(lane, commit, digest);
+  let answer: Answer;
+  try {
+    answer = await ask(client, lane, link, context, flat);
+  } catch (error) {
+    // A connection whose answer is missing must not be used again: the answer could arrive under the next question.
+    client.release(!isAnswered(error));
+    const verdict = judge(error, context.place);
+    if (verdict === "again") return verdict;
+    throw verdict;
+  }
+  if (answer.outcome === "ok" && link !== null) lane.head = { seq: link.seq, hash: link.hash };
+  // The chain's head was moved by somebody else: give the lane up, the next connection reads its head anew.
+  client.release(answer.outcome === "head");
+  if (answer.outcome === "head") return "again";
+  if (answer.outcome !== "ok") return { outcome: refused(answer, flat), written: [], stamp: 0 };
+  return { outcome: { ok: true }, written: flat.written, stamp: answer.stamp };
+};
+
+const lazy = (make: () => string): (() => string) => {
+  let made: string | undefined;
+  return () => (made ??= make());
+};
+
+/**
+ * Commits in one round trip and one transaction. Deadlocks and serialization failures, which the server has rolled
+ * back, are tried again a bounded number of times.
+ *
+ * @throws an error with a `StoreErrorCode`; only `commit_outcome_unknown` leaves open whether the commit stands.
+ */
+export const runCommit = async (context: CommitContext, commit: Commit): Promise<Committed> => {
+  const flat = flattenChanges(commit.changes);
+  const digest = lazy(() => digestChanges(commit.changes));
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const result = await tryOnce(context, commit, flat, digest);
+    if (result !== "again") return result;
+    await sleep(Math.random() * 5 * attempt);
+  }
+  throw storeError("statement_refused", `${context.place.label} rolled a commit back ${MAX_ATTEMPTS} times; nothing changed.`);
+};

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+
+import { cureOf, messageOf, storeError } from "./errors.ts";
+import { quoteName } from "./text.ts";
+
+/** Where a store lives, and how it may be reached. Times in milliseconds. */
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
+
+/** What all statements of one store share. `lockClass` is the first half of its advisory lock keys. */
+export interface Place {
+  readonly schema: string;
+  readonly quoted: string;
+  readonly lockClass: number;
+  readonly label: string;
+}
+
+const SCHEMA_NAME = /^[a-z][a-z0-9_]{0,47}$/;
+const INT8_OID = 20;
+
+// The client waits a little longer than the server's own statement timeout, so that the server's clear error wins.
+const ANSWER_GRACE_MS = 5_000;
+
+const ADDRESS = /^postgres(ql)?:\/\//;
+
+/**
+ * Host and database of an address as the client library understands it, without user, password and parameters.
+ *
+ * @throws when the text is no PostgreSQL address; the message never repeats it, for it may hold a password.
+ */
+const labelOf = (url: string): string => {
+  try {
+    if (!ADDRESS.test(url)) throw new TypeError("another scheme");
+    const { host, port, database } = new pg.Client({ connectionString: url });
+    return `PostgreSQL at ${host.startsWith("/") ? host : `${host}:${port}`}, database ${database ?? "named as the user"}`;
+  } catch {
+    const form = "postgres://user:password@host:port/database";
+    throw storeError("store_unusable", `DATABASE_URL is not an address of the form ${form}; special characters are %-encoded.`);
+  }
+};
+
+/**
+ * Checks the schema's name and derives what depends on it.
+ *
+ * @throws when the name is not lower-case letters, digits and `_`, at most 48, or belongs to PostgreSQL.
+ */
+export const placeOf = (url: string, schema: string): Place => {
+  if (!SCHEMA_NAME.test(schema) || schema.startsWith("pg_") || schema === "information_schema") {
+    const rule = "use 1 to 48 lower-case letters, digits and _, beginning with a letter, and not pg_";
+    throw storeError("store_unusable", `${JSON.stringify(schema)} cannot be the name of a schema: ${rule}.`);
+  }
+  const lockClass = createHash("sha256").update(`parley:${schema}`).digest().readInt32BE(0);
+  return { schema, quoted: quoteName(schema), lockClass, label: `${labelOf(url)}, schema ${schema}` };
+};
+
+// Money and places are bigint columns. PostgreSQL sends them as text; a number that JavaScript cannot hold is an error.
+const readBigint = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} from the database is not a safe integer.`);
+  return value;
+};
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === INT8_OID && format !== "binary" ? readBigint : pg.types.getTypeParser(oid, format),
+};
+
+/** The settings of every connection: bounded waits, and numbers instead of texts for bigint. */
+export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
+  connectionString: options.url,
+  application_name: `parley ${options.schema}`,
+  connectionTimeoutMillis: options.connectTimeoutMs,
+  statement_timeout: options.statementTimeoutMs,
+  idle_in_transaction_session_timeout: options.statementTimeoutMs,
+  query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
+  keepAlive: true,
+  types,
+});
+
+/** Turns a failure to connect into one that names the place and the cure. */
+export const unreachable = (place: Place, error: unknown): Error =>
+  storeError("store_unreachable", `Cannot reach ${place.label}: ${messageOf(error)}. ${cureOf(error)}`, error);

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+
+import type { Store, StoredRow } from "../store.ts";
+import { type CommitContext, runCommit } from "./commit.ts";
+import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
+import { storeError } from "./errors.ts";
+import { type Feed, openFeed } from "./feed.ts";
+import { openPools } from "./lanes.ts";
+import { migrate } from "./migrate.ts";
+import { type Ask, asker, openReader, openSettled, type RawRow, readAuditHeads, readAuditTrail, toStoredRow } from "./reader.ts";
+import { type Statements, statementsFor } from "./statements.ts";
+
+/**
+ * Where the store is and how it behaves. `schema` is one per agent (decision 67). `claimMs` is how long a row that
+ * `due` handed out is kept from other processes; `catchUpMs` how long a lost notification can go unnoticed.
+ */
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly log: (message: string) => void;
+  readonly poolSize?: number;
+  readonly connectTimeoutMs?: number;
+  readonly statementTimeoutMs?: number;
+  readonly claimMs?: number;
+  readonly catchUpMs?: number;
+}
+
+const MAX_DUE = 500;
+const DEFAULTS = { poolSize: 20, connectTimeoutMs: 10_000, statementTimeoutMs: 15_000, claimMs: 30_000, catchUpMs: 1_000 };
+
+type DueRow = RawRow & { readonly due_at_ms: number };
+
+const dueReader = (ask: Ask, statements: Statements, instance: string, claimMs: number) =>
+  async (nowMs: number, limit: number): Promise<readonly StoredRow[]> => {
+    const values = [Math.floor(nowMs), Math.min(limit, MAX_DUE), instance, claimMs];
+    const rows = await ask<DueRow>(statements.due, values);
+    return [...rows].sort((left, right) => left.due_at_ms - right.due_at_ms || left.n - right.n).map(toStoredRow);
+  };
+
+/** Refuses work once closing has begun, and lets `close` wait for what was taken on before. */
+const openGate = (place: Place) => {
+  const running = new Set<Promise<unknown>>();
+  let closed = false;
+  return {
+    pass: async <T>(work: () => Promise<T>): Promise<T> => {
+      if (closed) throw storeError("store_closed", `${place.label} was closed; nothing was done.`);
+      const promise = work();
+      running.add(promise);
+      return promise.finally(() => running.delete(promise));
+    },
+    close: async (): Promise<boolean> => {
+      const first = !closed;
+      closed = true;
+      await Promise.allSettled(running);
+      return first;
+    },
+  };
+};
+
+type Gate = ReturnType<typeof openGate>;
+
+const committer = (context: CommitContext, feed: Feed): Store["commit"] => async (commit) => {
+  const { outcome, written, stamp } = await runCommit(context, commit);
+  feed.wrote(written, stamp);
+  return outcome;
+};
+
+interface Parts {
+  readonly context: CommitContext;
+  readonly feed: Feed;
+  readonly gate: Gate;
+  readonly ask: Ask;
+  readonly reader: ReturnType<typeof openReader>;
+  readonly due: Store["due"];
+}
+
+const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
+  const commit = committer(context, feed);
+  return {
+    driver: "postgres",
+    get: (kind, id) => gate.pass(() => reader.get(kind, id)),
+    list: (query) => gate.pass(() => reader.list(query)),
+    count: (kind, term) => gate.pass(() => reader.count(kind, term)),
+    reserved: (ledger, from, to) => gate.pass(() => reader.reserved(ledger, from, to)),
+    commit: (changes) => gate.pass(() => commit(changes)),
+    due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
+    watch: (kind, listener) => feed.watch(kind, listener),
+    auditTrail: () => readAuditTrail(ask, context.statements),
+    auditHeads: () => gate.pass(() => readAuditHeads(ask, context.statements)),
+    close: async () => {
+      if (!(await gate.close())) return;
+      await feed.close();
+      await context.end();
+    },
+  };
+};
+
+/**
+ * Opens the store: migrates the schema if needed, then connects. Many processes may open the same schema at once.
+ * `commit` rejects with a `StoreErrorCode`; the code `commit_outcome_unknown` alone leaves open whether it stands.
+ *
+ * @throws when the address, the schema's name, the server or the schema's version does not fit; the message names the
+ * host, the database and the cure, never the password.
+ */
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+  const { claimMs, catchUpMs, log, ...connection } = { ...DEFAULTS, ...options };
+  const settings: ConnectionOptions = connection;
+  const place = placeOf(settings.url, settings.schema);
+  await migrate(place, settings);
+  const statements = statementsFor(place);
+  const pools = openPools(settings, statements, log);
+  const ask = asker(pools.reading, place);
+  const settled = openSettled(ask, statements);
+  await settled.refresh().catch(async (error: unknown) => {
+    await pools.end();
+    throw error;
+  });
+  const instance = randomUUID();
+  const feed = openFeed({ place, options: settings, statements, ask, settled, instance, catchUpMs, log });
+  const context: CommitContext = { ...pools, place, statements };
+  const due = dueReader(ask, statements, instance, claimMs);
+  return assemble({ context, feed, gate: openGate(place), ask, reader: openReader(ask, statements, settled), due });
+};

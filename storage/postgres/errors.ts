@@ -1,0 +1,63 @@
+/**
+ * What a store error says about the work that met it. `store_unreachable`: nothing was written, because the database
+ * could not be asked. `statement_refused`: the database answered with an error, and nothing changed. `commit_outcome_unknown`: the
+ * connection was lost between question and answer, so the commit may stand or not; the caller repeats the call with its
+ * idempotency key and meets whatever is true. `store_closed`: the store was closed before. `store_unusable`: it cannot start.
+ */
+export type StoreErrorCode =
+  | "store_unreachable"
+  | "statement_refused"
+  | "commit_outcome_unknown"
+  | "store_closed"
+  | "store_unusable";
+
+/** An error of the PostgreSQL driver; `code` is one of `StoreErrorCode`, `cause` what the client library said. */
+export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): Error & { code: StoreErrorCode } =>
+  Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
+
+const LOST_STATES = ["08", "57P"];
+const RETRY_STATES = ["40001", "40P01"];
+
+const field = (error: unknown, name: "code" | "severity"): string => {
+  const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+  return typeof value === "string" ? value : "";
+};
+
+/** The SQLSTATE of an error that the server itself sent, else an empty string. */
+export const sqlStateOf = (error: unknown): string =>
+  field(error, "severity") === "" ? "" : field(error, "code");
+
+/** True when the server answered and rolled the statement back; false when its answer is missing. */
+export const isAnswered = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  return state !== "" && field(error, "severity") === "ERROR" && !LOST_STATES.some((start) => state.startsWith(start));
+};
+
+/** True for a deadlock or serialization failure: rolled back, and worth doing again at once. */
+export const isRetryable = (error: unknown): boolean => RETRY_STATES.includes(sqlStateOf(error));
+
+/** The message of anything thrown. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+};
+
+const CURES: readonly (readonly [code: string, cure: string])[] = [
+  ["ECONNREFUSED", "Start PostgreSQL there, or correct DATABASE_URL."],
+  ["ENOENT", "Start PostgreSQL there, or correct DATABASE_URL."],
+  ["ENOTFOUND", "Correct the host name in DATABASE_URL."],
+  ["3D000", "Create the database, or correct its name in DATABASE_URL."],
+  ["28P01", "Correct the user or password in DATABASE_URL."],
+  ["28000", "Correct the user in DATABASE_URL, or let it in through pg_hba.conf."],
+  ["42501", "Grant the user CREATE on the database, or create the schema and grant it there."],
+  ["53300", "Raise max_connections on the server, or lower the pool size."],
+  ["25006", "Point DATABASE_URL at the primary: this server is read-only."],
+  ["57P03", "The server is still starting or stopping: try again when it is ready."],
+];
+
+/** What a person can do about a connection error; a general hint where the cause is not in the table. */
+export const cureOf = (error: unknown): string => {
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const code = field(inner, "code");
+  return CURES.find(([known]) => known === code)?.[1] ?? "Check DATABASE_URL and that the server accepts connections.";
+};

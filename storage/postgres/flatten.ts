@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+
+import type { Change, ReserveChange } from "../store.ts";
+import { encodeText, SEPARATOR } from "./text.ts";
+
+type RowChange = Exclude<Change, ReserveChange>;
+
+/** A row that a commit wrote: what watchers are told. */
+export interface WrittenRow {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** A commit as the columns that `apply_commit` takes, and what its answer's index points at. */
+export interface FlatCommit {
+  readonly columns: readonly unknown[];
+  readonly rows: readonly RowChange[];
+  readonly reserves: readonly ReserveChange[];
+  readonly written: readonly WrittenRow[];
+}
+
+// A key of an index holds at most 2,704 bytes; a kind with an id, or with a term and a place, must fit into one.
+const MAX_KEY_BYTES = 1_250;
+const MAX_SLOTS = 100_000;
+
+const fits = (encoded: string): boolean =>
+  encoded.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(encoded) <= MAX_KEY_BYTES;
+
+/** The stored form of a kind, an id or the name of a ledger; null when it is too long to be a key. */
+export const encodeKey = (text: string): string | null => {
+  const encoded = encodeText(text);
+  return fits(encoded) ? encoded : null;
+};
+
+/** The stored form of a term: a long one is replaced by its hash, since terms are only ever compared. */
+export const encodeTerm = (term: string): string => {
+  const encoded = encodeText(term);
+  return fits(encoded) ? encoded : `\u0001sha256=${createHash("sha256").update(encoded).digest("hex")}`;
+};
+
+const keyOf = (text: string): string => {
+  const encoded = encodeKey(text);
+  if (encoded === null) throw new RangeError(`A key of the store holds at most ${MAX_KEY_BYTES} bytes: ${text.slice(0, 80)}…`);
+  return encoded;
+};
+
+const whole = (value: number, what: string): number => {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${what} must be a safe integer, not ${value}.`);
+  return value;
+};
+
+const bodyOf = (change: RowChange): string | null => {
+  if (change.op !== "put") return change.expect === 0 ? "null" : null;
+  const text: unknown = JSON.stringify(change.body);
+  if (typeof text !== "string") throw new TypeError(`The body of ${change.kind} ${change.id} is not JSON.`);
+  return text;
+};
+
+const termsOf = (change: RowChange): string =>
+  change.op === "put" ? [...new Set(change.terms.map(encodeTerm))].sort().join(SEPARATOR) : "";
+
+const rowColumns = (rows: readonly RowChange[], order: readonly RowChange[]): unknown[] => {
+  const fresh = order.filter((change) => change.expect === 0);
+  const placeOf = new Map(fresh.map((change, index) => [change, index + 1]));
+  return [
+    rows.map((change) => change.op),
+    rows.map((change) => keyOf(change.kind)),
+    rows.map((change) => keyOf(change.id)),
+    rows.map((change) => whole(change.expect, "expect")),
+    rows.map(bodyOf),
+    rows.map(termsOf),
+    rows.map((change) => (change.op === "put" && change.dueAtMs !== null ? whole(change.dueAtMs, "dueAtMs") : null)),
+    rows.map((change) => placeOf.get(change) ?? null),
+    fresh.length,
+  ];
+};
+
+const checkReserve = (change: ReserveChange): void => {
+  const { ledger, fromSlot, toSlot, amount, limit } = change;
+  const numbers = [fromSlot, toSlot, amount, limit ?? 0];
+  if (!numbers.every(Number.isSafeInteger)) {
+    throw new RangeError(`Slots, amount and limit of ledger ${ledger} must be safe integers: ${numbers.join(", ")}.`);
+  }
+  if (fromSlot > toSlot || toSlot - fromSlot >= MAX_SLOTS) {
+    throw new RangeError(`A span of ledger ${ledger} holds 1 to ${MAX_SLOTS} slots, not ${fromSlot} to ${toSlot}.`);
+  }
+};
+
+const reserveColumns = (reserves: readonly ReserveChange[]): unknown[] => [
+  reserves.map((change) => keyOf(change.ledger)),
+  reserves.map((change) => change.fromSlot),
+  reserves.map((change) => change.toSlot),
+  reserves.map((change) => change.amount),
+  reserves.map((change) => change.limit),
+];
+
+const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
+const byKey = (left: RowChange, right: RowChange): number => compare(left.kind, right.kind) || compare(left.id, right.id);
+
+const refuseRepeats = (sorted: readonly RowChange[]): void => {
+  sorted.forEach((change, index) => {
+    const next = sorted[index + 1];
+    if (next !== undefined && byKey(change, next) === 0) {
+      throw new RangeError(`One commit names ${change.kind} ${change.id} twice: put all that it does to a row into one change.`);
+    }
+  });
+};
+
+// What a commit gives back is free for what it takes: moving a booking never meets the limit of its own old days.
+const givesFirst = (left: ReserveChange, right: ReserveChange): number => Number(left.amount > 0) - Number(right.amount > 0);
+
+const reservesOf = (changes: readonly Change[]): ReserveChange[] =>
+  changes
+    .filter((change) => change.op === "reserve")
+    .sort((left, right) => compare(left.ledger, right.ledger) || givesFirst(left, right) || left.fromSlot - right.fromSlot);
+
+/**
+ * Lays a commit's changes out as parallel columns, sorted so that all commits lock in one order. New rows get their
+ * places in the order of the changes, not of the keys.
+ *
+ * @throws RangeError or TypeError on what the port does not allow: the caller's defect, found before anything is sent.
+ */
+export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
+  const order = changes.filter((change) => change.op !== "reserve");
+  const rows = [...order].sort(byKey);
+  refuseRepeats(rows);
+  const reserves = reservesOf(changes);
+  reserves.forEach(checkReserve);
+  return {
+    columns: [...rowColumns(rows, order), ...reserveColumns(reserves)],
+    rows,
+    reserves,
+    written: order.filter((change) => change.op === "put").map(({ kind, id }) => ({ kind, id })),
+  };
+};

@@ -1,0 +1,71 @@
+import pg from "pg";
+
+import { type AuditHead, EMPTY_HEAD } from "../audit.ts";
+import { clientConfig, type ConnectionOptions } from "./connection.ts";
+import { messageOf } from "./errors.ts";
+import type { Statements } from "./statements.ts";
+
+/**
+ * What one writing connection owns while it lives, by a session lock that the server drops with it: the lowest free
+ * number. It names the connection's audit chain and its shard of the counters, so that commits never wait for each
+ * other's heads and counters. `head` is the end of the chain as this connection left it. Numbers are reused, so chains
+ * stay few.
+ */
+export interface Lane {
+  readonly lane: number;
+  head: AuditHead;
+}
+
+/**
+ * The connections of a store. Commits have their own, each with a lane: no read keeps a commit waiting, and a process
+ * that commits one by one does so on one chain.
+ */
+export interface Pools {
+  readonly reading: pg.Pool;
+  readonly writing: pg.Pool;
+  laneOf(client: pg.PoolClient): Lane;
+  end(): Promise<void>;
+}
+
+const IDLE_MS = 60_000;
+
+type Prepare = (client: pg.ClientBase) => Promise<void>;
+
+/** Builds both pools. Nothing is connected before the first query. `poolSize` connections in all, at least two. */
+export const openPools = (options: ConnectionOptions, statements: Statements, log: (message: string) => void): Pools => {
+  const lanes = new WeakMap<object, Lane>();
+  const build = (max: number, prepare: Prepare): pg.Pool => {
+    const setUp: Prepare = async (client) => {
+      // Both listeners are needed: the pool hears of idle connections only, and an unheard error ends the process.
+      client.on("error", () => undefined);
+      await client.query({ ...statements.openSession });
+      await prepare(client);
+    };
+    // The pool awaits what the hook returns, although its types say nothing of a promise.
+    const onConnect: (client: pg.ClientBase) => unknown = setUp;
+    const pool = new pg.Pool({ ...clientConfig(options), max, idleTimeoutMillis: IDLE_MS, onConnect });
+    pool.on("error", (error) => log(`An idle database connection was lost: ${messageOf(error)}`));
+    return pool;
+  };
+  const claim: Prepare = async (client) => {
+    const { rows } = await client.query<AuditHead & { lane: number }>({ ...statements.claimLane, values: [EMPTY_HEAD.hash] });
+    const [opened] = rows;
+    if (opened === undefined) throw new Error("The database gave the connection no lane.");
+    lanes.set(client, { lane: opened.lane, head: { seq: opened.seq, hash: opened.hash } });
+  };
+  const readers = Math.max(1, Math.floor(options.poolSize * 0.4));
+  const reading = build(readers, () => Promise.resolve());
+  const writing = build(Math.max(1, options.poolSize - readers), claim);
+  return {
+    reading,
+    writing,
+    laneOf: (client) => {
+      const lane = lanes.get(client);
+      if (lane === undefined) throw new Error("The connection has no lane.");
+      return lane;
+    },
+    end: async () => {
+      await Promise.all([reading.end(), writing.end()]);
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import pg from "pg";
+
+import { type ConnectionOptions, clientConfig, type Place, unreachable } from "./connection.ts";
+import { cureOf, messageOf, sqlStateOf, storeError } from "./errors.ts";
+import { type Migration, migrations } from "./migrations/list.ts";
+
+// The advisory lock that lets one process migrate at a time; lanes count up from 0, -2 guards the stamps.
+const MIGRATION_LOCK = -1;
+const OLDEST_SERVER = 140_000;
+
+const checkServer = async (client: pg.Client, place: Place): Promise<void> => {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
+  );
+  const server = rows[0];
+  if (server === undefined || server.version < OLDEST_SERVER) {
+    throw storeError("store_unusable", `${place.label}: the server is too old. Use PostgreSQL 14 or newer.`);
+  }
+  if (server.encoding !== "UTF8") {
+    const cure = "Create the database with ENCODING 'UTF8' TEMPLATE template0.";
+    throw storeError("store_unusable", `${place.label}: the database is encoded in ${server.encoding}. ${cure}`);
+  }
+};
+
+const readVersion = async (client: pg.Client, place: Place): Promise<number> => {
+  const exists = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [place.schema]);
+  if (exists.rowCount === 0) await client.query(`CREATE SCHEMA ${place.quoted}`);
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${place.quoted}.schema_version (
+       version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  );
+  const { rows } = await client.query<{ version: number }>(
+    `SELECT coalesce(max(version), 0) AS version FROM ${place.quoted}.schema_version`,
+  );
+  return rows[0]?.version ?? 0;
+};
+
+const applyAll = async (client: pg.Client, place: Place, known: readonly Migration[]): Promise<void> => {
+  await client.query("SELECT pg_advisory_xact_lock($1, $2)", [place.lockClass, MIGRATION_LOCK]);
+  const present = await readVersion(client, place);
+  const newest = known.at(-1)?.version ?? 0;
+  if (present > newest) {
+    const cure = "Start a program of that version or newer, or point DATABASE_URL at another database.";
+    const found = `has version ${present}, this program knows versions up to ${newest}`;
+    throw storeError("store_unusable", `${place.label}: the schema ${found}. ${cure}`);
+  }
+  for (const migration of known.filter((one) => one.version > present)) {
+    await client.query(migration.sql.replaceAll("{schema}", place.quoted));
+    await client.query(`INSERT INTO ${place.quoted}.schema_version (version, name) VALUES ($1, $2)`, [
+      migration.version,
+      migration.name,
+    ]);
+  }
+};
+
+const connect = async (place: Place, options: ConnectionOptions): Promise<pg.Client> => {
+  const client = new pg.Client({ ...clientConfig(options), statement_timeout: 0, query_timeout: 0 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw unreachable(place, error);
+  }
+};
+
+/**
+ * Brings the schema to the newest version this program knows, in one transaction and one process at a time: a second
+ * process waits and then finds the work done. A migration that fails leaves the schema as it was.
+ *
+ * @throws when the database cannot be reached, is too old, is not UTF-8, or has a newer schema than the program.
+ */
+export const migrate = async (place: Place, options: ConnectionOptions, known = migrations): Promise<void> => {
+  const client = await connect(place, options);
+  try {
+    await checkServer(client, place);
+    await client.query("BEGIN");
+    await applyAll(client, place, known);
+    await client.query("COMMIT");
+  } catch (error) {
+    if (sqlStateOf(error) === "") throw error;
+    throw storeError("store_unusable", `${place.label}: ${messageOf(error)}. ${cureOf(error)}`, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};

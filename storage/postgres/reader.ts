@@ -1,0 +1,135 @@
+import type pg from "pg";
+
+import type { AuditRecord, ChainHead, ListQuery, StoredRow, StoreReader } from "../store.ts";
+import { type Place, unreachable } from "./connection.ts";
+import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
+import { encodeKey, encodeTerm } from "./flatten.ts";
+import type { Statement, Statements } from "./statements.ts";
+import { decodeText, encodeText } from "./text.ts";
+
+const MAX_LIST = 500;
+const READ_ATTEMPTS = 3;
+
+/** A row as PostgreSQL returns it: the body is still JSON text. */
+export interface RawRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly n: number;
+  readonly version: number;
+  readonly body: string;
+}
+
+/** Runs a statement that may be repeated safely. */
+export type Ask = <R extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<readonly R[]>;
+
+/** The highest stamp below which nothing is still being committed; `refresh` asks the database for a newer one. */
+export interface Settled {
+  stamp: number;
+  refresh(): Promise<number>;
+}
+
+/**
+ * Reads through the pool. A connection that broke, because the server was restarted for instance, is replaced and the
+ * question put again, since a read changes nothing.
+ */
+export const asker = (pool: pg.Pool, place: Place): Ask => {
+  const ask = async <R extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[], left: number) => {
+    try {
+      return (await pool.query<R>({ ...statement, values: [...values] })).rows;
+    } catch (error) {
+      if (left > 1 && (isRetryable(error) || !isAnswered(error))) return ask<R>(statement, values, left - 1);
+      if (!isAnswered(error)) throw unreachable(place, error);
+      throw storeError("statement_refused", `${place.label} refused ${statement.name}: ${messageOf(error)}`, error);
+    }
+  };
+  return (statement, values) => ask(statement, values, READ_ATTEMPTS);
+};
+
+/** The row as the port hands it out. */
+export const toStoredRow = (raw: RawRow): StoredRow => ({
+  kind: decodeText(raw.kind),
+  id: decodeText(raw.id),
+  n: raw.n,
+  version: raw.version,
+  body: JSON.parse(raw.body),
+});
+
+/** Keeps the settled stamp and lets concurrent askers share one question. */
+export const openSettled = (ask: Ask, statements: Statements): Settled => {
+  const settled: Settled = {
+    stamp: 0,
+    refresh: async () => {
+      const [row] = await ask<{ stamp: number }>(statements.settle, []);
+      settled.stamp = Math.max(settled.stamp, row?.stamp ?? 0);
+      return settled.stamp;
+    },
+  };
+  return settled;
+};
+
+const listStatement = (statements: Statements, terms: readonly string[]) => {
+  if (terms.length === 0) return { statement: statements.plainList, extra: [] };
+  if (terms.length === 1) return { statement: statements.termList, extra: terms };
+  return { statement: statements.termsList, extra: [terms] };
+};
+
+const checkQuery = (query: ListQuery): void => {
+  const { limit, offset = 0, after = 0 } = query;
+  if (!Number.isSafeInteger(limit) || limit < 0 || limit > MAX_LIST) {
+    throw new RangeError(`limit must be an integer from 0 to ${MAX_LIST}, not ${limit}.`);
+  }
+  if (!Number.isSafeInteger(offset) || offset < 0) throw new RangeError(`offset must be 0 or more, not ${offset}.`);
+  if (!Number.isSafeInteger(after)) throw new RangeError(`after must be the n of a row, not ${after}.`);
+};
+
+const lister = (ask: Ask, statements: Statements, settled: Settled) => async (query: ListQuery) => {
+  checkQuery(query);
+  const { order, limit, after, offset = 0 } = query;
+  const { statement, extra } = listStatement(statements, query.terms.map(encodeTerm));
+  const page = (above: number, upTo: number) =>
+    ask<RawRow>(statement[order], [encodeText(query.kind), above, upTo, limit, offset, ...extra]);
+  if (order === "newest") return (await page(-1, after === undefined ? Number.MAX_SAFE_INTEGER : after - 1)).map(toStoredRow);
+  const rows = await page(after ?? -1, Number.MAX_SAFE_INTEGER);
+  const last = rows.at(-1);
+  if (last === undefined || last.n <= settled.stamp) return rows.map(toStoredRow);
+  // A row with a smaller place may still be committing. A reader that walks upwards from its last row would never
+  // see it, so the page ends where nothing is on its way any more. What was committed before the call is in it.
+  return (await page(after ?? -1, await settled.refresh())).map(toStoredRow);
+};
+
+/** The reading half of the port over the pool. */
+export const openReader = (ask: Ask, statements: Statements, settled: Settled): StoreReader => ({
+  get: async (kind, id) => {
+    const keys = [encodeKey(kind), encodeKey(id)];
+    if (keys.includes(null)) return null;
+    const [raw] = await ask<RawRow>(statements.get, keys);
+    return raw === undefined ? null : toStoredRow(raw);
+  },
+  list: lister(ask, statements, settled),
+  count: async (kind, term) => {
+    const values = [encodeText(kind), term === null ? "" : encodeTerm(term)];
+    return (await ask<{ amount: number }>(statements.count, values))[0]?.amount ?? 0;
+  },
+  reserved: async (ledger, fromSlot, toSlot) => {
+    const rows = await ask<{ amount: number }>(statements.reserved, [encodeText(ledger), fromSlot, toSlot]);
+    return rows[0]?.amount ?? 0;
+  },
+});
+
+/** Where every chain ends, apart from the trail; a lane that never wrote has no head to show. */
+export const readAuditHeads = (ask: Ask, statements: Statements): Promise<readonly ChainHead[]> =>
+  ask<ChainHead>(statements.auditHeads, []);
+
+/** All audit records, chain after chain, each from its first record to where its head was when the walk began. */
+export async function* readAuditTrail(ask: Ask, statements: Statements): AsyncIterable<AuditRecord> {
+  for (const head of await readAuditHeads(ask, statements)) {
+    let seq = 0;
+    for (;;) {
+      const page = await ask<{ record: string; seq: number }>(statements.auditPage, [head.chain, seq, head.seq]);
+      for (const { record } of page) yield JSON.parse(record) as AuditRecord;
+      const last = page.at(-1);
+      if (last === undefined) break;
+      seq = last.seq;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { Place } from "./connection.ts";
+
+/** A named statement: the server parses and plans it once per connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const COLUMNS = "r.kind, r.id, r.n, r.version, r.body";
+
+// Every page reads an index in its own order and stops at its limit; bounds on `n` are exclusive below, inclusive above.
+const PAGE = "ORDER BY r.n {order} LIMIT $4 OFFSET $5";
+const PLAIN_LIST = `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.n > $2 AND r.n <= $3 ${PAGE}`;
+const TERM_LIST = `SELECT ${COLUMNS} FROM {schema}.row_terms t JOIN {schema}.rows r ON r.kind = t.kind AND r.n = t.n
+  WHERE t.kind = $1 AND t.term = $6 AND t.n > $2 AND t.n <= $3 ${PAGE.replace("r.n", "t.n")}`;
+// With several terms the rarest one is walked, as the counters know it, and its rows are filtered by the others.
+const TERMS_LIST = `WITH rarest AS (
+    SELECT w.term FROM unnest($6::text[]) w(term)
+      LEFT JOIN {schema}.term_counts c ON c.kind = $1 AND c.term = w.term
+    GROUP BY w.term ORDER BY coalesce(sum(c.amount), 0) LIMIT 1)
+  SELECT ${COLUMNS} FROM {schema}.row_terms t JOIN {schema}.rows r ON r.kind = t.kind AND r.n = t.n
+  WHERE t.kind = $1 AND t.term = (SELECT term FROM rarest) AND t.n > $2 AND t.n <= $3 AND r.terms @> $6::text[]
+  ${PAGE.replace("r.n", "t.n")}`;
+
+const both = (name: string, text: string): { readonly newest: Statement; readonly oldest: Statement } => ({
+  newest: { name: `${name}_newest`, text: text.replace("{order}", "DESC") },
+  oldest: { name: `${name}_oldest`, text: text.replace("{order}", "ASC") },
+});
+
+const STATEMENTS = {
+  // Index plans for every statement, whatever the statistics say just after a bulk load; sorts stay within one batch.
+  // A server that acknowledges before its log is on disk would break the promise of `commit`; a stronger one is kept.
+  openSession: {
+    name: "open_session",
+    text: `SELECT set_config('default_transaction_isolation', 'read committed', false),
+      set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+        THEN 'on' ELSE current_setting('synchronous_commit') END, false),
+      set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
+      set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
+      set_config('enable_sort', 'off', false), set_config('jit', 'off', false)`,
+  },
+  claimLane: { name: "claim_lane", text: "SELECT lane, seq, hash FROM {schema}.claim_lane({lock}, $1)" },
+  commit: {
+    name: "commit",
+    text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+      $12, $13, $14, $15, $16, $17, $18, $19)`,
+  },
+  settle: { name: "settle", text: "SELECT {schema}.settled_stamp({lock}) AS stamp" },
+  get: { name: "get", text: `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.id = $2` },
+  plainList: both("list", PLAIN_LIST),
+  termList: both("list_term", TERM_LIST),
+  termsList: both("list_terms", TERMS_LIST),
+  count: {
+    name: "count",
+    text: `SELECT coalesce(sum(c.amount), 0)::bigint AS amount FROM {schema}.term_counts c
+      WHERE c.kind = $1 AND c.term = $2`,
+  },
+  reserved: {
+    name: "reserved",
+    text: `SELECT coalesce(max(l.amount), 0) AS amount FROM {schema}.ledgers l
+      WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
+  },
+  // The claim runs on the server's clock, so that processes with different clocks agree on when it lapses.
+  due: {
+    name: "due",
+    text: `WITH picked AS MATERIALIZED (
+        SELECT r.kind, r.id FROM {schema}.rows r
+        WHERE r.due_at_ms <= $1
+          AND (r.claimed_until IS NULL OR r.claimed_by = $3 OR r.claimed_until < clock_timestamp())
+        ORDER BY r.due_at_ms, r.n LIMIT $2 FOR UPDATE SKIP LOCKED)
+      UPDATE {schema}.rows r SET claimed_by = $3, claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
+      FROM picked p WHERE r.kind = p.kind AND r.id = p.id RETURNING ${COLUMNS}, r.due_at_ms`,
+  },
+  writtenSince: {
+    name: "written_since",
+    text: `SELECT r.kind, r.id, r.written FROM {schema}.rows r
+      WHERE r.kind = $1 AND r.written > $2 AND r.written <= $3 ORDER BY r.written LIMIT $4`,
+  },
+  notify: { name: "notify", text: "SELECT pg_notify($1, payload) FROM unnest($2::text[]) payload" },
+  auditHeads: {
+    name: "audit_heads",
+    text: "SELECT h.chain, h.seq, h.hash FROM {schema}.audit_heads h WHERE h.seq > 0 ORDER BY h.chain",
+  },
+  auditPage: {
+    name: "audit_page",
+    text: `SELECT a.seq, a.record FROM {schema}.audit a
+      WHERE a.chain = $1 AND a.seq > $2 AND a.seq <= $3 ORDER BY a.seq LIMIT 1000`,
+  },
+} as const;
+
+export type Statements = typeof STATEMENTS;
+
+const bind = (value: unknown, place: Place): unknown => {
+  if (typeof value === "string") return value.replaceAll("{schema}", place.quoted).replaceAll("{lock}", `${place.lockClass}`);
+  return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, bind(inner, place)]));
+};
+
+/** Every statement of the driver, for one schema. The schema and the lock class are the only texts ever put into SQL. */
+export const statementsFor = (place: Place): Statements => bind(STATEMENTS, place) as Statements;

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import pg from "pg";
+import { inject } from "vitest";
+import type { BrokerAnswer } from "./postgres-setup.ts";
+
+/** An empty database of the run's server, for one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const askBroker = (): Promise<BrokerAnswer> =>
+  new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(inject("postgresBroker"));
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => (text += chunk));
+    socket.on("error", reject);
+    socket.on("end", () => resolve(JSON.parse(text) as BrokerAnswer));
+  });
+
+/** Runs one statement on a connection of its own. */
+export const runSql = async <R extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<R[]> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Creates a database with a name of its own, or says why there is no server on this platform. */
+export const createDatabase = async (): Promise<TestDatabase | { readonly reason: string }> => {
+  const answer = await askBroker();
+  if ("error" in answer) throw new Error(answer.error);
+  if ("reason" in answer) return answer;
+  const name = `parley_test_${process.pid}_${randomBytes(4).toString("hex")}`;
+  await runSql(answer.url, `CREATE DATABASE ${name}`);
+  const url = new URL(answer.url);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: async () => void (await runSql(answer.url, `DROP DATABASE ${name} WITH (FORCE)`)) };
+};
