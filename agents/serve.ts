@@ -1,0 +1,144 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { DoorRoute } from "../protocol/door.ts";
+import type { BodyLimits } from "../protocol/json-input.ts";
+import type { Log } from "../protocol/ports.ts";
+import { type RefusalCode, refusalTable } from "../protocol/refusals.ts";
+import { createHttpApp } from "../protocol/rest/app.ts";
+import type { Dialects } from "../protocol/rest/dialects/dialect.ts";
+import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
+import { restPages } from "../protocol/rest/pages.ts";
+import type { Agent } from "./agent.ts";
+
+/** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Log;
+  readonly doors?: readonly DoorRoute[];
+  readonly dialects?: Dialects;
+  readonly limits?: BodyLimits;
+  readonly cors?: boolean;
+  readonly trustProxy?: boolean;
+  /** How long a caller may take to send a request, its headers, and how long a stopping server waits for answers. */
+  readonly requestTimeoutMs?: number;
+  readonly headersTimeoutMs?: number;
+  readonly drainMs?: number;
+}
+
+/** A server that listens. `close` lets running answers end, at most `drainMs`, and resolves when the port is free. */
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** The address cannot be listened on; `code` is the system's word for it (`EADDRINUSE`, `EACCES`, …). */
+export class ListenError extends Error {
+  readonly code: string;
+  readonly host: string;
+  readonly port: number;
+
+  constructor(code: string, host: string, port: number) {
+    super(`cannot listen on ${host}:${port} (${code})`);
+    this.name = "ListenError";
+    this.code = code;
+    this.host = host;
+    this.port = port;
+  }
+}
+
+const reasonOf: Readonly<Record<string, readonly [status: string, code: RefusalCode, message?: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout"],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "body_too_large", "The header fields are too large."],
+};
+
+/** Answers what is no HTTP request, or came too slowly: the router never sees it, so the answer is written raw. */
+const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, code, message] = reasonOf[error.code ?? ""] ?? ["400 Bad Request", "malformed_url", "Not an HTTP request."];
+  const said = message ?? refusalTable[code].message;
+  const body = JSON.stringify(errorBody(shape, { code, message: said, extras: {} }));
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "X-Content-Type-Options: nosniff",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+};
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void =>
+      reject(new ListenError(error.code ?? "unknown", host, port));
+    server.once("error", onError);
+    server.listen(port, host, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+
+/** A plain close waits for idle keep-alive connections, so those are closed over and over until it is done. */
+const drain = (server: Server, drainMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+
+/** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
+export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
+  const closing = new AbortController();
+  const pages = restPages({
+    name: agent.name,
+    title: agent.title,
+    version: agent.version,
+    description: agent.description,
+    contracts: agent.runner.contracts,
+    errorShape: agent.errorShape,
+    dialects: options.dialects ?? new Map(),
+    isReady: () => !closing.signal.aborted,
+  });
+  const app = createHttpApp({
+    runner: agent.runner,
+    errorShape: agent.errorShape,
+    doors: [...pages, ...agent.pages, ...(options.doors ?? [])],
+    log: options.log,
+    cors: options.cors ?? agent.name === "seller",
+    dialects: options.dialects ?? new Map(),
+    trustProxy: options.trustProxy ?? false,
+    closing: closing.signal,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  const answer = app.callback();
+  const server = createServer(
+    {
+      requestTimeout: options.requestTimeoutMs ?? 30_000,
+      headersTimeout: options.headersTimeoutMs ?? 10_000,
+      connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs ?? 10_000),
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => void answer(request, response),
+  );
+  server.on("clientError", (error, socket) => answerBroken(agent.errorShape, error, socket as Socket));
+  await listen(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const shown = options.host.includes(":") ? `[${options.host}]` : options.host;
+  let closed: Promise<void> | null = null;
+  return {
+    url: `http://${shown}:${port}`,
+    port,
+    close: () => {
+      closing.abort();
+      closed ??= drain(server, options.drainMs ?? 10_000);
+      return closed;
+    },
+  };
+};

@@ -1,0 +1,329 @@
+import type { Contract, RestRoute } from "./operation.ts";
+import { componentName, createSchemaBook, type JsonSchema, membersOf, type SchemaBook, withoutMembers } from "./openapi-schemas.ts";
+import { gateRefusals, type RefusalCode, refusalTable } from "./refusals.ts";
+import type { Dialects, OperationDialect } from "./rest/dialects/dialect.ts";
+import type { ErrorShape } from "./rest/errors.ts";
+import { pathNames } from "./rest/route-plan.ts";
+
+/** Recorded bodies of an operation, shown in the document: request and answer by operation name. */
+export type Examples = ReadonlyMap<string, { readonly request?: unknown; readonly response?: unknown }>;
+
+/** What the document tells of an agent. */
+export interface Described {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly contracts: readonly Contract[];
+  readonly errorShape: ErrorShape;
+  readonly dialects: Dialects;
+  readonly examples?: Examples;
+}
+
+/** An OpenAPI 3.1 document as plain JSON. */
+export type OpenApiDocument = Readonly<Record<string, unknown>> & {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, unknown>>;
+};
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly JsonSchema[];
+  readonly requestBody?: JsonSchema;
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+  readonly security: readonly JsonSchema[];
+}
+
+const issueSchema: JsonSchema = {
+  type: "object",
+  required: ["type", "loc", "msg"],
+  properties: {
+    type: { type: "string" },
+    loc: { type: "array", items: { type: ["string", "integer"] } },
+    msg: { type: "string" },
+  },
+};
+
+const issueList: JsonSchema = { type: "array", items: issueSchema };
+
+const errorSchemas: Readonly<Record<ErrorShape, JsonSchema>> = {
+  wrapped: {
+    type: "object",
+    required: ["detail", "error", "message"],
+    properties: {
+      detail: {
+        anyOf: [
+          { type: "object", required: ["error", "message"], properties: { error: { type: "string" }, message: { type: "string" } } },
+          issueList,
+          { type: "string" },
+        ],
+      },
+      error: { type: "string" },
+      message: { type: "string" },
+    },
+  },
+  plain: {
+    type: "object",
+    required: ["error", "detail"],
+    properties: { error: { type: "string" }, detail: { anyOf: [{ type: "string" }, issueList] } },
+  },
+};
+
+const problemSchema: JsonSchema = {
+  type: "object",
+  required: ["type", "title", "status", "detail", "instance", "error"],
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string" },
+    instance: { type: "string" },
+    error: { type: "string" },
+    errors: issueList,
+  },
+};
+
+const header = (description: string): JsonSchema => ({ description, schema: { type: "string" } });
+
+const headerComponents: Readonly<Record<string, JsonSchema>> = {
+  "Request-Id": header("The caller's request id if it was 1 to 128 safe characters, else ours."),
+  RateLimit: header("What is left of the quota: r requests, anew in t seconds (IETF draft ratelimit-headers-10)."),
+  "RateLimit-Policy": header("The quota: q requests in w seconds."),
+  "Retry-After": header("Whole seconds to wait; with every 429 and 503."),
+  "Idempotency-Replayed": header("`true` where the answer is the stored one of an earlier request with the same key."),
+  ETag: header("The revision of the record, in quotes."),
+};
+
+const headersNamed = (...names: readonly string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key either. */
+const bodyCodes: readonly RefusalCode[] = ["body_too_large", "body_too_deep", "unsupported_media_type", "malformed_body"];
+const writeCodes: readonly RefusalCode[] = ["idempotency_in_flight", "idempotency_conflict", "concurrent_update"];
+const accessCodes: Readonly<Record<string, readonly RefusalCode[]>> = {
+  public: ["authentication_required", "operator_required", "senior_review_required"],
+  key: ["operator_required", "senior_review_required"],
+  operator: ["senior_review_required"],
+  senior: [],
+};
+
+const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly RefusalCode[] => {
+  const readsBody = method === "POST" || method === "PUT";
+  const absent = new Set<RefusalCode>([
+    ...(accessCodes[contract.access] ?? []),
+    ...(readsBody ? [] : bodyCodes),
+    ...(contract.effect === "write" ? [] : writeCodes),
+  ]);
+  return gateRefusals.filter((code) => !absent.has(code));
+};
+
+/** Every status that the route can refuse with, and the codes that go with it. */
+const refusalsByStatus = (contract: Contract, method: RestRoute["method"]): ReadonlyMap<number, readonly RefusalCode[]> => {
+  const codes = new Set<RefusalCode>([
+    ...gatesOf(contract, method),
+    "malformed_url",
+    ...(Object.keys(contract.refusals) as RefusalCode[]),
+  ]);
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of codes) {
+    const status = contract.refusals[code] ?? refusalTable[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([left], [right]) => left - right));
+};
+
+const refusalResponse = (status: number, codes: readonly RefusalCode[]): JsonSchema => ({
+  description: codes.map((code) => `\`${code}\`: ${refusalTable[code].message}`).join(" "),
+  headers: headersNamed("Request-Id", ...(status === 429 ? ["Retry-After", "RateLimit", "RateLimit-Policy"] : [])),
+  content: {
+    "application/json": {
+      schema: { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { error: { enum: codes } } }] },
+    },
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+  },
+});
+
+const dryRunSchema: JsonSchema = {
+  type: "object",
+  description: "The answer of a dry run: the same members, null for every id that the call would have made.",
+  required: ["dry_run"],
+  properties: { dry_run: { const: true } },
+};
+
+interface Entry {
+  readonly contract: Contract;
+  readonly dialect: OperationDialect | null;
+  readonly input: JsonSchema;
+  readonly members: ReadonlyMap<string, JsonSchema>;
+  readonly answers: JsonSchema;
+  readonly dialectInput: JsonSchema | null;
+  readonly examples: { readonly request?: unknown; readonly response?: unknown };
+}
+
+const isRequired = (book: SchemaBook, name: string, member: string): boolean =>
+  ((book.get(`${name}Input`)?.["required"] ?? []) as readonly string[]).includes(member);
+
+const entryOf = (book: SchemaBook, described: Described, contract: Contract): Entry => {
+  const name = componentName(contract.name);
+  const dialect = described.dialects.get(contract.name) ?? null;
+  const input = book.add(`${name}Input`, contract.input);
+  const flat = book.add(`${name}Output`, contract.output);
+  const also = [
+    ...(dialect === null ? [] : [book.add(`${name}${componentName(dialect.name)}Output`, dialect.output)]),
+    ...(contract.effect === "write" ? [{ $ref: "#/components/schemas/DryRun" }] : []),
+  ];
+  return {
+    contract,
+    dialect,
+    input,
+    members: membersOf(book, input),
+    answers: also.length === 0 ? flat : { anyOf: [flat, ...also] },
+    dialectInput: dialect === null ? null : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
+    examples: described.examples?.get(contract.name) ?? {},
+  };
+};
+
+const parametersOf = (book: SchemaBook, entry: Entry, route: Pick<RestRoute, "method" | "path">): readonly JsonSchema[] => {
+  const { contract, members } = entry;
+  const inPath = pathNames(route.path);
+  const path = inPath.map((name) => ({ name, in: "path", required: true, schema: members.get(name) ?? { type: "string" } }));
+  const asksQuery = route.method === "GET" || route.method === "DELETE";
+  const query = [...members]
+    .filter(([name]) => asksQuery && !inPath.includes(name))
+    .map(([name, schema]) => {
+      const required = isRequired(book, componentName(contract.name), name);
+      return { name, in: "query", schema, ...(required ? { required } : {}) };
+    });
+  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey"] : [];
+  return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+};
+
+const requestBodyOf = (book: SchemaBook, entry: Entry, route: Pick<RestRoute, "method" | "path">): JsonSchema | null => {
+  if (route.method !== "POST" && route.method !== "PUT") return null;
+  const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
+  const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
+  const flat = inPath.length === 0 ? entry.input : withoutMembers(whole, inPath);
+  const schema = entry.dialectInput === null ? flat : { anyOf: [flat, entry.dialectInput] };
+  const example = entry.examples.request === undefined ? {} : { example: entry.examples.request };
+  const names = [...entry.members.keys()].filter((name) => !inPath.includes(name));
+  const required = names.some((name) => isRequired(book, componentName(entry.contract.name), name));
+  return { required, content: { "application/json": { schema, ...example } } };
+};
+
+const securityOf = (contract: Contract): readonly JsonSchema[] => [
+  ...(contract.access === "public" ? [{}] : []),
+  { apiKey: [] },
+  { bearer: [] },
+];
+
+const descriptionOf = (contract: Contract): string => {
+  const who: Readonly<Record<Contract["access"], string>> = {
+    public: "Needs no key.",
+    key: "Needs a key.",
+    operator: "Needs an operator key.",
+    senior: "Needs the key of a senior operator.",
+  };
+  return `${contract.summary}\n\n${who[contract.access]}`;
+};
+
+const operationOf = (
+  book: SchemaBook,
+  entry: Entry,
+  route: Pick<RestRoute, "method" | "path">,
+  place: number,
+): OpenApiOperation => {
+  const { contract } = entry;
+  const status = String(contract.rest?.status ?? 200);
+  const example = entry.examples.response === undefined ? {} : { example: entry.examples.response };
+  const writeHeaders = contract.effect === "write" ? ["Idempotency-Replayed"] : [];
+  const done = {
+    description: "Done.",
+    headers: headersNamed("Request-Id", "RateLimit", "RateLimit-Policy", "ETag", ...writeHeaders),
+    content: { "application/json": { schema: entry.answers, ...example } },
+  };
+  const refusals = [...refusalsByStatus(contract, route.method)].map(
+    ([code, codes]) => [String(code), refusalResponse(code, codes)] as const,
+  );
+  const requestBody = requestBodyOf(book, entry, route);
+  return {
+    operationId: place === 0 ? contract.name : `${contract.name}_${place + 1}`,
+    summary: contract.summary.split(/(?<=\.)\s/)[0] ?? contract.summary,
+    description: descriptionOf(contract),
+    tags: [contract.group],
+    parameters: parametersOf(book, entry, route),
+    ...(requestBody === null ? {} : { requestBody }),
+    responses: {
+      [status]: done,
+      ...Object.fromEntries(refusals),
+      "500": { $ref: "#/components/responses/Bug" },
+    },
+    security: securityOf(contract),
+  };
+};
+
+/** A path of the router's grammar as a path template. */
+const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g, "{$1}");
+
+const components = (book: SchemaBook): OpenApiDocument["components"] => ({
+  schemas: book.all(),
+  headers: headerComponents,
+  parameters: {
+    DryRun: {
+      name: "dry_run",
+      in: "query",
+      description: "Checks everything and does nothing: no record, no reservation, no event.",
+      schema: { type: "boolean", default: false },
+    },
+    IdempotencyKey: {
+      name: "Idempotency-Key",
+      in: "header",
+      description: "A retry with the same key and body gets the first answer again, for 24 hours.",
+      schema: { type: "string", minLength: 1, maxLength: 255 },
+    },
+  },
+  responses: {
+    Bug: {
+      description: "A fault of this server. It is logged under the request id.",
+      headers: headersNamed("Request-Id"),
+      content: {
+        "application/json": { schema: { $ref: "#/components/schemas/Error" } },
+        "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+      },
+    },
+  },
+  securitySchemes: {
+    apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+    bearer: { type: "http", scheme: "bearer" },
+  },
+});
+
+/** The OpenAPI 3.1 document of an agent, read from its contracts alone. Call it once: it converts every schema. */
+export const openApi = (described: Described): OpenApiDocument => {
+  const book = createSchemaBook();
+  book.put("Error", errorSchemas[described.errorShape]);
+  book.put("Problem", problemSchema);
+  book.put("DryRun", dryRunSchema);
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  const groups = new Set<string>();
+  for (const contract of described.contracts) {
+    const { rest } = contract;
+    if (rest === undefined || contract.closedDoors?.rest !== undefined) continue;
+    groups.add(contract.group);
+    const entry = entryOf(book, described, contract);
+    [rest, ...(rest.aliases ?? [])].forEach((route, place) => {
+      const template = templateOf(route.path);
+      paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(book, entry, route, place) };
+    });
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: described.title, version: described.version, description: described.description },
+    servers: [{ url: "/" }],
+    tags: [...groups].map((name) => ({ name })),
+    paths,
+    components: components(book),
+  };
+};

@@ -1,0 +1,132 @@
+import type { Context } from "koa";
+import type { Outcome, OutcomeMeta } from "../operation.ts";
+import type { Refusal } from "../refusals.ts";
+import { errorBody, type ErrorShape, internalError, problemBody, type WireError } from "./errors.ts";
+import { closedPolicy, type HeaderList, openOrigin, rateHeaders, requestIdOf, securityHeaders, traceparentOf } from "./headers.ts";
+
+/** What the HTTP layer keeps of a request beside Koa's own context. */
+export interface Exchange {
+  requestId: string;
+  traceparent: string | null;
+}
+
+export type HttpContext = Context & { state: Exchange };
+
+/** How an agent answers: the shape of its errors, and whether browsers of other origins may read. */
+export interface AnswerStyle {
+  readonly errorShape: ErrorShape;
+  readonly cors: boolean;
+}
+
+const jsonType = "application/json; charset=utf-8";
+
+/** Fills the exchange of a request. */
+export const beginExchange = (ctx: HttpContext): void => {
+  ctx.state.requestId = requestIdOf(ctx.req.headers);
+  ctx.state.traceparent = traceparentOf(ctx.req.headers);
+};
+
+/** The headers of decision 80 and the security headers, as every answer carries them. */
+export const headersOf = (ctx: HttpContext, style: AnswerStyle): string[] => {
+  const list = ["Request-Id", ctx.state.requestId, ...securityHeaders];
+  if (ctx.state.traceparent !== null) list.push("traceparent", ctx.state.traceparent);
+  if (style.cors && ctx.req.headers.origin !== undefined) list.push(...openOrigin);
+  return list;
+};
+
+/** What a store between us and the caller may keep: nothing of an authenticated answer, and no other one unasked. */
+export const cacheHeaders = (ctx: HttpContext): HeaderList => {
+  const { headers } = ctx.req;
+  const named = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+  return ["Cache-Control", named ? "no-store" : "no-cache"];
+};
+
+/** Writes a whole JSON answer in one piece. */
+const writeJson = (ctx: HttpContext, status: number, type: string, value: unknown, headers: string[]): void => {
+  const body = JSON.stringify(value) ?? "null";
+  headers.push("Content-Type", type, "Content-Length", String(Buffer.byteLength(body)), ...closedPolicy);
+  ctx.res.writeHead(status, headers);
+  ctx.res.end(body);
+};
+
+const wantsProblem = (ctx: HttpContext): boolean =>
+  ctx.req.headers.accept?.includes("application/problem+json") === true;
+
+/** Writes an error in the agent's shape, or as problem details where the caller asks for them. */
+export const writeError = (
+  ctx: HttpContext,
+  style: AnswerStyle,
+  status: number,
+  error: WireError,
+  more: HeaderList = [],
+): void => {
+  const headers = [...headersOf(ctx, style), ...cacheHeaders(ctx), ...more];
+  if (status === 401) headers.push("WWW-Authenticate", "Bearer");
+  if (wantsProblem(ctx)) {
+    const problem = problemBody(status, error, ctx.state.requestId);
+    return writeJson(ctx, status, "application/problem+json", problem, headers);
+  }
+  return writeJson(ctx, status, jsonType, errorBody(style.errorShape, error), headers);
+};
+
+/** Writes a refusal with the status that its operation gives it; 429 and 503 always say when to come back. */
+export const writeRefusal = (
+  ctx: HttpContext,
+  style: AnswerStyle,
+  status: number,
+  refusal: Refusal,
+  rate: OutcomeMeta["rate"] = null,
+): void => {
+  const more = [...rateHeaders(rate)];
+  const isWait = status === 429 || status === 503;
+  const seconds = refusal.retryAfterSeconds ?? (isWait ? (rate?.resetSeconds ?? 1) : null);
+  if (seconds !== null) more.push("Retry-After", String(Math.max(0, Math.ceil(seconds))));
+  const { code, message, extras, issues } = refusal;
+  writeError(ctx, style, status, { code, message, extras, ...(issues === undefined ? {} : { issues }) }, more);
+};
+
+/** Writes the bare 500 of a bug; what went wrong is in the log under the request id. */
+export const writeBug = (ctx: HttpContext, style: AnswerStyle): void =>
+  writeError(ctx, style, 500, internalError(ctx.state.requestId));
+
+const isUnchanged = (ctx: HttpContext, status: number, etag: string): boolean =>
+  status === 200 &&
+  (ctx.req.method === "GET" || ctx.req.method === "HEAD") &&
+  matchesTag(ctx.req.headers["if-none-match"], etag);
+
+/** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, 13.1.2). */
+export const matchesTag = (given: string | undefined, etag: string): boolean =>
+  given !== undefined &&
+  (given.trim() === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
+
+/** Writes an answer without content. */
+export const writeEmpty = (ctx: HttpContext, style: AnswerStyle, status: number, more: HeaderList): void => {
+  ctx.res.writeHead(status, [...headersOf(ctx, style), ...more]);
+  ctx.res.end();
+};
+
+/** Writes what `run` returned for a REST route; `present` puts the output into the record's dialect. */
+export const writeOutcome = (
+  ctx: HttpContext,
+  style: AnswerStyle,
+  outcome: Outcome,
+  status: number,
+  present: (output: unknown, dialect: string | null) => unknown,
+): void => {
+  if (outcome.kind === "bug") return writeBug(ctx, style);
+  const { meta } = outcome;
+  if (outcome.kind === "refused") return writeRefusal(ctx, style, outcome.status, outcome.refusal, meta.rate);
+  const headers = headersOf(ctx, style);
+  headers.push(...cacheHeaders(ctx), ...rateHeaders(meta.rate));
+  if (meta.replayed) headers.push("Idempotency-Replayed", "true");
+  if (meta.revision !== null) {
+    const etag = `"${meta.revision}"`;
+    headers.push("ETag", etag);
+    if (isUnchanged(ctx, status, etag)) {
+      ctx.res.writeHead(304, headers);
+      ctx.res.end();
+      return undefined;
+    }
+  }
+  return writeJson(ctx, status, jsonType, present(outcome.output, meta.dialect), headers);
+};

@@ -1,0 +1,236 @@
+import Router from "@koa/router";
+import Koa from "koa";
+import type { DoorRoute } from "../door.ts";
+import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
+import type { Call, Outcome } from "../operation.ts";
+import type { Log } from "../ports.ts";
+import { Refused, refuse, refusalTable } from "../refusals.ts";
+import type { Runner } from "../run.ts";
+import {
+  type AnswerStyle,
+  beginExchange,
+  type Exchange,
+  type HttpContext,
+  writeBug,
+  writeEmpty,
+  writeOutcome,
+  writeRefusal,
+} from "./answer.ts";
+import { createTextReader, isJsonType, type ReadText } from "./body.ts";
+import type { Dialects } from "./dialects/dialect.ts";
+import { type DoorParts, doorHandler } from "./door-route.ts";
+import type { ErrorShape } from "./errors.ts";
+import { preflightHeaders } from "./headers.ts";
+import { dryRunAsked, planRoutes, readQuery, type RoutePlan, unclearDryRun, withPath } from "./route-plan.ts";
+import { bySpecificity, isStatic } from "./route-order.ts";
+
+/**
+ * What the HTTP layer needs of an agent. `trustProxy`: the nearest proxy's `X-Forwarded-For` names the caller.
+ * `closing` ends the streams that are open and closes each connection with its answer, so that a server can stop.
+ */
+export interface HttpAppParts {
+  readonly runner: Runner;
+  readonly errorShape: ErrorShape;
+  readonly doors: readonly DoorRoute[];
+  readonly log: Log;
+  readonly cors: boolean;
+  readonly limits?: BodyLimits;
+  readonly dialects?: Dialects;
+  readonly trustProxy?: boolean;
+  readonly closing?: AbortSignal;
+}
+
+type Handle = (ctx: HttpContext) => Promise<void>;
+
+interface Mounted {
+  readonly method: string;
+  readonly path: string;
+  readonly handle: Handle;
+}
+
+interface RestParts {
+  readonly runner: Runner;
+  readonly style: AnswerStyle;
+  readonly readText: ReadText;
+  readonly addressOf: (ctx: HttpContext) => string;
+}
+
+/** A call under way: the thunk of the input learns the dialect, which `run` reads only after it. */
+type OpenCall = { -readonly [Member in keyof Call]: Call[Member] };
+
+const noParams: Readonly<Record<string, string>> = {};
+
+const queryOf = (url: string): URLSearchParams | null => {
+  const at = url.indexOf("?");
+  return at < 0 || at === url.length - 1 ? null : new URLSearchParams(url.slice(at + 1));
+};
+
+const oneHeader = (value: string | string[] | undefined): string | null =>
+  typeof value === "string" ? value : (value?.[0] ?? null);
+
+const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): Promise<unknown> => {
+  const params = (ctx as { params?: Readonly<Record<string, string>> }).params ?? noParams;
+  const query = queryOf(ctx.req.url ?? "");
+  if (plan.isWrite && query !== null) {
+    const asked = dryRunAsked(query);
+    if (asked === null) throw unclearDryRun();
+    call.dryRun = asked;
+  }
+  if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), params);
+  const body = parseJson(await parts.readText(ctx, isJsonType), plan.limits);
+  if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
+  call.dialect = plan.dialect.name;
+  return withPath(plan, plan.dialect.readRequest(body), params);
+};
+
+const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
+  const { runner, style, addressOf } = parts;
+  const { dialect, contract, status, locate } = plan;
+  const present = (output: unknown, named: string | null): unknown =>
+    dialect !== null && named === dialect.name ? dialect.writeAnswer(output) : output;
+  return async (ctx) => {
+    const { headers } = ctx.req;
+    const call: OpenCall = {
+      operation: contract.name,
+      door: "rest",
+      caller: {
+        kind: "request",
+        apiKey: oneHeader(headers["x-api-key"]),
+        authorization: headers.authorization ?? null,
+        address: addressOf(ctx),
+      },
+      requestId: ctx.state.requestId,
+      traceparent: ctx.state.traceparent,
+      input: () => readInput(parts, plan, ctx, call),
+      idempotencyKey: oneHeader(headers["idempotency-key"]),
+      dryRun: false,
+      dialect: null,
+      locate,
+    };
+    const outcome: Outcome = await runner.run(call);
+    writeOutcome(ctx, style, outcome, status, present);
+  };
+};
+
+const methodsOf = (route: DoorRoute): readonly string[] =>
+  route.method === "ALL" ? ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] : [route.method];
+
+const mountAll = (rest: RestParts, door: DoorParts, parts: HttpAppParts): readonly Mounted[] => {
+  const limits = parts.limits ?? defaultBodyLimits;
+  const plans = parts.runner.contracts.flatMap((contract) =>
+    planRoutes(contract, parts.dialects?.get(contract.name) ?? null, limits),
+  );
+  const mounted = [
+    ...plans.map((plan) => ({ method: plan.method, path: plan.path, handle: restHandler(rest, plan) })),
+    ...parts.doors.flatMap((route) => {
+      const handle = doorHandler(door, route);
+      return methodsOf(route).map((method) => ({ method, path: route.path, handle }));
+    }),
+  ].sort((left, right) => bySpecificity(left.path, right.path));
+  const seen = new Set<string>();
+  for (const { method, path } of mounted) {
+    const name = `${method} ${path}`;
+    if (seen.has(name)) throw new Error(`two routes are mounted at ${name}`);
+    seen.add(name);
+  }
+  return mounted;
+};
+
+const routerOf = (mounted: readonly Mounted[]): Router => {
+  const router = new Router({ sensitive: true });
+  for (const { method, path, handle } of mounted) router.register(path, [method], (ctx) => handle(ctx as HttpContext));
+  return router;
+};
+
+/** Paths without parameters, found by one look-up before the router tries its patterns. */
+const directOf = (mounted: readonly Mounted[]): ReadonlyMap<string, Handle> => {
+  const direct = new Map<string, Handle>();
+  for (const { method, path, handle } of mounted) {
+    if (!isStatic(path)) continue;
+    direct.set(`${method} ${path}`, handle);
+    if (method === "GET" && !direct.has(`HEAD ${path}`)) direct.set(`HEAD ${path}`, handle);
+  }
+  return direct;
+};
+
+const isDecodable = (url: string): boolean => {
+  if (!url.includes("%")) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const pathOf = (url: string): string => {
+  const at = url.indexOf("?");
+  return at < 0 ? url : url.slice(0, at);
+};
+
+/** Answers what no route has taken: a preflight or OPTIONS, a method that the path does not have, an unknown path. */
+const answerUnrouted = (ctx: HttpContext, style: AnswerStyle): void => {
+  const layers = (ctx as { matched?: readonly { readonly methods: readonly string[] }[] }).matched ?? [];
+  const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
+  if (methods.length === 0) {
+    const message = "There is nothing at this path. /openapi.json lists what there is.";
+    return writeRefusal(ctx, style, 404, refuse("not_found", { message }));
+  }
+  const allow = ["Allow", [...methods, "OPTIONS"].sort().join(", ")];
+  if (ctx.method !== "OPTIONS") {
+    ctx.res.setHeader("Allow", String(allow[1]));
+    return writeRefusal(ctx, style, 405, refuse("method_not_allowed"));
+  }
+  const isPreflight = style.cors && ctx.req.headers["access-control-request-method"] !== undefined;
+  return writeEmpty(ctx, style, 204, isPreflight ? [...allow, ...preflightHeaders(ctx.req.headers)] : allow);
+};
+
+/** The one boundary of the HTTP layer: a refusal is encoded; a bug is logged, and answered bare. */
+const answerThrown = (ctx: HttpContext, style: AnswerStyle, log: Log, error: unknown): void => {
+  if (ctx.res.headersSent) {
+    ctx.res.destroy();
+  } else if (error instanceof Refused) {
+    return writeRefusal(ctx, style, refusalTable[error.refusal.code].status, error.refusal);
+  } else {
+    writeBug(ctx, style);
+  }
+  const cause = error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
+  log.error({ request_id: ctx.state.requestId, ...cause }, "bug");
+};
+
+/**
+ * The HTTP face of an agent: every REST route of its operation list, and the routes that other doors and the pages
+ * bring. Answers are written here; nothing is left to Koa's own responder. Throws where two routes collide.
+ */
+export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
+  const style: AnswerStyle = { errorShape: parts.errorShape, cors: parts.cors };
+  const limits = parts.limits ?? defaultBodyLimits;
+  const readText = createTextReader(limits);
+  const addressOf = parts.trustProxy === true ? ipOf : socketAddress;
+  const closing = parts.closing ?? new AbortController().signal;
+  const rest: RestParts = { runner: parts.runner, style, readText, addressOf };
+  const mounted = mountAll(rest, { style, readText, limits, addressOf, closing }, parts);
+  const direct = directOf(mounted);
+  const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
+  app.use(async (koa, next) => {
+    const ctx = koa as unknown as HttpContext;
+    ctx.respond = false;
+    beginExchange(ctx);
+    if (closing.aborted) ctx.res.shouldKeepAlive = false;
+    try {
+      const url = ctx.req.url ?? "/";
+      if (!isDecodable(url)) throw new Refused(refuse("malformed_url"));
+      const handle = direct.get(`${ctx.req.method} ${pathOf(url)}`);
+      if (handle !== undefined) return await handle(ctx);
+      await next();
+      if ((ctx as { routeMatched?: boolean }).routeMatched !== true) answerUnrouted(ctx, style);
+    } catch (error) {
+      answerThrown(ctx, style, parts.log, error);
+    }
+  });
+  app.use(routerOf(mounted).routes() as unknown as Koa.Middleware<Exchange>);
+  return app;
+};
+
+const socketAddress = (ctx: HttpContext): string => ctx.req.socket.remoteAddress ?? "unknown";
+const ipOf = (ctx: HttpContext): string => ctx.ip;

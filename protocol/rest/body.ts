@@ -1,0 +1,68 @@
+import type { IncomingMessage } from "node:http";
+import type { Context, Middleware } from "koa";
+import { koaBody } from "koa-body";
+import type { BodyLimits } from "../json-input.ts";
+import { type Refusal, Refused, refuse } from "../refusals.ts";
+
+/** Reads the text of a request body; an absent body is an empty text. Throws `Refused` for one that cannot be had. */
+export type ReadText = (ctx: Context, acceptType: (type: string) => boolean) => Promise<string>;
+
+const vendorJson = /^application\/(?:json|[a-z0-9!#$&^_.+-]{1,100}\+json)[ \t]*(?:;|$)/i;
+
+/** JSON, and every vendor type that says it is JSON; a body without a type is taken for JSON. */
+export const isJsonType = (type: string): boolean => type === "application/json" || vendorJson.test(type);
+
+const nothing = async (): Promise<void> => undefined;
+
+const hasBody = (request: IncomingMessage): boolean => {
+  const length = request.headers["content-length"];
+  return request.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+};
+
+const refusalOf = (error: unknown): Refusal | null => {
+  const { status, code, type } = error as { status?: unknown; code?: unknown; type?: unknown };
+  if (status === 413) return refuse("body_too_large");
+  if (status === 415) return refuse("unsupported_media_type", { message: "Encode the body as gzip, deflate or br." });
+  if (status === 400 && typeof type === "string") {
+    return refuse("malformed_body", { message: "The body was cut off or is not as long as Content-Length says." });
+  }
+  const isBroken = typeof code === "string" && (code.startsWith("Z_") || code.startsWith("ERR_"));
+  return isBroken || code === "ECONNRESET" ? refuse("malformed_body") : null;
+};
+
+const wrongUtf8 = (): Refusal => {
+  const issue = { type: "utf8_invalid", loc: ["body"], msg: "The body is not valid UTF-8." };
+  return refuse("validation_error", { issues: [issue] });
+};
+
+/**
+ * Makes the body reader over koa-body. It takes the text, not the value: depth is judged before any object is built.
+ * koa-body's limit counts inflated bytes. Its errors carry the raw body and are therefore never passed on or logged.
+ */
+export const createTextReader = (limits: BodyLimits): ReadText => {
+  const parse: Middleware = koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textTypes: ["*/*"],
+    textLimit: limits.bytes,
+  }) as unknown as Middleware;
+  return async (ctx, acceptType) => {
+    if (!hasBody(ctx.req)) return "";
+    const type = ctx.req.headers["content-type"];
+    if (type !== undefined && !acceptType(type)) throw new Refused(refuse("unsupported_media_type"));
+    ctx.req.headers["content-type"] ??= "application/json";
+    try {
+      await parse(ctx, nothing);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      throw refusal === null ? error : new Refused(refusal);
+    }
+    const text = (ctx.request as { body?: unknown }).body;
+    if (typeof text !== "string") throw new Refused(refuse("unsupported_media_type"));
+    // The decoder puts U+FFFD where bytes are no UTF-8; JSON that means the character can write it as an escape.
+    if (text.includes("\uFFFD")) throw new Refused(wrongUtf8());
+    return text;
+  };
+};

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
+import { type BodyLimits, checkDepth } from "../json-input.ts";
+import { type AnswerStyle, cacheHeaders, headersOf, type HttpContext } from "./answer.ts";
+import { isJsonType, type ReadText } from "./body.ts";
+import { closedPolicy } from "./headers.ts";
+
+export interface DoorParts {
+  readonly style: AnswerStyle;
+  readonly readText: ReadText;
+  readonly limits: BodyLimits;
+  readonly addressOf: (ctx: HttpContext) => string;
+  /** Ends open streams, so that a stopping server need not wait for their callers. */
+  readonly closing: AbortSignal;
+}
+
+const queryText = (url: string): string => {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at + 1);
+};
+
+const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
+  method: ctx.method,
+  path: ctx.path,
+  params: (ctx as { params?: Record<string, string> }).params ?? {},
+  query: new URLSearchParams(queryText(ctx.req.url ?? "")),
+  headers: ctx.req.headers as Readonly<Record<string, string | undefined>>,
+  address: parts.addressOf(ctx),
+  requestId: ctx.state.requestId,
+  readBody: async () => {
+    const text = await parts.readText(ctx, isJsonType);
+    checkDepth(text, parts.limits.depth);
+    return text;
+  },
+  node: { request: ctx.req, response: ctx.res },
+});
+
+/**
+ * Writes the pieces as they come, waits where the caller reads slowly, and ends the source when the caller is gone or
+ * the server stops.
+ */
+const writeStream = async (
+  response: ServerResponse,
+  pieces: AsyncIterable<string>,
+  closing: AbortSignal,
+): Promise<void> => {
+  const source = pieces[Symbol.asyncIterator]();
+  const ended = new AbortController();
+  const gone = new Promise<"gone">((resolve) => {
+    response.once("close", () => resolve("gone"));
+    closing.addEventListener("abort", () => resolve("gone"), { signal: ended.signal });
+    if (closing.aborted) resolve("gone");
+  });
+  try {
+    for (;;) {
+      const next = await Promise.race([source.next(), gone]);
+      if (next === "gone" || next.done === true) break;
+      if (!response.write(next.value)) await Promise.race([once(response, "drain"), gone]);
+    }
+  } finally {
+    ended.abort();
+    void source.return?.();
+    response.end();
+  }
+};
+
+const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSignal): Promise<void> => {
+  const { body } = answer;
+  if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) {
+    ctx.res.writeHead(answer.status, answer.headers);
+    ctx.res.flushHeaders();
+    if (ctx.method === "HEAD") return void ctx.res.end();
+    return writeStream(ctx.res, body, closing);
+  }
+  const isEmpty = body === null || answer.status === 304 || answer.status === 204;
+  if (!isEmpty) ctx.res.setHeader("Content-Length", Buffer.byteLength(body));
+  ctx.res.writeHead(answer.status, answer.headers);
+  ctx.res.end(isEmpty ? undefined : body);
+};
+
+/** A door's route as a handler of the HTTP layer; its own headers replace those that every answer carries. */
+export const doorHandler =
+  (parts: DoorParts, route: DoorRoute) =>
+  async (ctx: HttpContext): Promise<void> => {
+    const ours = [...headersOf(ctx, parts.style), ...cacheHeaders(ctx), ...closedPolicy];
+    for (let at = 0; at < ours.length; at += 2) ctx.res.setHeader(String(ours[at]), String(ours[at + 1]));
+    const answer: DoorAnswer = await route.handle(doorRequest(parts, ctx));
+    if (answer !== "taken") await write(ctx, answer, parts.closing);
+  };

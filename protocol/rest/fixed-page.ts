@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { DoorAnswer, DoorRequest, DoorRoute } from "../door.ts";
+import { matchesTag } from "./answer.ts";
+
+/** A page whose bytes do not change while the server runs: sent with a tag, and not sent again to who has it. */
+export const fixedPage = (path: string, type: string, body: () => string | Uint8Array, policy?: string): DoorRoute => {
+  let made: { readonly body: string | Uint8Array; readonly etag: string } | null = null;
+  return {
+    method: "GET",
+    path,
+    handle: async (request: DoorRequest): Promise<DoorAnswer> => {
+      if (made === null) {
+        const bytes = body();
+        made = { body: bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
+      }
+      const headers = {
+        ETag: made.etag,
+        "Cache-Control": "no-cache",
+        ...(policy === undefined ? {} : { "Content-Security-Policy": policy }),
+      };
+      if (matchesTag(request.headers["if-none-match"], made.etag)) return { status: 304, headers, body: null };
+      return { status: 200, headers: { ...headers, "Content-Type": type }, body: made.body };
+    },
+  };
+};

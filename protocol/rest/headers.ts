@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { OutcomeMeta } from "../operation.ts";
+
+/** Names and values in turn, as `writeHead` takes them: `["ETag", "\"3\"", …]`. */
+export type HeaderList = readonly string[];
+
+const safeId = /^[A-Za-z0-9][A-Za-z0-9._:@=+/-]{0,127}$/;
+
+/** The caller's request id where it is 1 to 128 safe characters, else one of ours (decision 80). */
+export const requestIdOf = (headers: IncomingHttpHeaders): string => {
+  const given = headers["request-id"];
+  return typeof given === "string" && safeId.test(given) ? given : randomUUID();
+};
+
+const traceForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+
+/**
+ * The caller's `traceparent` if it is valid (W3C Trace Context 3.2), else null. It is passed on unchanged, because we
+ * record no span of our own that could be its child's parent.
+ */
+export const traceparentOf = (headers: IncomingHttpHeaders): string | null => {
+  const given = headers["traceparent"];
+  if (typeof given !== "string" || !traceForm.test(given)) return null;
+  return given.startsWith("00-") && given.length !== 55 ? null : given;
+};
+
+/** Headers that every answer carries, whatever it is. */
+export const securityHeaders: HeaderList = [
+  "X-Content-Type-Options",
+  "nosniff",
+  "X-Frame-Options",
+  "DENY",
+  "Referrer-Policy",
+  "no-referrer",
+];
+
+/** The policy of an answer that no browser has a reason to render. */
+export const closedPolicy: HeaderList = ["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"];
+
+/** Length of the limiter's window in seconds: limits are stated per minute (decision 19). */
+const windowSeconds = 60;
+const policies = new Map<number, string>();
+
+const policyOf = (limit: number): string => {
+  const known = policies.get(limit);
+  if (known !== undefined) return known;
+  const made = `"default";q=${limit};w=${windowSeconds}`;
+  if (policies.size < 64) policies.set(limit, made);
+  return made;
+};
+
+/** `RateLimit` and `RateLimit-Policy` as structured fields (IETF draft ratelimit-headers-10, sections 3 and 4). */
+export const rateHeaders = (rate: OutcomeMeta["rate"]): HeaderList =>
+  rate === null
+    ? []
+    : ["RateLimit", `"default";r=${rate.remaining};t=${rate.resetSeconds}`, "RateLimit-Policy", policyOf(rate.limit)];
+
+/** Any origin may read the answers of an agent that serves browsers elsewhere; never with cookies (wire contract 1.3). */
+export const openOrigin: HeaderList = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "*"];
+
+const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1024}$/;
+
+/** The answer to a preflight: the five methods, and the headers that were asked for. */
+export const preflightHeaders = (headers: IncomingHttpHeaders): HeaderList => {
+  const asked = headers["access-control-request-headers"];
+  return [
+    "Access-Control-Allow-Methods",
+    "GET, POST, PUT, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers",
+    typeof asked === "string" && headerNames.test(asked) ? asked : "*",
+    "Access-Control-Max-Age",
+    "600",
+  ];
+};

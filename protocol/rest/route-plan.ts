@@ -1,0 +1,105 @@
+import type { BodyLimits } from "../json-input.ts";
+import type { Call, Contract, RestRoute } from "../operation.ts";
+import { Refused, type SchemaIssue, refuse } from "../refusals.ts";
+import type { OperationDialect } from "./dialects/dialect.ts";
+import { type MemberReader, memberReaders } from "./members.ts";
+
+/** Everything about one REST route that can be known before the first request. */
+export interface RoutePlan {
+  readonly contract: Contract;
+  readonly method: RestRoute["method"];
+  readonly path: string;
+  readonly status: number;
+  readonly isWrite: boolean;
+  readonly readsBody: boolean;
+  readonly pathMembers: readonly (readonly [name: string, reader: MemberReader])[];
+  readonly queryMembers: ReadonlyMap<string, MemberReader>;
+  readonly locate: NonNullable<Call["locate"]>;
+  readonly dialect: OperationDialect | null;
+  readonly limits: BodyLimits;
+}
+
+const asText: MemberReader = { list: false, read: (text) => text };
+
+/** Names of the parameters in a path of the router's grammar. */
+export const pathNames = (path: string): readonly string[] =>
+  [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map((match) => String(match[1]));
+
+const queryOf = (
+  contract: Contract,
+  members: ReadonlyMap<string, MemberReader>,
+  inPath: readonly string[],
+): ReadonlyMap<string, MemberReader> => {
+  const query = new Map([...members].filter(([name]) => !inPath.includes(name)));
+  if (contract.effect === "write" && !query.has("idempotency_key")) query.set("idempotency_key", asText);
+  return query;
+};
+
+/** The routes of a contract: its own and its aliases. */
+export const planRoutes = (
+  contract: Contract,
+  dialect: OperationDialect | null,
+  limits: BodyLimits,
+): readonly RoutePlan[] => {
+  const { rest } = contract;
+  if (rest === undefined || contract.closedDoors?.rest !== undefined) return [];
+  const members = memberReaders(contract.input);
+  return [rest, ...(rest.aliases ?? [])].map(({ method, path }) => {
+    const names = pathNames(path);
+    const readsBody = method === "POST" || method === "PUT";
+    const elsewhere = readsBody ? "body" : "query";
+    return {
+      contract,
+      method,
+      path,
+      status: rest.status ?? 200,
+      isWrite: contract.effect === "write",
+      readsBody,
+      pathMembers: names.map((name) => [name, members.get(name) ?? asText] as const),
+      queryMembers: readsBody ? new Map() : queryOf(contract, members, names),
+      locate: (member: string) => (names.includes(member) ? "path" : elsewhere),
+      dialect,
+      limits,
+    };
+  });
+};
+
+const queryIssue = (name: string, msg: string): Refused => {
+  const issue: SchemaIssue = { type: "query_invalid", loc: ["query", name], msg };
+  return new Refused(refuse("validation_error", { issues: [issue] }));
+};
+
+/** The query's members as input values; unknown names are ignored, a scalar that is given twice is refused. */
+export const readQuery = (plan: RoutePlan, query: URLSearchParams): Record<string, unknown> => {
+  const input: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const reader = plan.queryMembers.get(name);
+    if (reader === undefined) continue;
+    const texts = query.getAll(name);
+    if (!reader.list && texts.length > 1) throw queryIssue(name, "Give this parameter once.");
+    input[name] = reader.list ? texts.map((text) => reader.read(text)) : reader.read(String(texts[0]));
+  }
+  return input;
+};
+
+/** What `?dry_run=` says; null where it says neither yes nor no, which must not become a real call by accident. */
+export const dryRunAsked = (query: URLSearchParams): boolean | null => {
+  const values = query.getAll("dry_run");
+  if (values.length === 0 || values.every((value) => value === "false" || value === "0")) return false;
+  return values.every((value) => value === "true" || value === "1") ? true : null;
+};
+
+/** The refusal of a `dry_run` that is neither true nor false. */
+export const unclearDryRun = (): Refused => queryIssue("dry_run", "Send dry_run as true or false.");
+
+/** Puts the path's members over those of the body or the query; a body that is no object is left for the schema. */
+export const withPath = (plan: RoutePlan, input: unknown, params: Readonly<Record<string, string>>): unknown => {
+  if (plan.pathMembers.length === 0) return input;
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const named = input as Record<string, unknown>;
+  for (const [name, reader] of plan.pathMembers) {
+    const text = params[name];
+    if (text !== undefined) named[name] = reader.read(text);
+  }
+  return named;
+};
