@@ -26,6 +26,8 @@ export type EdgeTraits = {
   readonly clientSource: "trusted-header" | "socket" | "cloudflare-headers" | "spin-headers";
   /** `full` sends every location header, `flag` says only whether a location is known, `none` always says no. */
   readonly geoHeaders: "full" | "flag" | "none";
+  /** How bytes above 0x7F in a request header reach the core: one character each, or decoded with U+FFFD for errors. */
+  readonly headerText: "latin1" | "utf8";
 };
 
 /** The two ends of a transformation of bytes, as `pipeThrough` takes them. */
@@ -50,6 +52,8 @@ export type OutboundRequest = {
    * resolved address must be public or in `OUTBOUND_ALLOW` (decision 20), and the connection goes to the checked one.
    */
   readonly trust: "operator" | "foreign";
+  /** `false`: the other side's certificate is not checked (`proxy.certificate_check`), where the runtime can do that. */
+  readonly checkCertificate?: boolean;
 };
 
 /** What the other side did wrong. `blocked` is our own refusal to connect there. */

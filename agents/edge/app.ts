@@ -1,0 +1,169 @@
+import type { EdgeConfig } from "./config.ts";
+import type { EdgeContext, EdgeHandler, Geo } from "./context.ts";
+import { dispatchFallback } from "./fallback.ts";
+import { finalizeResponse } from "./finalize.ts";
+import { createBasicAuth } from "./guard.ts";
+import { createMetrics, type EdgeMetrics } from "./metrics.ts";
+import type { Connection, EdgeEnv, EdgeRequest } from "./platform.ts";
+import { plainText, refuse, routerError } from "./refusals.ts";
+import { createGeoLookup, readClient, readGeo } from "./request/client.ts";
+import { readCookies } from "./request/cookies.ts";
+import { headerBytes, publicUrl, stripForgeable } from "./request/sanitize.ts";
+import { createRouter, type Router } from "./router.ts";
+import { ROUTED_METHODS, ROUTES } from "./routes.ts";
+import { startupWarnings } from "./startup/checks.ts";
+import { loadConfig, type EdgeSources } from "./startup/load.ts";
+import { openStores } from "./stores.ts";
+
+/** The edge: one request in, one response out. Never rejects. */
+export type EdgeApp = (request: EdgeRequest, connection: Connection) => Promise<Response>;
+
+/** Everything that is prepared once and read by every request. */
+type Runtime = {
+  readonly env: EdgeEnv;
+  readonly config: EdgeConfig;
+  readonly metrics: EdgeMetrics;
+  readonly route: Router;
+  readonly auth: (path: string, headers: Headers) => Response | null;
+  readonly geoOf: (ip: string | null) => Geo | null;
+  readonly stores: ReturnType<typeof openStores>;
+};
+
+/** A request whose headers no client could forge, with what was read from them before they went. */
+type Sanitized = { readonly request: EdgeRequest; readonly context: EdgeContext };
+
+const MAX_HEADER_BYTES = 16_384;
+
+const healthOk = (): Response => new Response("ok", { headers: { "content-type": "text/plain; charset=utf-8" } });
+
+const isHealthCheck = (request: EdgeRequest): boolean =>
+  request.method === "GET" && /^https?:\/\/[^/?#]*\/health(?:[?#]|$)/i.test(request.url);
+
+const isRoutedMethod = (method: string): boolean => (ROUTED_METHODS as readonly string[]).includes(method);
+
+/** Answer to a method that no route and no fallback takes; also what the leaves send for TRACE and its like. */
+export const methodNotAllowed = (method: string): Response =>
+  routerError("method_not_allowed", `method ${method} not allowed; allowed: ${ROUTED_METHODS.join(", ")}`, {
+    allow: ROUTED_METHODS.join(", "),
+  });
+
+const newRequestId = (env: EdgeEnv): string =>
+  Array.from(env.random(12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const requestIdOf = (headers: Headers, env: EdgeEnv): string => {
+  const given = headers.get("request-id");
+  return given !== null && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : newRequestId(env);
+};
+
+const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime): Sanitized | Response => {
+  const { env, config } = runtime;
+  const headers = request.headers;
+  if (headerBytes(headers) > MAX_HEADER_BYTES) {
+    return routerError("header_fields_too_large", `the header section is longer than ${MAX_HEADER_BYTES} bytes`);
+  }
+  const url = publicUrl(request.url, headers, env.traits);
+  if (url === null) return routerError("bad_request", "the request target is no valid URL");
+  const client = readClient(headers, env.traits, config, connection.peer);
+  const geo = readGeo(headers, env.traits, client.ip, runtime.geoOf);
+  stripForgeable(headers, config);
+  if (client.ip !== null) headers.set("x-forwarded-for", client.ip);
+  if (env.traits.clientSource === "spin-headers") headers.set("host", url.host);
+  const { identity, configStore, secretStore } = runtime.stores;
+  const context: EdgeContext = {
+    env,
+    config,
+    url,
+    clientIp: client.ip,
+    geo,
+    cookies: new Map(),
+    ja4: client.ja4,
+    startedAtMs: env.now(),
+    requestId: requestIdOf(headers, env),
+    metrics: runtime.metrics,
+    identity,
+    counter: env.counter ?? null,
+    configStore,
+    secretStore,
+    after: (work) => connection.after(work),
+  };
+  return { request: withUrl(request, url.href), context };
+};
+
+/** The same request under its folded URL; body and signal stay lazy. */
+const withUrl = (request: EdgeRequest, url: string): EdgeRequest => ({
+  method: request.method,
+  url,
+  headers: request.headers,
+  get body() {
+    return request.body;
+  },
+  get signal() {
+    return request.signal;
+  },
+});
+
+const answer = async (runtime: Runtime, { request, context }: Sanitized): Promise<Response> => {
+  if (!isRoutedMethod(request.method)) return methodNotAllowed(request.method);
+  const path = context.url.pathname;
+  const stopped = runtime.auth(path, request.headers);
+  if (stopped !== null) return stopped;
+  const cookies = readCookies(request.headers, runtime.env.traits);
+  if (cookies === null) return refuse("invalid_header_value");
+  const handler: EdgeHandler = runtime.route(request.method, path) ?? dispatchFallback;
+  return handler(request, { ...context, cookies });
+};
+
+/** The one boundary for bugs: logged with the request id, answered without a word of their cause. */
+const boundary = async (runtime: Runtime, sanitized: Sanitized): Promise<Response> => {
+  try {
+    return await answer(runtime, sanitized);
+  } catch (error) {
+    const { requestId, url } = sanitized.context;
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    runtime.env.log({ level: "error", event: "bug", request_id: requestId, path: url.pathname, cause });
+    return refuse("internal");
+  }
+};
+
+const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connection): Promise<Response> => {
+  const sanitized = sanitize(request, connection, runtime);
+  if (sanitized instanceof Response) return finalizeResponse(sanitized, runtime.env, runtime.config, null);
+  const response = await boundary(runtime, sanitized);
+  finalizeResponse(response, runtime.env, runtime.config, sanitized.context.geo);
+  if (!response.headers.has("request-id")) response.headers.set("request-id", sanitized.context.requestId);
+  runtime.metrics.add("edge_responses_total", { status: String(response.status) });
+  return response;
+};
+
+/** The degraded router of a failed start: health where the adapter has it, an error everywhere else. */
+const startupErrorApp = (env: EdgeEnv): EdgeApp => async (request) => {
+  if (env.traits.startupHealth && isHealthCheck(request)) return healthOk();
+  if (!isRoutedMethod(request.method)) return methodNotAllowed(request.method);
+  const text = env.traits.startupStatus === 503 ? "Service Unavailable" : "An internal error occurred";
+  return finalizeResponse(plainText(env.traits.startupStatus, text), env, null, null);
+};
+
+/**
+ * Builds the edge from what a leaf found. A configuration that cannot be used never throws: each reason goes to the
+ * log with its key and cure, and the startup-error router answers.
+ */
+export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
+  const loaded = loadConfig(sources, env.traits, env.outboundAllow);
+  if (!loaded.ok) {
+    for (const { key, message } of loaded.problems) env.log({ level: "error", event: "startup_error", key, message });
+    return startupErrorApp(env);
+  }
+  const { config, secrets } = loaded;
+  for (const { key, message } of startupWarnings(config)) env.log({ level: "warn", event: "configuration", key, message });
+  const runtime: Runtime = {
+    env,
+    config,
+    metrics: createMetrics(),
+    route: createRouter(ROUTES, config, env.traits),
+    auth: createBasicAuth(config),
+    geoOf: createGeoLookup(config),
+    stores: openStores(env, config, secrets),
+  };
+  return async (request, connection) =>
+    env.traits.health === "before-router" && isHealthCheck(request) ? healthOk() : serve(runtime, request, connection);
+};

@@ -1,0 +1,69 @@
+import type { AdSlot, Bids, SlotBid } from "./page-state.ts";
+
+type GptSlot = { addService(service: unknown): GptSlot; setTargeting(key: string, value: string): GptSlot };
+type Googletag = {
+  cmd: { push(job: () => void): void };
+  defineSlot(path: string, sizes: readonly (readonly [number, number])[], id: string): GptSlot | null;
+  pubads(): { getSlots(): (GptSlot & { getSlotElementId(): string })[]; refresh(slots: readonly GptSlot[]): void };
+  enableServices(): void;
+  display(id: string): void;
+};
+
+const KEYS = ["hb_pb", "hb_bidder", "hb_adid"] as const;
+
+const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): void => {
+  for (const [key, value] of Object.entries(slot.targeting)) target.setTargeting(key, value);
+  for (const key of KEYS) {
+    const value = bid?.[key];
+    if (value !== undefined) target.setTargeting(key, value);
+  }
+};
+
+/** With an ad server on the page the bids are key values of its slots, and the ad server decides. */
+const throughAdServer = (googletag: Googletag, slots: readonly AdSlot[], bids: Bids): void => {
+  googletag.cmd.push(() => {
+    const known = new Map(googletag.pubads().getSlots().map((slot) => [slot.getSlotElementId(), slot as GptSlot]));
+    const again: GptSlot[] = [];
+    for (const slot of slots) {
+      const old = known.get(slot.div_id);
+      const target = old ?? googletag.defineSlot(slot.gam_unit_path, slot.formats, slot.div_id);
+      if (target === null) continue;
+      setTargeting(target, slot, bids[slot.id]);
+      if (old === undefined) target.addService(googletag.pubads());
+      else again.push(old);
+    }
+    googletag.enableServices();
+    for (const slot of slots) if (!known.has(slot.div_id)) googletag.display(slot.div_id);
+    if (again.length > 0) googletag.pubads().refresh(again);
+  });
+};
+
+/** Calls a notice URL without reading an answer. */
+const notify = (url: string | undefined): void => {
+  if (url !== undefined && /^https?:\/\//.test(url)) new Image().src = url;
+};
+
+/** A creative runs in a frame of its own origin, so that it can neither read nor change the page. */
+const intoFrame = (place: HTMLElement, bid: SlotBid): void => {
+  const frame = document.createElement("iframe");
+  frame.setAttribute("sandbox", "allow-scripts allow-popups allow-popups-to-escape-sandbox allow-forms");
+  frame.width = String(bid.w ?? 300);
+  frame.height = String(bid.h ?? 250);
+  frame.style.border = "0";
+  frame.title = "Advertisement";
+  frame.srcdoc = bid.adm ?? "";
+  place.replaceChildren(frame);
+  notify(bid.nurl);
+  notify(bid.burl);
+};
+
+/** Shows the bids of the given slots: through the page's ad server where there is one, else in frames. */
+export const showBids = (slots: readonly AdSlot[], bids: Bids): void => {
+  const { googletag } = window as { googletag?: Googletag };
+  if (googletag !== undefined) return throughAdServer(googletag, slots, bids);
+  for (const slot of slots) {
+    const bid = Object.hasOwn(bids, slot.id) ? bids[slot.id] : undefined;
+    const place = document.getElementById(slot.div_id);
+    if (place !== null && bid?.adm !== undefined) intoFrame(place, bid);
+  }
+};

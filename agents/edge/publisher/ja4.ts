@@ -1,0 +1,29 @@
+import type { EdgeHandler } from "../context.ts";
+
+const VALUE_COLUMN = 13;
+
+const line = (label: string, value: string): string => `${`${label}:`.padEnd(VALUE_COLUMN)}${value}\n`;
+
+/**
+ * `GET /_ts/debug/ja4`: what the edge sees of the client's TLS hello and client hints (wire contract 3.6). A plain
+ * socket shows neither cipher nor HTTP/2 settings, so that those lines say `unavailable`.
+ */
+export const handleJa4: EdgeHandler = async (request, context) => {
+  if (!context.config.debug.ja4_endpoint_enabled) return new Response(null, { status: 404 });
+  const text = [
+    line("ja4", context.ja4 ?? "unavailable"),
+    line("h2_fp", "unavailable"),
+    line("cipher", "unavailable"),
+    line("tls_version", "unavailable"),
+    line("user-agent", request.headers.get("user-agent") ?? "none"),
+    line("ch-mobile", request.headers.get("sec-ch-ua-mobile") ?? "not sent"),
+    line("ch-platform", request.headers.get("sec-ch-ua-platform") ?? "not sent"),
+  ].join("");
+  return new Response(text, {
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store, private",
+      vary: "User-Agent, Sec-CH-UA-Mobile, Sec-CH-UA-Platform",
+    },
+  });
+};

@@ -1,0 +1,113 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import ipaddr from "ipaddr.js";
+import type { EdgeConfig } from "../config.ts";
+import type { Geo } from "../context.ts";
+import type { EdgeTraits } from "../platform.ts";
+
+/** True for a bare IPv4 or IPv6 text; octal, hexadecimal and short IPv4 forms are not addresses here. */
+export const isBareIp = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text));
+
+/** Compares digests, so that the time taken says nothing about where two texts differ. */
+export const sameSecret = (given: string, wanted: string): boolean => {
+  const encoder = new TextEncoder();
+  const [a, b] = [sha256(encoder.encode(given)), sha256(encoder.encode(wanted))];
+  let difference = 0;
+  for (let index = 0; index < a.length; index += 1) difference |= (a[index] ?? 0) ^ (b[index] ?? 0);
+  return difference === 0;
+};
+
+/** Last copy of a header that repeats: copies arrive joined by `, `, and an earlier one may be the client's own. */
+const lastCopy = (value: string | null): string | null => value?.split(",").at(-1)?.trim() || null;
+
+/** `1.2.3.4`, `1.2.3.4:5`, `[::1]:5` and `::1` name one address each. */
+const withoutPort = (text: string | null): string | null => {
+  if (text === null) return null;
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return isBareIp(bare) ? bare : null;
+};
+
+/** What the platform or the trusted proxy says about the client. */
+export type Client = { readonly ip: string | null; readonly ja4: string | null };
+
+/**
+ * The trusted proxy's headers count only when the secret is right and each header holds exactly one value; in every
+ * other case the peer's address is used without a word (wire contract 2.2). Copies are joined by `, `, which neither a
+ * bare address nor a secret can hold.
+ */
+const fromTrustedHeader = (headers: Headers, config: EdgeConfig, peer: string | null): Client => {
+  const rule = config.trusted_client_ip;
+  if (rule === undefined) return { ip: peer, ja4: null };
+  const auth = headers.get(rule.auth_header);
+  if (auth === null || !sameSecret(auth, rule.shared_secret)) return { ip: peer, ja4: null };
+  const named = headers.get(rule.ip_header);
+  const ja4 = rule.ja4_header === undefined ? null : headers.get(rule.ja4_header);
+  return {
+    ip: named !== null && isBareIp(named) ? named : peer,
+    ja4: ja4 !== null && /^[A-Za-z0-9_]{1,128}$/.test(ja4) ? ja4 : null,
+  };
+};
+
+/** Address and fingerprint of the client, from the source that the adapter trusts. Reads headers before they go. */
+export const readClient = (headers: Headers, traits: EdgeTraits, config: EdgeConfig, peer: string | null): Client => {
+  if (traits.clientSource === "trusted-header") return fromTrustedHeader(headers, config, peer);
+  if (traits.clientSource === "cloudflare-headers") {
+    const named = headers.get("cf-connecting-ip");
+    return { ip: named !== null && isBareIp(named) ? named : peer, ja4: null };
+  }
+  if (traits.clientSource === "spin-headers") {
+    return { ip: withoutPort(lastCopy(headers.get("spin-client-addr"))) ?? peer, ja4: null };
+  }
+  return { ip: peer, ja4: null };
+};
+
+const numberOrNothing = (text: string | null): number | undefined => {
+  const number = Number(text ?? "");
+  return text === null || text.trim() === "" || !Number.isFinite(number) ? undefined : number;
+};
+
+/** Location as the Cloudflare platform tells it; `XX` and an empty country mean unknown. */
+const cloudflareGeo = (headers: Headers): Geo | null => {
+  const country = (headers.get("cf-ipcountry") ?? "").toUpperCase();
+  if (!/^[A-Z][A-Z0-9]$/.test(country) || country === "XX") return null;
+  const city = headers.get("cf-ipcity");
+  const continent = headers.get("cf-ipcontinent");
+  const latitude = numberOrNothing(headers.get("cf-iplatitude"));
+  const longitude = numberOrNothing(headers.get("cf-iplongitude"));
+  return {
+    country,
+    ...(city === null ? {} : { city }),
+    ...(continent === null ? {} : { continent }),
+    ...(latitude === undefined ? {} : { latitude }),
+    ...(longitude === undefined ? {} : { longitude }),
+  };
+};
+
+type Network = { readonly cidr: [ipaddr.IPv4 | ipaddr.IPv6, number]; readonly geo: Geo };
+
+/** Prepares the configured networks once, so that a request only compares. */
+export const createGeoLookup = (config: EdgeConfig): ((ip: string | null) => Geo | null) => {
+  const networks: Network[] = config.geo.networks.map(({ cidr, ...rest }) => ({
+    cidr: ipaddr.parseCIDR(cidr),
+    geo: Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as unknown as Geo,
+  }));
+  return (ip) => {
+    if (ip === null || networks.length === 0) return null;
+    const address = ipaddr.process(ip);
+    const hit = networks.find(({ cidr: [base, bits] }) => {
+      if (base.kind() !== address.kind()) return false;
+      return address.match(base as ipaddr.IPv4 & ipaddr.IPv6, bits);
+    });
+    return hit?.geo ?? null;
+  };
+};
+
+export const readGeo = (
+  headers: Headers,
+  traits: EdgeTraits,
+  ip: string | null,
+  lookup: (ip: string | null) => Geo | null,
+): Geo | null => {
+  if (traits.clientSource === "cloudflare-headers") return cloudflareGeo(headers);
+  return traits.geoHeaders === "full" ? lookup(ip) : null;
+};

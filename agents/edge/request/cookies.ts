@@ -1,0 +1,35 @@
+import { parse } from "cookie";
+import type { EdgeTraits } from "../platform.ts";
+
+const latin1Bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+
+/**
+ * The `cookie` header as text, or `null` when its bytes are no UTF-8. Runtimes show those bytes either as Latin-1 or
+ * already decoded with U+FFFD for what was broken.
+ */
+const cookieText = (header: string, traits: EdgeTraits): string | null => {
+  // oxlint-disable-next-line no-control-regex -- the whole ASCII range is what is tested.
+  if (/^[\x00-\x7f]*$/.test(header)) return header;
+  if (traits.headerText === "utf8") return header.includes("\ufffd") ? null : header;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(latin1Bytes(header));
+  } catch {
+    return null;
+  }
+};
+
+/** Several `cookie` headers reach us joined by a comma; a comma inside a value is not followed by `name=`. */
+const rejoined = (header: string): string => header.replace(/, (?=[!#$%&'*+.^_`|~0-9A-Za-z-]+=)/g, "; ");
+
+const EMPTY: ReadonlyMap<string, string> = new Map();
+
+/** Cookies by name, the first of two equal names; `null` when the header is no UTF-8. */
+export const readCookies = (headers: Headers, traits: EdgeTraits): ReadonlyMap<string, string> | null => {
+  const header = headers.get("cookie");
+  if (header === null) return EMPTY;
+  const text = cookieText(rejoined(header), traits);
+  if (text === null) return null;
+  const cookies = new Map<string, string>();
+  for (const [name, value] of Object.entries(parse(text))) if (value !== undefined) cookies.set(name, value);
+  return cookies;
+};

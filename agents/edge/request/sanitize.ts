@@ -1,0 +1,58 @@
+import type { EdgeConfig } from "../config.ts";
+import type { EdgeTraits } from "../platform.ts";
+
+/**
+ * Headers that only a proxy in front may set, in the spelling of each platform. A client's copy of any of them would
+ * forge its address, location, scheme or identity, so none passes, on no adapter (decision 21, wire contract 2.2).
+ */
+const SPOOFABLE = [
+  "forwarded",
+  "fastly-ssl",
+  "fastly-client-ip",
+  "true-client-ip",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-original-url",
+  "x-rewrite-url",
+];
+
+const SPOOFABLE_PREFIXES = ["x-forwarded-", "x-ts-", "x-geo-", "cf-", "spin-"];
+
+/** Takes the forgeable headers out of `headers`, in place. What the platform said was read before. */
+export const stripForgeable = (headers: Headers, config: EdgeConfig | null): void => {
+  const rule = config?.trusted_client_ip;
+  const named = rule === undefined ? [] : [rule.ip_header, rule.auth_header, rule.ja4_header ?? ""];
+  const doomed: string[] = [];
+  for (const name of headers.keys()) {
+    if (SPOOFABLE.includes(name) || named.includes(name) || SPOOFABLE_PREFIXES.some((start) => name.startsWith(start))) {
+      doomed.push(name);
+    }
+  }
+  for (const name of doomed) headers.delete(name);
+};
+
+/** Where the last `http://` or `https://` copy starts; a URL may itself hold a comma. */
+const lastUrl = (value: string): string => value.slice(Math.max(0, value.search(/(?:^|,\s*)https?:\/\/(?!.*,\s*https?:\/\/)/i)));
+
+/** Public URL of the request, folded once for every reader (decision 45); `null` when the platform's header is broken. */
+export const publicUrl = (requestUrl: string, headers: Headers, traits: EdgeTraits): URL | null => {
+  if (!URL.canParse(requestUrl)) return null;
+  const url = new URL(requestUrl);
+  url.hash = "";
+  if (traits.clientSource !== "spin-headers") return url;
+  const full = headers.get("spin-full-url");
+  if (full === null) return url;
+  const last = lastUrl(full).replace(/^,\s*/, "").trim();
+  if (!URL.canParse(last)) return url;
+  const named = new URL(last);
+  if (!/^https?:$/.test(named.protocol)) return url;
+  return new URL(`${named.protocol}//${named.host}${url.pathname}${url.search}`);
+};
+
+/** Bytes of the header section, as one line per header; more than 16 KiB is refused on every adapter alike. */
+export const headerBytes = (headers: Headers): number => {
+  let bytes = 0;
+  for (const [name, value] of headers) bytes += name.length + value.length + 4;
+  return bytes;
+};

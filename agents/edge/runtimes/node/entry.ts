@@ -1,0 +1,140 @@
+import { randomFillSync } from "node:crypto";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
+import { parseOutboundAllow } from "../../outbound-allow.ts";
+import type { Connection, EdgeEnv, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
+import { refuse } from "../../refusals.ts";
+import type { EdgeSources } from "../../startup/load.ts";
+import { decode, encode } from "../codings.ts";
+import { requestUrl } from "../leaf-request.ts";
+import { createSend } from "../outbound.ts";
+import { toEdgeRequest, writeResponse } from "./request.ts";
+import { createFileEntries, createRateCounter } from "./stores.ts";
+
+/** The production adapter's row of the spec's table. */
+export const NODE_TRAITS: EdgeTraits = {
+  adapter: "A",
+  place: "on Node.js",
+  health: "before-router",
+  startupStatus: 500,
+  startupHealth: true,
+  fanout: "multiple",
+  edgeTtl: "surrogate-control",
+  originBody: "streamed",
+  clientSource: "trusted-header",
+  geoHeaders: "full",
+  headerText: "latin1",
+};
+
+export type NodeEdgeOptions = {
+  readonly port: number;
+  readonly host: string;
+  readonly sources: EdgeSources;
+  /** Folder of everything that is written at run time. */
+  readonly dataFolder: string;
+  readonly log: (entry: LogEntry) => void;
+  /** Opens an identity store by its configured name. */
+  readonly openIdentity: (name: string) => IdentityStore;
+};
+
+export type RunningEdge = { readonly port: number; close(): Promise<void> };
+
+const HEADERS_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 300_000;
+const MAX_HEADER_BYTES = 20_480;
+
+const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
+  const { environment } = options.sources;
+  const allow = parseOutboundAllow(environment.OUTBOUND_ALLOW);
+  const version = environment.FASTLY_SERVICE_VERSION;
+  return {
+    traits: NODE_TRAITS,
+    outboundAllow: allow,
+    send: createSend(allow),
+    decode,
+    encode,
+    configEntries: createFileEntries(options.dataFolder, "config-entries.json"),
+    secretEntries: createFileEntries(options.dataFolder, "secret-entries.json"),
+    openIdentity: options.openIdentity,
+    counter: createRateCounter(Date.now),
+    now: Date.now,
+    random: (bytes) => randomFillSync(new Uint8Array(bytes)),
+    log: options.log,
+    deployment: { ...(version === undefined ? {} : { version }), staging: environment.FASTLY_IS_STAGING === "1" },
+  };
+};
+
+const barePeer = (address: string | undefined): string | null =>
+  address === undefined ? null : address.replace(/^::ffff:(?=\d+\.)/, "").replace(/%.*$/, "");
+
+const hostsOf = (incoming: IncomingMessage): string[] =>
+  incoming.rawHeaders.filter((_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "host");
+
+const handle = async (
+  app: EdgeApp,
+  pending: Set<Promise<unknown>>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> => {
+  const secure = "encrypted" in incoming.socket;
+  const method = incoming.method ?? "GET";
+  const url = requestUrl({ method, target: incoming.url ?? "/", hosts: hostsOf(incoming), secure });
+  if (url instanceof Response) return writeResponse(url, incoming, outgoing);
+  const connection: Connection = {
+    peer: barePeer(incoming.socket.remoteAddress),
+    secure,
+    after(work) {
+      const tracked: Promise<unknown> = work.catch(() => undefined).finally(() => pending.delete(tracked));
+      pending.add(tracked);
+    },
+  };
+  const response = await app(toEdgeRequest(incoming, outgoing, url), connection);
+  return writeResponse(response, incoming, outgoing);
+};
+
+const listen = (server: http.Server, options: NodeEdgeOptions): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.removeListener("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+
+/** Node hands CONNECT to no request handler; it is refused in the router's own words, like TRACE. */
+const refuseConnect = async (socket: Socket): Promise<void> => {
+  const answer = methodNotAllowed("CONNECT");
+  const body = await answer.text();
+  const head = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.on("error", () => undefined);
+  socket.end(`HTTP/1.1 405 Method Not Allowed\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+};
+
+/** Starts the edge on `node:http`. Resolves when requests are answered, also in startup-error mode. */
+export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEdge> => {
+  const app = createEdge(options.sources, createEnv(options));
+  const pending = new Set<Promise<unknown>>();
+  const server = http.createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    (incoming, outgoing) => {
+      handle(app, pending, incoming, outgoing).catch((error: unknown) => {
+        options.log({ level: "error", event: "leaf_bug", cause: String(error) });
+        if (outgoing.headersSent) outgoing.destroy();
+        else void writeResponse(refuse("internal"), incoming, outgoing);
+      });
+    },
+  );
+  server.on("connect", (_, socket) => void refuseConnect(socket as Socket));
+  const port = await listen(server, options);
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+      server.closeAllConnections();
+      await Promise.race([Promise.all(pending), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import { lookup as resolve, type LookupAddress } from "node:dns";
+import http from "node:http";
+import https from "node:https";
+import { isIP } from "node:net";
+import type { Readable } from "node:stream";
+import { isOutboundAllowed, plainHost } from "../outbound-allow.ts";
+import { isPublicAddress, plainAddress } from "../outbound-address.ts";
+import { dropHopByHop } from "../outbound-headers.ts";
+import type { EdgeEnv, OutboundFault, OutboundRequest, OutboundResult } from "../platform.ts";
+import { nativeSource, pump, toWebStream } from "./streams.ts";
+
+class OutboundFailure extends Error {
+  readonly fault: OutboundFault;
+
+  constructor(fault: OutboundFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+const CONNECT_CODES = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"];
+
+const faultOf = (error: unknown): Extract<OutboundResult, { ok: false }> => {
+  if (error instanceof OutboundFailure) return { ok: false, fault: error.fault, reason: error.message };
+  const code = String((error as { code?: unknown } | null)?.code ?? "");
+  const reason = code === "" ? String((error as Error | null)?.message ?? error) : code;
+  if (code === "ETIMEDOUT") return { ok: false, fault: "timeout", reason };
+  return { ok: false, fault: CONNECT_CODES.includes(code) ? "refused" : "broken", reason };
+};
+
+const SHARED = { keepAlive: true, keepAliveMsecs: 1_000, maxSockets: 512, maxFreeSockets: 64, scheduling: "lifo" } as const;
+
+/** A socket that was opened for the operator's address must never carry a request to a foreign one, so each has its own. */
+const createAgents = () => ({
+  operator: { http: new http.Agent(SHARED), https: new https.Agent(SHARED), loose: new https.Agent({ ...SHARED, rejectUnauthorized: false }) },
+  foreign: { http: new http.Agent(SHARED), https: new https.Agent(SHARED), loose: new https.Agent({ ...SHARED, rejectUnauthorized: false }) },
+});
+
+type Lookup = NonNullable<http.RequestOptions["lookup"]>;
+
+/**
+ * Resolves a name and hands on only addresses that are public or listed, so that the connection goes to an address
+ * that was judged: a second look-up could answer something else (DNS rebinding).
+ */
+const guardedLookup =
+  (allowed: (address: string) => boolean): Lookup =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error !== null) return void callback(error, []);
+      if (addresses.length === 0 || !addresses.every(({ address }) => allowed(address))) {
+        const blocked = new OutboundFailure("blocked", "the address is not a permitted public target");
+        return void callback(blocked as NodeJS.ErrnoException, []);
+      }
+      const first = addresses[0];
+      if ((options as { all?: boolean }).all === true || first === undefined) return void callback(null, addresses);
+      return void callback(null, first.address, first.family);
+    });
+  };
+
+const plainHeaders = (request: OutboundRequest): Record<string, string | string[]> => {
+  const headers = new Headers(request.headers);
+  dropHopByHop(headers);
+  if (request.body instanceof Uint8Array) headers.set("content-length", String(request.body.length));
+  if (request.body === null && !["POST", "PUT", "PATCH"].includes(request.method)) headers.delete("content-length");
+  const plain: Record<string, string | string[]> = Object.fromEntries(headers);
+  // Node writes a DELETE or OPTIONS body without any framing unless it is told to.
+  if (request.body !== null && !headers.has("content-length")) plain["transfer-encoding"] = "chunked";
+  return plain;
+};
+
+const sendBody = (outgoing: http.ClientRequest, body: OutboundRequest["body"]): void => {
+  if (body === null) return void outgoing.end();
+  if (body instanceof Uint8Array) return void outgoing.end(body);
+  const source: Readable | undefined = nativeSource(body);
+  if (source !== undefined) {
+    source.once("error", () => outgoing.destroy());
+    source.once("aborted", () => outgoing.destroy());
+    return void source.pipe(outgoing);
+  }
+  pump(body, outgoing).then(
+    () => outgoing.end(),
+    () => outgoing.destroy(),
+  );
+};
+
+const headersOf = (incoming: http.IncomingMessage): Headers => {
+  const headers = new Headers();
+  const raw = incoming.rawHeaders;
+  for (let index = 0; index < raw.length; index += 2) {
+    try {
+      headers.append(raw[index] ?? "", raw[index + 1] ?? "");
+    } catch {
+      // A header that no client may see is left out; the rest of the answer is still good.
+    }
+  }
+  return headers;
+};
+
+const bodyOf = (incoming: http.IncomingMessage, request: OutboundRequest): ReadableStream<Uint8Array> | null => {
+  if (request.method !== "HEAD" && ![204, 304].includes(incoming.statusCode ?? 0)) {
+    return toWebStream(incoming, { idleMs: request.idleMs });
+  }
+  incoming.resume();
+  return null;
+};
+
+/** While a consumer is slow the socket rests without being at fault; only a socket we wait for has timed out. */
+const watchSocket = (outgoing: http.ClientRequest, incoming: http.IncomingMessage, idleMs: number): void => {
+  const { socket } = incoming;
+  const onTimeout = (): void => {
+    if (incoming.readableLength > 0) socket.setTimeout(idleMs);
+    else outgoing.destroy(new OutboundFailure("timeout", "the body paused for too long"));
+  };
+  socket.setTimeout(idleMs, onTimeout);
+  incoming.once("close", () => {
+    socket.setTimeout(0);
+    socket.removeListener("timeout", onTimeout);
+  });
+};
+
+const exchange = (request: OutboundRequest, options: https.RequestOptions): Promise<OutboundResult> =>
+  new Promise((settle, reject) => {
+    const open = request.url.protocol === "https:" ? https.request : http.request;
+    const outgoing = open(request.url, options);
+    const late = (): void => void outgoing.destroy(new OutboundFailure("timeout", "no answer in time"));
+    const headTimer = setTimeout(late, request.idleMs);
+    const totalTimer = request.totalMs === undefined ? undefined : setTimeout(late, Math.max(0, request.totalMs));
+    const clear = (): void => {
+      clearTimeout(headTimer);
+      clearTimeout(totalTimer);
+    };
+    outgoing.once("error", (error) => {
+      clear();
+      reject(Object.assign(error, { reused: outgoing.reusedSocket }));
+    });
+    outgoing.on("error", () => undefined);
+    outgoing.once("response", (incoming) => {
+      clearTimeout(headTimer);
+      incoming.on("error", () => undefined);
+      incoming.once("close", clear);
+      watchSocket(outgoing, incoming, request.idleMs);
+      const body = bodyOf(incoming, request);
+      settle({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body });
+    });
+    sendBody(outgoing, request.body);
+  });
+
+/** A kept connection may have been closed by the other side just then; a request without effects is tried once more. */
+const isStaleSocket = (error: unknown, request: OutboundRequest): boolean => {
+  const { reused, code } = error as { reused?: boolean; code?: string };
+  return reused === true && code === "ECONNRESET" && request.body === null && /^(?:GET|HEAD|OPTIONS)$/.test(request.method);
+};
+
+/**
+ * `EdgeEnv.send` over `node:http` and `node:https` (runtimes A, B and D): raw bodies, true headers, no redirects, the
+ * address guard at the moment of connecting.
+ */
+export const createSend = (allow: readonly string[]): EdgeEnv["send"] => {
+  const agents = createAgents();
+  const isAllowedFor = (url: URL) => (address: string): boolean => {
+    const plain = plainAddress(address);
+    return isPublicAddress(plain) || isOutboundAllowed(allow, url) || isOutboundAllowed(allow, url, plain);
+  };
+  const optionsFor = (request: OutboundRequest): https.RequestOptions => {
+    const set = agents[request.trust];
+    const secure = request.checkCertificate === false ? set.loose : set.https;
+    return {
+      method: request.method,
+      headers: plainHeaders(request),
+      agent: request.url.protocol === "https:" ? secure : set.http,
+      maxHeaderSize: 65_536,
+      ...(request.trust === "foreign" ? { lookup: guardedLookup(isAllowedFor(request.url)) } : {}),
+    };
+  };
+  return async (request) => {
+    const host = plainHost(request.url);
+    if (request.trust === "foreign" && isIP(host) !== 0 && !isAllowedFor(request.url)(host)) {
+      return { ok: false, fault: "blocked", reason: "the address is not a permitted public target" };
+    }
+    try {
+      return await exchange(request, optionsFor(request)).catch((error: unknown) => {
+        if (isStaleSocket(error, request)) return exchange(request, optionsFor(request));
+        throw error;
+      });
+    } catch (error) {
+      return faultOf(error);
+    }
+  };
+};

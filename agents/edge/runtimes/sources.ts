@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import type { EdgeSources } from "../startup/load.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Only what the edge reads from the environment travels on: everything else is none of its business. */
+const isOurs = (name: string): boolean =>
+  name.startsWith("TRUSTED_SERVER__") ||
+  ["OUTBOUND_ALLOW", "FASTLY_SERVICE_VERSION", "FASTLY_IS_STAGING"].includes(name);
+
+const readOrNull = async (file: string): Promise<string | null> => {
+  try {
+    return await readFile(file, "utf8");
+  } catch {
+    return null;
+  }
+};
+
+/** Reads both files; one that cannot be read is a start-up error of the edge, not a failure to start. */
+export const readSources = async (
+  configFile: string,
+  secretsFile: string,
+  environment: Environment,
+): Promise<EdgeSources> => ({
+  configText: await readOrNull(configFile),
+  secretsText: await readOrNull(secretsFile),
+  environment: Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => isOurs(entry[0]) && entry[1] !== undefined),
+  ),
+});
+
+const CHUNK_CHARS = 30_000;
+
+export const SOURCES_PREFIX = "PARLEY_EDGE_SOURCES_";
+
+/**
+ * The sources as variables of a child's environment (decision 29). One variable may hold 128 KiB on Linux, so a long
+ * configuration is cut; four bytes per character at most keeps every piece below that.
+ */
+export const toVariables = (sources: EdgeSources): Record<string, string> => {
+  const text = JSON.stringify(sources);
+  const pieces: Record<string, string> = {};
+  for (let index = 0; index * CHUNK_CHARS < text.length; index += 1) {
+    pieces[`${SOURCES_PREFIX}${index}`] = text.slice(index * CHUNK_CHARS, (index + 1) * CHUNK_CHARS);
+  }
+  return pieces;
+};

@@ -1,0 +1,39 @@
+import type { EdgeContext } from "../context.ts";
+import { signBytes } from "./keys.ts";
+
+/** What a signed bid request carries in `ext.trusted_server` (wire contract 8.3). */
+export type RequestSignature = {
+  readonly version: "1.1";
+  readonly signature: string;
+  readonly kid: string;
+  readonly request_host: string;
+  readonly request_scheme: "https";
+  /** Unix time in ms. */
+  readonly ts: number;
+};
+
+/**
+ * Signs a bid request's identity with the current key. `off`: signing is not switched on. `unavailable`: it is, but
+ * the key cannot be read, so that no auction may run.
+ */
+export const signBidRequest = async (
+  context: EdgeContext,
+  auctionId: string,
+): Promise<RequestSignature | "off" | "unavailable"> => {
+  const signing = context.config.request_signing;
+  if (signing === undefined || !signing.enabled) return "off";
+  try {
+    const kid = await context.configStore.get(signing.config_store_id, "current-kid");
+    const seed = kid === null ? null : await context.secretStore.get(signing.secret_store_id, kid);
+    if (kid === null || seed === null) return "unavailable";
+    const host = context.config.publisher.domain;
+    const ts = context.env.now();
+    const payload = JSON.stringify({ version: "1.1", kid, host, scheme: "https", id: auctionId, ts });
+    const signature = await signBytes(seed, new TextEncoder().encode(payload));
+    if (signature === null) return "unavailable";
+    return { version: "1.1", signature, kid, request_host: host, request_scheme: "https", ts };
+  } catch {
+    context.env.log({ level: "error", event: "signing_key_unavailable" });
+    return "unavailable";
+  }
+};

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { parseJson, readBody } from "../body.ts";
+import type { EdgeContext, EdgeHandler } from "../context.ts";
+import { jsonAnswer, refuse } from "../refusals.ts";
+import { fromBase64, fromBase64Url } from "./encoding.ts";
+import { isKid, parseJwk, verifyBytes } from "./keys.ts";
+
+const MAX_BYTES = 4_096;
+const inputSchema = z.object({ payload: z.string(), signature: z.string(), kid: z.string() });
+
+type Verdict = { readonly verified: boolean; readonly message: string; readonly error?: string };
+
+const VALID: Verdict = { verified: true, message: "Signature verified successfully" };
+const WRONG: Verdict = { verified: false, message: "Signature verification failed", error: "Invalid signature" };
+const ERROR: Verdict = { verified: false, message: "Verification error", error: "internal verification error" };
+
+/** The spec demands standard base64 for the payload; the signature may be of either alphabet (wire contract 3.2). */
+const judge = async (input: z.output<typeof inputSchema>, context: EdgeContext): Promise<Verdict> => {
+  const storeId = context.config.request_signing?.config_store_id;
+  if (storeId === undefined || !isKid(input.kid)) return ERROR;
+  const jwk = parseJwk(await context.configStore.get(storeId, input.kid), input.kid);
+  const payload = fromBase64(input.payload);
+  const signature = fromBase64Url(input.signature) ?? fromBase64(input.signature);
+  if (jwk === null || payload === null || signature?.length !== 64) return ERROR;
+  return (await verifyBytes(jwk, signature, payload)) ? VALID : WRONG;
+};
+
+/** `POST /verify-signature`: a well-formed request is always 200, whatever the verdict. */
+export const handleVerifySignature: EdgeHandler = async (request, context) => {
+  const body = await readBody(request.body, MAX_BYTES, request.headers);
+  if (!body.ok) return body.fault === "too_large" ? refuse("request_too_large") : refuse("bad_request", "body broken off");
+  const input = inputSchema.safeParse(parseJson(body.bytes));
+  if (!input.success) {
+    return refuse("bad_request", "send JSON with the strings payload (standard base64), signature and kid");
+  }
+  const { verified, message, error } = await judge(input.data, context).catch((): Verdict => ERROR);
+  return jsonAnswer(200, { verified, kid: input.data.kid, message, ...(error === undefined ? {} : { error }) });
+};

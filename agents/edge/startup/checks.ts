@@ -1,0 +1,84 @@
+import ipaddr from "ipaddr.js";
+import type { EdgeConfig } from "../config.ts";
+import { isOutboundAllowed } from "../outbound-allow.ts";
+import type { EdgeTraits } from "../platform.ts";
+import type { StartupProblem } from "./problems.ts";
+
+/** Admin paths that must each stand behind a basic auth rule; the dynamic one is probed bare and with an id. */
+const ADMIN_PROBES: readonly (readonly [name: string, probes: readonly string[]])[] = [
+  ["/_ts/admin/keys/rotate", ["/_ts/admin/keys/rotate"]],
+  ["/_ts/admin/keys/deactivate", ["/_ts/admin/keys/deactivate"]],
+  ["/_ts/admin/ec", ["/_ts/admin/ec"]],
+  ["/_ts/admin/ec/{id}", ["/_ts/admin/ec/", `/_ts/admin/ec/${"a".repeat(64)}.Ab12Z9`]],
+  ["/_ts/admin/eids", ["/_ts/admin/eids"]],
+];
+
+const adminCoverage = (config: EdgeConfig): StartupProblem[] => {
+  const rules = config.handlers.map((handler) => new RegExp(handler.path));
+  const open = ADMIN_PROBES.filter(([, probes]) => !probes.every((probe) => rules.some((rule) => rule.test(probe))));
+  if (open.length === 0) return [];
+  const names = open.map(([name]) => name).join(", ");
+  return [{ key: "handlers", message: `no rule covers ${names}; add a [[handlers]] entry with path = "^/_ts/admin"` }];
+};
+
+const httpsProblem = (key: string, text: string, allow: readonly string[], what: string): StartupProblem[] => {
+  const url = new URL(text);
+  if (url.protocol === "https:" || isOutboundAllowed(allow, url)) return [];
+  const message = `${what} must be an absolute HTTPS URL; use https, or list the host in OUTBOUND_ALLOW`;
+  return [{ key, message }];
+};
+
+const endpoints = (config: EdgeConfig, allow: readonly string[]): StartupProblem[] => [
+  ...Object.entries(config.auction.providers).flatMap(([id, provider]) =>
+    httpsProblem(`auction.providers.${id}.endpoint`, provider.endpoint, allow, `provider ${id} endpoint`),
+  ),
+  ...config.ec.partners.flatMap((partner, index) =>
+    partner.pull_sync_enabled && partner.pull_sync_url !== undefined
+      ? httpsProblem(`ec.partners[${index}].pull_sync_url`, partner.pull_sync_url, allow, "pull_sync_url")
+      : [],
+  ),
+];
+
+/** 40 of 200 outbound backends are kept for everything else (wire contract 5.1). */
+const MAX_PROVIDERS = 160;
+
+const fanout = (config: EdgeConfig, traits: EdgeTraits): StartupProblem[] => {
+  const count = Object.keys(config.auction.providers).length;
+  const key = "auction.providers";
+  if (count > MAX_PROVIDERS) {
+    return [{ key, message: `${count} providers pass the backend limit of ${MAX_PROVIDERS}; remove some` }];
+  }
+  if (traits.fanout === "multiple" || !config.auction.enabled || count <= 1) return [];
+  const message = `the runtime ${traits.place} does not support concurrent provider fanout and ${count} are configured`;
+  return [{ key, message: `${message}; keep one provider or disable the auction` }];
+};
+
+const networks = (config: EdgeConfig): StartupProblem[] =>
+  config.geo.networks.flatMap((network, index) =>
+    ipaddr.isValidCIDR(network.cidr)
+      ? []
+      : [{ key: `geo.networks[${index}].cidr`, message: "is not an IPv4 or IPv6 network, as in 198.51.100.0/24" }],
+  );
+
+/** Rules that span several keys, or need the platform. */
+export const crossChecks = (config: EdgeConfig, traits: EdgeTraits, allow: readonly string[]): StartupProblem[] => [
+  ...adminCoverage(config),
+  ...endpoints(config, allow),
+  ...fanout(config, traits),
+  ...networks(config),
+];
+
+/** What is odd but no reason not to start. */
+export const startupWarnings = (config: EdgeConfig): StartupProblem[] => {
+  const { cookie_domain: cookieDomain, domain } = config.publisher;
+  const warnings: StartupProblem[] = [];
+  if (cookieDomain !== undefined && !`.${domain}`.endsWith(`.${cookieDomain.replace(/^\./, "")}`)) {
+    const message = "cookie domain mismatch: does not match publisher.domain; use its parent domain with a leading dot";
+    warnings.push({ key: "publisher.cookie_domain", message });
+  }
+  if (!config.proxy.certificate_check) {
+    const message = "certificates of origins are not checked; never run like this in production";
+    warnings.push({ key: "proxy.certificate_check", message });
+  }
+  return warnings;
+};
