@@ -1,14 +1,14 @@
 import { tokenTypes, tokenize } from "css-tree/tokenizer";
 import { ident, string, url } from "css-tree/utils";
 
-const FUNCTION = tokenTypes["Function"];
-const URL_TOKEN = tokenTypes["Url"];
-const STRING = tokenTypes["String"];
-const AT_KEYWORD = tokenTypes["AtKeyword"];
-const BLANK = tokenTypes["WhiteSpace"];
-const COMMENT = tokenTypes["Comment"];
-const OPENING = new Set([tokenTypes["LeftParenthesis"], FUNCTION]);
-const CLOSING = tokenTypes["RightParenthesis"];
+const FUNCTION = tokenTypes.Function;
+const URL_TOKEN = tokenTypes.Url;
+const STRING = tokenTypes.String;
+const AT_KEYWORD = tokenTypes.AtKeyword;
+const BLANK = tokenTypes.WhiteSpace;
+const COMMENT = tokenTypes.Comment;
+const OPENING = new Set([tokenTypes.LeftParenthesis, FUNCTION]);
+const CLOSING = tokenTypes.RightParenthesis;
 
 /** Functions whose string argument is an address, and those in which every string is one. */
 const ADDRESS_FUNCTIONS = new Set(["url", "src"]);

@@ -1,0 +1,51 @@
+import { plainHost } from "../outbound-allow.ts";
+import { isHostListed } from "../proxy/host-list.ts";
+import { mintUrl } from "../proxy/signed-url.ts";
+import type { SignedRoute } from "../proxy/signed-url.ts";
+
+/** How addresses of a creative become first-party ones. */
+export type FirstPartyRules = {
+  readonly secret: string;
+  /** Hosts that are left alone (`rewrite.exclude_domains`). */
+  readonly excluded: readonly string[];
+  /** Put in front of the minted path: empty, or an origin without trailing slash. */
+  readonly origin: string;
+};
+
+/** Resolves relative addresses to a host that no real address has, so that they can be told from absolute ones. */
+const NOWHERE = "relative.invalid";
+/** Most addresses that one document may have minted: each costs a token, and a creative never has so many. */
+const MOST_ADDRESSES = 10_000;
+
+/** The URL that a browser would fetch, or `null` for a relative address and for every scheme but http and https. */
+const absoluteUrl = (address: string): URL | null => {
+  if (!URL.canParse(address, `https://${NOWHERE}/`)) return null;
+  const url = new URL(address, `https://${NOWHERE}/`);
+  return /^https?:$/.test(url.protocol) && url.hostname !== NOWHERE && url.hostname !== "" ? url : null;
+};
+
+/** Mints addresses of one document; each distinct one is minted once. */
+export const createMinter = (rules: FirstPartyRules) => {
+  const known = new Map<string, string | null>();
+  const mint = (route: SignedRoute, address: string): string | null => {
+    const url = absoluteUrl(address);
+    if (url === null || isHostListed(rules.excluded, plainHost(url))) return null;
+    url.username = "";
+    url.password = "";
+    const minted = mintUrl(rules.secret, route, url);
+    return minted === null ? null : rules.origin + minted.href;
+  };
+  return {
+    /** The first-party address, or `null` when `address` stays as it is. */
+    mint(route: SignedRoute, address: string): string | null {
+      const key = `${route} ${address}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const minted = mint(route, address);
+      known.set(key, minted);
+      return minted;
+    },
+    /** Nothing more should be minted for this document. */
+    isExhausted: (): boolean => known.size > MOST_ADDRESSES,
+  };
+};

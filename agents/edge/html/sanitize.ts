@@ -1,0 +1,118 @@
+import { defaultTreeAdapter, parse, parseFragment, serialize } from "parse5";
+import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes } from "parse5";
+import { parseSrcset } from "./srcset.ts";
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+type Attribute = Element["attrs"][number];
+
+/** Elements that go with everything in them (wire contract 7.6). */
+const REMOVED = new Set(["script", "object", "embed", "base", "meta", "form", "link", "style", "noscript"]);
+
+const ADDRESSES = new Set("href src data-src action formaction background poster".split(" "));
+/** Animations of SVG can write an address into an attribute later. */
+const ANIMATED = new Set(["to", "from", "by", "values"]);
+const SOURCE_SETS = new Set(["srcset", "imagesrcset"]);
+
+const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/;
+const UNSAFE_STYLE = /expression\(|javascript:|vbscript:|data:text\/|data:application\/|data:image\/svg/;
+
+/** Deepest nesting that is read: closing a deep tree costs its depth for every end tag. */
+const DEEPEST = 512;
+/** Passes until a document must come out of the parser as it went in. */
+const MOST_PASSES = 4;
+const DEEPEST_FRAME = 3;
+
+/** The address as a browser compares schemes: without blanks and control characters, in lower case. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is removed.
+const folded = (value: string): string => value.replace(/[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g, "").toLowerCase();
+
+const isUnsafeAddress = (value: string): boolean => {
+  const address = folded(value);
+  if (address.startsWith("data:")) return !SAFE_IMAGE.test(address);
+  return address.startsWith("javascript:") || address.startsWith("vbscript:");
+};
+
+const isUnsafeStyle = (value: string): boolean => {
+  const unescaped = value
+    .replace(/\\([0-9a-f]{1,6})[\t\n\f\r ]?/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll("\\", "")
+    .replace(/\/\*[\s\S]*?\*\//g, "");
+  return UNSAFE_STYLE.test(folded(value)) || UNSAFE_STYLE.test(folded(unescaped));
+};
+
+const isUnsafe = ({ name, value }: Attribute): boolean => {
+  if (name.toLowerCase().startsWith("on")) return true;
+  if (ADDRESSES.has(name)) return isUnsafeAddress(value);
+  if (SOURCE_SETS.has(name)) return parseSrcset(value).some(({ address }) => isUnsafeAddress(address));
+  if (ANIMATED.has(name)) return value.split(";").some(isUnsafeAddress);
+  return name === "style" && isUnsafeStyle(value);
+};
+
+/** A document inside an attribute is sanitised like the one around it. */
+const cleanFrame = (attributes: readonly Attribute[], depth: number): Attribute[] =>
+  attributes.flatMap((attribute) => {
+    if (attribute.name !== "srcdoc") return [attribute];
+    const inner = depth >= DEEPEST_FRAME ? null : sanitizeAt(attribute.value, depth + 1);
+    return inner === null ? [] : [{ ...attribute, value: inner }];
+  });
+
+const isElement = (node: Node): node is Element => "tagName" in node;
+
+const cleanTree = (root: DefaultTreeAdapterTypes.ParentNode, depth: number): void => {
+  const open: DefaultTreeAdapterTypes.ParentNode[] = [root];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !REMOVED.has(node.tagName.toLowerCase()));
+    for (const node of parent.childNodes) {
+      if (!isElement(node)) continue;
+      node.attrs = cleanFrame(node.attrs.filter((attribute) => !isUnsafe(attribute)), depth);
+      open.push(node);
+      if ("content" in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
+    }
+  }
+};
+
+class TooDeep extends Error {}
+
+/** Reads a document or fragment; throws `TooDeep` before the tree can cost too much. */
+const readTree = (text: string): DefaultTreeAdapterTypes.ParentNode => {
+  let depth = 0;
+  const treeAdapter = {
+    ...defaultTreeAdapter,
+    onItemPush(): void {
+      depth += 1;
+      if (depth > DEEPEST) throw new TooDeep();
+    },
+    onItemPop(): void {
+      depth -= 1;
+    },
+  };
+  const options = { treeAdapter, scriptingEnabled: true };
+  return /<(?:!doctype|html|head|body)[\s>/]/i.test(text)
+    ? parse<DefaultTreeAdapterMap>(text, options)
+    : parseFragment<DefaultTreeAdapterMap>(text, options);
+};
+
+/**
+ * Cleans until reading the result gives the result: a tree that is written and read again may be another tree, and
+ * that other tree is the one that a browser runs.
+ */
+const sanitizeAt = (html: string, depth: number): string | null => {
+  let text = html;
+  try {
+    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+      const tree = readTree(text);
+      cleanTree(tree, depth);
+      const next = serialize(tree);
+      if (next === text) return next;
+      text = next;
+    }
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
+  return null;
+};
+
+/** Takes active content out of a creative. `null`: it cannot be made safe, or is nested too deeply. */
+export const sanitizeCreative = (html: string): string | null => sanitizeAt(html, 0);

@@ -1,0 +1,12 @@
+import { isBareIp } from "../request/client.ts";
+
+/**
+ * True when a list of host patterns covers `host` (lower case, no brackets): `d` is that host alone, `*.d` the apex and
+ * everything below it. Addresses match by exact entry only, or `*.0.0.1` would open a whole network.
+ */
+export const isHostListed = (patterns: readonly string[], host: string): boolean =>
+  patterns.some((pattern) => {
+    if (!pattern.startsWith("*.")) return pattern === host;
+    const apex = pattern.slice(2);
+    return !isBareIp(host) && (host === apex || host.endsWith(`.${apex}`));
+  });

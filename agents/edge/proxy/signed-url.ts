@@ -1,0 +1,78 @@
+import { sameSecret } from "../request/client.ts";
+import { tokenOf } from "./token.ts";
+
+type Pairs = readonly (readonly [string, string])[];
+
+/** Names that belong to the signed form itself and that no target may bring along. */
+export const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(["tsurl", "tstoken", "tsexp"]);
+
+/** Which route a signed address leads to. */
+export type SignedRoute = "proxy" | "click";
+
+const formOf = (pairs: Pairs): string =>
+  new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
+
+/** The text that the token covers: the target's address and its parameters in their order (wire contract 7.1). */
+const clearOf = (tsurl: string, pairs: Pairs): string => (pairs.length === 0 ? tsurl : `${tsurl}?${formOf(pairs)}`);
+
+const withoutQuery = (url: URL): string => {
+  const bare = new URL(url);
+  bare.search = "";
+  bare.hash = "";
+  return bare.href;
+};
+
+/** A minted address: `href` is a path with query on the first party, `base` the target without query and fragment. */
+export type MintedUrl = { readonly href: string; readonly base: string };
+
+/** Mints from parts; `pairs` may hold `tsexp`. */
+export const mintFromParts = (secret: string, route: SignedRoute, tsurl: string, pairs: Pairs): MintedUrl => {
+  const query = formOf([["tsurl", tsurl], ...pairs, ["tstoken", tokenOf(secret, clearOf(tsurl, pairs))]]);
+  return { href: `/first-party/${route}?${query}`, base: tsurl };
+};
+
+/**
+ * Mints a first-party address for an absolute http(s) target. `null` when the target's own query uses a reserved name,
+ * because it could not be told from ours. `expiresAtS` is a Unix time in seconds.
+ */
+export const mintUrl = (secret: string, route: SignedRoute, target: URL, expiresAtS?: number): MintedUrl | null => {
+  const pairs = [...target.searchParams];
+  if (pairs.some(([name]) => RESERVED_PARAMETERS.has(name))) return null;
+  if (expiresAtS !== undefined) pairs.push(["tsexp", String(expiresAtS)]);
+  return mintFromParts(secret, route, withoutQuery(target), pairs);
+};
+
+/** A target whose token was right: `clear` is the reconstructed text, `url` the same without `tsexp`. */
+export type SignedTarget = { readonly tsurl: string; readonly pairs: Pairs; readonly clear: string; readonly url: URL };
+
+export type SignedUrlResult =
+  | { readonly ok: true; readonly target: SignedTarget }
+  | { readonly ok: false; readonly code: "bad_request" | "forbidden"; readonly message: string };
+
+const bad = (message: string): SignedUrlResult => ({ ok: false, code: "bad_request", message });
+const forbidden = (message: string): SignedUrlResult => ({ ok: false, code: "forbidden", message });
+
+/** An absolute http(s) URL with a host, without credentials. */
+export const parseTarget = (text: string): URL | null => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") return null;
+  return url.username === "" && url.password === "" ? url : null;
+};
+
+/** Checks the token first, then the expiry: an expiry that the token does not cover means nothing. */
+export const verifySignedUrl = (secret: string, query: URLSearchParams, nowMs: number): SignedUrlResult => {
+  const tsurl = query.get("tsurl") ?? "";
+  const token = query.get("tstoken") ?? "";
+  if (tsurl === "") return bad("tsurl is missing; mint the address with /first-party/sign");
+  if (token === "") return bad("tstoken is missing; mint the address with /first-party/sign");
+  const expiries = query.getAll("tsexp");
+  if (!expiries.every((text) => /^\d{1,15}$/.test(text))) return bad("tsexp must be a Unix time in seconds");
+  const base = parseTarget(tsurl);
+  if (base === null) return bad("tsurl must be an absolute http or https URL without credentials");
+  const pairs = [...query].filter(([name]) => name !== "tsurl" && name !== "tstoken");
+  const clear = clearOf(tsurl, pairs);
+  if (!sameSecret(token, tokenOf(secret, clear))) return forbidden("invalid token signature");
+  if (expiries.some((text) => Number(text) * 1_000 < nowMs - (nowMs % 1_000))) return forbidden("the address has expired");
+  const url = parseTarget(clearOf(tsurl, pairs.filter(([name]) => name !== "tsexp")));
+  return url === null ? bad("tsurl cannot be used as an address") : { ok: true, target: { tsurl, pairs, clear, url } };
+};
