@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import type { Log } from "../protocol/ports.ts";
+import { openLowdbStore } from "../storage/lowdb/driver.ts";
+import { openPostgresStore } from "../storage/postgres/driver.ts";
+import type { Store } from "../storage/store.ts";
+import { StartFailure } from "./settings.ts";
+
+export type AgentName = "seller" | "buyer";
+
+/** Where an agent keeps its records: a folder of the embedded store, or a schema of a PostgreSQL database. */
+export type Place =
+  | { readonly driver: "lowdb"; readonly dir: string }
+  | { readonly driver: "postgres"; readonly url: string; readonly schema: string };
+
+/** The folder of an agent when nobody names one, below the folder the command runs in. */
+const defaultDir = (agent: AgentName): string => resolve(".parley", agent);
+
+/**
+ * Where an agent's records are: `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`), then the
+ * default folder. Another scheme stops the start (decision 67).
+ */
+export const placeOf = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
+  if (data !== undefined) return { driver: "lowdb", dir: resolve(data) };
+  if (databaseUrl === null) return { driver: "lowdb", dir: defaultDir(agent) };
+  if (databaseUrl.startsWith("lowdb:")) return { driver: "lowdb", dir: resolve(databaseUrl.slice("lowdb:".length)) };
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}` };
+  }
+  throw new StartFailure("DATABASE_URL: use lowdb:DIR for the embedded store, or postgres://… for PostgreSQL.");
+};
+
+/** Opens the store of a place. Its own errors name the folder or database and the cure. */
+export const openStore = (place: Place, log: Log): Promise<Store> =>
+  place.driver === "lowdb"
+    ? openLowdbStore({ dir: place.dir, log: (message) => log.warn({}, message) })
+    : openPostgresStore({ url: place.url, schema: place.schema, log: (message) => log.warn({}, message) });

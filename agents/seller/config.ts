@@ -1,0 +1,142 @@
+import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
+import type { Tier } from "../../machines/pricing/tiers.ts";
+import type { VolumeStep } from "../../machines/pricing/volume.ts";
+import type { SellerSettings } from "../../skills/seller/ports.ts";
+import { serverSettings } from "../server-settings.ts";
+import { flagSetting, numberSetting, optionalNumber, type ReadSettings, type Setting, textSetting } from "../settings.ts";
+
+const tierNames: readonly Tier[] = ["public", "seat", "agency", "advertiser"];
+
+const tierDiscounts: Setting<readonly number[]> = {
+  variable: "TIER_DISCOUNTS",
+  form: "four percentages",
+  shownDefault: "0,5,10,15",
+  meaning: "Discounts of the tiers public, seat, agency and advertiser, in percent.",
+  parse: (text) => {
+    if (text === undefined) return { value: [0, 5, 10, 15] };
+    const value = text.split(",").map((entry) => (entry.trim() === "" ? Number.NaN : Number(entry)));
+    const fits = value.length === 4 && value.every((pct) => pct >= 0 && pct < 100);
+    return fits ? { value } : { wrong: "four numbers from 0 to below 100 are wanted, for example 0,5,10,15." };
+  },
+};
+
+const stepOf = (entry: string): VolumeStep | null => {
+  const match = /^(\d{1,15}):(\d{1,2}(?:\.\d+)?)$/.exec(entry.trim());
+  return match === null ? null : { minImpressions: Number(match[1]), discountPct: Number(match[2]) };
+};
+
+const volumeDiscounts: Setting<readonly VolumeStep[]> = {
+  variable: "VOLUME_DISCOUNTS",
+  form: "comma list of impressions:percent",
+  shownDefault: "5000000:5,10000000:10,20000000:15,50000000:20",
+  meaning: "Volume discounts of the tiers agency and advertiser.",
+  parse: (text) => {
+    if (text === undefined) return { value: defaultPricingPolicy.volume };
+    const steps = text.split(",").map(stepOf);
+    const value = steps.filter((step) => step !== null);
+    return value.length === steps.length
+      ? { value }
+      : { wrong: "entries like 5000000:5 are wanted, impressions and percent." };
+  },
+};
+
+/** Every setting of the seller: one row each, read from the environment and shown by `--help`. */
+export const sellerSettingTable = {
+  ...serverSettings,
+  port: numberSetting({ variable: "PORT", meaning: "Port to listen on; 0 takes any free one." }, 8000, {
+    min: 0,
+    max: 65_535,
+    whole: true,
+  }),
+  sellerId: textSetting(
+    { variable: "SELLER_ORGANIZATION_ID", meaning: "Id of the selling organisation on quotes and products." },
+    "seller-premium-pub-001",
+  ),
+  sellerName: textSetting(
+    { variable: "SELLER_ORGANIZATION_NAME", meaning: "Name of the selling organisation." },
+    "Default Publisher",
+  ),
+  agentName: textSetting({ variable: "SELLER_AGENT_NAME", meaning: "Name on the agent card." }, "Ad Seller Agent"),
+  agentUrl: textSetting(
+    { variable: "SELLER_AGENT_URL", meaning: "Public address of this agent; where it listens, when left empty." },
+    "",
+  ),
+  sandbox: flagSetting({ variable: "SANDBOX", meaning: "Marks every record made while it is on." }, false),
+  tierDiscounts,
+  volumeDiscounts,
+  globalFloorCpm: numberSetting(
+    { variable: "GLOBAL_FLOOR_CPM", meaning: "Lowest price of any product, per thousand impressions." },
+    1,
+    { min: 0, max: 100_000 },
+  ),
+  quoteTtlSeconds: numberSetting({ variable: "QUOTE_TTL_SECONDS", meaning: "How long a quote holds its price." }, 86_400, {
+    min: 1,
+    max: 31_536_000,
+    whole: true,
+  }),
+  dealProposalTtlDays: numberSetting(
+    { variable: "DEAL_PROPOSAL_TTL_DAYS", meaning: "How long a booked deal waits for its activation." },
+    30,
+    { min: 0.000001, max: 3650 },
+  ),
+  priceProbeLimit: numberSetting(
+    { variable: "PRICE_PROBE_LIMIT", meaning: "Own price wishes an hour of one buyer on one product; 0 is off." },
+    100,
+    { min: 0, max: 10_000_000, whole: true },
+  ),
+  apiKeyAuthEnabled: flagSetting(
+    { variable: "API_KEY_AUTH_ENABLED", meaning: "False: keys are ignored and every caller is public." },
+    true,
+  ),
+  apiKeyDefaultExpiryDays: optionalNumber(
+    { variable: "API_KEY_DEFAULT_EXPIRY_DAYS", meaning: "Expiry of a key whose request names none." },
+    { min: 1, max: 36_500 },
+  ),
+  requireApprovalForUnregistered: flagSetting(
+    {
+      variable: "REQUIRE_APPROVAL_FOR_UNREGISTERED",
+      meaning: "True: a key made without an operator stays public until an operator approves it.",
+    },
+    true,
+  ),
+  approvalTimeoutHours: numberSetting(
+    { variable: "APPROVAL_TIMEOUT_HOURS", meaning: "How long a question to an operator stays open." },
+    24,
+    { min: 0.0001, max: 8760 },
+  ),
+  agentRegistryEnabled: flagSetting(
+    { variable: "AGENT_REGISTRY_ENABLED", meaning: "False: a named agent reaches the public tier only." },
+    true,
+  ),
+} as const;
+
+export type SellerConfig = ReadSettings<typeof sellerSettingTable>;
+
+const pricingOf = (config: SellerConfig): PricingPolicy => {
+  const tiers = { ...defaultPricingPolicy.tiers };
+  for (const [place, name] of tierNames.entries()) {
+    tiers[name] = { ...tiers[name], discountPct: config.tierDiscounts[place] ?? 0 };
+  }
+  const globalFloorMicros = Math.round(config.globalFloorCpm * 1_000_000);
+  return { tiers, volume: config.volumeDiscounts, rules: defaultPricingPolicy.rules, globalFloorMicros };
+};
+
+/** What the seller's operations read, from its configuration and the address it listens on. */
+export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
+  sellerId: config.sellerId,
+  sellerName: config.sellerName,
+  agentName: config.agentName,
+  agentUrl: config.agentUrl === "" ? listenUrl : config.agentUrl,
+  sandbox: config.sandbox,
+  pricing: pricingOf(config),
+  quoteTtlSeconds: config.quoteTtlSeconds,
+  dealProposalTtlDays: config.dealProposalTtlDays,
+  priceProbeLimit: config.priceProbeLimit,
+  apiKeyAuthEnabled: config.apiKeyAuthEnabled,
+  apiKeyDefaultExpiryDays: config.apiKeyDefaultExpiryDays,
+  requireApprovalForUnregistered: config.requireApprovalForUnregistered,
+  approvalTimeoutHours: config.approvalTimeoutHours,
+  agentRegistryEnabled: config.agentRegistryEnabled,
+  rateLimitPerMinute: config.rateLimitPerMinute,
+  rateLimitAnonymousPerMinute: config.rateLimitAnonymousPerMinute,
+});

@@ -1,0 +1,66 @@
+import {
+  choiceSetting,
+  httpAddressDefect,
+  listSetting,
+  numberSetting,
+  optionalText,
+  textSetting,
+} from "./settings.ts";
+
+/** Settings that every agent has, whatever it sells or buys. */
+export const serverSettings = {
+  host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
+  databaseUrl: optionalText({
+    variable: "DATABASE_URL",
+    meaning: "lowdb:DIR for the embedded store, or postgres://… for a shared one; --data DIR is the short form of lowdb:DIR.",
+    secret: true,
+  }),
+  logLevel: choiceSetting({ variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr." }, "info", [
+    "debug",
+    "info",
+    "warn",
+    "error",
+  ]),
+  bodyLimitBytes: numberSetting(
+    { variable: "BODY_LIMIT_BYTES", meaning: "Largest request body, after decompression." },
+    1_048_576,
+    { min: 1024, max: 104_857_600, whole: true },
+  ),
+  bodyDepth: numberSetting({ variable: "BODY_MAX_DEPTH", meaning: "Deepest nesting of a JSON body." }, 32, {
+    min: 4,
+    max: 512,
+    whole: true,
+  }),
+  rateLimitPerMinute: numberSetting(
+    { variable: "RATE_LIMIT_PER_MINUTE", meaning: "Requests a minute of one principal; 0 is off." },
+    6000,
+    { min: 0, max: 100_000_000, whole: true },
+  ),
+  rateLimitAnonymousPerMinute: numberSetting(
+    { variable: "RATE_LIMIT_ANONYMOUS_PER_MINUTE", meaning: "Requests a minute of one address without a key; 0 is off." },
+    3000,
+    { min: 0, max: 100_000_000, whole: true },
+  ),
+  mcpMostSessions: numberSetting(
+    { variable: "MCP_MAX_SESSIONS", meaning: "MCP sessions open at once; the idlest is closed for a new one." },
+    1000,
+    { min: 1, max: 100_000, whole: true },
+  ),
+  mcpIdleSeconds: numberSetting(
+    { variable: "MCP_SESSION_IDLE_SECONDS", meaning: "How long an MCP session may be idle." },
+    1800,
+    { min: 1, max: 604_800, whole: true },
+  ),
+  outboundAllow: listSetting(
+    {
+      variable: "OUTBOUND_ALLOW",
+      meaning: "Hosts, with or without a port, that outbound requests may reach although they are not public.",
+    },
+    [],
+  ),
+  agentRegistryUrl: optionalText({ variable: "AGENT_REGISTRY_URL", meaning: "Primary agent registry; nothing is asked without it." }),
+} as const;
+
+/** A list of http addresses. */
+export const addressList = (variable: string, meaning: string): ReturnType<typeof listSetting> =>
+  listSetting({ variable, meaning }, [], httpAddressDefect);
