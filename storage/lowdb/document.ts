@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { EMPTY_HEAD, type AuditHead } from "../audit.ts";
+import { applyReservation, type Ledgers } from "./ledgers.ts";
+import type { JournalRecord, RecordChange } from "./record.ts";
+import { dropRow, emptyTables, rowOf, writeRow, type Tables } from "./tables.ts";
+
+/** How far the document has come: the last journal record in it, the last place in creation order, the audit chain. */
+export interface Mark {
+  readonly seq: number;
+  readonly n: number;
+  readonly audit: AuditHead;
+}
+
+/** The lowdb document: everything durable. `mark` is what it holds now, `base` the point its snapshot replays from. */
+export interface Document {
+  readonly chain: string;
+  mark: Mark;
+  base: Mark;
+  readonly tables: Tables;
+  readonly ledgers: Ledgers;
+}
+
+/** A document without rows; its audit chain is named at random, so that two folders' trails cannot be mixed up. */
+export const emptyDocument = (): Document => {
+  const mark: Mark = { seq: 0, n: 0, audit: EMPTY_HEAD };
+  const chain = `lowdb-${randomBytes(8).toString("hex")}`;
+  return { chain, mark, base: mark, tables: emptyTables(), ledgers: new Map() };
+};
+
+const isNewer = (document: Document, change: RecordChange & { op: "put" }): boolean => {
+  const row = rowOf(document.tables, change.kind, change.id);
+  return row === undefined || change.n > row.n || (change.n === row.n && change.version > row.version);
+};
+
+const removeRow = (document: Document, change: RecordChange & { op: "remove" }): void => {
+  const row = rowOf(document.tables, change.kind, change.id);
+  if (row !== undefined && row.n <= change.n) dropRow(document.tables, row);
+};
+
+const advance = (document: Document, record: JournalRecord): void => {
+  const { mark } = document;
+  let n = mark.n;
+  for (const change of record.changes) if (change.op === "put") n = Math.max(n, change.n);
+  const audit = record.audit === null ? mark.audit : { seq: record.audit.seq, hash: record.audit.hash };
+  document.mark = { seq: record.seq, n, audit };
+};
+
+/**
+ * Applies a durable record. A snapshot is written while commits go on, so a replay meets rows and ledgers that already
+ * hold the record: a row is written only when it is older than the change (place in creation order, then version), a
+ * ledger only when an earlier record was its last.
+ */
+export const applyRecord = (document: Document, record: JournalRecord): void => {
+  const held = new Set<string>();
+  for (const change of record.changes) {
+    if (change.op !== "reserve") continue;
+    if ((document.ledgers.get(change.ledger)?.seq ?? 0) >= record.seq) held.add(change.ledger);
+  }
+  for (const change of record.changes) {
+    if (change.op === "remove") removeRow(document, change);
+    else if (change.op === "reserve") {
+      if (!held.has(change.ledger)) applyReservation(document.ledgers, record.seq, change);
+    } else if (isNewer(document, change)) writeRow(document.tables, change);
+  }
+  advance(document, record);
+};

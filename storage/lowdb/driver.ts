@@ -1,0 +1,153 @@
+import { mkdir } from "node:fs/promises";
+import { Low } from "lowdb";
+import type { Commit, CommitOutcome, Store } from "../store.ts";
+import { openClaims } from "./claims.ts";
+import { applyRecord, emptyDocument, type Document } from "./document.ts";
+import { messageOf, storeError } from "./errors.ts";
+import { diskFiles, type Files } from "./files.ts";
+import { openJournal, type Journal } from "./journal.ts";
+import { largestAmount } from "./ledgers.ts";
+import { lockFolder } from "./lock.ts";
+import { dueRows, listRows, storedRow } from "./queries.ts";
+import type { JournalRecord } from "./record.ts";
+import { recover, type Folder, type Recovered } from "./recover.ts";
+import { snapshotAdapter } from "./snapshot.ts";
+import { rowOf, rowsWith } from "./tables.ts";
+import { readTrail } from "./trail.ts";
+import { startUpkeep, type Upkeep } from "./upkeep.ts";
+import { openWatchers } from "./watchers.ts";
+
+/** How a data folder is opened; everything but `dir` has a default. */
+export interface LowdbOptions {
+  readonly dir: string;
+  /** Told of what is odd but not wrong: a torn line that was dropped, a snapshot that has to be tried again. */
+  readonly warn?: (message: string) => void;
+  /** Journal size that calls for a snapshot; 32 MiB. */
+  readonly snapshotAfterBytes?: number;
+  /** Time without commits after which a smaller journal is enough; 30 seconds. */
+  readonly snapshotWhenIdleMs?: number;
+  /** Every write to the folder goes through this; the disk. */
+  readonly files?: Files;
+}
+
+const won: CommitOutcome = { ok: true };
+
+const toStderr = (message: string): void => process.emitWarning(message, "ParleyStore");
+
+interface Parts {
+  readonly document: Document;
+  readonly journal: Journal;
+  readonly upkeep: Upkeep;
+  readonly archive: Recovered["archive"];
+  readonly warn: (message: string) => void;
+  readonly unlock: () => Promise<void>;
+}
+
+/** `commit` of the port. Readers see a record from the moment that its line is durable, rivals see its claim at once. */
+const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalRecord) => void) => {
+  const claims = openClaims(document);
+  const finish = (record: JournalRecord): void => {
+    applyRecord(document, record);
+    claims.settle(record);
+    tell(record);
+    upkeep.committed();
+  };
+  return (commit: Commit): Promise<CommitOutcome> =>
+    new Promise((resolve, reject) => {
+      const failure = journal.failure();
+      if (failure !== null) throw failure;
+      const claim = claims.take(commit);
+      const { refused } = claim;
+      if (refused !== null || claim.record === null) {
+        journal.append("", (failed) => (failed === null ? resolve(refused ?? won) : reject(failed)));
+        return;
+      }
+      const { record, line } = claim;
+      journal.append(line, (failed) => {
+        if (failed !== null) return reject(failed);
+        finish(record);
+        resolve(won);
+      });
+    });
+};
+
+const closer = ({ journal, upkeep, unlock, warn }: Parts) => async (): Promise<void> => {
+  await new Promise<void>((resolve) => journal.append("", () => resolve()));
+  if (journal.failure() === null) await upkeep.close();
+  await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
+  await unlock();
+};
+
+const storeOf = (parts: Parts, dir: string): Store => {
+  const { document, journal, archive, warn } = parts;
+  const { tables } = document;
+  const watchers = openWatchers(warn);
+  const commit = committer(parts, watchers.tell);
+  const close = closer(parts);
+  let closed: Promise<void> | null = null;
+  const checkOpen = (): void => {
+    if (closed !== null) throw storeError("store_closed", `the store in ${dir} was closed`);
+  };
+  return {
+    driver: "lowdb",
+    get: async (kind, id) => {
+      checkOpen();
+      const row = rowOf(tables, kind, id);
+      return row === undefined ? null : storedRow(row);
+    },
+    list: async (query) => {
+      checkOpen();
+      return await listRows(tables, query);
+    },
+    count: async (kind, term) => {
+      checkOpen();
+      return rowsWith(tables, kind, term).size;
+    },
+    reserved: async (ledger, fromSlot, toSlot) => {
+      checkOpen();
+      return largestAmount(document.ledgers, ledger, fromSlot, toSlot);
+    },
+    commit: async (changes) => {
+      checkOpen();
+      return await commit(changes);
+    },
+    due: async (nowMs, limit) => {
+      checkOpen();
+      return dueRows(tables, nowMs, limit);
+    },
+    watch: watchers.watch,
+    auditTrail: async function* () {
+      checkOpen();
+      yield* readTrail(document, archive, journal);
+    },
+    auditHeads: async () => {
+      checkOpen();
+      return [{ chain: document.chain, ...document.mark.audit }];
+    },
+    close: () => (closed ??= close()),
+  };
+};
+
+/**
+ * Opens the embedded store in a data folder and takes the folder's lock. The folder is created with mode 0700, its
+ * files with 0600. Throws `folder_in_use` or `store_damaged`, see `StoreErrorCode`; nothing was changed then.
+ */
+export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
+  const { dir, warn = toStderr, files = diskFiles } = options;
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(dir);
+  const folder: Folder = { dir, files, warn };
+  try {
+    const adapter = snapshotAdapter(files, dir);
+    const db = new Low<Document>(adapter, emptyDocument());
+    const { segments, archive } = await recover(folder, db, adapter);
+    const document = db.data;
+    const journal = await openJournal(files, dir, document.mark.seq + 1, segments);
+    const { snapshotAfterBytes: afterBytes = 32 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
+    const upkeep = startUpkeep({ ...folder, db, journal, archive, times: { afterBytes, whenIdleMs } });
+    return storeOf({ document, journal, upkeep, archive, warn, unlock: lock.release }, dir);
+  } catch (thrown) {
+    await lock.release();
+    throw thrown;
+  }
+};

@@ -1,0 +1,52 @@
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
+
+/** A file that is only ever written at its end. */
+export interface OpenFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Resolves once everything written so far has reached the disk. */
+  sync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Every step with which the driver changes its folder. Tests put their own in front of it to slow a flush down, to let
+ * a disk run full and to end the process between any two steps.
+ */
+export interface Files {
+  /** Opens a file for writing at its end; creates it with mode 0600. */
+  append(path: string): Promise<OpenFile>;
+  /** Creates a file, or empties the one that is there. */
+  create(path: string): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes creations, renames and removals in the folder durable. */
+  syncFolder(path: string): Promise<void>;
+}
+
+const openFile = (handle: FileHandle): OpenFile => ({
+  write: (bytes) => handle.appendFile(bytes),
+  sync: () => handle.datasync(),
+  truncate: (length) => handle.truncate(length),
+  close: () => handle.close(),
+});
+
+const syncFolder = async (path: string): Promise<void> => {
+  // Windows cannot open a folder; its file system journals names by itself.
+  if (process.platform === "win32") return;
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The real disk, every call off the main thread. */
+export const diskFiles: Files = {
+  append: async (path) => openFile(await open(path, "a", 0o600)),
+  create: async (path) => openFile(await open(path, "w", 0o600)),
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  syncFolder,
+};

@@ -1,0 +1,51 @@
+import type { ReserveChange } from "../store.ts";
+
+/** The amounts of a ledger by slot, zero ones left out, and the journal record that was applied to it last. */
+export interface Ledger {
+  seq: number;
+  readonly slots: Map<number, number>;
+}
+
+export type Ledgers = Map<string, Ledger>;
+
+/** What a reservation does to a ledger, without its limit: that was met before it was journalled. */
+export type Reservation = Omit<ReserveChange, "limit">;
+
+/** A span of more slots than this (270 years of days) is a mistake of the caller. */
+export const maxSlots = 100_000;
+
+/** The amount of a slot after a reservation; what is given back never takes it below zero. */
+export const slotAfter = (amount: number, added: number): number => Math.max(0, amount + added);
+
+export const amountOf = (ledgers: Ledgers, ledger: string, slot: number): number =>
+  ledgers.get(ledger)?.slots.get(slot) ?? 0;
+
+/** The largest amount in any slot of the span. Walks the span or the slots in use, whichever is shorter. */
+export const largestAmount = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number => {
+  const slots = ledgers.get(name)?.slots;
+  if (slots === undefined) return 0;
+  let largest = 0;
+  if (slots.size < toSlot - fromSlot) {
+    for (const [slot, amount] of slots) if (slot >= fromSlot && slot <= toSlot) largest = Math.max(largest, amount);
+  } else {
+    for (let slot = fromSlot; slot <= toSlot; slot += 1) largest = Math.max(largest, slots.get(slot) ?? 0);
+  }
+  return largest;
+};
+
+/**
+ * Applies a durable reservation. A ledger that is all zero is forgotten: should a snapshot be written without it and
+ * the journal be replayed from before, then every slot starts at zero instead of above and, as no reservation can part
+ * two amounts further and none goes below zero, is at zero again where this ledger was.
+ */
+export const applyReservation = (ledgers: Ledgers, seq: number, change: Reservation): void => {
+  const ledger = ledgers.get(change.ledger) ?? { seq, slots: new Map<number, number>() };
+  ledger.seq = seq;
+  for (let slot = change.fromSlot; slot <= change.toSlot; slot += 1) {
+    const amount = slotAfter(ledger.slots.get(slot) ?? 0, change.amount);
+    if (amount === 0) ledger.slots.delete(slot);
+    else ledger.slots.set(slot, amount);
+  }
+  if (ledger.slots.size === 0) ledgers.delete(change.ledger);
+  else ledgers.set(change.ledger, ledger);
+};

@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { storeError, systemCodeOf } from "./errors.ts";
+
+/** Who holds a folder. `started` tells a process from a later one with the same number; null where it is not known. */
+interface Holder {
+  readonly pid: number;
+  readonly started: string | null;
+  readonly token: string;
+}
+
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+const attempts = 100;
+
+/** Locks of this process, for systems that cannot tell when a process was started. */
+const ownTokens = new Set<string>();
+
+/** Boot and start time of a process (proc(5), field 22 of `stat`); null on systems without `/proc`. */
+const startOf = (pid: number): string | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold blanks and parentheses itself: the fields are counted from behind it.
+    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
+  } catch {
+    return null;
+  }
+};
+
+const exists = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return systemCodeOf(thrown) === "EPERM";
+  }
+};
+
+/** No age makes a lock stale: its process is alive or it is not. */
+const isAlive = (holder: Holder): boolean => {
+  if (ownTokens.has(holder.token)) return true;
+  if (!exists(holder.pid)) return false;
+  const started = startOf(holder.pid);
+  if (holder.pid === process.pid && started === null) return false;
+  return started === null || holder.started === null || started === holder.started;
+};
+
+/** The holder a lock file names; null when there is no file. A file that no Parley wrote counts as a dead holder. */
+const readHolder = async (path: string): Promise<Holder | null> => {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === "ENOENT") return null;
+    throw thrown;
+  }
+  try {
+    const { pid, started, token } = JSON.parse(text) as Partial<Holder>;
+    if (Number.isSafeInteger(pid) && typeof token === "string" && /^[0-9a-f]+$/.test(token)) {
+      return { pid: Number(pid), started: started ?? null, token };
+    }
+  } catch {
+    // Only a lock that was written by hand gets here: a lock is linked into place whole.
+  }
+  return { pid: 0, started: null, token: "0" };
+};
+
+/** Puts a whole lock file in place, unless there is one; returns whether it did. */
+const place = async (path: string, holder: Holder): Promise<boolean> => {
+  const whole = `${path}.new-${holder.token}`;
+  await writeFile(whole, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  try {
+    await link(whole, path);
+    return true;
+  } catch (thrown) {
+    // ENOENT: another process took the lock meanwhile and swept the unfinished ones away.
+    if (["EEXIST", "ENOENT"].includes(systemCodeOf(thrown))) return false;
+    throw thrown;
+  } finally {
+    await rm(whole, { force: true });
+  }
+};
+
+/**
+ * Takes the lock or returns who holds it. A dead holder's file is removed only under a second lock that is named after
+ * that very file, so that of several processes that start at once none removes the lock another has just taken.
+ */
+const acquire = async (path: string, mine: Holder): Promise<Holder | null> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await place(path, mine)) return null;
+    const holder = await readHolder(path);
+    if (holder === null) continue;
+    if (holder.pid > 0 && isAlive(holder)) return holder;
+    const turn = `${path}.after-${holder.token}`;
+    const busy = await acquire(turn, mine);
+    if (busy !== null) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      continue;
+    }
+    if ((await readHolder(path))?.token === holder.token) await rm(path, { force: true });
+    await rm(turn, { force: true });
+  }
+  return await readHolder(path);
+};
+
+/** Files that a process left behind which died while it took the lock. */
+const sweep = async (dir: string): Promise<void> => {
+  for (const name of await readdir(dir)) {
+    if (/^lock\.(new|after)-/.test(name)) await rm(join(dir, name), { force: true });
+  }
+};
+
+/**
+ * Takes `DIR/lock` for this process; every process on the same machine respects it, other machines do not.
+ * Throws `folder_in_use` when another one, or another store of this process, holds the folder.
+ */
+export const lockFolder = async (dir: string): Promise<FolderLock> => {
+  const path = join(dir, "lock");
+  const mine: Holder = { pid: process.pid, started: startOf(process.pid), token: randomBytes(16).toString("hex") };
+  ownTokens.add(mine.token);
+  const other = await acquire(path, mine);
+  if (other !== null) {
+    ownTokens.delete(mine.token);
+    throw storeError(
+      "folder_in_use",
+      `the data folder ${dir} is in use by process ${other.pid}: stop that process, or choose another folder with --data DIR`,
+    );
+  }
+  await sweep(dir);
+  const release = async (): Promise<void> => {
+    if ((await readHolder(path))?.token === mine.token) await rm(path, { force: true });
+    ownTokens.delete(mine.token);
+  };
+  return { release };
+};

@@ -1,0 +1,148 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Low } from "lowdb";
+import { digestText } from "../audit.ts";
+import { archivePath, openArchive, type Archive } from "./archive.ts";
+import { applyRecord, emptyDocument, type Document } from "./document.ts";
+import { storeError } from "./errors.ts";
+import type { Files } from "./files.ts";
+import type { Segment } from "./journal.ts";
+import { damagedLine, readLines, type Line } from "./lines.ts";
+import { parseRecord } from "./record.ts";
+import { snapshotPath, type SnapshotAdapter } from "./snapshot.ts";
+
+export interface Folder {
+  readonly dir: string;
+  readonly files: Files;
+  readonly warn: (message: string) => void;
+}
+
+/** What a start found: segments that still hold records which no snapshot has, and the audit archive. */
+export interface Recovered {
+  readonly segments: readonly Segment[];
+  readonly archive: Archive;
+}
+
+/** A segment while it is replayed. `lastSeq` is 0 for one without records. */
+interface Replayed extends Segment {
+  lastSeq: number;
+}
+
+const segmentName = /^journal-(\d{16})\.jsonl$/;
+
+const damaged = (what: string): Error =>
+  storeError("store_damaged", `${what}. Nothing was changed. Restore the folder from a backup.`);
+
+const listSegments = async (dir: string): Promise<Replayed[]> => {
+  const names = (await readdir(dir)).filter((name) => segmentName.test(name)).sort();
+  return names.map((name) => ({
+    path: join(dir, name),
+    first: Number(segmentName.exec(name)?.[1]),
+    bytes: 0,
+    lastSeq: 0,
+  }));
+};
+
+/** Cuts the last segment back to its last whole record, or gives that record the newline it still lacks. */
+const mend = async ({ files, warn }: Folder, segment: Replayed, line: Line, isRecord: boolean): Promise<void> => {
+  const file = await files.append(segment.path);
+  try {
+    if (isRecord) await file.write(Buffer.from("\n"));
+    else await file.truncate(line.offset);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (isRecord) return;
+  const what = `${line.bytes.length} bytes of a commit that was never acknowledged`;
+  warn(`${segment.path} line ${line.number} (byte ${line.offset}) was torn when the process ended: dropped ${what}`);
+};
+
+/** Takes records in their order and refuses one that does not follow from what came before. */
+const replayer = (document: Document) => {
+  const { base } = document;
+  let next: number | null = null;
+  return (line: Line, parsed: NonNullable<ReturnType<typeof parseRecord>>, path: string): number => {
+    const { record, changes } = parsed;
+    const { seq, audit } = record;
+    const fits = next === null ? seq <= base.seq + 1 : seq === next;
+    if (!fits) throw damagedLine(path, line, `record ${seq} follows record ${(next ?? base.seq + 1) - 1}, some are missing`);
+    next = seq + 1;
+    if (seq <= base.seq) return seq;
+    const head = document.mark.audit;
+    if (audit !== null && (audit.seq !== head.seq + 1 || audit.prev !== head.hash)) {
+      throw damagedLine(path, line, "the audit record does not continue the chain");
+    }
+    if (audit !== null && audit.digest !== digestText(changes)) {
+      throw damagedLine(path, line, "the changes do not fit the digest of the audit record");
+    }
+    applyRecord(document, record);
+    return seq;
+  };
+};
+
+const replaySegments = async (folder: Folder, document: Document, segments: readonly Replayed[]): Promise<void> => {
+  const replay = replayer(document);
+  let torn: { segment: Replayed; line: Line } | null = null;
+  for (const segment of segments) {
+    for await (const lines of readLines(segment.path)) {
+      for (const line of lines) {
+        if (torn !== null) throw damagedLine(torn.segment.path, torn.line, "the line is torn, and records follow it");
+        const parsed = parseRecord(line.bytes);
+        if (parsed === null) {
+          if (line.whole) throw damagedLine(segment.path, line, "the checksum does not fit, the line was changed");
+          torn = { segment, line };
+          continue;
+        }
+        segment.lastSeq = replay(line, parsed, segment.path);
+        segment.bytes = line.offset + line.bytes.length + 1;
+        if (!line.whole) await mend(folder, segment, line, true);
+      }
+    }
+  }
+  if (torn !== null) await mend(folder, torn.segment, torn.line, false);
+};
+
+/** Finishes what a snapshot began: its segments' audit records go to the archive, and the segments go. */
+const retire = async ({ dir, files }: Folder, archive: Archive, document: Document, old: Replayed[]): Promise<void> => {
+  await archive.take(old);
+  const { seq, hash } = document.base.audit;
+  const last = archive.last();
+  if (last.seq !== seq || last.hash !== hash) {
+    throw damaged(`${archivePath(dir)} ends with audit record ${last.seq}, the store has archived ${seq}`);
+  }
+  for (const segment of old) await files.remove(segment.path);
+  if (old.length > 0) await files.syncFolder(dir);
+};
+
+const readDocument = async (folder: Folder, db: Low<Document>, segments: readonly Replayed[]): Promise<void> => {
+  const { dir, files } = folder;
+  await files.remove(`${snapshotPath(dir)}.tmp`);
+  db.data = emptyDocument();
+  const blank = db.data;
+  await db.read();
+  if (db.data !== blank) return;
+  if (segments.length > 0) throw damaged(`${snapshotPath(dir)} is missing beside its journal`);
+  const archive = await openArchive(files, dir);
+  if (archive.last().seq > 0) throw damaged(`${snapshotPath(dir)} is missing beside its audit archive`);
+  await db.write();
+};
+
+/**
+ * Brings the document to the last durable commit: snapshot, then journal. A torn last line is dropped with a warning;
+ * anything else that is wrong throws `store_damaged` and leaves every file as it is.
+ */
+export const recover = async (folder: Folder, db: Low<Document>, adapter: SnapshotAdapter): Promise<Recovered> => {
+  const segments = await listSegments(folder.dir);
+  await readDocument(folder, db, segments);
+  const document = db.data;
+  await replaySegments(folder, document, segments);
+  if (document.mark.seq < adapter.untilSeq()) {
+    const what = `the journal ends at record ${document.mark.seq}, the snapshot holds parts of ${adapter.untilSeq()}`;
+    throw damaged(`${folder.dir}: ${what}`);
+  }
+  const archive = await openArchive(folder.files, folder.dir);
+  const isOld = (segment: Replayed): boolean => segment.lastSeq <= document.base.seq;
+  await retire(folder, archive, document, segments.filter(isOld));
+  return { segments: segments.filter((segment) => !isOld(segment)), archive };
+};

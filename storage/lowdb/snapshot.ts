@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import type { Adapter } from "lowdb";
+import type { Document, Mark } from "./document.ts";
+import { emptyDocument } from "./document.ts";
+import { storeError, systemCodeOf } from "./errors.ts";
+import type { Files, OpenFile } from "./files.ts";
+import type { Ledger } from "./ledgers.ts";
+import { damagedLine, isSealed, membersAt, readLines, sealLine, type Line } from "./lines.ts";
+import { parseRow, rowText } from "./record.ts";
+import { writeRow } from "./tables.ts";
+
+/**
+ * The snapshot is one JSON document that is written and read line by line: a line that opens each part, and sealed
+ * lines in between. So it never has to be one string, and a changed byte is found with its line.
+ */
+const parts = ['{"head":', ',"rows":[', '],"ledgers":[', '],"tail":', "}"] as const;
+const format = 1;
+const comma = 0x2c;
+
+/** Characters of a slice, and milliseconds after which a slice ends in any case; then the event loop has its turn. */
+const sliceChars = 256 << 10;
+const sliceMs = 2;
+
+interface Head extends Mark {
+  readonly format: number;
+  readonly chain: string;
+}
+
+/** What the snapshot holds, and the last journal record of which it may hold a part. */
+interface Tail {
+  readonly rows: number;
+  readonly ledgers: number;
+  readonly seq: number;
+}
+
+export const snapshotPath = (dir: string): string => join(dir, "store.json");
+
+const ledgerText = (name: string, ledger: Ledger): string =>
+  JSON.stringify({ ledger: name, seq: ledger.seq, slots: [...ledger.slots] });
+
+/**
+ * The lines of a document, which goes on changing while they are taken: a row or ledger is taken whole, as it is at
+ * that moment, and the journal since `base` makes up for the rest.
+ */
+function* snapshotLines(document: Document): Generator<string> {
+  const { base, chain } = document;
+  yield parts[0];
+  yield sealLine(JSON.stringify({ format, chain, ...base } satisfies Head));
+  yield parts[1];
+  let rows = 0;
+  for (const table of document.tables.kinds.values()) {
+    for (const row of table.rows.values()) {
+      yield `${rows === 0 ? "" : ","}${sealLine(rowText(row))}`;
+      rows += 1;
+    }
+  }
+  yield parts[2];
+  let ledgers = 0;
+  for (const [name, ledger] of document.ledgers) {
+    yield `${ledgers === 0 ? "" : ","}${sealLine(ledgerText(name, ledger))}`;
+    ledgers += 1;
+  }
+  yield parts[3];
+  yield sealLine(JSON.stringify({ rows, ledgers, seq: document.mark.seq } satisfies Tail));
+  yield parts[4];
+}
+
+/** Writes in slices; each write is a turn of the event loop for everybody else. */
+const writeSlices = async (file: OpenFile, lines: Generator<string>): Promise<void> => {
+  for (let done = false; !done; ) {
+    const slice: string[] = [];
+    const endMs = performance.now() + sliceMs;
+    let chars = 0;
+    while (chars < sliceChars && performance.now() < endMs) {
+      const next = lines.next();
+      if (next.done === true) {
+        done = true;
+        break;
+      }
+      slice.push(next.value, "\n");
+      chars += next.value.length;
+    }
+    await file.write(Buffer.from(slice.join("")));
+  }
+  await file.sync();
+};
+
+/** Takes the lines of a snapshot one by one and builds the document. */
+interface Reading {
+  part: number;
+  document: Document | null;
+  rows: number;
+  ledgers: number;
+  tail: Tail | null;
+}
+
+const membersOf = <T>(line: Buffer): T => JSON.parse(`{${line.toString("utf8", membersAt)}`) as T;
+
+const readHead = (line: Buffer): Document | null => {
+  const head = membersOf<Head>(line);
+  if (head.format !== format) return null;
+  const mark: Mark = { seq: head.seq, n: head.n, audit: head.audit };
+  return { ...emptyDocument(), chain: head.chain, mark, base: mark };
+};
+
+const readLedger = (document: Document, line: Buffer): void => {
+  const { ledger, seq, slots } = membersOf<{ ledger: string; seq: number; slots: [number, number][] }>(line);
+  document.ledgers.set(ledger, { seq, slots: new Map(slots) });
+};
+
+/** What is wrong with the line, null when it was taken. */
+const takeLine = (reading: Reading, line: Line): string | null => {
+  if (!line.whole) return "the file ends in the middle of a line";
+  const { bytes } = line;
+  if (bytes.equals(Buffer.from(parts[reading.part] ?? ""))) {
+    reading.part += 1;
+    return null;
+  }
+  const sealed = bytes[0] === comma ? bytes.subarray(1) : bytes;
+  if (!isSealed(sealed)) return "the checksum does not fit: the line was changed or is not one of a snapshot";
+  const { document } = reading;
+  if (reading.part === 1) {
+    reading.document = readHead(sealed);
+    return reading.document === null ? "the snapshot has the format of another version of Parley" : null;
+  }
+  if (document === null || reading.part === 5) return "the line is out of place";
+  if (reading.part === 2) {
+    writeRow(document.tables, parseRow(sealed));
+    reading.rows += 1;
+  } else if (reading.part === 3) {
+    readLedger(document, sealed);
+    reading.ledgers += 1;
+  } else reading.tail = membersOf<Tail>(sealed);
+  return null;
+};
+
+/** A snapshot read back, with the sequence up to which the journal must be replayed for it to be whole. */
+export interface LoadedSnapshot {
+  readonly document: Document;
+  readonly untilSeq: number;
+}
+
+const finish = (path: string, { part, document, rows, ledgers, tail }: Reading): LoadedSnapshot => {
+  const whole = part === parts.length && tail !== null && tail.rows === rows && tail.ledgers === ledgers;
+  if (document !== null && whole) return { document, untilSeq: tail.seq };
+  throw storeError(
+    "store_damaged",
+    `${path} is not whole: it ends early or lines are missing. Nothing was changed. Restore the folder from a backup.`,
+  );
+};
+
+const readSnapshot = async (path: string): Promise<LoadedSnapshot> => {
+  const reading: Reading = { part: 0, document: null, rows: 0, ledgers: 0, tail: null };
+  for await (const lines of readLines(path)) {
+    for (const line of lines) {
+      const flaw = takeLine(reading, line);
+      if (flaw !== null) throw damagedLine(path, line, flaw);
+    }
+  }
+  return finish(path, reading);
+};
+
+/** The adapter between the lowdb document and its file. */
+export interface SnapshotAdapter extends Adapter<Document> {
+  /** The sequence up to which the journal must reach; known once `read` has resolved. */
+  untilSeq(): number;
+}
+
+/**
+ * Reads the snapshot, null when there is none. Writes a temporary file, syncs it, puts it in the place of the old one
+ * and syncs the folder: whenever the process ends, one whole snapshot is there.
+ */
+export const snapshotAdapter = (files: Files, dir: string): SnapshotAdapter => {
+  const path = snapshotPath(dir);
+  let untilSeq = 0;
+  const read = async (): Promise<Document | null> => {
+    try {
+      const loaded = await readSnapshot(path);
+      untilSeq = loaded.untilSeq;
+      return loaded.document;
+    } catch (thrown) {
+      if (systemCodeOf(thrown) === "ENOENT") return null;
+      throw thrown;
+    }
+  };
+  const write = async (document: Document): Promise<void> => {
+    const file = await files.create(`${path}.tmp`);
+    try {
+      await writeSlices(file, snapshotLines(document));
+    } finally {
+      await file.close();
+    }
+    await files.rename(`${path}.tmp`, path);
+    await files.syncFolder(dir);
+  };
+  return { read, write, untilSeq: () => untilSeq };
+};

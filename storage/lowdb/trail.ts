@@ -1,0 +1,37 @@
+import type { AuditRecord } from "../store.ts";
+import { segmentLinks, type Archive } from "./archive.ts";
+import type { Document } from "./document.ts";
+import { systemCodeOf } from "./errors.ts";
+import type { Journal } from "./journal.ts";
+
+/**
+ * The audit trail: archive, then journal, up to the last record that was durable when the reading began. A snapshot may
+ * move a segment into the archive meanwhile; then the reading goes on there.
+ */
+export async function* readTrail(document: Document, archive: Archive, journal: Journal): AsyncGenerator<AuditRecord> {
+  const until = document.mark.audit.seq;
+  const from = { bytes: 0 };
+  let last = 0;
+  for (let moved = true; moved; ) {
+    moved = false;
+    for await (const record of archive.read(from)) {
+      if (record.seq === last && last > 0) continue;
+      last = record.seq;
+      yield record;
+    }
+    for (const segment of journal.segments()) {
+      try {
+        for await (const record of segmentLinks(segment.path)) {
+          if (record.seq <= last) continue;
+          if (record.seq > until) return;
+          last = record.seq;
+          yield record;
+        }
+      } catch (thrown) {
+        if (systemCodeOf(thrown) !== "ENOENT") throw thrown;
+        moved = true;
+        break;
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { stat } from "node:fs/promises";
+import type { Low } from "lowdb";
+import type { Document } from "./document.ts";
+import type { Recovered, Folder } from "./recover.ts";
+import type { Journal } from "./journal.ts";
+import { messageOf } from "./errors.ts";
+import { snapshotPath } from "./snapshot.ts";
+
+/** When snapshots are written. */
+export interface SnapshotTimes {
+  /** Journal size in bytes; a store whose last snapshot is more than four times as large waits for a quarter of it. */
+  readonly afterBytes: number;
+  /** Milliseconds without a commit after which a sixteenth of that size is enough. */
+  readonly whenIdleMs: number;
+}
+
+export interface Upkeep {
+  /** To be called after every commit. */
+  committed(): void;
+  /** Waits for a snapshot under way, then writes a last one if the journal holds anything. */
+  close(): Promise<void>;
+}
+
+interface Parts extends Folder {
+  readonly db: Low<Document>;
+  readonly journal: Journal;
+  readonly archive: Recovered["archive"];
+  readonly times: SnapshotTimes;
+}
+
+/**
+ * Snapshot, then archive, then removal: each step is durable before the next begins, so that after an end at any point
+ * the next start finds either the journal or what replaced it.
+ */
+const writeSnapshot = async ({ db, journal, archive, files, dir }: Parts): Promise<void> => {
+  await journal.rotate(() => {
+    db.data.base = db.data.mark;
+    return db.data.mark.seq + 1;
+  });
+  const old = journal.closed().filter((segment) => segment.first <= db.data.base.seq);
+  await db.write();
+  await archive.take(old);
+  for (const segment of old) await files.remove(segment.path);
+  await files.syncFolder(dir);
+  journal.forget(old);
+};
+
+/** Writes snapshots by journal size and in idle times, one at a time. A failed one is tried again later. */
+export const startUpkeep = (parts: Parts): Upkeep => {
+  const { journal, times, warn, dir } = parts;
+  let running: Promise<void> | null = null;
+  let snapshotBytes = 0;
+  let notBefore = 0;
+  let commits = 0;
+  let commitsAtTick = 0;
+
+  const measure = async (): Promise<void> => {
+    snapshotBytes = (await stat(snapshotPath(dir))).size;
+  };
+
+  const attempt = async (): Promise<void> => {
+    try {
+      await writeSnapshot(parts);
+      await measure();
+      notBefore = 0;
+    } catch (thrown) {
+      notBefore = journal.bytes() + times.afterBytes;
+      warn(`no snapshot could be written to ${dir} (${messageOf(thrown)}); the journal goes on and nothing is lost`);
+    }
+  };
+
+  const snapshot = (): Promise<void> =>
+    (running ??= attempt().finally(() => {
+      running = null;
+    }));
+
+  const wanted = (): number => Math.max(times.afterBytes, snapshotBytes / 4);
+
+  const tick = (): void => {
+    const idle = commits === commitsAtTick;
+    commitsAtTick = commits;
+    if (idle && journal.bytes() > wanted() / 16) void snapshot();
+  };
+
+  const timer = setInterval(tick, times.whenIdleMs);
+  timer.unref();
+  void measure().catch(() => undefined);
+
+  return {
+    committed: () => {
+      commits += 1;
+      if (running === null && journal.bytes() > Math.max(wanted(), notBefore)) void snapshot();
+    },
+    close: async () => {
+      clearInterval(timer);
+      if (running !== null) await running;
+      if (journal.bytes() > 0) await snapshot();
+    },
+  };
+};
