@@ -39,6 +39,7 @@ export const createMemoryStore = (): Store & { readonly commits: Commit[] } => {
     due: async () => [],
     watch: () => () => undefined,
     auditTrail: async function* () {},
+    auditHeads: async () => [],
     close: async () => undefined,
   };
 };

@@ -1,0 +1,191 @@
+import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { request } from "undici";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Sample, serveSample } from "./sample.ts";
+
+let sample: Sample;
+let commits = 0;
+beforeAll(async () => {
+  sample = await serveSample({ requestTimeoutMs: 600, headersTimeoutMs: 300 });
+});
+afterAll(() => sample.close());
+beforeEach(() => {
+  commits = sample.store.commits.length;
+});
+
+interface Said {
+  readonly status: number;
+  readonly body: { readonly error: string; readonly message: string; readonly detail: unknown };
+}
+
+const send = async (body: string | Buffer, headers: Record<string, string> = {}): Promise<Said> => {
+  const options = { method: "POST" as const, body, headers: { "content-type": "application/json", ...headers } };
+  const answer = await request(`${sample.url}/api/v1/notes`, options);
+  return { status: answer.statusCode, body: (await answer.body.json()) as Said["body"] };
+};
+
+const refused = async (said: Promise<Said>, status: number, code: string): Promise<void> => {
+  const { status: got, body } = await said;
+  expect([got, body.error]).toEqual([status, code]);
+  expect(body.message.length).toBeGreaterThan(10);
+  expect(sample.store.commits.length).toBe(commits);
+  expect((await fetch(`${sample.url}/health`)).status).toBe(200);
+};
+
+const tenMegabytes = JSON.stringify({ text: "x".repeat(10_000_000) });
+
+test("hostile: 10 MB with a length is 413", () => refused(send(tenMegabytes), 413, "body_too_large"));
+
+test("hostile: 10 MB in chunks is 413", async () => {
+  const pieces = async function* () {
+    for (let at = 0; at < 160; at += 1) yield Buffer.alloc(65_536, 0x20);
+  };
+  const answer = await request(`${sample.url}/api/v1/notes`, {
+    method: "POST",
+    body: Readable.from(pieces()),
+    headers: { "content-type": "application/json" },
+  });
+  expect(answer.statusCode).toBe(413);
+  await answer.body.dump();
+});
+
+test("hostile: a gzip bomb is 413", () =>
+  refused(send(gzipSync(Buffer.alloc(50_000_000, 0x20)), { "content-encoding": "gzip" }), 413, "body_too_large"));
+
+test("hostile: 1 MiB is taken, one byte more is not", async () => {
+  const bytes = 1_048_576;
+  const fits = `${" ".repeat(bytes - 12)}{"text":"a"}`;
+  expect((await send(fits)).status).toBe(201);
+  commits = sample.store.commits.length;
+  await refused(send(` ${fits}`), 413, "body_too_large");
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+] as const)("hostile: an honest %s body is read", async (encoding, compress) => {
+  expect((await send(compress('{"text":"squeezed"}'), { "content-encoding": encoding })).status).toBe(201);
+});
+
+test.each(["gzip", "deflate", "br"])("hostile: broken %s is 400", (encoding) =>
+  refused(send("this is not compressed", { "content-encoding": encoding }), 400, "malformed_body"),
+);
+
+test("hostile: gzip that stops in the middle is 400", () =>
+  refused(send(gzipSync(`{"text":"${"y".repeat(500)}"}`).subarray(0, 30), { "content-encoding": "gzip" }), 400, "malformed_body"));
+
+test("hostile: an unknown encoding is 415", () =>
+  refused(send("{}", { "content-encoding": "zstd" }), 415, "unsupported_media_type"));
+
+test.each([["text/plain"], ["application/x-www-form-urlencoded"], ["multipart/form-data; boundary=x"], ["application/jsonp"], [";"]])(
+  "hostile: the content type %j is 415",
+  (type) => refused(send('{"text":"a"}', { "content-type": type }), 415, "unsupported_media_type"),
+);
+
+test.each([["application/json; charset=utf-8"], ["application/vnd.iab.agentic-audiences+json"], ["APPLICATION/JSON"]])(
+  "hostile: the content type %j is JSON",
+  async (type) => expect((await send('{"text":"a"}', { "content-type": type })).status).toBe(201),
+);
+
+test.each([
+  ["33 levels", `${"[".repeat(33)}${"]".repeat(33)}`],
+  ["10,000 levels", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+  ["300,000 levels, never closed", "[".repeat(300_000)],
+])("hostile: %s are 400", (_name, body) => refused(send(body), 400, "body_too_deep"));
+
+test.each([
+  ["broken JSON", '{"text":'],
+  ["a primitive", "7"],
+  ["null", "null"],
+  ["a list", '[{"text":"a"}]'],
+  ["NaN", '{"text":"a","stars":NaN}'],
+  ["an infinite number", '{"text":"a","stars":1e400}'],
+  ["a negative number", '{"text":"a","stars":-1}'],
+  ["a fraction for an integer", '{"text":"a","stars":1.5}'],
+  ["a text too long", `{"text":"${"a".repeat(101)}"}`],
+  ["an empty body", ""],
+])("hostile: %s is 422", (_name, body) => refused(send(body), 422, "validation_error"));
+
+test("hostile: bytes that are no UTF-8 are 422", () =>
+  refused(send(Buffer.from([...Buffer.from('{"text":"'), 0xc3, 0x28, 0xff, ...Buffer.from('"}')])), 422, "validation_error"));
+
+test("hostile: prototype keys are dropped and change nothing", async () => {
+  const said = await send('{"text":"a","__proto__":{"stars":5},"constructor":{"prototype":{"polluted":1}}}');
+  expect(said.status).toBe(201);
+  expect(said.body).not.toHaveProperty("polluted");
+  expect(said.body).toMatchObject({ stars: 0 });
+  expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+});
+
+const raw = (text: string, more?: (socket: Socket) => void): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(sample.port, "127.0.0.1", () => {
+      socket.write(text);
+      more?.(socket);
+    });
+    let got = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (piece) => (got += piece));
+    socket.on("error", () => resolve(got));
+    socket.on("close", () => resolve(got));
+  });
+
+test.each(["/api/v1/notes/%E0%A4%A", "/api/v1/notes/%", "/api/v1/notes/%FF", "/api/v1/notes/report?phrase=%ZZ"])(
+  "hostile: the malformed path %s is 400",
+  async (path) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"malformed_url"');
+  },
+);
+
+test.each(["%00", "%0d%0aSet-Cookie:a=b", "..%2f..%2fetc%2fpasswd", "%F0%9F%92%A9", "a".repeat(4000)])(
+  "hostile: the id %s is simply not found",
+  async (id) => {
+    const answer = await raw(`GET /api/v1/notes/${id} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).not.toMatch(/^set-cookie/im);
+  },
+);
+
+test("hostile: a body that is cut off stores nothing", async () => {
+  await raw('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"text":', (socket) => {
+    setTimeout(() => socket.destroy(), 20);
+  });
+  expect(sample.store.commits.length).toBe(commits);
+  expect((await fetch(`${sample.url}/health`)).status).toBe(200);
+});
+
+test("hostile: a client that stalls in the body or in the headers gets 408", async () => {
+  const inBody = await raw('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"text":');
+  expect(inBody).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(inBody).toContain('"request_timeout"');
+  const inHeaders = await raw("GET /health HTTP/1.1\r\nHost: x\r\nX-Slow:");
+  expect(inHeaders).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(sample.store.commits.length).toBe(commits);
+});
+
+test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async () => {
+  const wide = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Wide: ${"w".repeat(40_000)}\r\n\r\n`);
+  expect(wide).toMatch(/^HTTP\/1\.1 431 /);
+  expect(await raw("\u0016\u0003\u0001 not http\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test("hostile: content length and chunks together are refused", async () => {
+  const smuggled = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+  expect(await raw(smuggled)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test("hostile: a key given in two headers of one name is no key", async () => {
+  const twice = await raw(
+    "DELETE /api/v1/notes HTTP/1.1\r\nHost: x\r\nX-Api-Key: sample-operator-key\r\nX-Api-Key: other\r\nConnection: close\r\n\r\n",
+  );
+  expect(twice).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test("hostile: no bug was logged by any of this", () => {
+  expect(sample.logged.filter((line) => line.message === "bug")).toEqual([]);
+});
