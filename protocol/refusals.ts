@@ -55,6 +55,12 @@ export const refusalTable = {
     rpc: -32013,
     message: "Not enough inventory is left for this flight. Ask for fewer impressions or other dates.",
   },
+  negotiation_open: {
+    status: 409,
+    rpc: -32013,
+    message: "The quote is being negotiated. Accept or reject the last offer first.",
+  },
+  invalid_transition: { status: 409, rpc: -32013, message: "The record cannot be moved to this status." },
   invalid_deal_type: { status: 400, rpc: -32602, message: "The product is not sold with this deal type." },
   pg_requires_impressions: {
     status: 400,

@@ -1,0 +1,46 @@
+import type { Clock, Log } from "../../protocol/ports.ts";
+import { createRunner } from "../../protocol/run.ts";
+import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Agent } from "../agent.ts";
+import { createCallerDirectory } from "./callers.ts";
+import { createPriceProbes, createRateLimiter } from "./limiter.ts";
+import { sellerOperations } from "./operations.ts";
+import { createTrustRegistry } from "./trust.ts";
+
+/** What a seller is made of; the store is opened and closed by the caller. */
+export interface SellerParts {
+  readonly store: Store;
+  readonly settings: SellerSettings;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Composes the seller agent: its operation list with the directory of callers, trust, limits and the catalog. */
+export const createSeller = (parts: SellerParts): Agent => {
+  const { store, settings, catalog, clock, log } = parts;
+  const trust = createTrustRegistry(store, settings);
+  const runner = createRunner({
+    operations: sellerOperations,
+    store,
+    ports: { settings, catalog, probes: createPriceProbes(settings) },
+    callers: createCallerDirectory({ store, settings, trust, clock }),
+    trust,
+    limiter: createRateLimiter(settings),
+    clock,
+    log,
+  });
+  return {
+    name: "seller",
+    title: "Ad Seller System API",
+    version: "0.1.0",
+    description:
+      "Sells advertising inventory: products, prices by access tier, quotes that hold a price, deals with OpenRTB " +
+      "activation parameters, and API keys.",
+    runner,
+    errorShape: "wrapped",
+    pages: [],
+    stop: async () => {},
+  };
+};

@@ -1,0 +1,74 @@
+import { lowerTier, tierOfIdentity } from "../../machines/pricing/tiers.ts";
+import { anonymousCaller, type Caller, type Identity, noIdentity, ownerOf } from "../../protocol/caller.ts";
+import type { CallerDirectory, Clock, TrustRegistry } from "../../protocol/ports.ts";
+import { type Refusal, refuse } from "../../protocol/refusals.ts";
+import type { SellerSettings } from "../../skills/seller/ports.ts";
+import { apiKeyKind, type ApiKeyRow, secretTerm, sha256Hex } from "../../skills/seller/records.ts";
+import type { StoredRow, StoreReader } from "../../storage/store.ts";
+
+export interface DirectoryParts {
+  readonly store: Pick<StoreReader, "list">;
+  readonly settings: Pick<SellerSettings, "apiKeyAuthEnabled">;
+  readonly trust: TrustRegistry;
+  readonly clock: Clock;
+}
+
+/** Why a key opens nothing any more; only the holder of its secret learns its id. */
+const deadKeyRefusal = (row: ApiKeyRow, nowMs: number): Refusal | null => {
+  if (row.life.value === "revoked") {
+    return refuse("api_key_revoked", { message: `API key ${row.key_id} has been revoked. Ask for a new one.` });
+  }
+  const { expiresAtMs } = row.life.context;
+  if (row.life.value === "active" && (expiresAtMs === null || nowMs < expiresAtMs)) return null;
+  return refuse("api_key_expired", { message: `API key ${row.key_id} has expired. Ask for a new one.` });
+};
+
+/** The verified identity of a key; unverified claims count for nothing (decisions 9 and 50). */
+const identityOf = (row: ApiKeyRow): Identity =>
+  row.life.context.verified
+    ? {
+        seat_id: row.identity.seat_id,
+        agency_id: row.identity.agency_id,
+        advertiser_id: row.identity.advertiser_id,
+        dsp_platform: row.identity.dsp_platform,
+      }
+    : noIdentity;
+
+const callerOf = (row: ApiKeyRow): Caller => {
+  const identity = identityOf(row);
+  const { verified } = row.life.context;
+  return {
+    kind: "key",
+    principal: `key:${row.key_id}`,
+    owner: ownerOf(row.key_id, identity, verified),
+    limitKey: `key:${row.key_id}`,
+    keyId: row.key_id,
+    roles: [row.role],
+    identity,
+    verified,
+    tier: tierOfIdentity(identity),
+    boundAgentUrl: row.agent_url,
+  };
+};
+
+/**
+ * Finds the caller behind a presented secret: by the term of the secret's SHA-256, never by a scan, and anew for each
+ * request, so that a revocation counts from the next request on in every process. The agent that the key is bound to
+ * caps its tier, and shuts it out when it is blocked (decision 52). With `API_KEY_AUTH_ENABLED=false` everybody is
+ * anonymous.
+ */
+export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => ({
+  find: async (secret, address) => {
+    if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
+    const query = { kind: apiKeyKind.name, terms: [secretTerm(sha256Hex(secret))], order: "oldest", limit: 1 } as const;
+    const [found] = (await parts.store.list(query)) as readonly StoredRow<ApiKeyRow>[];
+    if (found === undefined) return refuse("invalid_api_key");
+    const dead = deadKeyRefusal(found.body, parts.clock.nowMs());
+    if (dead !== null) return dead;
+    const caller = callerOf(found.body);
+    if (caller.boundAgentUrl === null) return caller;
+    const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
+    if (trust.blocked) return refuse("agent_blocked");
+    return { ...caller, tier: lowerTier(caller.tier, trust.ceiling) };
+  },
+});

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Caller } from "../../protocol/caller.ts";
+import type { LimitState, RateLimiter } from "../../protocol/ports.ts";
+import type { PriceProbes, SellerSettings } from "../../skills/seller/ports.ts";
+
+/** How many counters of their own one limiter keeps at a time, and how many the callers beyond share. */
+const mostOwnCounters = 100_000;
+const sharedCounters = 1_024;
+
+/** Counts in fixed windows. Each key counts by itself until a flood of keys makes the newcomers share counters. */
+interface Window {
+  take(key: string): Promise<LimitState>;
+}
+
+const bucketOf = (key: string): string =>
+  `shared:${createHash("sha256").update(key).digest().readUInt32BE(0) % sharedCounters}`;
+
+/**
+ * A window of `seconds` in which `limit` takes are allowed per key. Memory is bounded: at most `mostOwnCounters` keys
+ * are known in a window, whatever a caller makes up; further ones fall into shared counters, so that a flood of
+ * addresses limits the flood and not those who were there before.
+ */
+const createWindow = (limit: number, seconds: number, ownCounters: number): Window => {
+  const counters = new RateLimiterMemory({ points: limit, duration: seconds });
+  let known = new Set<string>();
+  let startedMs = Date.now();
+  const counterOf = (key: string): string => {
+    const nowMs = Date.now();
+    if (nowMs - startedMs >= seconds * 1000) {
+      known = new Set();
+      startedMs = nowMs;
+    }
+    if (known.has(key)) return key;
+    if (known.size >= ownCounters) return bucketOf(key);
+    known.add(key);
+    return key;
+  };
+  const stateOf = (allowed: boolean, count: RateLimiterRes): LimitState => ({
+    allowed,
+    limit,
+    remaining: count.remainingPoints,
+    resetSeconds: Math.max(1, Math.ceil(count.msBeforeNext / 1000)),
+  });
+  return {
+    take: async (key) => {
+      try {
+        return stateOf(true, await counters.consume(counterOf(key)));
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return stateOf(false, error);
+        throw error;
+      }
+    },
+  };
+};
+
+/** Requests a minute per principal, and per address of anonymous callers; a limit of 0 is none (decisions 19, 68). */
+export const createRateLimiter = (
+  settings: Pick<SellerSettings, "rateLimitPerMinute" | "rateLimitAnonymousPerMinute">,
+  ownCounters = mostOwnCounters,
+): RateLimiter => {
+  const windowFor = (limit: number): Window | null => (limit === 0 ? null : createWindow(limit, 60, ownCounters));
+  const named = windowFor(settings.rateLimitPerMinute);
+  const anonymous = windowFor(settings.rateLimitAnonymousPerMinute);
+  return {
+    take: async (caller: Caller) => {
+      const window = caller.kind === "anonymous" ? anonymous : caller.kind === "host" ? null : named;
+      return window === null ? null : window.take(caller.limitKey);
+    },
+  };
+};
+
+/** Own prices an hour per buyer and product; a limit of 0 is none (decision 43). */
+export const createPriceProbes = (
+  settings: Pick<SellerSettings, "priceProbeLimit">,
+  ownCounters = mostOwnCounters,
+): PriceProbes => {
+  const window = settings.priceProbeLimit === 0 ? null : createWindow(settings.priceProbeLimit, 3600, ownCounters);
+  return {
+    take: async (buyer, productId) => {
+      if (window === null) return { allowed: true, retryAfterSeconds: 0 };
+      const state = await window.take(JSON.stringify([buyer, productId]));
+      return { allowed: state.allowed, retryAfterSeconds: state.resetSeconds };
+    },
+  };
+};

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+
+const identityText = z.string().trim().max(255).nullish();
+
+const label = z.string().trim().max(255).describe("A name for people.");
+
+/** 100 years: longer is a mistake, and would leave the range of dates. */
+const mostExpiryDays = 36_500;
+
+const expiresInDays = z
+  .int()
+  .min(1, "At least 1 day; leave it out for a key without end.")
+  .max(mostExpiryDays)
+  .nullish()
+  .describe("Days until the key expires; left out or null: the seller's default.");
+
+/** The identity as the reference nests it; every member is there, null where nothing is known (wire contract 3.8). */
+const keyIdentity = z.looseObject({
+  seat_id: z.string().nullable(),
+  agency_id: z.string().nullable(),
+  advertiser_id: z.string().nullable(),
+});
+
+/** A key's record without its secret. Timestamps are ISO 8601 in UTC. */
+export const apiKey = z.looseObject({
+  key_id: z.string(),
+  seat_id: z.string().nullable(),
+  agency_id: z.string().nullable(),
+  advertiser_id: z.string().nullable(),
+  label: z.string().nullable(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  is_active: z.boolean(),
+  role: z.string(),
+  verified: z.boolean(),
+  revoked: z.boolean(),
+  key_prefix_hint: z.string(),
+  identity: keyIdentity,
+});
+
+/** The answer to a creation: the only one that ever carries the secret. */
+export const createdApiKey = z.looseObject({
+  key_id: z.string().nullable(),
+  api_key: z.string().nullable(),
+  seat_id: z.string().nullable(),
+  agency_id: z.string().nullable(),
+  advertiser_id: z.string().nullable(),
+  label: z.string().nullable(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  role: z.string(),
+  verified: z.boolean(),
+  approval_id: z.string().nullable(),
+  warning: z.string(),
+  identity: keyIdentity,
+});
+
+const keyId = z.string().min(1).max(128).describe("Id of the key, not its secret.");
+
+export const createApiKey = defineContract({
+  name: "create_api_key",
+  group: "api-keys",
+  summary:
+    "Issues an API key for a buyer and shows its secret once. An operator's key carries the identity at once; any " +
+    "other key works at the public tier until an operator approves its identity.",
+  effect: "write",
+  access: "public",
+  input: z.object({
+    seat_id: identityText,
+    seat_name: identityText,
+    dsp_platform: identityText,
+    agency_id: identityText,
+    agency_name: identityText,
+    agency_holding_company: identityText,
+    advertiser_id: identityText,
+    advertiser_name: identityText,
+    label: label.nullish(),
+    expires_in_days: expiresInDays,
+    agent_url: z.string().max(2048).nullish().describe("URL of the agent that will use the key; its trust caps it."),
+  }),
+  output: createdApiKey,
+  refusals: {},
+  secretOutput: ["api_key"],
+  rest: { method: "POST", path: "/auth/api-keys" },
+  tool: {
+    title: "Create an API key",
+    readOnly: false,
+    destructive: false,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { name: "label" },
+  },
+});
+
+export const createOperatorKey = defineContract({
+  name: "create_operator_key",
+  group: "api-keys",
+  summary:
+    "Issues an operator key and shows its secret once. Operators only; a key with the role senior is issued by a " +
+    "senior. Two active operator keys cannot have the same label.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    label: label.default(""),
+    role: z.enum(["operator", "senior"]).default("operator").describe("senior may decide critical changes."),
+    expires_in_days: expiresInDays,
+  }),
+  output: createdApiKey,
+  refusals: { label_in_use: 409 },
+  secretOutput: ["api_key"],
+  rest: { method: "POST", path: "/auth/api-keys/operator" },
+  tool: { title: "Create an operator key", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+});
+
+export const listApiKeys = defineContract({
+  name: "list_api_keys",
+  group: "api-keys",
+  summary:
+    "Lists all API keys in creation order, revoked ones included, a page at a time, without secrets. Operators only.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(500).default(50).describe("Keys on a page, 1 to 500."),
+    offset: z.coerce.number().int().min(0).default(0).describe("Keys to leave out from the start."),
+    cursor: z
+      .string()
+      .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")
+      .nullish()
+      .describe("The next_cursor of the page before; counts before offset."),
+  }),
+  output: z.looseObject({
+    keys: z.array(apiKey),
+    total: z.int(),
+    count: z.int(),
+    next_cursor: z.string().nullable(),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/auth/api-keys" },
+  tool: { title: "List API keys", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});
+
+export const getApiKey = defineContract({
+  name: "get_api_key",
+  group: "api-keys",
+  summary: "Returns a key's record without its secret. Operators see every key, a buyer its own alone.",
+  effect: "read",
+  access: "key",
+  input: z.object({ key_id: keyId }),
+  output: apiKey,
+  refusals: { api_key_not_found: 404 },
+  rest: { method: "GET", path: "/auth/api-keys/:key_id" },
+  tool: { title: "Get an API key", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});
+
+export const revokeApiKey = defineContract({
+  name: "revoke_api_key",
+  group: "api-keys",
+  summary:
+    "Revokes a key for good: its next use answers 401. Revoking twice is the same as once. Operators revoke every " +
+    "key, a buyer its own alone.",
+  effect: "write",
+  access: "key",
+  input: z.object({ key_id: keyId }),
+  output: z.looseObject({ key_id: z.string(), status: z.literal("revoked") }),
+  refusals: { api_key_not_found: 404 },
+  rest: { method: "DELETE", path: "/auth/api-keys/:key_id" },
+  tool: { title: "Revoke an API key", readOnly: false, destructive: true, idempotent: true, openWorld: false },
+});

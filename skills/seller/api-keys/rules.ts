@@ -1,0 +1,89 @@
+import { newApiKey } from "../../../machines/api-key/machine.ts";
+import { isOperator, type Role } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { newKeyId, newKeySecret } from "../ids.ts";
+import type { SellerPorts, SellerSettings } from "../ports.ts";
+import { type ApiKeyRow, type ApprovalRow, type KeyIdentity, sha256Hex } from "../records.ts";
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** How many characters of a secret a list may show, so that people can tell keys apart (wire contract 1.1). */
+const hintLength = 12;
+
+type Claims = { readonly [Name in keyof KeyIdentity]?: string | null | undefined };
+
+const textOrNull = (text: string | null | undefined): string | null => (text == null || text === "" ? null : text);
+
+/** The identity that a request claims; blank members count as absent. */
+export const identityFrom = (claims: Claims): KeyIdentity => ({
+  seat_id: textOrNull(claims.seat_id),
+  seat_name: textOrNull(claims.seat_name),
+  dsp_platform: textOrNull(claims.dsp_platform),
+  agency_id: textOrNull(claims.agency_id),
+  agency_name: textOrNull(claims.agency_name),
+  agency_holding_company: textOrNull(claims.agency_holding_company),
+  advertiser_id: textOrNull(claims.advertiser_id),
+  advertiser_name: textOrNull(claims.advertiser_name),
+});
+
+/** No identity at all: what operator keys carry. */
+export const emptyIdentity: KeyIdentity = identityFrom({});
+
+/** Whether the identity claims anything that moves prices or ownership and so must be proven. */
+export const claimsIdentity = (identity: KeyIdentity): boolean =>
+  identity.seat_id !== null || identity.agency_id !== null || identity.advertiser_id !== null;
+
+/** When a new key ends: as its request says, else as the seller's default says, else never. */
+export const expiryMs = (days: number | null | undefined, settings: SellerSettings, nowMs: number): number | null => {
+  const inDays = days ?? settings.apiKeyDefaultExpiryDays;
+  return inDays === null ? null : nowMs + Math.round(inDays * dayMs);
+};
+
+/** A fresh key and its secret, of which the row keeps the hash alone. */
+export const mintKey = (
+  context: Context<SellerPorts>,
+  of: {
+    readonly role: Role;
+    readonly identity: KeyIdentity;
+    readonly verified: boolean;
+    readonly label: string | null;
+    readonly agentUrl: string | null;
+    readonly expiresAtMs: number | null;
+  },
+): { readonly row: ApiKeyRow; readonly secret: string } => {
+  const secret = context.mint(newKeySecret);
+  const row: ApiKeyRow = {
+    key_id: context.mint(newKeyId),
+    secret_sha256: sha256Hex(secret),
+    prefix_hint: `${secret.slice(0, hintLength)}...`,
+    role: of.role,
+    identity: of.identity,
+    label: of.label,
+    agent_url: of.agentUrl,
+    approval_id: null,
+    created_at_ms: context.nowMs,
+    life: newApiKey({ expiresAtMs: of.expiresAtMs, verified: of.verified }),
+  };
+  return { row, secret };
+};
+
+/** The question to an operator whether a key's identity is true (decision 51). */
+export const keyApproval = (row: ApiKeyRow, approvalId: string, settings: SellerSettings): ApprovalRow => ({
+  approval_id: approvalId,
+  flow_type: "api_key",
+  subject_kind: "api_key",
+  subject_id: row.key_id,
+  status: "pending",
+  created_at_ms: row.created_at_ms,
+  expires_at_ms: row.created_at_ms + Math.round(settings.approvalTimeoutHours * hourMs),
+  context: { key_id: row.key_id, label: row.label, agent_url: row.agent_url, identity: row.identity },
+});
+
+/**
+ * A buyer may read and revoke its own key; every other id answers alike, whether there is such a key or not
+ * (decisions 8 and 9).
+ */
+export const foreignKeyRefusal = (context: Context<SellerPorts>, keyId: string): Refusal | null =>
+  isOperator(context.caller) || context.caller.keyId === keyId ? null : refuse("operator_required");

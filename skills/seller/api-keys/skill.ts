@@ -1,0 +1,144 @@
+import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { isOperator, isSenior } from "../../../protocol/caller.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation, type EventDraft, type Loaded } from "../../../protocol/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import { newApprovalId } from "../ids.ts";
+import type { SellerPorts } from "../ports.ts";
+import { apiKeyKind, type ApiKeyRow, approvalKind, operatorLabelKind, sha256Hex } from "../records.ts";
+import * as contract from "./contract.ts";
+import {
+  claimsIdentity,
+  emptyIdentity,
+  expiryMs,
+  foreignKeyRefusal,
+  identityFrom,
+  keyApproval,
+  mintKey,
+} from "./rules.ts";
+import { apiKeyView, createdApiKeyView, isActive } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const keyEvent = (eventType: string, row: ApiKeyRow): EventDraft => ({
+  event_type: eventType,
+  flow_id: row.key_id,
+  flow_type: "api_key",
+  owner: `key:${row.key_id}`,
+  payload: { key_id: row.key_id, role: row.role, label: row.label, verified: row.life.context.verified },
+});
+
+export const createApiKey = defineOperation(contract.createApiKey, async (context: SellerContext, input) => {
+  const { settings } = context.ports;
+  const identity = identityFrom(input);
+  const verified = isOperator(context.caller) || !settings.requireApprovalForUnregistered;
+  const minted = mintKey(context, {
+    role: "buyer",
+    identity,
+    verified,
+    label: input.label == null || input.label === "" ? null : input.label,
+    agentUrl: input.agent_url == null || input.agent_url === "" ? null : input.agent_url,
+    expiresAtMs: expiryMs(input.expires_in_days, settings, context.nowMs),
+  });
+  const mustAsk = !verified && claimsIdentity(identity);
+  const row = mustAsk ? { ...minted.row, approval_id: context.mint(newApprovalId) } : minted.row;
+  const changes: Change[] = [create(apiKeyKind, row.key_id, row)];
+  const events = [keyEvent("api_key.created", row)];
+  if (row.approval_id !== null) {
+    const approval = keyApproval(row, row.approval_id, settings);
+    changes.push(create(approvalKind, row.approval_id, approval));
+    events.push({
+      event_type: "approval.requested",
+      flow_id: row.key_id,
+      flow_type: "api_key",
+      owner: `key:${row.key_id}`,
+      payload: { approval_id: row.approval_id, ...approval.context },
+    });
+  }
+  return { output: createdApiKeyView(row, minted.secret), changes, events };
+});
+
+/**
+ * Takes a label for an operator key: refused while an active key bears it, free again once that key is revoked or
+ * expired. The row per label makes two simultaneous creations meet. Keys without a label do not.
+ */
+const takeLabel = async (
+  context: SellerContext,
+  label: string,
+  keyId: string,
+): Promise<readonly Change[] | Refusal> => {
+  if (label === "") return [];
+  const id = sha256Hex(label);
+  const taken = await context.load(operatorLabelKind, id);
+  const row = { label, key_id: keyId };
+  if (taken === null) return [create(operatorLabelKind, id, row)];
+  const holder = await context.load(apiKeyKind, taken.body.key_id);
+  if (holder !== null && isActive(holder.body, context.nowMs)) return refuse("label_in_use");
+  return [update(operatorLabelKind, taken, row)];
+};
+
+export const createOperatorKey = defineOperation(contract.createOperatorKey, async (context: SellerContext, input) => {
+  if (input.role === "senior" && !isSenior(context.caller)) {
+    return refuse("senior_review_required", { message: "Only a senior operator issues a key with the role senior." });
+  }
+  const { row, secret } = mintKey(context, {
+    role: input.role,
+    identity: emptyIdentity,
+    verified: true,
+    label: input.label === "" ? null : input.label,
+    agentUrl: null,
+    expiresAtMs: expiryMs(input.expires_in_days, context.ports.settings, context.nowMs),
+  });
+  const labelChanges = await takeLabel(context, input.label, row.key_id);
+  if ("refused" in labelChanges) return labelChanges;
+  return {
+    output: createdApiKeyView(row, secret),
+    changes: [create(apiKeyKind, row.key_id, row), ...labelChanges],
+    events: [keyEvent("api_key.created", row)],
+  };
+});
+
+/** The place after the last row of a full page, or null when no key follows it. */
+const nextCursor = async (context: SellerContext, page: readonly Loaded<ApiKeyRow>[], limit: number) => {
+  const last = page.at(-1);
+  if (last === undefined || page.length < limit) return null;
+  const following = await context.list(apiKeyKind, { order: "oldest", limit: 1, after: last.n });
+  return following.length === 0 ? null : String(last.n);
+};
+
+export const listApiKeys = defineOperation(contract.listApiKeys, async (context: SellerContext, input) => {
+  const place = input.cursor == null ? { offset: input.offset } : { after: Number(input.cursor) };
+  const page = await context.list(apiKeyKind, { order: "oldest", limit: input.limit, ...place });
+  return {
+    output: {
+      keys: page.map((loaded) => apiKeyView(loaded.body, context.nowMs)),
+      total: await context.count(apiKeyKind, null),
+      count: page.length,
+      next_cursor: await nextCursor(context, page, input.limit),
+    },
+  };
+});
+
+export const getApiKey = defineOperation(contract.getApiKey, async (context: SellerContext, input) => {
+  const foreign = foreignKeyRefusal(context, input.key_id);
+  if (foreign !== null) return foreign;
+  const loaded = await context.own(apiKeyKind, input.key_id, "api_key_not_found");
+  return { output: apiKeyView(loaded.body, context.nowMs) };
+});
+
+export const revokeApiKey = defineOperation(contract.revokeApiKey, async (context: SellerContext, input) => {
+  const foreign = foreignKeyRefusal(context, input.key_id);
+  if (foreign !== null) return foreign;
+  const loaded = await context.own(apiKeyKind, input.key_id, "api_key_not_found");
+  const output = { key_id: loaded.body.key_id, status: "revoked" as const };
+  const life = step(apiKeyMachine, loaded.body.life, { type: "REVOKE", nowMs: context.nowMs });
+  if (life === null) return { output };
+  const revoked: ApiKeyRow = { ...loaded.body, life };
+  return {
+    output,
+    changes: [update(apiKeyKind, loaded, revoked)],
+    events: [keyEvent("api_key.revoked", revoked)],
+  };
+});

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import type { ApiKeyRow, KeyIdentity } from "../records.ts";
+import type { apiKey, createdApiKey } from "./contract.ts";
+
+/** All eleven identity members of the wire, of which a key's request can set eight (wire contract 3.8). */
+const identityView = (identity: KeyIdentity) => ({
+  ...identity,
+  advertiser_industry: null,
+  campaign_id: null,
+  campaign_name: null,
+});
+
+const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
+
+/** Whether the key still opens anything at this time. */
+export const isActive = (row: ApiKeyRow, nowMs: number): boolean => {
+  const { expiresAtMs } = row.life.context;
+  return row.life.value === "active" && (expiresAtMs === null || nowMs < expiresAtMs);
+};
+
+const flatIds = (identity: KeyIdentity) => ({
+  seat_id: identity.seat_id,
+  agency_id: identity.agency_id,
+  advertiser_id: identity.advertiser_id,
+});
+
+/** A key as lists and details show it. */
+export const apiKeyView = (row: ApiKeyRow, nowMs: number): z.input<typeof apiKey> => ({
+  key_id: row.key_id,
+  ...flatIds(row.identity),
+  label: row.label,
+  created_at: new Date(row.created_at_ms).toISOString(),
+  expires_at: isoOrNull(row.life.context.expiresAtMs),
+  is_active: isActive(row, nowMs),
+  role: row.role,
+  verified: row.life.context.verified,
+  revoked: row.life.value === "revoked",
+  key_prefix_hint: row.prefix_hint,
+  agent_url: row.agent_url,
+  approval_id: row.approval_id,
+  identity: identityView(row.identity),
+});
+
+/** A key as its creation shows it: with the secret, this once. */
+export const createdApiKeyView = (row: ApiKeyRow, secret: string): z.input<typeof createdApiKey> => ({
+  key_id: row.key_id,
+  api_key: secret,
+  ...flatIds(row.identity),
+  label: row.label,
+  created_at: new Date(row.created_at_ms).toISOString(),
+  expires_at: isoOrNull(row.life.context.expiresAtMs),
+  role: row.role,
+  verified: row.life.context.verified,
+  approval_id: row.approval_id,
+  agent_url: row.agent_url,
+  warning: "Store this key securely. It will not be shown again.",
+  identity: identityView(row.identity),
+});

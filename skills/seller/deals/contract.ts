@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+import { buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
+
+/** OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` 3 for a private auction, else 1. */
+const openrtbParams = z.looseObject({
+  id: z.string(),
+  bidfloor: z.number(),
+  bidfloorcur: z.string().default("USD"),
+  at: z.int().default(3),
+  wseat: z.array(z.string()).default([]),
+  wadomain: z.array(z.string()).default([]),
+});
+
+/** The flat deal of the seller spec. */
+export const deal = z.looseObject({
+  deal_id: z.string(),
+  deal_type: z.string(),
+  status: z.enum(["proposed", "active", "rejected", "expired", "completed"]),
+  quote_id: z.string(),
+  product: productSummary,
+  pricing,
+  terms,
+  buyer_tier: z.string(),
+  expires_at: z.string(),
+  activation_instructions: z.record(z.string(), z.string()),
+  openrtb_params: openrtbParams.nullish(),
+  created_at: z.string(),
+});
+
+const dealId = z.string().min(1).max(128).describe("Id from book_deal.");
+
+export const bookDeal = defineContract({
+  name: "book_deal",
+  group: "deals",
+  summary:
+    "Books an available quote at exactly its price and terms and returns the deal with its activation instructions " +
+    "and OpenRTB parameters. A guaranteed deal reserves its impressions on every day of the flight. A quote is " +
+    "booked once.",
+  effect: "write",
+  access: "public",
+  input: z.object({
+    quote_id: z.string().min(1).max(128).describe("Id from request_quote."),
+    buyer_identity: buyerIdentity.nullish(),
+    notes: z.string().max(4000).nullish().describe("Free text for the seller."),
+  }),
+  output: deal,
+  refusals: {
+    not_found: 404,
+    quote_expired: 409,
+    quote_declined: 409,
+    quote_already_booked: 409,
+    negotiation_open: 409,
+    inventory_unavailable: 409,
+  },
+  rest: { method: "POST", path: "/api/v1/deals" },
+  tool: { title: "Book a deal", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  intent: { skill: "deals", phrases: ["book the quote", "book it", "create the deal", "give me a deal id"] },
+});
+
+export const getDeal = defineContract({
+  name: "get_deal",
+  group: "deals",
+  summary: "Returns a deal with its current status, activation instructions and OpenRTB parameters. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({ deal_id: dealId }),
+  output: deal,
+  refusals: { deal_not_found: 404 },
+  rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
+  tool: { title: "Get a deal", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: { skill: "deals", phrases: ["status of deal", "show the deal", "how do I activate the deal"] },
+});
+
+export const transitionDeal = defineContract({
+  name: "transition_deal",
+  group: "deals",
+  summary:
+    "Moves a proposed deal to active or rejected. Operators only. A rejected deal gives its reserved impressions " +
+    "back and cannot be revived.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    deal_id: dealId,
+    to_status: z.enum(["proposed", "active", "rejected", "expired", "completed"]).describe("The status to reach."),
+    reason: z.string().max(2000).default("").describe("Why, in words that the buyer may read."),
+  }),
+  output: deal,
+  refusals: { deal_not_found: 404, invalid_transition: 409 },
+  rest: { method: "POST", path: "/api/v1/deals/:deal_id/transition" },
+  tool: {
+    title: "Move a deal",
+    readOnly: false,
+    destructive: true,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { new_status: "to_status" },
+  },
+});

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
+import { pricingView } from "../pricing/view.ts";
+import type { DealRow } from "../records.ts";
+import type { deal } from "./contract.ts";
+
+/** How each buying platform takes the deal id in (seller spec, Deal: key/value pairs for DSP setup). */
+const activationInstructions = (dealId: string): Record<string, string> => ({
+  ttd: `In The Trade Desk, add deal ${dealId} under Inventory, Private Marketplace, then target it in the ad group.`,
+  dv360: `In Display & Video 360, accept deal ${dealId} in Marketplace, My inventory, then assign it to a line item.`,
+  xandr: `In Xandr Invest, enter deal ${dealId} under Deals, then target it in the line item's supply settings.`,
+});
+
+/** The flat deal (seller spec, Deal) with the members of decisions 42 and 57 beside it. */
+export const dealView = (row: DealRow): z.input<typeof deal> => {
+  const { terms, expiresAtMs, statusReason } = row.life.context;
+  const price = pricingView(row.pricing, terms.priceMicros);
+  return {
+    deal_id: row.deal_id,
+    deal_type: row.deal_type,
+    status: row.life.value,
+    status_reason: statusReason,
+    quote_id: row.quote_id,
+    product: { ...row.product },
+    pricing: price,
+    terms: {
+      impressions: terms.impressions,
+      flight_start: terms.flightStart,
+      flight_end: terms.flightEnd,
+      guaranteed: row.deal_type === "PG",
+    },
+    buyer_tier: row.tier,
+    seller_id: row.seller_id,
+    expires_at: new Date(expiresAtMs).toISOString(),
+    activation_instructions: activationInstructions(row.deal_id),
+    openrtb_params: {
+      id: row.deal_id,
+      bidfloor: fromMicros(terms.priceMicros),
+      bidfloorcur: row.pricing.currency,
+      at: row.deal_type === "PA" ? 3 : 1,
+      wseat: [...row.wseat],
+      wadomain: [...row.wadomain],
+    },
+    notes: row.notes,
+    created_at: new Date(row.created_at_ms).toISOString(),
+    terms_digest: row.terms_digest,
+    revision: row.revision,
+    sandbox: row.sandbox,
+  };
+};

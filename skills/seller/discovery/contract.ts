@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+import { agentUrl } from "../pricing/contract.ts";
+
+const item = z.looseObject({ product_id: z.string(), name: z.string() });
+
+/** What the caller's tier is worth (wire contract 3.3); `tier_discount` and the variance are fractions. */
+const tierConfig = z.looseObject({
+  tier: z.string(),
+  tier_name: z.string(),
+  description: z.string(),
+  show_exact_price: z.boolean(),
+  price_range_variance: z.number(),
+  tier_discount: z.number(),
+  negotiation_enabled: z.boolean(),
+  premium_inventory_access: z.boolean(),
+  custom_deals_enabled: z.boolean(),
+  volume_discounts_enabled: z.boolean(),
+  avails_granularity: z.string(),
+});
+
+export const discoverInventory = defineContract({
+  name: "discover_inventory",
+  group: "discovery",
+  summary:
+    "Answers a question about the inventory in words with exactly one of four blocks: catalog, pricing, " +
+    "availability or targeting, whichever the words ask for, as far as your tier may see. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({
+    query: z.string().min(1).max(4000).describe("The question, for example: what CTV inventory is available?"),
+    buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
+    agency_id: z.string().max(255).nullish(),
+    agent_url: agentUrl,
+    limit: z.coerce.number().int().min(1).max(500).default(50).describe("Products in the answer, 1 to 500."),
+    offset: z.coerce.number().int().min(0).default(0).describe("Products to leave out from the start."),
+  }),
+  output: z.looseObject({
+    access_tier: z.string(),
+    tier_config: tierConfig,
+    catalog: z.array(item).optional(),
+    pricing: z.looseObject({ products: z.array(item) }).optional(),
+    availability: z.looseObject({ granularity: z.string(), products: z.array(item) }).optional(),
+    targeting: z.looseObject({}).optional(),
+  }),
+  refusals: {},
+  rest: { method: "POST", path: "/discovery" },
+  tool: { title: "Discover inventory", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: {
+    skill: "discovery",
+    phrases: ["what inventory is available", "search for advertising products", "is the product available", "targeting"],
+  },
+});

@@ -1,0 +1,23 @@
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import type { Product, SellerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+import { type Topic, topicOf, typesNamed } from "./rules.ts";
+import { availabilityBlock, catalogItem, pricingBlock, targetingBlock, tierBlock } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** The one block that answers a topic. */
+const blockFor: Readonly<Record<Topic, (context: SellerContext, items: readonly Product[]) => Promise<object>>> = {
+  catalog: async (context, items) => ({ catalog: items.map((item) => catalogItem(context, item)) }),
+  pricing: async (context, items) => ({ pricing: pricingBlock(context, items) }),
+  availability: async (context, items) => ({ availability: await availabilityBlock(context, items) }),
+  targeting: async (context, items) => ({ targeting: targetingBlock(context.tier, items) }),
+};
+
+export const discoverInventory = defineOperation(contract.discoverInventory, async (context: SellerContext, input) => {
+  const { catalog, settings } = context.ports;
+  const inventoryTypes = typesNamed(input.query, catalog.inventoryTypes);
+  const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit });
+  const block = await blockFor[topicOf(input.query)](context, page.products);
+  return { output: { ...tierBlock(context.tier, settings), total: page.total, ...block } };
+});

@@ -1,0 +1,125 @@
+import { fromMicros } from "../../../machines/money.ts";
+import { priceRange } from "../../../machines/pricing/range.ts";
+import { isOperator, type Tier } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { Product, SellerPorts, SellerSettings } from "../ports.ts";
+import { stockFor } from "../pricing/rules.ts";
+import { visiblePrices } from "../products/view.ts";
+import { tierConfig } from "./rules.ts";
+
+const dayMs = 86_400_000;
+
+/** The span that availability is told for: from today on, about a month. */
+const horizonDays = 30;
+
+const isPriced = (item: Product): boolean => item.base_cpm_micros !== null || item.floor_cpm_micros !== null;
+
+/** A product in the catalog block: its own price and list price, a range, or the word that it is sold on request. */
+export const catalogItem = (context: Context<SellerPorts>, item: Product) => {
+  const prices = visiblePrices(context, item);
+  const head = {
+    product_id: item.product_id,
+    name: item.name,
+    description: item.description,
+    inventory_type: item.inventory_type,
+    deal_types: [...item.deal_types],
+  };
+  if (!isPriced(item)) return { ...head, pricing: "on request" };
+  if (prices.baseMicros === null) return { ...head, price_range: prices.range };
+  const price = { price: prices.finalCpm, base_cpm: fromMicros(prices.baseMicros), currency: item.currency };
+  return { ...head, ...price };
+};
+
+/** A product in the pricing block; `floor` is a figure for operators alone (decision 41). */
+const pricingItem = (context: Context<SellerPorts>, item: Product) => {
+  const prices = visiblePrices(context, item);
+  const head = { product_id: item.product_id, name: item.name };
+  if (!isPriced(item)) return { ...head, pricing: "on request" };
+  if (prices.baseMicros === null) {
+    const range = item.base_cpm_micros === null ? null : priceRange(item.base_cpm_micros);
+    return { ...head, price_range: range };
+  }
+  const figures = { price: prices.finalCpm, floor: prices.floorCpm, currency: item.currency };
+  return { ...head, ...figures, pricing_model: "CPM" };
+};
+
+/** The pricing block: the caller's terms and a price or range per product. */
+export const pricingBlock = (context: Context<SellerPorts>, items: readonly Product[]) => {
+  const config = tierConfig(context.tier, context.ports.settings.pricing.tiers[context.tier]);
+  const discount = context.ports.settings.pricing.tiers[context.tier].discountPct;
+  return {
+    tier: config.tier,
+    tier_name: config.tier_name,
+    description: config.description,
+    negotiation_enabled: config.negotiation_enabled,
+    volume_discounts_enabled: config.volume_discounts_enabled,
+    ...(discount > 0 ? { discount_from_msrp: `${discount}%` } : {}),
+    products: items.map((item) => pricingItem(context, item)),
+  };
+};
+
+/** What is left of a product over the coming month, told as finely as the caller's tier may know. */
+const availabilityItem = async (context: Context<SellerPorts>, item: Product) => {
+  const flight = { flightStart: isoDay(context.nowMs), flightEnd: isoDay(context.nowMs + horizonDays * dayMs) };
+  const stock = await stockFor(context, item, flight, item.minimum_impressions, context.nowMs);
+  const head = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
+  const granularity = granularityFor(context);
+  if (granularity === "high_level") return { ...head, availability: stock.available ? "Available" : "Sold out" };
+  if (granularity === "moderate") return { ...head, availability: degreeOf(stock.left, item.maximum_impressions) };
+  return {
+    ...head,
+    availability: degreeOf(stock.left, item.maximum_impressions),
+    available_impressions: stock.left,
+    minimum_impressions: item.minimum_impressions,
+  };
+};
+
+const isoDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+
+const degreeOf = (left: number | null, cap: number | null): string => {
+  if (left === null || cap === null) return "High";
+  if (left === 0) return "Sold out";
+  return left * 2 >= cap ? "High" : "Limited";
+};
+
+const granularityFor = (context: Context<SellerPorts>): string =>
+  isOperator(context.caller) ? "detailed" : context.ports.settings.pricing.tiers[context.tier].availsGranularity;
+
+/** The availability block, from the cap and the held deals of each product (decision 59). */
+export const availabilityBlock = async (context: Context<SellerPorts>, items: readonly Product[]) => ({
+  granularity: granularityFor(context),
+  products: await Promise.all(items.map((item) => availabilityItem(context, item))),
+});
+
+const targetingOf = (items: readonly Product[], member: "audience_targeting" | "content_targeting") => {
+  const found = new Map<string, Set<string>>();
+  for (const item of items) {
+    for (const [name, values] of Object.entries(item[member] ?? {})) {
+      const known = found.get(name) ?? new Set();
+      for (const value of values) known.add(value);
+      found.set(name, known);
+    }
+  }
+  return Object.fromEntries([...found].map(([name, values]) => [name, [...values].sort()]));
+};
+
+/** The targeting block: which kinds the seller takes, and the attributes that the products themselves carry. */
+export const targetingBlock = (tier: Tier, items: readonly Product[]) => ({
+  audience_targeting: { demographics: true, interests: true, behaviors: true },
+  contextual_targeting: { content_categories: true, keywords: true, brand_safety: true },
+  geographic_targeting: { country: true, region: true, dma: true, zip: tier !== "public" },
+  device_targeting: { device_type: true, os: true, browser: true },
+  ...(tier === "public"
+    ? {}
+    : { advanced_targeting: { first_party_data: true, custom_segments: true, lookalike_modeling: true } }),
+  product_attributes: {
+    audience: targetingOf(items, "audience_targeting"),
+    content: targetingOf(items, "content_targeting"),
+  },
+});
+
+/** The block that every answer has: the caller's tier and what it is worth. */
+export const tierBlock = (tier: Tier, settings: SellerSettings) => ({
+  access_tier: tier,
+  tier_config: tierConfig(tier, settings.pricing.tiers[tier]),
+});

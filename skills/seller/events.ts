@@ -1,0 +1,40 @@
+import { fromMicros } from "../../machines/money.ts";
+import type { EventDraft } from "../../protocol/operation.ts";
+import type { DealRow, QuoteRow } from "./records.ts";
+
+/** An event of a quote's life (decision 70). It belongs to the quote's owner, whoever caused it. */
+export const quoteEvent = (eventType: string, row: QuoteRow): EventDraft => ({
+  event_type: eventType,
+  flow_id: row.quote_id,
+  flow_type: "quote",
+  owner: row.owner,
+  payload: {
+    quote_id: row.quote_id,
+    product_id: row.product.product_id,
+    deal_type: row.deal_type,
+    final_cpm: fromMicros(row.life.context.priceMicros),
+    currency: row.pricing.currency,
+    impressions: row.impressions,
+    status: row.life.value,
+  },
+});
+
+/** An event of a deal's life (decision 70). It belongs to the deal's owner, whoever caused it. */
+export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
+  event_type: eventType,
+  flow_id: row.quote_id,
+  flow_type: "deal",
+  deal_id: row.deal_id,
+  owner: row.owner,
+  payload: {
+    deal_id: row.deal_id,
+    quote_id: row.quote_id,
+    product_id: row.product.product_id,
+    deal_type: row.deal_type,
+    final_cpm: fromMicros(row.life.context.terms.priceMicros),
+    currency: row.pricing.currency,
+    impressions: row.life.context.terms.impressions,
+    status: row.life.value,
+    status_reason: row.life.context.statusReason,
+  },
+});

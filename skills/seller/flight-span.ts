@@ -1,0 +1,10 @@
+import { slotOfDate } from "../../machines/inventory/dates.ts";
+import type { SlotSpan } from "../../machines/inventory/flight.ts";
+
+/** The slots of a flight whose dates were checked when it was agreed. */
+export const spanOf = (flightStart: string, flightEnd: string): SlotSpan => {
+  const fromSlot = slotOfDate(flightStart);
+  const toSlot = slotOfDate(flightEnd);
+  if (fromSlot === null || toSlot === null) throw new RangeError(`Not a flight: ${flightStart} to ${flightEnd}.`);
+  return { fromSlot, toSlot };
+};

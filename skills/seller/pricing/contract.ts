@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+
+/** More impressions than any medium sells in one deal; a larger number is a mistake and refused as one. */
+const mostImpressions = 1_000_000_000_000;
+
+const idText = z.string().max(255).nullish();
+
+/** Who the buyer says to be. Without a key that proves it, it never changes a price (decision 14). */
+export const buyerIdentity = z
+  .object({ seat_id: idText, agency_id: idText, advertiser_id: idText, dsp_platform: idText })
+  .describe("Who the buyer says to be; the identity of the API key decides the price, never this.");
+
+export const agentUrl = z
+  .string()
+  .max(2048)
+  .nullish()
+  .describe("URL of the buyer agent; its trust status caps the access tier.");
+
+export const productSummary = z.looseObject({
+  product_id: z.string(),
+  name: z.string(),
+  inventory_type: z.string().nullish(),
+});
+
+/** Prices per thousand impressions, in units of `currency`. Discounts in percent. */
+export const pricing = z.looseObject({
+  base_cpm: z.number(),
+  tier_discount_pct: z.number(),
+  volume_discount_pct: z.number(),
+  final_cpm: z.number(),
+  currency: z.string().default("USD"),
+  pricing_model: z.string().default("cpm"),
+  rationale: z.string(),
+});
+
+export const terms = z.looseObject({
+  impressions: z.int().nullish(),
+  flight_start: z.string(),
+  flight_end: z.string().nullish(),
+  guaranteed: z.boolean(),
+});
+
+const availability = z.looseObject({
+  inventory_available: z.boolean(),
+  estimated_fill_rate: z.number().nullish(),
+  competing_demand: z.string().nullish(),
+});
+
+/** The flat quote of the seller spec. */
+export const quote = z.looseObject({
+  quote_id: z.string(),
+  status: z.enum(["available", "booked", "expired", "declined"]),
+  product: productSummary,
+  pricing,
+  terms,
+  availability: availability.nullish(),
+  deal_type: z.string(),
+  buyer_tier: z.string(),
+  seller_id: z.string().nullish(),
+  expires_at: z.string(),
+  created_at: z.string(),
+});
+
+const quoteId = z.string().min(1).max(128).describe("Id from request_quote.");
+
+export const getPricing = defineContract({
+  name: "get_pricing",
+  group: "pricing",
+  summary:
+    "Prices a product for you, in units of its currency per thousand impressions, with the discounts as fractions " +
+    "(0.15 is 15 percent). Stores nothing and holds nothing; ask for a quote to book at the price.",
+  effect: "read",
+  access: "public",
+  input: z.object({
+    product_id: z.string().min(1).max(128).describe("Id from list_products."),
+    buyer_tier: z
+      .enum(["public", "seat", "agency", "advertiser"])
+      .nullish()
+      .describe("Operators only: the tier to price for. Buyers are priced at their own tier."),
+    agency_id: idText,
+    advertiser_id: idText,
+    volume: z.int().min(0).max(mostImpressions).default(0).describe("Impressions, for the volume discount."),
+    agent_url: agentUrl,
+  }),
+  output: z.looseObject({
+    product_id: z.string(),
+    base_price: z.number(),
+    final_price: z.number(),
+    currency: z.string(),
+    tier_discount: z.number(),
+    volume_discount: z.number(),
+    rationale: z.string(),
+  }),
+  refusals: { product_not_found: 404, unpriceable_product: 422 },
+  rest: { method: "POST", path: "/pricing" },
+  tool: { title: "Get a price", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: {
+    skill: "pricing",
+    phrases: ["price of the product for impressions", "what is the pricing for", "how much does it cost", "cpm of"],
+  },
+});
+
+export const requestQuote = defineContract({
+  name: "request_quote",
+  group: "pricing",
+  summary:
+    "Issues a quote that holds a price for 24 hours: per thousand impressions, in units of the product's currency. " +
+    "Holds no inventory. Book it with book_deal.",
+  effect: "write",
+  access: "public",
+  input: z.object({
+    product_id: z.string().min(1).max(128).describe("Id from list_products."),
+    deal_type: z.string().min(1).max(64).describe("PG (guaranteed), PD (preferred) or PA (private auction)."),
+    impressions: z
+      .int()
+      .min(0)
+      .max(mostImpressions)
+      .nullish()
+      .describe("Impressions; required for PG, else for the volume discount."),
+    flight_start: z.string().max(32).nullish().describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    flight_end: z.string().max(32).nullish().describe("Last day, YYYY-MM-DD; 30 days after the start when left out."),
+    target_cpm: z
+      .number()
+      .positive()
+      .nullish()
+      .describe("The price you wish, in units per thousand; taken when it can be, else the computed price stands."),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "An ISO 4217 code in capitals, for example USD.")
+      .nullish()
+      .describe("Currency of target_cpm; the product's own is the only one taken."),
+    buyer_identity: buyerIdentity.nullish(),
+    agent_url: agentUrl,
+  }),
+  output: quote,
+  refusals: {
+    invalid_deal_type: 400,
+    pg_requires_impressions: 400,
+    product_not_found: 404,
+    below_minimum_impressions: 400,
+    unpriceable_product: 422,
+    currency_mismatch: 422,
+    price_probe_limited: 429,
+  },
+  rest: { method: "POST", path: "/api/v1/quotes" },
+  tool: { title: "Request a quote", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  intent: { skill: "pricing", phrases: ["give me a quote", "quote for impressions", "request a quote", "quote me"] },
+});
+
+export const getQuote = defineContract({
+  name: "get_quote",
+  group: "pricing",
+  summary:
+    "Returns a quote with its current status. A quote older than its 24 hours that was not booked answers 410: " +
+    "request a new one. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({ quote_id: quoteId }),
+  output: quote,
+  refusals: { not_found: 404, quote_expired: 410 },
+  rest: { method: "GET", path: "/api/v1/quotes/:quote_id" },
+  tool: { title: "Get a quote", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: { skill: "pricing", phrases: ["status of quote", "show the quote", "is my quote still valid"] },
+});
+
+export const declineQuote = defineContract({
+  name: "decline_quote",
+  group: "pricing",
+  summary: "Withdraws an available quote, so that it can no longer be booked. Operators only; cannot be undone.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    quote_id: quoteId,
+    reason: z.string().max(2000).default("").describe("Why, in words that the buyer may read."),
+  }),
+  output: quote,
+  refusals: { not_found: 404, quote_expired: 409, quote_already_booked: 409, quote_declined: 409 },
+  rest: { method: "POST", path: "/api/v1/quotes/:quote_id/decline" },
+  tool: { title: "Decline a quote", readOnly: false, destructive: true, idempotent: false, openWorld: false },
+});

@@ -1,0 +1,144 @@
+import { type Price, priceFor, type PriceQuestion } from "../../../machines/pricing/price.ts";
+import { toMicros } from "../../../machines/money.ts";
+import { type Flight, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
+import { impressionsLeft } from "../../../machines/inventory/holds.ts";
+import { slotOfTime } from "../../../machines/inventory/dates.ts";
+import { noIdentity, type Tier } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import { spanOf } from "../flight-span.ts";
+import { type DealType, dealTypes, type Product, type SellerPorts } from "../ports.ts";
+import { inventoryLedger } from "../records.ts";
+
+/**
+ * The question to the price rules for one caller and product, without volume or target. Only a verified identity
+ * counts for custom rules.
+ */
+export const priceQuestion = (context: Context<SellerPorts>, item: Product, tier: Tier): PriceQuestion => {
+  const identity = context.caller.verified ? context.caller.identity : noIdentity;
+  return {
+    baseMicros: item.base_cpm_micros,
+    floorMicros: item.floor_cpm_micros,
+    impressions: 0,
+    targetMicros: null,
+    tier,
+    agencyId: identity.agency_id,
+    advertiserId: identity.advertiser_id,
+    holdingCompanyId: null,
+    productId: item.product_id,
+    inventoryType: item.inventory_type,
+    nowMs: context.nowMs,
+  };
+};
+
+/** What a buyer asks a price for, in the input's own names. */
+export interface QuoteWish {
+  readonly product_id: string;
+  readonly deal_type: string;
+  readonly impressions?: number | null | undefined;
+  readonly flight_start?: string | null | undefined;
+  readonly flight_end?: string | null | undefined;
+  readonly target_cpm?: number | null | undefined;
+  readonly currency?: string | null | undefined;
+}
+
+/** A wish that passed every check, ready to be priced. */
+export interface CheckedWish {
+  readonly item: Product;
+  readonly dealType: DealType;
+  readonly impressions: number | null;
+  readonly flight: Flight;
+  readonly targetMicros: number | null;
+}
+
+const isDealType = (word: string): word is DealType => (dealTypes as readonly string[]).includes(word);
+
+const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
+  refuse("invalid_deal_type", {
+    message: `This deal type is not sold. Use one of: ${supported.join(", ")}.`,
+    extras: { supported_deal_types: supported },
+  });
+
+/**
+ * The checks of a quote in the order of the wire contract 3.5: deal type, volume of a guaranteed deal, product, deal
+ * type of the product (decision 77), minimum volume, then price currency and fineness (decision 47) and flight.
+ */
+export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): CheckedWish | Refusal => {
+  const dealType = wish.deal_type.trim().toUpperCase();
+  if (!isDealType(dealType)) return dealTypeRefusal(dealTypes);
+  const impressions = wish.impressions == null || wish.impressions === 0 ? null : wish.impressions;
+  if (dealType === "PG" && impressions === null) return refuse("pg_requires_impressions");
+  const item = ports.catalog.get(wish.product_id);
+  if (item === null) return refuse("product_not_found");
+  if (!item.deal_types.includes(dealType)) return dealTypeRefusal(item.deal_types);
+  if (impressions !== null && impressions < item.minimum_impressions) {
+    return refuse("below_minimum_impressions", {
+      message: `Ask for at least ${item.minimum_impressions} impressions.`,
+      extras: { minimum_impressions: item.minimum_impressions },
+    });
+  }
+  if (wish.currency != null && wish.currency !== item.currency) {
+    return refuse("currency_mismatch", {
+      message: `This product is priced in ${item.currency} only.`,
+      extras: { currency: item.currency },
+    });
+  }
+  const targetMicros = wish.target_cpm == null ? null : toMicros(wish.target_cpm);
+  if (wish.target_cpm != null && targetMicros === null) {
+    return fieldRefusal("target_cpm", "A price has at most six decimals and is below 4,000,000,000.");
+  }
+  const flight = resolveFlight({ flightStart: wish.flight_start ?? null, flightEnd: wish.flight_end ?? null }, nowMs);
+  if (isFlightProblem(flight)) return fieldRefusal(flight.field, flight.message, flight.problem);
+  return { item, dealType, impressions, flight, targetMicros };
+};
+
+/** The price of a checked wish at the tier in force, or the refusal of a product without any price. */
+export const priceOf = (context: Context<SellerPorts>, wish: CheckedWish): Price | Refusal => {
+  const question = {
+    ...priceQuestion(context, wish.item, context.tier),
+    impressions: wish.impressions ?? 0,
+    targetMicros: wish.targetMicros,
+  };
+  return priceFor(question, context.ports.settings.pricing) ?? refuse("unpriceable_product");
+};
+
+/** Counts a wish that names its own price; the buyer is the caller's owner, for anonymous callers the address. */
+export const probeRefusal = async (context: Context<SellerPorts>, wish: CheckedWish): Promise<Refusal | null> => {
+  if (wish.targetMicros === null) return null;
+  const { caller } = context;
+  const buyer = caller.kind === "anonymous" ? caller.limitKey : caller.owner;
+  const probe = await context.ports.probes.take(buyer, wish.item.product_id);
+  return probe.allowed ? null : refuse("price_probe_limited", { retryAfterSeconds: probe.retryAfterSeconds });
+};
+
+/** What is left for a flight: `left` null means that there is no limit. */
+export interface Stock {
+  readonly available: boolean;
+  readonly left: number | null;
+}
+
+/**
+ * What the catalog's cap and the held deals leave for a flight on each of its days (decision 59). `askedAtMs` is when
+ * the flight was asked for: a quote that starts on the day it is issued stays bookable over midnight, but a flight
+ * that is wholly past has nothing left (decision 76).
+ */
+export const stockFor = async (
+  context: Context<SellerPorts>,
+  item: Product,
+  flight: { readonly flightStart: string; readonly flightEnd: string },
+  wanted: number,
+  askedAtMs: number,
+): Promise<Stock> => {
+  const span = spanOf(flight.flightStart, flight.flightEnd);
+  const heldImpressions =
+    item.maximum_impressions === null
+      ? 0
+      : await context.reserved(inventoryLedger(item.product_id), span.fromSlot, span.toSlot);
+  const capImpressions = item.maximum_impressions;
+  const left =
+    span.toSlot < slotOfTime(context.nowMs)
+      ? 0
+      : impressionsLeft({ capImpressions, heldImpressions, span, nowMs: askedAtMs });
+  return { available: left === null || (left > 0 && left >= wanted), left };
+};

@@ -1,0 +1,130 @@
+import { fromMicros } from "../../../machines/money.ts";
+import { type Price, priceFor } from "../../../machines/pricing/price.ts";
+import { newQuote, quoteMachine } from "../../../machines/quote/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type AnswerMeta, type Context, defineOperation } from "../../../protocol/operation.ts";
+import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { isForgotten, settledQuote } from "../deadlines.ts";
+import { quoteEvent } from "../events.ts";
+import { newQuoteId } from "../ids.ts";
+import type { SellerPorts } from "../ports.ts";
+import { digestOf, quoteKind, type QuoteRow } from "../records.ts";
+import * as contract from "./contract.ts";
+import { type CheckedWish, checkWish, priceOf, priceQuestion, probeRefusal, type Stock, stockFor } from "./rules.ts";
+import { quoteView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** What the wire needs beside the quote: its dialect and its revision for `ETag`. */
+const metaOf = (row: QuoteRow): AnswerMeta => ({
+  revision: row.revision,
+  ...(row.dialect === null ? {} : { dialect: row.dialect }),
+});
+
+export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
+  const { catalog, settings } = context.ports;
+  const item = catalog.get(input.product_id);
+  if (item === null) return refuse("product_not_found");
+  const tier = isOperator(context.caller) ? (input.buyer_tier ?? context.tier) : context.tier;
+  const price = priceFor({ ...priceQuestion(context, item, tier), impressions: input.volume }, settings.pricing);
+  if (price === null) return refuse("unpriceable_product");
+  return {
+    output: {
+      product_id: item.product_id,
+      base_price: fromMicros(price.baseMicros),
+      final_price: fromMicros(price.finalMicros),
+      currency: item.currency,
+      tier_discount: price.tierDiscountPct / 100,
+      volume_discount: price.volumeDiscountPct / 100,
+      rationale: price.rationale,
+      buyer_tier: tier,
+    },
+  };
+});
+
+const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock): QuoteRow => {
+  const { settings } = context.ports;
+  const { item, flight } = wish;
+  const row = {
+    quote_id: context.mint(newQuoteId),
+    owner: context.caller.owner,
+    product: { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type },
+    deal_type: wish.dealType,
+    pricing: {
+      base_micros: price.baseMicros,
+      tier_discount_pct: price.tierDiscountPct,
+      volume_discount_pct: price.volumeDiscountPct,
+      currency: item.currency,
+      pricing_model: item.pricing_models[0] ?? "cpm",
+      rationale: price.rationale,
+    },
+    impressions: wish.impressions,
+    flight_start: flight.flightStart,
+    flight_end: flight.flightEnd,
+    inventory_available: stock.available,
+    available_impressions: stock.left,
+    tier: context.tier,
+    seller_id: settings.sellerId,
+    created_at_ms: context.nowMs,
+    status_reason: null,
+    revision: 1,
+    sandbox: settings.sandbox,
+    dialect: context.dialect,
+    life: newQuote({
+      expiresAtMs: context.nowMs + Math.round(settings.quoteTtlSeconds * 1000),
+      priceMicros: price.finalMicros,
+      ceilingMicros: price.computedMicros,
+    }),
+  };
+  const agreed = { priceMicros: price.finalMicros, impressions: wish.impressions };
+  return { ...row, terms_digest: digestOf(row, { ...agreed, ...datesOf(flight) }) };
+};
+
+const datesOf = (flight: { readonly flightStart: string; readonly flightEnd: string }) => ({
+  flightStart: flight.flightStart,
+  flightEnd: flight.flightEnd,
+});
+
+export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
+  const wish = checkWish(input, context.ports, context.nowMs);
+  if (isRefusal(wish)) return wish;
+  const limited = await probeRefusal(context, wish);
+  if (limited !== null) return limited;
+  const price = priceOf(context, wish);
+  if (isRefusal(price)) return price;
+  const wanted = wish.impressions ?? wish.item.minimum_impressions;
+  const stock = await stockFor(context, wish.item, wish.flight, wanted, context.nowMs);
+  const row = quoteRow(context, wish, price, stock);
+  return {
+    output: quoteView(row),
+    meta: metaOf(row),
+    changes: [create(quoteKind, row.quote_id, row)],
+    events: [quoteEvent("quote.created", row)],
+  };
+});
+
+export const getQuote = defineOperation(contract.getQuote, async (context: SellerContext, input) => {
+  const loaded = await context.own(quoteKind, input.quote_id, "not_found");
+  const row = settledQuote(loaded.body, context.nowMs);
+  if (row.life.value === "expired") return refuse(isForgotten(row, context.nowMs) ? "not_found" : "quote_expired");
+  return { output: quoteView(row), meta: metaOf(row) };
+});
+
+export const declineQuote = defineOperation(contract.declineQuote, async (context: SellerContext, input) => {
+  const loaded = await context.own(quoteKind, input.quote_id, "not_found");
+  const row = settledQuote(loaded.body, context.nowMs);
+  if (row.life.value === "expired") return refuse(isForgotten(row, context.nowMs) ? "not_found" : "quote_expired");
+  if (row.life.value === "booked") return refuse("quote_already_booked");
+  const life = step(quoteMachine, row.life, { type: "DECLINE", nowMs: context.nowMs, cause: "operator" });
+  if (life === null) return refuse("quote_declined");
+  const reason = input.reason === "" ? "Declined by the seller" : input.reason;
+  const declined: QuoteRow = { ...row, life, status_reason: reason, revision: row.revision + 1 };
+  return {
+    output: quoteView(declined),
+    meta: metaOf(declined),
+    changes: [update(quoteKind, loaded, declined)],
+    events: [quoteEvent("quote.declined", declined)],
+  };
+});

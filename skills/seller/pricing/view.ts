@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
+import type { PricingRecord, QuoteRow } from "../records.ts";
+import type { pricing, quote } from "./contract.ts";
+
+/** The pricing block of quotes and deals: micros become the units that the wire shows. */
+export const pricingView = (record: PricingRecord, finalMicros: number): z.input<typeof pricing> => ({
+  pricing_type: "fixed",
+  base_cpm: fromMicros(record.base_micros),
+  tier_discount_pct: record.tier_discount_pct,
+  volume_discount_pct: record.volume_discount_pct,
+  final_cpm: fromMicros(finalMicros),
+  currency: record.currency,
+  pricing_model: record.pricing_model,
+  rationale: record.rationale,
+});
+
+/** The flat quote (seller spec, Quote) with the members of decisions 18, 42 and 57 beside it. */
+export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
+  quote_id: row.quote_id,
+  status: row.life.value,
+  status_reason: row.status_reason,
+  product: { ...row.product },
+  pricing: pricingView(row.pricing, row.life.context.priceMicros),
+  terms: {
+    impressions: row.impressions,
+    flight_start: row.flight_start,
+    flight_end: row.flight_end,
+    guaranteed: row.deal_type === "PG",
+  },
+  availability: {
+    inventory_available: row.inventory_available,
+    available_impressions: row.available_impressions,
+    estimated_fill_rate: null,
+    competing_demand: null,
+  },
+  deal_type: row.deal_type,
+  buyer_tier: row.tier,
+  seller_id: row.seller_id,
+  deal_id: row.life.context.dealId,
+  expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
+  created_at: new Date(row.created_at_ms).toISOString(),
+  terms_digest: row.terms_digest,
+  revision: row.revision,
+  sandbox: row.sandbox,
+});

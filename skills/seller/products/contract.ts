@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+
+const targeting = z.record(z.string(), z.array(z.string())).nullable();
+
+/** Money as the envelope form writes it: strict integer micros and a currency. */
+export const money = z.looseObject({ amount_micros: z.int(), currency: z.string() });
+
+/**
+ * A product in both published forms at once (decision 1): the flat members, and those of the OpenDirect product.
+ * Callers without exact prices get `price_range` and null prices; `floor_cpm` is null to all but operators.
+ */
+export const product = z.looseObject({
+  product_id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  inventory_type: z.string(),
+  base_cpm: z.number().nullable().describe("List price per thousand impressions; null where price_range stands."),
+  final_cpm: z.number().nullish().describe("The caller's own price per thousand before volume discounts."),
+  floor_cpm: z.number().nullable(),
+  price_range: z.string().nullish().describe("What callers without exact prices see, for example $28-$42 CPM."),
+  currency: z.string(),
+  deal_types: z.array(z.string()),
+  seller_organization_id: z.string(),
+  base_price: money.nullable(),
+  pricing_type: z.string(),
+  pricing_model: z.string(),
+  delivery_type: z.string(),
+  domain: z.string().nullable(),
+  ad_formats: z.array(z.string()),
+  audience_targeting: targeting,
+  ad_product_targeting: targeting,
+  content_targeting: targeting,
+  available_impressions: z.int().nullable(),
+  commercial_terms: z.looseObject({}).nullable(),
+  ext: z.looseObject({
+    inventory_type: z.string(),
+    floor_cpm: z.number().nullable(),
+    minimum_impressions: z.int(),
+    deal_types: z.array(z.string()),
+    audience_capabilities: z.array(z.unknown()),
+  }),
+});
+
+export const listProducts = defineContract({
+  name: "list_products",
+  group: "products",
+  summary:
+    "Lists the products on sale, in catalog order, a page at a time. Prices are per thousand impressions in the " +
+    "product's currency: without a key a range, with a key the list price and your own. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(500).default(50).describe("Products on a page, 1 to 500."),
+    offset: z.coerce.number().int().min(0).default(0).describe("Products to leave out from the start."),
+    cursor: z
+      .string()
+      .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")
+      .nullish()
+      .describe("The next_cursor of the page before; counts before offset."),
+  }),
+  output: z.looseObject({
+    products: z.array(product),
+    total_count: z.int(),
+    total: z.int(),
+    count: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    next_cursor: z.string().nullable(),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/products" },
+  tool: { title: "List products", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: {
+    skill: "discovery",
+    phrases: ["what inventory do you have", "list all products", "which products are on sale", "show the catalog"],
+  },
+});
+
+export const getProduct = defineContract({
+  name: "get_product",
+  group: "products",
+  summary:
+    "Returns one product of the catalog with its targeting, deal types and minimum volume, priced as list_products " +
+    "does. Use it when the product id is known. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({ product_id: z.string().min(1).max(128).describe("Id from list_products.") }),
+  output: product,
+  refusals: { product_not_found: 404 },
+  rest: { method: "GET", path: "/products/:product_id" },
+  tool: { title: "Get a product", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: { skill: "discovery", phrases: ["tell me about the product", "details of the product", "what is product"] },
+});

@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
+import { priceFor } from "../../../machines/pricing/price.ts";
+import { cpmRange } from "../../../machines/pricing/range.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { DealType, Product, SellerPorts } from "../ports.ts";
+import { priceQuestion } from "../pricing/rules.ts";
+import type { product } from "./contract.ts";
+
+/** The long names that flat product lists use for deal types (wire contract 3.2). */
+const longDealTypes: Readonly<Record<DealType, string>> = {
+  PG: "programmaticguaranteed",
+  PD: "preferreddeal",
+  PA: "privateauction",
+};
+
+/** What a caller may see of a product's prices, all in units of its currency (decision 41). */
+interface VisiblePrices {
+  readonly baseMicros: number | null;
+  readonly finalCpm: number | null;
+  readonly floorCpm: number | null;
+  readonly range: string | null;
+}
+
+const toUnits = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+/**
+ * Operators see every figure; callers of a tier with exact prices the base price and their own; all others a range
+ * around the base price and no figure (decision 41). A product without a base price shows none.
+ */
+export const visiblePrices = (context: Context<SellerPorts>, item: Product): VisiblePrices => {
+  const policy = context.ports.settings.pricing;
+  const baseMicros = item.base_cpm_micros;
+  if (isOperator(context.caller)) {
+    const range = baseMicros === null ? null : cpmRange(baseMicros);
+    return { baseMicros, finalCpm: toUnits(baseMicros), floorCpm: toUnits(item.floor_cpm_micros), range };
+  }
+  if (baseMicros === null) return { baseMicros: null, finalCpm: null, floorCpm: null, range: null };
+  if (!policy.tiers[context.tier].exactPrice) {
+    return { baseMicros: null, finalCpm: null, floorCpm: null, range: cpmRange(baseMicros) };
+  }
+  const price = priceFor(priceQuestion(context, item, context.tier), policy);
+  return { baseMicros, finalCpm: toUnits(price?.finalMicros ?? null), floorCpm: null, range: null };
+};
+
+/** A product as the caller may see it, flat and OpenDirect members together (wire contract 3.2; decision 1). */
+export const productView = (context: Context<SellerPorts>, item: Product): z.input<typeof product> => {
+  const prices = visiblePrices(context, item);
+  return {
+    product_id: item.product_id,
+    name: item.name,
+    description: item.description,
+    inventory_type: item.inventory_type,
+    base_cpm: toUnits(prices.baseMicros),
+    final_cpm: prices.finalCpm,
+    floor_cpm: prices.floorCpm,
+    price_range: prices.range,
+    currency: item.currency,
+    deal_types: item.deal_types.map((type) => longDealTypes[type]),
+    seller_organization_id: context.ports.settings.sellerId,
+    base_price: prices.baseMicros === null ? null : { amount_micros: prices.baseMicros, currency: item.currency },
+    pricing_type: item.base_cpm_micros === null && item.floor_cpm_micros === null ? "on_request" : "fixed",
+    pricing_model: item.pricing_models[0] ?? "cpm",
+    delivery_type: "Guaranteed",
+    domain: null,
+    ad_formats: [item.inventory_type],
+    audience_targeting: copyOf(item.audience_targeting),
+    ad_product_targeting: copyOf(item.ad_product_targeting),
+    content_targeting: copyOf(item.content_targeting),
+    available_impressions: item.maximum_impressions,
+    commercial_terms: null,
+    ext: {
+      inventory_type: item.inventory_type,
+      floor_cpm: prices.floorCpm,
+      minimum_impressions: item.minimum_impressions,
+      deal_types: [...item.deal_types],
+      audience_capabilities: [],
+    },
+  };
+};
+
+const copyOf = (targeting: Product["audience_targeting"]): Record<string, string[]> | null =>
+  targeting === null
+    ? null
+    : Object.fromEntries(Object.entries(targeting).map(([name, values]) => [name, [...values]]));

@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import type { ApiKeyInstance } from "../../machines/api-key/machine.ts";
+import { type DealInstance, dealDeadline } from "../../machines/deal/machine.ts";
+import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machines/quote/machine.ts";
+import { termsDigest } from "../../machines/terms-digest/digest.ts";
+import type { Role, Tier } from "../../protocol/caller.ts";
+import type { Kind } from "../../storage/store.ts";
+import type { DealType } from "./ports.ts";
+
+/** What quotes and deals show of the product, as it was when the price was made. */
+export interface ProductSummary {
+  readonly product_id: string;
+  readonly name: string;
+  readonly inventory_type: string;
+}
+
+/** How the price came about; the final price itself stands in the record's life. Percentages with one decimal. */
+export interface PricingRecord {
+  readonly base_micros: number;
+  readonly tier_discount_pct: number;
+  readonly volume_discount_pct: number;
+  readonly currency: string;
+  readonly pricing_model: string;
+  readonly rationale: string;
+}
+
+/**
+ * A quote. `life` holds status, final price and expiry; `available_impressions` is what was left when it was made
+ * (null: no cap). `revision` grows with every change, `terms_digest` follows price and terms (decisions 42 and 63).
+ */
+export interface QuoteRow {
+  readonly quote_id: string;
+  readonly owner: string;
+  readonly product: ProductSummary;
+  readonly deal_type: DealType;
+  readonly pricing: PricingRecord;
+  readonly impressions: number | null;
+  readonly flight_start: string;
+  readonly flight_end: string;
+  readonly inventory_available: boolean;
+  readonly available_impressions: number | null;
+  readonly tier: Tier;
+  readonly seller_id: string;
+  readonly created_at_ms: number;
+  readonly status_reason: string | null;
+  readonly terms_digest: string;
+  readonly revision: number;
+  readonly sandbox: boolean;
+  readonly dialect: string | null;
+  readonly life: QuoteInstance;
+}
+
+/** A deal. `life` holds status, agreed terms and deadline; `wseat` and `wadomain` are what OpenRTB shall admit. */
+export interface DealRow {
+  readonly deal_id: string;
+  readonly owner: string;
+  readonly quote_id: string;
+  readonly product: ProductSummary;
+  readonly deal_type: DealType;
+  readonly pricing: PricingRecord;
+  readonly tier: Tier;
+  readonly seller_id: string;
+  readonly wseat: readonly string[];
+  readonly wadomain: readonly string[];
+  readonly notes: string | null;
+  readonly created_at_ms: number;
+  readonly terms_digest: string;
+  readonly revision: number;
+  readonly sandbox: boolean;
+  readonly dialect: string | null;
+  readonly life: DealInstance;
+}
+
+/** The buyer that a key stands for, with the names that go with the ids. */
+export interface KeyIdentity {
+  readonly seat_id: string | null;
+  readonly seat_name: string | null;
+  readonly dsp_platform: string | null;
+  readonly agency_id: string | null;
+  readonly agency_name: string | null;
+  readonly agency_holding_company: string | null;
+  readonly advertiser_id: string | null;
+  readonly advertiser_name: string | null;
+}
+
+/** An API key. Only the SHA-256 of its secret is kept (decision 51); `agent_url` is the agent it is bound to (52). */
+export interface ApiKeyRow {
+  readonly key_id: string;
+  readonly secret_sha256: string;
+  readonly prefix_hint: string;
+  readonly role: Role;
+  readonly identity: KeyIdentity;
+  readonly label: string | null;
+  readonly agent_url: string | null;
+  readonly approval_id: string | null;
+  readonly created_at_ms: number;
+  readonly life: ApiKeyInstance;
+}
+
+/** Which operator key bears a label: one row per label, so that two keys cannot take it at once. */
+export interface OperatorLabelRow {
+  readonly label: string;
+  readonly key_id: string;
+}
+
+export type TrustStatus = "unknown" | "registered" | "approved" | "preferred" | "blocked";
+
+/** A registered agent, as far as trust needs it. `url` is normalised. */
+export interface AgentRow {
+  readonly agent_id: string;
+  readonly url: string;
+  readonly trust_status: TrustStatus;
+}
+
+/** A question to an operator: what waits (`subject_kind`, `subject_id`) and until when. */
+export interface ApprovalRow {
+  readonly approval_id: string;
+  readonly flow_type: "api_key";
+  readonly subject_kind: "api_key";
+  readonly subject_id: string;
+  readonly status: "pending" | "approved" | "rejected" | "timed_out";
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+export const quoteKind: Kind<QuoteRow> = {
+  name: "quote",
+  terms: () => [],
+  dueAtMs: (quote) => quoteDeadline(quote.life)?.atMs ?? quoteForgetAtMs(quote.life),
+  owner: (quote) => quote.owner,
+};
+
+export const dealKind: Kind<DealRow> = {
+  name: "deal",
+  terms: () => [],
+  dueAtMs: (deal) => dealDeadline(deal.life)?.atMs ?? null,
+  owner: (deal) => deal.owner,
+};
+
+/** Keys belong to themselves: a key may read and revoke itself (decision 9). */
+export const apiKeyKind: Kind<ApiKeyRow> = {
+  name: "api_key",
+  terms: (key) => [secretTerm(key.secret_sha256)],
+  dueAtMs: () => null,
+  owner: (key) => `key:${key.key_id}`,
+};
+
+export const operatorLabelKind: Kind<OperatorLabelRow> = {
+  name: "operator_label",
+  terms: () => [],
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+export const agentKind: Kind<AgentRow> = {
+  name: "agent",
+  terms: (agent) => [agentTerm(agent.url)],
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+export const approvalKind: Kind<ApprovalRow> = {
+  name: "approval",
+  terms: (approval) => [`status=${approval.status}`],
+  dueAtMs: (approval) => (approval.status === "pending" ? approval.expires_at_ms : null),
+  owner: () => null,
+};
+
+/** The term under which a presented secret finds its key. */
+export const secretTerm = (secretSha256: string): string => `secret=${secretSha256}`;
+
+/** The term under which a normalised URL finds its agent. */
+export const agentTerm = (url: string): string => `url=${url}`;
+
+export const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The digest of a record's terms at a price (decision 63). */
+export const digestOf = (
+  record: Pick<QuoteRow, "product" | "deal_type" | "pricing">,
+  terms: { priceMicros: number; impressions: number | null; flightStart: string; flightEnd: string },
+): string =>
+  termsDigest(
+    {
+      productId: record.product.product_id,
+      dealType: record.deal_type,
+      currency: record.pricing.currency,
+      ...terms,
+    },
+    sha256Hex,
+  );
+
+/** The ledger of a product's guaranteed impressions; its slots are UTC days (decision 59). */
+export const inventoryLedger = (productId: string): string => `inventory/${productId}`;
