@@ -109,7 +109,7 @@ export type IdentityStore = {
   ifGeneration(write: IdentityWrite, generation: number): Promise<boolean>;
   /** Several compare-and-set writes of distinct ids as one: all are written, or none (`false`: some generation differs). */
   ifGenerations(writes: readonly { readonly write: IdentityWrite; readonly generation: number }[]): Promise<boolean>;
-  /** Number of live entries whose id starts with `prefix`, counted up to `most`. */
+  /** Number of live entries whose id has `prefix` before its dot, counted up to `most` (at most 500). */
   countPrefix(prefix: string, most: number): Promise<number>;
 };
 

@@ -25,7 +25,9 @@ const matchesEtag = (header: string | null): boolean =>
 /** `GET /static/tsjs=<file>`: the browser library, never the origin's (wire contract 3.7). */
 export const handleTsjs: EdgeHandler = async (request, context) => {
   const file = context.url.pathname.slice(TSJS_PREFIX.length);
-  if (!FILES.includes(file)) return new Response(new TextEncoder().encode("Not Found"), { status: 404 });
+  if (!FILES.includes(file)) {
+    return new Response("Not Found", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
+  }
   const isPinned = context.url.searchParams.get("v") === BUNDLE_HASH;
   const headers = new Headers({ etag, vary: "Accept-Encoding", "x-compress-hint": "on" });
   applyCachePolicy(headers, isPinned ? FOREVER : SHORT, context.env.traits);

@@ -1,6 +1,9 @@
-import { join } from "node:path";
-import type { AdapterLetter, IdentityStore, LogEntry } from "../platform.ts";
+import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
+import type { AdapterLetter, LogEntry } from "../platform.ts";
+import type { EdgeSources } from "../startup/load.ts";
+import { startChild, type ChildRuntime } from "./launch.ts";
 import { startNodeEdge } from "./node/entry.ts";
+import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
 import { readSources } from "./sources.ts";
 
 /** What `parley edge` was called with. `config` and `secrets` are file names, `data` a folder. */
@@ -16,7 +19,15 @@ export type EdgeRunOptions = {
 };
 
 /** An edge that answers requests. `url` is where. */
-export type StartedEdge = { readonly url: string; readonly port: number; close(): Promise<void> };
+export type StartedEdge = {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+  /** Resolves when a runtime of its own process has ended; absent on A. */
+  readonly exited?: Promise<number | null>;
+};
+
+const CHILDREN: Readonly<Partial<Record<AdapterLetter, ChildRuntime>>> = { B: "bun", C: "workerd", D: "deno" };
 
 const logLine = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", ...entry })}\n`);
@@ -24,20 +35,43 @@ const logLine = (entry: LogEntry): void => {
 
 const urlOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
+const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promise<StartedEdge> => {
+  const store = await openLowdbStore({
+    dir: options.data,
+    warn: (message) => logLine({ level: "warn", event: "store", message }),
+  });
+  const stopSweeper = startIdentitySweeper(store, Date.now, (error) =>
+    logLine({ level: "error", event: "identity_sweep", cause: String(error) }),
+  );
+  const close = async (): Promise<void> => {
+    stopSweeper();
+    await store.close();
+  };
+  try {
+    const edge = await startNodeEdge({
+      port: options.port,
+      host: options.host,
+      sources,
+      dataFolder: options.data,
+      log: logLine,
+      openIdentity: (name) => createStoredIdentity(store, name, Date.now),
+    });
+    return { url: urlOf(options.host, edge.port), port: edge.port, close: () => edge.close().then(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
 /** Starts the edge on the runtime that was asked for. Resolves when requests are answered. */
 export const startEdge = async (options: EdgeRunOptions): Promise<StartedEdge> => {
   const sources = await readSources(options.config, options.secrets, options.environment ?? process.env);
-  const edge = await startNodeEdge({
-    port: options.port,
-    host: options.host,
-    sources,
-    dataFolder: join(options.data),
-    log: logLine,
-    openIdentity: (): IdentityStore => {
-      throw new Error("no identity store");
-    },
-  });
-  return { url: urlOf(options.host, edge.port), port: edge.port, close: () => edge.close() };
+  const child = CHILDREN[options.runtime];
+  if (child !== undefined) {
+    const started = await startChild({ runtime: child, port: options.port, host: options.host, sources });
+    return { ...started, url: urlOf(options.host, started.port) };
+  }
+  return startOnNode(options, sources);
 };
 
 const untilSignal = (): Promise<void> =>
@@ -50,6 +84,10 @@ const untilSignal = (): Promise<void> =>
 export const runEdge = async (options: EdgeRunOptions): Promise<void> => {
   const edge = await startEdge(options);
   process.stdout.write(`listening on ${edge.url}\n`);
-  await untilSignal();
+  const ended = edge.exited?.then((code) => {
+    throw new Error(`the edge's runtime ended by itself (code ${String(code)}); its own message is above`);
+  });
+  await Promise.race([untilSignal(), ...(ended === undefined ? [] : [ended])]);
+  ended?.catch(() => undefined);
   await edge.close();
 };

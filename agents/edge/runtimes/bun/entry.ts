@@ -1,0 +1,57 @@
+import { createEdge } from "../../app.ts";
+import type { EdgeTraits } from "../../platform.ts";
+import { refuse } from "../../refusals.ts";
+import { carriedSources } from "../carried-sources.ts";
+import { fromPlatform } from "../fetch-request.ts";
+import { plainEnv } from "../plain-env.ts";
+
+type BunServer = {
+  readonly port: number;
+  requestIP(request: Request): { readonly address: string } | null;
+  stop(): Promise<void>;
+};
+declare const Bun: {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  serve(options: {
+    port: number;
+    hostname: string;
+    idleTimeout: number;
+    maxRequestBodySize: number;
+    fetch(request: Request, server: BunServer): Promise<Response>;
+    error(error: unknown): Response;
+  }): BunServer;
+};
+
+const BUN_TRAITS: EdgeTraits = {
+  adapter: "B",
+  place: "on the Bun development server",
+  health: "routed",
+  startupStatus: 500,
+  startupHealth: false,
+  fanout: "multiple",
+  edgeTtl: "s-maxage",
+  originBody: "buffered",
+  clientSource: "socket",
+  geoHeaders: "none",
+  headerText: "latin1",
+};
+
+const sources = carriedSources((name) => Bun.env[name]);
+const app = createEdge(sources, plainEnv(BUN_TRAITS, sources));
+
+const server = Bun.serve({
+  port: Number(Bun.env.PORT),
+  hostname: Bun.env.HOST ?? "127.0.0.1",
+  idleTimeout: 120,
+  maxRequestBodySize: 1_073_741_824,
+  async fetch(request, self) {
+    const edgeRequest = fromPlatform(request);
+    if (edgeRequest instanceof Response) return edgeRequest;
+    const peer = self.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, "") ?? null;
+    const secure = request.url.startsWith("https:");
+    return app(edgeRequest, { peer, secure, after: (work) => void work.catch(() => undefined) });
+  },
+  error: () => refuse("internal"),
+});
+
+process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));

@@ -1,0 +1,47 @@
+import { createEdge } from "../../app.ts";
+import type { EdgeTraits } from "../../platform.ts";
+import { refuse } from "../../refusals.ts";
+import { carriedSources } from "../carried-sources.ts";
+import { fromPlatform } from "../fetch-request.ts";
+import { plainEnv } from "../plain-env.ts";
+
+declare const Deno: {
+  readonly env: { get(name: string): string | undefined };
+  serve(
+    options: { port: number; hostname: string; onListen(): void; onError(): Response },
+    handler: (request: Request, info: { readonly remoteAddr: { readonly hostname?: string } }) => Promise<Response>,
+  ): unknown;
+};
+
+const DENO_TRAITS: EdgeTraits = {
+  adapter: "D",
+  place: "on the Deno server",
+  health: "routed",
+  startupStatus: 503,
+  startupHealth: true,
+  fanout: "single",
+  edgeTtl: "s-maxage",
+  originBody: "buffered",
+  clientSource: "spin-headers",
+  geoHeaders: "none",
+  headerText: "latin1",
+};
+
+const sources = carriedSources((name) => Deno.env.get(name));
+const app = createEdge(sources, plainEnv(DENO_TRAITS, sources));
+
+Deno.serve(
+  {
+    port: Number(Deno.env.get("PORT")),
+    hostname: Deno.env.get("HOST") ?? "127.0.0.1",
+    onListen: () => undefined,
+    onError: () => refuse("internal"),
+  },
+  async (request, info) => {
+    const edgeRequest = fromPlatform(request);
+    if (edgeRequest instanceof Response) return edgeRequest;
+    const peer = info.remoteAddr.hostname?.replace(/^::ffff:(?=\d+\.)/, "") ?? null;
+    const secure = request.url.startsWith("https:");
+    return app(edgeRequest, { peer, secure, after: (work) => void work.catch(() => undefined) });
+  },
+);

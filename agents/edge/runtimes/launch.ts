@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, isIP, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseOutboundAllow } from "../outbound-allow.ts";
+import type { EdgeSources } from "../startup/load.ts";
+import { bundleLeaf, CHECKOUT } from "./bundle.ts";
+import { SOURCES_PREFIX, toVariables } from "./sources.ts";
+
+export type ChildRuntime = "bun" | "workerd" | "deno";
+
+export type ChildOptions = {
+  readonly runtime: ChildRuntime;
+  readonly port: number;
+  readonly host: string;
+  readonly sources: EdgeSources;
+};
+
+/** A started child process. `exited` resolves with its exit code. */
+export type RunningChild = { readonly port: number; close(): Promise<void>; readonly exited: Promise<number | null> };
+
+type Command = { readonly file: string; readonly args: readonly string[] };
+
+const moduleFile = (...parts: string[]): string => join(CHECKOUT, "node_modules", ...parts);
+
+const firstThere = (candidates: readonly string[], what: string): string => {
+  const found = candidates.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw new Error(`the runtime ${what} is not installed; run \`npm install --include=dev\``);
+};
+
+/** The platform packages hold the binaries; the launchers in front of them need their install scripts to have run. */
+const binaryOf = (runtime: ChildRuntime): string => {
+  const { platform, arch } = process;
+  if (runtime === "bun") {
+    return firstThere([moduleFile("@oven", `bun-${platform}-${arch}`, "bin", "bun"), moduleFile(".bin", "bun")], "bun");
+  }
+  if (runtime === "deno") {
+    const packages = [`${platform}-${arch}-glibc`, `${platform}-${arch}`];
+    const files = packages.map((name) => moduleFile("@deno", name, "deno"));
+    return firstThere([...files, moduleFile(".bin", "deno")], "deno");
+  }
+  const name = `workerd-${platform}-${arch === "x64" ? "64" : arch}`;
+  return firstThere([moduleFile("@cloudflare", name, "bin", "workerd"), moduleFile(".bin", "workerd")], "workerd");
+};
+
+const COMPATIBILITY_DATE = "2026-11-01";
+
+/** Addresses of `OUTBOUND_ALLOW` as network blocks; names in the list are judged by the core. */
+const allowedBlocks = (sources: EdgeSources): string[] =>
+  parseOutboundAllow(sources.environment.OUTBOUND_ALLOW)
+    .map((entry) => entry.replace(/^\[|\]$/g, ""))
+    .filter((entry) => isIP(entry) !== 0)
+    .map((entry) => `${entry}/${isIP(entry) === 4 ? 32 : 128}`);
+
+const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(", ");
+
+/** The configuration file of workerd: its networks are the outbound guard, its bindings carry names, never values. */
+export const workerdConfig = (host: string, port: number, blocks: readonly string[], variables: readonly string[]) => {
+  const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  const tls = "tlsOptions = (trustBrowserCas = true)";
+  const bindings = variables.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),`);
+  return [
+    'using Workerd = import "/workerd/workerd.capnp";',
+    "const config :Workerd.Config = (",
+    "  services = [",
+    '    (name = "edge", worker = .edge),',
+    `    (name = "operator", network = (allow = ["public", "private"], ${tls})),`,
+    `    (name = "foreign", network = (allow = [${quoted(["public", ...blocks])}], ${tls})),`,
+    "  ],",
+    `  sockets = [(name = "http", address = ${JSON.stringify(address)}, http = (), service = "edge")],`,
+    ");",
+    "const edge :Workerd.Worker = (",
+    '  modules = [(name = "edge", esModule = embed "edge.js")],',
+    `  compatibilityDate = "${COMPATIBILITY_DATE}",`,
+    '  globalOutbound = "foreign",',
+    "  bindings = [",
+    '    (name = "OPERATOR", service = "operator"),',
+    '    (name = "FOREIGN", service = "foreign"),',
+    ...bindings,
+    "  ],",
+    ");",
+    "",
+  ].join("\n");
+};
+
+const commandFor = async (options: ChildOptions, folder: string, variables: readonly string[]): Promise<Command> => {
+  const bundle = join(folder, "edge.js");
+  await writeFile(bundle, await bundleLeaf(options.runtime), { mode: 0o600 });
+  const file = binaryOf(options.runtime);
+  if (options.runtime === "bun") return { file, args: ["run", bundle] };
+  if (options.runtime === "deno") {
+    // Reading the pieces ends at the first variable that is not there, so that one more name may be asked for.
+    const env = `--allow-env=PORT,HOST,${variables.join(",")},${SOURCES_PREFIX}${variables.length}`;
+    return { file, args: ["run", "--no-prompt", "--no-remote", "--no-npm", "--cached-only", "--allow-net", env, bundle] };
+  }
+  const config = join(folder, "edge.capnp");
+  await writeFile(config, workerdConfig(options.host, options.port, allowedBlocks(options.sources), variables));
+  return { file, args: ["serve", config] };
+};
+
+/** Finds the port to use, and fails like a server of our own would when it is taken. */
+const reservePort = (host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(port, host, () => {
+      const reserved = (probe.address() as AddressInfo).port;
+      probe.close(() => resolve(reserved));
+    });
+  });
+
+const accepts = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+
+const READY_MS = 30_000;
+const POLL_MS = 10;
+
+/** The runtimes announce themselves differently or not at all, so that the port is asked until it answers. */
+const untilReady = async (child: ChildProcess, host: string, port: number): Promise<void> => {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    if (await accepts(host, port)) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`the runtime ${child.spawnfile} did not start; its own message is above`);
+};
+
+const KILL_AFTER_MS = 3_000;
+
+/** Bundles the leaf, starts it on its real runtime, and resolves when it answers. Its log goes to our standard error. */
+export const startChild = async (options: ChildOptions): Promise<RunningChild> => {
+  const port = await reservePort(options.host, options.port);
+  await mkdir(tmpdir(), { recursive: true });
+  const folder = await mkdtemp(join(tmpdir(), "parley-edge-"));
+  const variables = toVariables(options.sources);
+  const { file, args } = await commandFor({ ...options, port }, folder, Object.keys(variables));
+  const child = spawn(file, args, {
+    stdio: ["ignore", 2, 2],
+    env: { PATH: process.env.PATH ?? "", TMPDIR: tmpdir(), HOST: options.host, PORT: String(port), ...variables },
+  });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("exit", (code) => resolve(code));
+  });
+  const tidy = exited.then(() => rm(folder, { recursive: true, force: true }));
+  await untilReady(child, options.host, port);
+  return {
+    port,
+    exited,
+    async close() {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
+      await exited;
+      clearTimeout(timer);
+      await tidy;
+    },
+  };
+};

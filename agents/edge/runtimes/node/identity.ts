@@ -1,0 +1,100 @@
+import type { IdentityRecord, IdentityStore, IdentityWrite } from "../../platform.ts";
+import type { Kind, PutChange, Store, StoredRow } from "../../../../storage/store.ts";
+
+/** What a row keeps: the two JSON texts as the core wrote them, and when they vanish (Unix time in ms). */
+type Body = { readonly body: string; readonly metadata: string; readonly expiresAtMs: number };
+
+const KIND = "edge_identity";
+
+/** The part of an edge identifier before the dot is the same for one address: the cluster. */
+const clusterTerm = (name: string, prefix: string): string => `cluster=${name}/${prefix}`;
+
+const kindOf = (name: string, id: string): Kind<Body> => ({
+  name: KIND,
+  terms: () => [clusterTerm(name, id.split(".", 1)[0] ?? id)],
+  dueAtMs: (body) => body.expiresAtMs,
+  owner: () => null,
+});
+
+const MAX_LOST_RACES = 16;
+
+/**
+ * The identity store over the storage port. A row's version is the generation, so that compare-and-set is the port's
+ * own; an entry past its end reads as absent, and the sweeper removes it later.
+ */
+export const createStoredIdentity = (store: Store, name: string, now: () => number): IdentityStore => {
+  const rowId = (id: string): string => `${name}/${id}`;
+  const load = async (id: string): Promise<{ row: StoredRow<Body> | null; live: boolean }> => {
+    const row = (await store.get(KIND, rowId(id))) as StoredRow<Body> | null;
+    return { row, live: row !== null && row.body.expiresAtMs > now() };
+  };
+  const put = ({ id, body, metadata, ttlSeconds }: IdentityWrite, expect: number): PutChange => {
+    const row: Body = { body, metadata, expiresAtMs: now() + ttlSeconds * 1_000 };
+    const kind = kindOf(name, id);
+    return {
+      op: "put",
+      kind: KIND,
+      id: rowId(id),
+      expect,
+      body: row,
+      terms: kind.terms(row),
+      dueAtMs: kind.dueAtMs(row),
+    };
+  };
+  const commit = async (changes: readonly PutChange[]): Promise<boolean> =>
+    (await store.commit({ changes, audit: null })).ok;
+  return {
+    name,
+    async get(id): Promise<IdentityRecord | null> {
+      const { row, live } = await load(id);
+      if (row === null || !live) return null;
+      return { body: row.body.body, metadata: row.body.metadata, generation: row.version };
+    },
+    async add(write) {
+      const { row, live } = await load(write.id);
+      return live ? false : commit([put(write, row?.version ?? 0)]);
+    },
+    async overwrite(write) {
+      for (let race = 0; race < MAX_LOST_RACES; race += 1) {
+        const { row } = await load(write.id);
+        if (await commit([put(write, row?.version ?? 0)])) return;
+      }
+      throw new Error(`identity store ${name}: an entry kept changing while it was overwritten`);
+    },
+    async ifGeneration(write, generation) {
+      const { row, live } = await load(write.id);
+      return live && row?.version === generation ? commit([put(write, generation)]) : false;
+    },
+    async ifGenerations(writes) {
+      if (writes.length === 0) return true;
+      for (const { write, generation } of writes) {
+        const { row, live } = await load(write.id);
+        if (!live || row?.version !== generation) return false;
+      }
+      return commit(writes.map(({ write, generation }) => put(write, generation)));
+    },
+    async countPrefix(prefix, most) {
+      const query = { kind: KIND, terms: [clusterTerm(name, prefix)], order: "newest", limit: Math.min(most, 500) } as const;
+      const rows = (await store.list(query)) as readonly StoredRow<Body>[];
+      return rows.filter((row) => row.body.expiresAtMs > now()).length;
+    },
+  };
+};
+
+const SWEEP_MS = 60_000;
+const SWEEP_ROWS = 200;
+
+/** Removes entries past their end, a page at a time. Answers how to stop. */
+export const startIdentitySweeper = (store: Store, now: () => number, onError: (error: unknown) => void): (() => void) => {
+  const sweep = async (): Promise<void> => {
+    const rows = await store.due(now(), SWEEP_ROWS);
+    for (const row of rows.filter((one) => one.kind === KIND)) {
+      // A lost race means that somebody renewed the entry: it stays.
+      const change = { op: "remove", kind: KIND, id: row.id, expect: row.version } as const;
+      await store.commit({ changes: [change], audit: null });
+    }
+  };
+  const timer = setInterval(() => void sweep().catch(onError), SWEEP_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+};

@@ -1,0 +1,78 @@
+import { createEdge, type EdgeApp } from "../../app.ts";
+import { parseOutboundAllow } from "../../outbound-allow.ts";
+import type { EdgeTraits, LogEntry } from "../../platform.ts";
+import { refuse } from "../../refusals.ts";
+import { carriedSources } from "../carried-sources.ts";
+import { fromPlatform } from "../fetch-request.ts";
+import { decode, encode } from "./codings.ts";
+import { createSend, type Network } from "./request.ts";
+
+type Bindings = { readonly OPERATOR: Network; readonly FOREIGN: Network; readonly [variable: string]: unknown };
+type WorkerRequest = Request & { readonly cf?: { readonly clientIp?: string } };
+
+const WORKERD_TRAITS: EdgeTraits = {
+  adapter: "C",
+  place: "on Cloudflare Workers",
+  health: "absent",
+  startupStatus: 500,
+  startupHealth: false,
+  fanout: "single",
+  edgeTtl: "cloudflare-cdn-cache-control",
+  originBody: "buffered",
+  clientSource: "cloudflare-headers",
+  geoHeaders: "flag",
+  headerText: "utf8",
+};
+
+const log = (entry: LogEntry): void => console.error(JSON.stringify({ time: Date.now(), agent: "edge", ...entry }));
+
+const build = (bindings: Bindings): EdgeApp => {
+  const sources = carriedSources((name) => bindings[name]);
+  const allow = parseOutboundAllow(sources.environment.OUTBOUND_ALLOW);
+  const networks = { operator: bindings.OPERATOR, foreign: bindings.FOREIGN };
+  return createEdge(sources, {
+    traits: WORKERD_TRAITS,
+    outboundAllow: allow,
+    send: createSend(networks, allow, encode),
+    decode,
+    encode,
+    now: Date.now,
+    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+    log,
+    deployment: { staging: false },
+  });
+};
+
+let app: EdgeApp | undefined;
+
+/** `1.2.3.4:567` or `[::1]:567`: this runtime writes the port behind the peer's address. */
+const peerOf = (request: WorkerRequest): string | null =>
+  request.cf?.clientIp?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? null;
+
+/** `manual`: the core's bodies are already in the coding that their headers name. */
+const asAnswer = (response: Response, method: string): Response =>
+  new Response(method === "HEAD" ? null : response.body, {
+    status: response.status,
+    headers: response.headers,
+    encodeBody: "manual",
+  } as ResponseInit);
+
+export default {
+  async fetch(
+    request: WorkerRequest,
+    bindings: Bindings,
+    context: { waitUntil(work: Promise<unknown>): void },
+  ): Promise<Response> {
+    try {
+      app ??= build(bindings);
+      const edgeRequest = fromPlatform(request);
+      if (edgeRequest instanceof Response) return edgeRequest;
+      const secure = request.url.startsWith("https:");
+      const after = (work: Promise<unknown>): void => context.waitUntil(work.catch(() => undefined));
+      return asAnswer(await app(edgeRequest, { peer: peerOf(request), secure, after }), request.method);
+    } catch (error) {
+      log({ level: "error", event: "leaf_bug", cause: String(error) });
+      return refuse("internal");
+    }
+  },
+};

@@ -1,0 +1,103 @@
+import { isOutboundAllowed, plainHost } from "../../outbound-allow.ts";
+import { isPublicAddress } from "../../outbound-address.ts";
+import { dropHopByHop } from "../../outbound-headers.ts";
+import type { ContentCoding, EdgeEnv, OutboundRequest, OutboundResult } from "../../platform.ts";
+
+/** A service binding of the worker: the networks that the generated configuration opens. */
+export type Network = {
+  fetch(
+    url: string,
+    options: {
+      method: string;
+      headers: Headers;
+      body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+      redirect: "manual";
+      signal: AbortSignal;
+    },
+  ): Promise<Response>;
+};
+
+/** `operator` reaches every address, `foreign` only public ones and those of `OUTBOUND_ALLOW`. */
+export type Networks = { readonly operator: Network; readonly foreign: Network };
+
+/** This runtime decodes these by itself as soon as a body is read. */
+const DECODED_BY_RUNTIME: readonly string[] = ["gzip", "br"];
+
+/** Ends the exchange when the other side pauses for too long between two pieces. */
+const withIdleLimit = (
+  body: ReadableStream<Uint8Array>,
+  idleMs: number,
+  end: () => void,
+): ReadableStream<Uint8Array> => {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const timer = setTimeout(end, idleMs);
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+      cancel: () => reader.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+};
+
+/** The core is promised a raw body: what the runtime decodes on reading is encoded again. */
+const rawBody = (
+  response: Response,
+  headers: Headers,
+  body: ReadableStream<Uint8Array>,
+  encode: EdgeEnv["encode"],
+): ReadableStream<Uint8Array> => {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (response.body === null || !DECODED_BY_RUNTIME.includes(coding)) return body;
+  headers.delete("content-length");
+  return body.pipeThrough(encode(coding as ContentCoding));
+};
+
+const isRefusedLiteral = (url: URL): boolean => {
+  const host = plainHost(url);
+  return (/^[\d.]+$/.test(host) || host.includes(":")) && !isPublicAddress(host);
+};
+
+/** `EdgeEnv.send` over the worker's networks; the runtime itself guards the resolved addresses. */
+export const createSend =
+  (networks: Networks, allow: readonly string[], encode: EdgeEnv["encode"]): EdgeEnv["send"] =>
+  async (request: OutboundRequest): Promise<OutboundResult> => {
+    const isListed = isOutboundAllowed(allow, request.url);
+    if (request.trust === "foreign" && !isListed && isRefusedLiteral(request.url)) {
+      return { ok: false, fault: "blocked", reason: "the address is not a permitted public target" };
+    }
+    const network = request.trust === "operator" || isListed ? networks.operator : networks.foreign;
+    const controller = new AbortController();
+    const end = (): void => controller.abort();
+    const head = setTimeout(end, Math.min(request.idleMs, request.totalMs ?? Number.POSITIVE_INFINITY));
+    if (request.totalMs !== undefined) setTimeout(end, request.totalMs);
+    const headers = new Headers(request.headers);
+    dropHopByHop(headers);
+    if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+    try {
+      const response = await network.fetch(request.url.href, {
+        method: request.method,
+        headers,
+        body: request.body as Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+        redirect: "manual",
+        signal: controller.signal,
+      });
+      const seen = new Headers(response.headers);
+      const body =
+        response.body === null ? null : rawBody(response, seen, withIdleLimit(response.body, request.idleMs, end), encode);
+      return { ok: true, status: response.status, headers: seen, body };
+    } catch (error) {
+      const fault = controller.signal.aborted ? "timeout" : "refused";
+      return { ok: false, fault, reason: error instanceof Error ? error.message : String(error) };
+    } finally {
+      clearTimeout(head);
+    }
+  };

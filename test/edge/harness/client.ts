@@ -1,0 +1,55 @@
+import http from "node:http";
+import { connect } from "node:net";
+
+export type Sent = {
+  readonly method?: string;
+  readonly path: string;
+  /** A list sends the header once per item. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+};
+
+export type Got = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+const flat = (headers: Sent["headers"]): string[] =>
+  Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).flatMap((item) => [name, item]),
+  );
+
+/** One request on a connection of its own, with exactly the headers given, `host` and framing added. */
+export const call = (base: string, sent: Sent): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(base);
+    const names = Object.keys(sent.headers ?? {}).map((name) => name.toLowerCase());
+    const length = sent.body === undefined || names.includes("content-length") ? [] : ["content-length", String(Buffer.byteLength(sent.body))];
+    const headers = [...(names.includes("host") ? [] : ["host", host]), ...flat(sent.headers), ...length, "connection", "close"];
+    const request = http.request(
+      { hostname, port, method: sent.method ?? "GET", path: sent.path, headers, agent: false, setHost: false },
+      (response) => {
+        const pieces: Buffer[] = [];
+        response.on("data", (piece: Buffer) => pieces.push(piece));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }),
+        );
+      },
+    );
+    request.on("error", reject);
+    request.end(sent.body);
+  });
+
+/** Writes bytes as they are and answers everything that comes back before the connection closes. */
+export const callRaw = (base: string, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base);
+    let answer = "";
+    const socket = connect(Number(port), hostname, () => void socket.write(text, "latin1"));
+    socket.setTimeout(5_000, () => socket.destroy());
+    socket.on("data", (piece) => (answer += piece.toString("latin1")));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
