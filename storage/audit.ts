@@ -43,33 +43,40 @@ const faultOf = (head: AuditHead, record: AuditRecord): string | null => {
   return record.hash === hashRecord(record) ? null : "was changed after it was written";
 };
 
-const missingEnd = (found: ReadonlyMap<string, AuditHead>, head: ChainHead): AuditVerdict | null => {
-  const last = found.get(head.chain) ?? EMPTY_HEAD;
-  if (last.seq === head.seq && last.hash === head.hash) return null;
-  const reason = `the trail ends at record ${last.seq}, the store has written ${head.seq}`;
-  return { ok: false, chain: head.chain, seq: Math.min(last.seq, head.seq) + 1, reason };
-};
+const notAs = (head: ChainHead, seq: number, reason: string): AuditVerdict => ({
+  ok: false,
+  chain: head.chain,
+  seq,
+  reason,
+});
 
 /**
  * Walks a whole trail, chains in any mixture, and tells whether a record was changed, removed or moved. With `heads`,
- * what the store remembers as the last record of each chain, a trail that was cut at its end is found out too.
+ * what the store remembered as the last record of each chain before the trail was read, a trail that was cut at its end
+ * or written anew is found out too; it may have grown meanwhile.
  */
 export const verifyAuditTrail = async (
   trail: AsyncIterable<AuditRecord> | Iterable<AuditRecord>,
   heads: readonly ChainHead[] = [],
 ): Promise<AuditVerdict> => {
   const found = new Map<string, AuditHead>();
+  const expected = new Map(heads.map((head) => [head.chain, head]));
   let records = 0;
   for await (const record of trail) {
     const head = found.get(record.chain) ?? EMPTY_HEAD;
     const reason = faultOf(head, record);
     if (reason !== null) return { ok: false, chain: record.chain, seq: head.seq + 1, reason };
+    const known = expected.get(record.chain);
+    if (known?.seq === record.seq && known.hash !== record.hash) {
+      return notAs(known, record.seq, "is not the record that the store has written here");
+    }
     found.set(record.chain, { seq: record.seq, hash: record.hash });
     records += 1;
   }
   for (const head of heads) {
-    const cut = missingEnd(found, head);
-    if (cut !== null) return cut;
+    const { seq } = found.get(head.chain) ?? EMPTY_HEAD;
+    const reason = `the trail ends at record ${seq}, the store has written ${head.seq}`;
+    if (seq < head.seq) return notAs(head, seq + 1, reason);
   }
   return { ok: true, records, chains: found.size };
 };

@@ -88,7 +88,7 @@ export interface AuditRecord extends AuditEntry {
 
 /**
  * The last link of a chain as the store remembers it apart from the trail itself: a trail that ends before its head
- * was cut. `seq` is 0 while the trail is empty.
+ * was cut. `seq` is 0 while the trail is empty. To be asked for before the trail is read, which may grow meanwhile.
  */
 export interface ChainHead {
   readonly chain: string;

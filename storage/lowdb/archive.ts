@@ -77,7 +77,11 @@ const endOf = async (path: string): Promise<End> => {
   }
 };
 
-const copyLinks = async (file: OpenFile, segments: readonly Segment[], after: AuditHead): Promise<[AuditHead, number]> => {
+const copyLinks = async (
+  file: OpenFile,
+  segments: readonly Segment[],
+  after: AuditHead,
+): Promise<[AuditHead, number]> => {
   let [last, bytes, text] = [after, 0, ""];
   const write = async (): Promise<void> => {
     const slice = Buffer.from(text);

@@ -23,7 +23,8 @@ type Refused = Exclude<CommitOutcome, { ok: true }>;
 /** What became of a commit: refused, nothing to write, or a record to be journalled under its line. */
 export type Claim =
   | { readonly refused: Refused }
-  | { readonly refused: null; readonly record: JournalRecord | null; readonly line: string };
+  | { readonly refused: null; readonly record: null }
+  | { readonly refused: null; readonly record: JournalRecord; readonly line: string };
 
 /** The state that commits under way will leave behind, kept beside the durable one that readers see. */
 export interface Claims {
@@ -67,104 +68,124 @@ const checkChanges = (changes: readonly Change[]): void => {
   }
 };
 
+/** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last commit that was claimed. */
+interface Pending {
+  readonly document: Document;
+  readonly rows: Map<string, PendingRow>;
+  readonly ledgers: Map<string, PendingLedger>;
+  seq: number;
+  n: number;
+  audit: AuditHead;
+}
+
+/** Amounts by ledger and slot that one commit leaves behind. */
+type Amounts = Map<string, Map<number, number>>;
+
+const current = ({ rows, document }: Pending, kind: string, id: string): Omit<PendingRow, "seq"> =>
+  rows.get(keyOf(kind, id)) ?? rowOf(document.tables, kind, id) ?? { n: 0, version: 0 };
+
+const amountBefore = ({ ledgers, document }: Pending, ledger: string, slot: number): number =>
+  ledgers.get(ledger)?.slots.get(slot) ?? amountOf(document.ledgers, ledger, slot);
+
+/** Adds the reservation to the amounts that the commit leaves; false when a slot would pass the limit. */
+const fits = (pending: Pending, left: Amounts, change: ReserveChange): boolean => {
+  const { ledger, fromSlot, toSlot, amount, limit } = change;
+  const slots = left.get(ledger) ?? new Map<number, number>();
+  left.set(ledger, slots);
+  for (let slot = fromSlot; slot <= toSlot; slot += 1) {
+    const after = slotAfter(slots.get(slot) ?? amountBefore(pending, ledger, slot), amount);
+    if (amount > 0 && limit !== null && after > limit) return false;
+    if (!Number.isSafeInteger(after)) throw invalid(`ledger ${ledger}: slot ${slot} would leave the safe integers`);
+    slots.set(slot, after);
+  }
+  return true;
+};
+
+const refusalOf = (pending: Pending, changes: readonly Change[], left: Amounts): Refused | null => {
+  for (const change of changes) {
+    if (change.op === "reserve") {
+      if (!fits(pending, left, change)) return { ok: false, reason: "limit", ledger: change.ledger };
+      continue;
+    }
+    const { version } = current(pending, change.kind, change.id);
+    const nothingToRemove = change.op === "remove" && version === 0;
+    if (version !== change.expect || nothingToRemove) {
+      return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
+    }
+  }
+  return null;
+};
+
+/** The change as it is journalled; null for a check, which leaves nothing behind. */
+const imageOf = (pending: Pending, change: Change, nextN: () => number): RecordChange | null => {
+  if (change.op === "check") return null;
+  if (change.op === "reserve") {
+    const { op, ledger, fromSlot, toSlot, amount } = change;
+    return { op, ledger, fromSlot, toSlot, amount };
+  }
+  const { kind, id, expect } = change;
+  if (change.op === "remove") return { op: "remove", kind, id, n: current(pending, kind, id).n };
+  const terms = [...new Set(change.terms)];
+  const n = expect === 0 ? nextN() : current(pending, kind, id).n;
+  return { op: "put", kind, id, n, version: expect + 1, terms, dueAtMs: change.dueAtMs, body: bodyText(change) };
+};
+
+const claimRows = ({ rows }: Pending, record: JournalRecord): void => {
+  for (const change of record.changes) {
+    if (change.op === "reserve") continue;
+    const version = change.op === "put" ? change.version : 0;
+    rows.set(keyOf(change.kind, change.id), { seq: record.seq, n: change.n, version });
+  }
+};
+
+const claimAmounts = ({ ledgers }: Pending, seq: number, left: Amounts): void => {
+  for (const [ledger, slots] of left) {
+    const known = ledgers.get(ledger) ?? { seq, slots: new Map<number, number>() };
+    known.seq = seq;
+    for (const [slot, amount] of slots) known.slots.set(slot, amount);
+    ledgers.set(ledger, known);
+  }
+};
+
+const take = (pending: Pending, commit: Commit): Claim => {
+  checkChanges(commit.changes);
+  const left: Amounts = new Map();
+  const refused = refusalOf(pending, commit.changes, left);
+  if (refused !== null) return { refused };
+  let { n } = pending;
+  const nextN = (): number => (n += 1);
+  const changes = commit.changes.flatMap((change) => imageOf(pending, change, nextN) ?? []);
+  if (changes.length === 0 && commit.audit === null) return { refused: null, record: null };
+  const text = changesText(changes);
+  const { chain } = pending.document;
+  const audit = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(text));
+  const record: JournalRecord = { seq: pending.seq + 1, audit, changes };
+  const line = recordLine(record.seq, audit, text);
+  // Nothing above changed anything and nothing below throws: a commit is claimed whole or not at all.
+  pending.seq = record.seq;
+  pending.n = n;
+  if (audit !== null) pending.audit = { seq: audit.seq, hash: audit.hash };
+  claimRows(pending, record);
+  claimAmounts(pending, record.seq, left);
+  return { refused: null, record, line };
+};
+
+const settle = ({ rows, ledgers }: Pending, record: JournalRecord): void => {
+  for (const change of record.changes) {
+    if (change.op === "reserve") {
+      if (ledgers.get(change.ledger)?.seq === record.seq) ledgers.delete(change.ledger);
+      continue;
+    }
+    const key = keyOf(change.kind, change.id);
+    if (rows.get(key)?.seq === record.seq) rows.delete(key);
+  }
+};
+
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {
-  const rows = new Map<string, PendingRow>();
-  const ledgers = new Map<string, PendingLedger>();
-  let { seq, n } = document.mark;
-  let audit: AuditHead = document.mark.audit;
-
-  const current = (kind: string, id: string): Omit<PendingRow, "seq"> =>
-    rows.get(keyOf(kind, id)) ?? rowOf(document.tables, kind, id) ?? { n: 0, version: 0 };
-
-  const pendingAmount = (ledger: string, slot: number): number =>
-    ledgers.get(ledger)?.slots.get(slot) ?? amountOf(document.ledgers, ledger, slot);
-
-  /** Adds the reservation to the amounts this commit leaves; false when a slot would pass the limit. */
-  const fits = (left: Map<string, Map<number, number>>, change: ReserveChange): boolean => {
-    const { ledger, fromSlot, toSlot, amount, limit } = change;
-    const slots = left.get(ledger) ?? new Map<number, number>();
-    left.set(ledger, slots);
-    for (let slot = fromSlot; slot <= toSlot; slot += 1) {
-      const after = slotAfter(slots.get(slot) ?? pendingAmount(ledger, slot), amount);
-      if (amount > 0 && limit !== null && after > limit) return false;
-      if (!Number.isSafeInteger(after)) throw invalid(`ledger ${ledger}: slot ${slot} would leave the safe integers`);
-      slots.set(slot, after);
-    }
-    return true;
+  const pending: Pending = { document, rows: new Map(), ledgers: new Map(), ...document.mark };
+  return {
+    take: (commit) => take(pending, commit),
+    settle: (record) => settle(pending, record),
   };
-
-  const refusalOf = (changes: readonly Change[], left: Map<string, Map<number, number>>): Refused | null => {
-    for (const change of changes) {
-      if (change.op === "reserve") {
-        if (!fits(left, change)) return { ok: false, reason: "limit", ledger: change.ledger };
-      } else if (current(change.kind, change.id).version !== change.expect) {
-        return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
-      } else if (change.op === "remove" && change.expect === 0) {
-        return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
-      }
-    }
-    return null;
-  };
-
-  const imageOf = (change: Change, nextN: () => number): RecordChange | null => {
-    if (change.op === "check") return null;
-    if (change.op === "reserve") {
-      const { op, ledger, fromSlot, toSlot, amount } = change;
-      return { op, ledger, fromSlot, toSlot, amount };
-    }
-    const { kind, id, expect } = change;
-    if (change.op === "remove") return { op: "remove", kind, id, n: current(kind, id).n };
-    const terms = [...new Set(change.terms)];
-    const place = expect === 0 ? nextN() : current(kind, id).n;
-    const { dueAtMs } = change;
-    return { op: "put", kind, id, n: place, version: expect + 1, terms, dueAtMs, body: bodyText(change) };
-  };
-
-  const claim = (record: JournalRecord, left: ReadonlyMap<string, ReadonlyMap<number, number>>): void => {
-    for (const change of record.changes) {
-      if (change.op === "reserve") continue;
-      const version = change.op === "put" ? change.version : 0;
-      rows.set(keyOf(change.kind, change.id), { seq: record.seq, n: change.n, version });
-    }
-    for (const [ledger, slots] of left) {
-      const pending = ledgers.get(ledger) ?? { seq: 0, slots: new Map<number, number>() };
-      pending.seq = record.seq;
-      for (const [slot, amount] of slots) pending.slots.set(slot, amount);
-      ledgers.set(ledger, pending);
-    }
-  };
-
-  const take = (commit: Commit): Claim => {
-    checkChanges(commit.changes);
-    const left = new Map<string, Map<number, number>>();
-    const refused = refusalOf(commit.changes, left);
-    if (refused !== null) return { refused };
-    let lastN = n;
-    const changes = commit.changes.map((change) => imageOf(change, () => (lastN += 1))).filter((image) => image !== null);
-    if (changes.length === 0 && commit.audit === null) return { refused: null, record: null, line: "" };
-    const text = changesText(changes);
-    const link = commit.audit === null ? null : linkAudit(document.chain, audit, commit.audit, digestText(text));
-    const record: JournalRecord = { seq: seq + 1, audit: link, changes };
-    const line = recordLine(record.seq, link, text);
-    // Nothing above changed anything and nothing below throws: a commit is claimed whole or not at all.
-    seq = record.seq;
-    n = lastN;
-    if (link !== null) audit = { seq: link.seq, hash: link.hash };
-    claim(record, left);
-    return { refused: null, record, line };
-  };
-
-  const settle = (record: JournalRecord): void => {
-    for (const change of record.changes) {
-      if (change.op === "reserve") {
-        if (ledgers.get(change.ledger)?.seq === record.seq) ledgers.delete(change.ledger);
-        continue;
-      }
-      const key = keyOf(change.kind, change.id);
-      if (rows.get(key)?.seq === record.seq) rows.delete(key);
-    }
-  };
-
-  return { take, settle };
 };

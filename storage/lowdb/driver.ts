@@ -43,7 +43,7 @@ interface Parts {
   readonly unlock: () => Promise<void>;
 }
 
-/** `commit` of the port. Readers see a record from the moment that its line is durable, rivals see its claim at once. */
+/** `commit` of the port. Readers see a record once its line is durable, rivals meet its claim at once. */
 const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalRecord) => void) => {
   const claims = openClaims(document);
   const finish = (record: JournalRecord): void => {
@@ -57,9 +57,8 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
       const failure = journal.failure();
       if (failure !== null) throw failure;
       const claim = claims.take(commit);
-      const { refused } = claim;
-      if (refused !== null || claim.record === null) {
-        journal.append("", (failed) => (failed === null ? resolve(refused ?? won) : reject(failed)));
+      if (claim.refused !== null || claim.record === null) {
+        journal.append("", (failed) => (failed === null ? resolve(claim.refused ?? won) : reject(failed)));
         return;
       }
       const { record, line } = claim;
@@ -73,7 +72,7 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
 
 const closer = ({ journal, upkeep, unlock, warn }: Parts) => async (): Promise<void> => {
   await new Promise<void>((resolve) => journal.append("", () => resolve()));
-  if (journal.failure() === null) await upkeep.close();
+  await upkeep.close();
   await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
   await unlock();
 };
@@ -82,7 +81,7 @@ const storeOf = (parts: Parts, dir: string): Store => {
   const { document, journal, archive, warn } = parts;
   const { tables } = document;
   const watchers = openWatchers(warn);
-  const commit = committer(parts, watchers.tell);
+  const commit = committer(parts, (record) => watchers.tell(record));
   const close = closer(parts);
   let closed: Promise<void> | null = null;
   const checkOpen = (): void => {
@@ -115,7 +114,7 @@ const storeOf = (parts: Parts, dir: string): Store => {
       checkOpen();
       return dueRows(tables, nowMs, limit);
     },
-    watch: watchers.watch,
+    watch: (kind, listener) => watchers.watch(kind, listener),
     auditTrail: async function* () {
       checkOpen();
       yield* readTrail(document, archive, journal);
@@ -145,7 +144,7 @@ export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
     const journal = await openJournal(files, dir, document.mark.seq + 1, segments);
     const { snapshotAfterBytes: afterBytes = 32 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
     const upkeep = startUpkeep({ ...folder, db, journal, archive, times: { afterBytes, whenIdleMs } });
-    return storeOf({ document, journal, upkeep, archive, warn, unlock: lock.release }, dir);
+    return storeOf({ document, journal, upkeep, archive, warn, unlock: () => lock.release() }, dir);
   } catch (thrown) {
     await lock.release();
     throw thrown;

@@ -47,125 +47,157 @@ export const segmentPath = (dir: string, first: number): string =>
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A promise as a callback: the loop settles it in its own order. */
-const settled = (start: (done: (failure: Error | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => start((failure) => (failure === null ? resolve() : reject(failure))));
+/** The journal's state: what is open, what waits, and why it stopped. */
+interface Writer {
+  readonly files: Files;
+  readonly dir: string;
+  current: Segment;
+  file: OpenFile;
+  before: readonly Segment[];
+  queue: Entry[];
+  rotations: readonly Rotation[];
+  failure: Error | null;
+  running: Promise<void> | null;
+}
 
-/** Opens the journal for writing in the segment `first`, which is empty or new; `older` are the ones before it. */
+const takeBatch = (writer: Writer): readonly Entry[] => {
+  let chars = 0;
+  const { queue } = writer;
+  const cut = queue.findIndex((entry) => (chars += entry.line.length) > batchChars);
+  const size = cut === -1 ? queue.length : Math.max(cut, 1);
+  writer.queue = queue.slice(size);
+  return size === queue.length ? queue : queue.slice(0, size);
+};
+
+/**
+ * After a failed flush nobody knows what is on the disk, and a second flush that succeeds would not tell either: the
+ * journal stops. What was written since the last good flush is cut off, so that it does not come back as saved.
+ */
+const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
+  const { current, file } = writer;
+  const failure = storeError(
+    "store_failed",
+    `writing ${current.path} failed (${messageOf(thrown)}): the commits under way were not saved, ` +
+      "and no more are taken. Free space or replace the disk, then start again.",
+    thrown,
+  );
+  writer.failure = failure;
+  try {
+    await file.truncate(current.bytes);
+    await file.sync();
+  } catch {
+    // The disk is what failed: the first error is the one to tell, and the next start drops a torn line.
+  }
+  return failure;
+};
+
+const flush = async (writer: Writer, batch: readonly Entry[]): Promise<Error | null> => {
+  if (writer.failure !== null) return writer.failure;
+  const bytes = Buffer.from(batch.map((entry) => entry.line).join(""));
+  if (bytes.length === 0) return null;
+  try {
+    await writer.file.write(bytes);
+    await writer.file.sync();
+  } catch (thrown) {
+    return await fail(writer, thrown);
+  }
+  writer.current.bytes += bytes.length;
+  return null;
+};
+
+/** Opens the next segment; an empty current one serves as such. */
+const switchTo = async (writer: Writer, first: number): Promise<void> => {
+  const { files, dir, current, file } = writer;
+  if (current.bytes === 0) return;
+  const path = segmentPath(dir, first);
+  const opened = await files.append(path);
+  try {
+    await files.syncFolder(dir);
+  } catch (thrown) {
+    await opened.close();
+    await files.remove(path);
+    throw thrown;
+  }
+  writer.before = [...writer.before, current];
+  writer.current = { path, first, bytes: 0 };
+  writer.file = opened;
+  await file.close();
+};
+
+const rotateAll = async (writer: Writer): Promise<void> => {
+  const asked = writer.rotations;
+  writer.rotations = [];
+  for (const { next, done } of asked) {
+    if (writer.failure === null) await switchTo(writer, next()).then(() => done(null), done);
+    else done(writer.failure);
+  }
+};
+
+/** Settles refusals and empty commits that came in during the flush: what they waited for is durable now. */
+const settleEmpty = (writer: Writer, failure: Error | null): void => {
+  const { queue } = writer;
+  const written = queue.findIndex((entry) => entry.line !== "");
+  const size = written === -1 ? queue.length : written;
+  writer.queue = queue.slice(size);
+  for (const entry of queue.slice(0, size)) entry.settle(failure);
+};
+
+const run = async (writer: Writer): Promise<void> => {
+  while (writer.queue.length > 0 || writer.rotations.length > 0) {
+    // One turn of the event loop lets every request that has arrived join the write.
+    await nextTurn();
+    const batch = takeBatch(writer);
+    const failure = await flush(writer, batch);
+    for (const entry of batch) entry.settle(failure);
+    settleEmpty(writer, failure);
+    if (writer.rotations.length > 0) await rotateAll(writer);
+  }
+  writer.running = null;
+};
+
+const wake = (writer: Writer): void => {
+  writer.running ??= run(writer);
+};
+
+const append = (writer: Writer, line: string, settle: Settle): void => {
+  writer.queue.push({ line, settle });
+  wake(writer);
+};
+
+const rotate = (writer: Writer, next: () => number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = (failure: Error | null): void => (failure === null ? resolve() : reject(failure));
+    writer.rotations = [...writer.rotations, { next, done }];
+    wake(writer);
+  });
+
+const close = async (writer: Writer): Promise<void> => {
+  await writer.running;
+  await writer.file.close();
+};
+
+/** Opens the journal for writing in the segment `first`, which is empty or new; `before` are the ones before it. */
 export const openJournal = async (
   files: Files,
   dir: string,
   first: number,
-  older: readonly Segment[],
+  before: readonly Segment[],
 ): Promise<Journal> => {
-  let current: Segment = { path: segmentPath(dir, first), first, bytes: 0 };
-  let file: OpenFile = await files.append(current.path);
+  const current: Segment = { path: segmentPath(dir, first), first, bytes: 0 };
+  const file = await files.append(current.path);
   await files.syncFolder(dir);
-  let before = [...older];
-  let queue: Entry[] = [];
-  let rotations: Rotation[] = [];
-  let failure: Error | null = null;
-  let running: Promise<void> | null = null;
-
-  const takeBatch = (): Entry[] => {
-    let chars = 0;
-    const cut = queue.findIndex((entry) => (chars += entry.line.length) > batchChars);
-    const size = cut === -1 ? queue.length : Math.max(cut, 1);
-    const batch = queue.slice(0, size);
-    queue = queue.slice(size);
-    return batch;
-  };
-
-  /** A failed flush says nothing about what is on the disk, and a second one that succeeds would say nothing either. */
-  const fail = async (thrown: unknown): Promise<Error> => {
-    failure = storeError(
-      "store_failed",
-      `writing ${current.path} failed (${messageOf(thrown)}): the commits under way were not saved, and no more are taken. ` +
-        "Free space or replace the disk, then start again.",
-      thrown,
-    );
-    await file.truncate(current.bytes).then(() => file.sync(), () => undefined).catch(() => undefined);
-    return failure;
-  };
-
-  const flush = async (batch: readonly Entry[]): Promise<Error | null> => {
-    if (failure !== null) return failure;
-    const bytes = Buffer.from(batch.map((entry) => entry.line).join(""));
-    if (bytes.length === 0) return null;
-    try {
-      await file.write(bytes);
-      await file.sync();
-      current.bytes += bytes.length;
-      return null;
-    } catch (thrown) {
-      return await fail(thrown);
-    }
-  };
-
-  const switchTo = async (next: number): Promise<void> => {
-    if (current.bytes === 0) return;
-    const path = segmentPath(dir, next);
-    const opened = await files.append(path);
-    try {
-      await files.syncFolder(dir);
-    } catch (thrown) {
-      await opened.close();
-      await files.remove(path);
-      throw thrown;
-    }
-    const old = file;
-    before.push(current);
-    current = { path, first: next, bytes: 0 };
-    file = opened;
-    await old.close();
-  };
-
-  const rotateAll = async (): Promise<void> => {
-    const asked = rotations;
-    rotations = [];
-    for (const rotation of asked) {
-      if (failure === null) await switchTo(rotation.next()).then(() => rotation.done(null), rotation.done);
-      else rotation.done(failure);
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    while (queue.length > 0 || rotations.length > 0) {
-      // One turn of the event loop lets every request that has arrived join the write.
-      await nextTurn();
-      const batch = takeBatch();
-      const outcome = await flush(batch);
-      for (const entry of batch) entry.settle(outcome);
-      while (queue[0]?.line === "") queue.shift()?.settle(outcome);
-      if (rotations.length > 0) await rotateAll();
-    }
-    running = null;
-  };
-
-  const wake = (): void => {
-    running ??= run();
-  };
-
+  const idle = { queue: [], rotations: [], failure: null, running: null };
+  const writer: Writer = { files, dir, current, file, before, ...idle };
   return {
-    append: (line, settle) => {
-      queue.push({ line, settle });
-      wake();
-    },
-    rotate: (next) =>
-      settled((done) => {
-        rotations.push({ next, done });
-        wake();
-      }),
-    closed: () => before,
-    segments: () => [...before, current],
+    append: (line, settle) => append(writer, line, settle),
+    rotate: (next) => rotate(writer, next),
+    closed: () => writer.before,
+    segments: () => [...writer.before, writer.current],
     forget: (gone) => {
-      before = before.filter((segment) => !gone.includes(segment));
+      writer.before = writer.before.filter((segment) => !gone.includes(segment));
     },
-    bytes: () => before.reduce((sum, segment) => sum + segment.bytes, current.bytes),
-    failure: () => failure,
-    close: async () => {
-      await running;
-      await file.close();
-    },
+    bytes: () => writer.before.reduce((sum, segment) => sum + segment.bytes, writer.current.bytes),
+    failure: () => writer.failure,
+    close: () => close(writer),
   };
 };

@@ -47,9 +47,11 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<readonl
     let offset = from;
     let number = 1;
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, offset + rest.length);
+      const piece = Buffer.allocUnsafe(chunkBytes);
+      const { bytesRead } = await handle.read(piece, 0, chunkBytes, offset + rest.length);
       if (bytesRead === 0) break;
-      const text = rest.length === 0 ? buffer.subarray(0, bytesRead) : Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      const read = piece.subarray(0, bytesRead);
+      const text = rest.length === 0 ? read : Buffer.concat([rest, read]);
       const lines: Line[] = [];
       let start = 0;
       for (let end = text.indexOf(newline); end !== -1; end = text.indexOf(newline, start)) {

@@ -128,7 +128,8 @@ export const lockFolder = async (dir: string): Promise<FolderLock> => {
     ownTokens.delete(mine.token);
     throw storeError(
       "folder_in_use",
-      `the data folder ${dir} is in use by process ${other.pid}: stop that process, or choose another folder with --data DIR`,
+      `the data folder ${dir} is in use by process ${other.pid}: ` +
+        "stop that process, or choose another folder with --data DIR",
     );
   }
   await sweep(dir);

@@ -33,7 +33,7 @@ const smallest = (tables: Tables, { kind, terms }: ListQuery): SortedRows => {
   return least;
 };
 
-/** Rows that carry every term: the rarest term's rows, looked through in turns that start again where the last ended. */
+/** Rows that carry every term: the rarest term's rows, looked through in turns that go on where the last ended. */
 const intersect = async (tables: Tables, query: ListQuery): Promise<StoredRow[]> => {
   const found: StoredRow[] = [];
   let skip = query.offset ?? 0;

@@ -31,7 +31,7 @@ interface Replayed extends Segment {
 const segmentName = /^journal-(\d{16})\.jsonl$/;
 
 const damaged = (what: string): Error =>
-  storeError("store_damaged", `${what}. Nothing was changed. Restore the folder from a backup.`);
+  storeError("store_damaged", `${what}. Restore the folder from a backup.`);
 
 const listSegments = async (dir: string): Promise<Replayed[]> => {
   const names = (await readdir(dir)).filter((name) => segmentName.test(name)).sort();
@@ -43,8 +43,15 @@ const listSegments = async (dir: string): Promise<Replayed[]> => {
   }));
 };
 
-/** Cuts the last segment back to its last whole record, or gives that record the newline it still lacks. */
-const mend = async ({ files, warn }: Folder, segment: Replayed, line: Line, isRecord: boolean): Promise<void> => {
+/** The end of a segment that no newline closes: a record that lacks nothing else, or a torn one. */
+interface OpenEnd {
+  readonly segment: Replayed;
+  readonly line: Line;
+  readonly isRecord: boolean;
+}
+
+/** Cuts a segment back to its last whole record, or gives that record its newline. */
+const mend = async ({ files, warn }: Folder, { segment, line, isRecord }: OpenEnd): Promise<void> => {
   const file = await files.append(segment.path);
   try {
     if (isRecord) await file.write(Buffer.from("\n"));
@@ -66,7 +73,8 @@ const replayer = (document: Document) => {
     const { record, changes } = parsed;
     const { seq, audit } = record;
     const fits = next === null ? seq <= base.seq + 1 : seq === next;
-    if (!fits) throw damagedLine(path, line, `record ${seq} follows record ${(next ?? base.seq + 1) - 1}, some are missing`);
+    const before = (next ?? base.seq + 1) - 1;
+    if (!fits) throw damagedLine(path, line, `record ${seq} follows record ${before}, some are missing`);
     next = seq + 1;
     if (seq <= base.seq) return seq;
     const head = document.mark.audit;
@@ -81,26 +89,25 @@ const replayer = (document: Document) => {
   };
 };
 
-const replaySegments = async (folder: Folder, document: Document, segments: readonly Replayed[]): Promise<void> => {
+/** Replays all segments; returns the ends that have to be mended once everything was found sound. */
+const replaySegments = async (document: Document, segments: readonly Replayed[]): Promise<readonly OpenEnd[]> => {
   const replay = replayer(document);
-  let torn: { segment: Replayed; line: Line } | null = null;
+  const ends: OpenEnd[] = [];
   for (const segment of segments) {
     for await (const lines of readLines(segment.path)) {
       for (const line of lines) {
-        if (torn !== null) throw damagedLine(torn.segment.path, torn.line, "the line is torn, and records follow it");
+        const torn = ends.at(-1);
+        if (torn?.isRecord === false) throw damagedLine(torn.segment.path, torn.line, "torn, and records follow it");
         const parsed = parseRecord(line.bytes);
-        if (parsed === null) {
-          if (line.whole) throw damagedLine(segment.path, line, "the checksum does not fit, the line was changed");
-          torn = { segment, line };
-          continue;
-        }
-        segment.lastSeq = replay(line, parsed, segment.path);
-        segment.bytes = line.offset + line.bytes.length + 1;
-        if (!line.whole) await mend(folder, segment, line, true);
+        if (!line.whole) ends.push({ segment, line, isRecord: parsed !== null });
+        if (parsed !== null) {
+          segment.lastSeq = replay(line, parsed, segment.path);
+          segment.bytes = line.offset + line.bytes.length + 1;
+        } else if (line.whole) throw damagedLine(segment.path, line, "the checksum does not fit, the line was changed");
       }
     }
   }
-  if (torn !== null) await mend(folder, torn.segment, torn.line, false);
+  return ends;
 };
 
 /** Finishes what a snapshot began: its segments' audit records go to the archive, and the segments go. */
@@ -136,11 +143,12 @@ export const recover = async (folder: Folder, db: Low<Document>, adapter: Snapsh
   const segments = await listSegments(folder.dir);
   await readDocument(folder, db, segments);
   const document = db.data;
-  await replaySegments(folder, document, segments);
+  const ends = await replaySegments(document, segments);
   if (document.mark.seq < adapter.untilSeq()) {
     const what = `the journal ends at record ${document.mark.seq}, the snapshot holds parts of ${adapter.untilSeq()}`;
     throw damaged(`${folder.dir}: ${what}`);
   }
+  for (const end of ends) await mend(folder, end);
   const archive = await openArchive(folder.files, folder.dir);
   const isOld = (segment: Replayed): boolean => segment.lastSeq <= document.base.seq;
   await retire(folder, archive, document, segments.filter(isOld));

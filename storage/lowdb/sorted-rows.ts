@@ -113,7 +113,8 @@ export function* walkRows(
     const left = step === 1 ? chunk.length - at.index : at.index + 1;
     const jump = Math.min(skip, left);
     skip -= jump;
-    for (at.index += jump * step; at.index >= 0 && at.index < chunk.length; at.index += step) yield chunk[at.index] as Row;
+    at.index += jump * step;
+    for (; at.index >= 0 && at.index < chunk.length; at.index += step) yield chunk[at.index] as Row;
     at.chunk += step;
     at.index = step === 1 ? 0 : (rows.chunks[at.chunk]?.length ?? 0) - 1;
   }

@@ -23,7 +23,8 @@ const nothing = sortedRows();
 
 const isRow = (entry: SortedRows | Row): entry is Row => "body" in entry;
 
-export const rowOf = (tables: Tables, kind: string, id: string): Row | undefined => tables.kinds.get(kind)?.rows.get(id);
+export const rowOf = (tables: Tables, kind: string, id: string): Row | undefined =>
+  tables.kinds.get(kind)?.rows.get(id);
 
 /** The rows of a kind that carry the term (null: all), in creation order. Not to be changed. */
 export const rowsWith = (tables: Tables, kind: string, term: string | null): SortedRows => {

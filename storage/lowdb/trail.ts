@@ -14,12 +14,15 @@ export async function* readTrail(document: Document, archive: Archive, journal: 
   let last = 0;
   for (let moved = true; moved; ) {
     moved = false;
+    const known = last;
+    // Listed before the archive is read: a segment that moves there in between is missed below, not overlooked.
+    const segments = journal.segments();
     for await (const record of archive.read(from)) {
-      if (record.seq === last && last > 0) continue;
+      if (record.seq <= known) continue;
       last = record.seq;
       yield record;
     }
-    for (const segment of journal.segments()) {
+    for (const segment of segments) {
       try {
         for await (const record of segmentLinks(segment.path)) {
           if (record.seq <= last) continue;

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import type { Low } from "lowdb";
 import type { Document } from "./document.ts";
-import type { Recovered, Folder } from "./recover.ts";
-import type { Journal } from "./journal.ts";
 import { messageOf } from "./errors.ts";
+import type { Journal } from "./journal.ts";
+import type { Folder, Recovered } from "./recover.ts";
 import { snapshotPath } from "./snapshot.ts";
 
 /** When snapshots are written. */
@@ -17,7 +17,7 @@ export interface SnapshotTimes {
 export interface Upkeep {
   /** To be called after every commit. */
   committed(): void;
-  /** Waits for a snapshot under way, then writes a last one if the journal holds anything. */
+  /** Waits for a snapshot under way, then writes a last one if the journal is sound and holds anything. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const writeSnapshot = async ({ db, journal, archive, files, dir }: Parts): Promi
     db.data.base = db.data.mark;
     return db.data.mark.seq + 1;
   });
-  const old = journal.closed().filter((segment) => segment.first <= db.data.base.seq);
+  const old = journal.closed();
   await db.write();
   await archive.take(old);
   for (const segment of old) await files.remove(segment.path);
@@ -94,7 +94,7 @@ export const startUpkeep = (parts: Parts): Upkeep => {
     close: async () => {
       clearInterval(timer);
       if (running !== null) await running;
-      if (journal.bytes() > 0) await snapshot();
+      if (journal.bytes() > 0 && journal.failure() === null) await snapshot();
     },
   };
 };
