@@ -6,14 +6,14 @@ import { digestChanges, linkAudit } from "../audit.ts";
 import type { AuditRecord, Commit, CommitOutcome } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
-import { type FlatCommit, flattenChanges, type WrittenRow } from "./flatten.ts";
+import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
 import type { Lane, Pools } from "./lanes.ts";
 import type { Statements } from "./statements.ts";
 
 const MAX_ATTEMPTS = 8;
 
 interface Answer {
-  readonly outcome: "ok" | "conflict" | "limit" | "head";
+  readonly outcome: "ok" | "head" | keyof Stoppers;
   readonly at: number;
   readonly stamp: number;
 }
@@ -31,12 +31,11 @@ export interface CommitContext extends Pools {
   readonly statements: Statements;
 }
 
-const refused = (answer: Answer, flat: FlatCommit): CommitOutcome => {
-  const row = flat.rows[answer.at - 1];
-  const reserve = flat.reserves[answer.at - 1];
-  if (answer.outcome === "limit" && reserve !== undefined) return { ok: false, reason: "limit", ledger: reserve.ledger };
-  if (row === undefined) throw new Error("The database refused a change that the commit does not hold.");
-  return { ok: false, reason: "conflict", kind: row.kind, id: row.id };
+const refused = (outcome: keyof Stoppers, at: number, { stoppers }: FlatCommit): CommitOutcome => {
+  const change = stoppers[outcome][at - 1];
+  if (change === undefined) throw new Error("The database refused a change that the commit does not hold.");
+  if (change.op === "reserve") return { ok: false, reason: "limit", ledger: change.ledger };
+  return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
 };
 
 const linkOf = (lane: Lane, commit: Commit, digest: () => string): AuditRecord | null =>
@@ -88,7 +87,7 @@ const tryOnce = async (
   // The chain's head was moved by somebody else: give the lane up, the next connection reads its head anew.
   client.release(answer.outcome === "head");
   if (answer.outcome === "head") return "again";
-  if (answer.outcome !== "ok") return { outcome: refused(answer, flat), written: [], stamp: 0 };
+  if (answer.outcome !== "ok") return { outcome: refused(answer.outcome, answer.at, flat), written: [], stamp: 0 };
   return { outcome: { ok: true }, written: flat.written, stamp: answer.stamp };
 };
 

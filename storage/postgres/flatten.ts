@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { Change, ReserveChange } from "../store.ts";
+import type { Change, PutChange, ReserveChange } from "../store.ts";
 import { encodeText, SEPARATOR } from "./text.ts";
 
 type RowChange = Exclude<Change, ReserveChange>;
@@ -11,11 +11,21 @@ export interface WrittenRow {
   readonly id: string;
 }
 
+/**
+ * The changes that can stop a commit, by the outcome that names one of them: a row is not at its version, a row that
+ * must be absent is present, an id to be created is taken, a ledger would pass its limit.
+ */
+export interface Stoppers {
+  readonly moved: readonly RowChange[];
+  readonly present: readonly RowChange[];
+  readonly taken: readonly RowChange[];
+  readonly limit: readonly ReserveChange[];
+}
+
 /** A commit as the columns that `apply_commit` takes, and what its answer's index points at. */
 export interface FlatCommit {
   readonly columns: readonly unknown[];
-  readonly rows: readonly RowChange[];
-  readonly reserves: readonly ReserveChange[];
+  readonly stoppers: Stoppers;
   readonly written: readonly WrittenRow[];
 }
 
@@ -38,6 +48,8 @@ export const encodeTerm = (term: string): string => {
   return fits(encoded) ? encoded : `\u0001sha256=${createHash("sha256").update(encoded).digest("hex")}`;
 };
 
+const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
 const keyOf = (text: string): string => {
   const encoded = encodeKey(text);
   if (encoded === null) throw new RangeError(`A key of the store holds at most ${MAX_KEY_BYTES} bytes: ${text.slice(0, 80)}…`);
@@ -49,29 +61,55 @@ const whole = (value: number, what: string): number => {
   return value;
 };
 
-const bodyOf = (change: RowChange): string | null => {
-  if (change.op !== "put") return change.expect === 0 ? "null" : null;
+const jsonOf = (change: PutChange): string => {
   const text: unknown = JSON.stringify(change.body);
   if (typeof text !== "string") throw new TypeError(`The body of ${change.kind} ${change.id} is not JSON.`);
   return text;
 };
 
-const termsOf = (change: RowChange): string =>
-  change.op === "put" ? [...new Set(change.terms.map(encodeTerm))].sort().join(SEPARATOR) : "";
+const termsOf = (change: PutChange): string[] => [...new Set(change.terms.map(encodeTerm))].sort();
 
-const rowColumns = (rows: readonly RowChange[], order: readonly RowChange[]): unknown[] => {
-  const fresh = order.filter((change) => change.expect === 0);
-  const placeOf = new Map(fresh.map((change, index) => [change, index + 1]));
+const dueOf = (change: PutChange): number | null => (change.dueAtMs === null ? null : whole(change.dueAtMs, "dueAtMs"));
+
+const keyColumns = (rows: readonly RowChange[]): unknown[] => [
+  rows.map((change) => keyOf(change.kind)),
+  rows.map((change) => keyOf(change.id)),
+];
+
+const isPut = (change: RowChange): change is PutChange => change.op === "put";
+
+const existingColumns = (rows: readonly RowChange[]): unknown[] => [
+  rows.map((change) => change.op),
+  ...keyColumns(rows),
+  rows.map((change) => whole(change.expect, "expect")),
+  rows.map((change) => (isPut(change) ? jsonOf(change) : null)),
+  rows.map((change) => (isPut(change) ? termsOf(change).join(SEPARATOR) : null)),
+  rows.map((change) => (isPut(change) ? dueOf(change) : null)),
+];
+
+/** How the counters of new rows grow: of the kind as a whole, which is the term "", and of each of their terms. */
+const countColumns = (rows: readonly PutChange[], terms: readonly (readonly string[])[]): unknown[] => {
+  const steps = new Map<string, readonly [kind: string, term: string, step: number]>();
+  rows.forEach((change, index) => {
+    for (const term of ["", ...(terms[index] ?? [])]) {
+      const key = `${change.kind}${SEPARATOR}${term}`;
+      steps.set(key, [encodeText(change.kind), term, (steps.get(key)?.[2] ?? 0) + 1]);
+    }
+  });
+  const sorted = [...steps.values()].sort((left, right) => compare(left[0], right[0]) || compare(left[1], right[1]));
+  return [sorted.map(([kind]) => kind), sorted.map(([, term]) => term), sorted.map(([, , step]) => step)];
+};
+
+const newColumns = (rows: readonly PutChange[], order: readonly RowChange[]): unknown[] => {
+  const terms = rows.map(termsOf);
+  const places = new Map(order.filter((change) => change.expect === 0 && isPut(change)).map((change, i) => [change, i + 1]));
   return [
-    rows.map((change) => change.op),
-    rows.map((change) => keyOf(change.kind)),
-    rows.map((change) => keyOf(change.id)),
-    rows.map((change) => whole(change.expect, "expect")),
-    rows.map(bodyOf),
-    rows.map(termsOf),
-    rows.map((change) => (change.op === "put" && change.dueAtMs !== null ? whole(change.dueAtMs, "dueAtMs") : null)),
-    rows.map((change) => placeOf.get(change) ?? null),
-    fresh.length,
+    ...keyColumns(rows),
+    rows.map(jsonOf),
+    terms.map((list) => list.join(SEPARATOR)),
+    rows.map(dueOf),
+    rows.map((change) => places.get(change)),
+    ...countColumns(rows, terms),
   ];
 };
 
@@ -93,8 +131,6 @@ const reserveColumns = (reserves: readonly ReserveChange[]): unknown[] => [
   reserves.map((change) => change.amount),
   reserves.map((change) => change.limit),
 ];
-
-const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
 
 const byKey = (left: RowChange, right: RowChange): number => compare(left.kind, right.kind) || compare(left.id, right.id);
 
@@ -123,14 +159,16 @@ const reservesOf = (changes: readonly Change[]): ReserveChange[] =>
  */
 export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
   const order = changes.filter((change) => change.op !== "reserve");
-  const rows = [...order].sort(byKey);
-  refuseRepeats(rows);
-  const reserves = reservesOf(changes);
-  reserves.forEach(checkReserve);
+  const sorted = [...order].sort(byKey);
+  refuseRepeats(sorted);
+  const moved = sorted.filter((change) => change.expect !== 0);
+  const present = sorted.filter((change) => change.expect === 0 && !isPut(change));
+  const taken = sorted.filter(isPut).filter((change) => change.expect === 0);
+  const limit = reservesOf(changes);
+  limit.forEach(checkReserve);
   return {
-    columns: [...rowColumns(rows, order), ...reserveColumns(reserves)],
-    rows,
-    reserves,
-    written: order.filter((change) => change.op === "put").map(({ kind, id }) => ({ kind, id })),
+    columns: [...existingColumns(moved), ...keyColumns(present), ...newColumns(taken, order), ...reserveColumns(limit)],
+    stoppers: { moved, present, taken, limit },
+    written: order.filter(isPut).map(({ kind, id }) => ({ kind, id })),
   };
 };

@@ -27,6 +27,8 @@ const both = (name: string, text: string): { readonly newest: Statement; readonl
   oldest: { name: `${name}_oldest`, text: text.replace("{order}", "ASC") },
 });
 
+const parameters = (count: number): string => Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ");
+
 const STATEMENTS = {
   // Index plans for every statement, whatever the statistics say just after a bulk load; sorts stay within one batch.
   // A server that acknowledges before its log is on disk would break the promise of `commit`; a stronger one is kept.
@@ -42,8 +44,7 @@ const STATEMENTS = {
   claimLane: { name: "claim_lane", text: "SELECT lane, seq, hash FROM {schema}.claim_lane({lock}, $1)" },
   commit: {
     name: "commit",
-    text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-      $12, $13, $14, $15, $16, $17, $18, $19)`,
+    text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, ${parameters(28)})`,
   },
   settle: { name: "settle", text: "SELECT {schema}.settled_stamp({lock}) AS stamp" },
   get: { name: "get", text: `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.id = $2` },

@@ -37,133 +37,145 @@ CREATE FUNCTION {schema}.apply_commit(
   lock_class integer, lane integer,
   link_seq bigint, link_prev text, link_hash text, link_record text,
   ops text[], kinds text[], ids text[], expects bigint[], bodies text[], term_lists text[], dues bigint[],
-  places integer[], new_places integer,
+  absent_kinds text[], absent_ids text[],
+  new_kinds text[], new_ids text[], new_bodies text[], new_term_lists text[], new_dues bigint[], new_places integer[],
+  count_kinds text[], count_terms text[], count_steps integer[],
   ledger_names text[], from_slots bigint[], to_slots bigint[], amounts bigint[], limits bigint[],
   OUT outcome text, OUT at integer, OUT stamp bigint
 ) LANGUAGE plpgsql AS $body$
 DECLARE
-  fresh bigint[];
+  places bigint[] := '{}';
   wanted text[];
-  before record;
-  place bigint;
+  old_place bigint;
+  old_terms text[];
+  born integer;
   top bigint;
-  count_kinds text[] := '{}';
-  count_terms text[] := '{}';
-  count_steps integer[] := '{}';
+  moved_kinds text[] := '{}';
+  moved_terms text[] := '{}';
+  moved_steps integer[] := '{}';
   gone text[];
   come text[];
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(lock_class, -2);
   stamp := nextval('{schema}.stamps');
-  outcome := 'ok';
-  at := 0;
   BEGIN
     IF link_record IS NOT NULL THEN
-      UPDATE {schema}.audit_heads h SET seq = link_seq, hash = link_hash
-        WHERE h.chain = 'lane-' || lane AND h.seq = link_seq - 1 AND h.hash = link_prev;
+      outcome := 'head';
+      WITH moved AS (
+        UPDATE {schema}.audit_heads h SET seq = link_seq, hash = link_hash
+          WHERE h.chain = 'lane-' || lane AND h.seq = link_seq - 1 AND h.hash = link_prev RETURNING h.chain
+      ) INSERT INTO {schema}.audit (chain, seq, record) SELECT m.chain, link_seq, link_record FROM moved m;
       IF NOT FOUND THEN
-        outcome := 'head';
         RAISE EXCEPTION SQLSTATE 'PA001';
       END IF;
-      INSERT INTO {schema}.audit (chain, seq, record) VALUES ('lane-' || lane, link_seq, link_record);
     END IF;
 
-    IF new_places > 0 THEN
-      SELECT array_agg(nextval('{schema}.stamps')) INTO fresh FROM generate_series(1, new_places);
-    END IF;
-
+    outcome := 'moved';
     FOR i IN 1 .. cardinality(ops) LOOP
       at := i;
-      outcome := 'conflict';
-      IF expects[i] = 0 THEN
-        wanted := string_to_array(term_lists[i], E'\\x02');
-        place := fresh[places[i]];
-        INSERT INTO {schema}.rows (kind, id, n, version, written, body, terms, due_at_ms)
-          VALUES (kinds[i], ids[i], place, 1, stamp, bodies[i], wanted, dues[i])
-          ON CONFLICT (kind, id) DO NOTHING;
-        IF NOT FOUND THEN
-          RAISE EXCEPTION SQLSTATE 'PA001';
-        END IF;
-        IF ops[i] = 'check' THEN
-          DELETE FROM {schema}.rows r WHERE r.kind = kinds[i] AND r.id = ids[i];
-        ELSE
-          INSERT INTO {schema}.row_terms (kind, term, n) SELECT kinds[i], w.term, place FROM unnest(wanted) w(term);
-          count_kinds := count_kinds || array_fill(kinds[i], ARRAY[cardinality(wanted) + 1]);
-          count_terms := count_terms || ''::text || wanted;
-          count_steps := count_steps || array_fill(1, ARRAY[cardinality(wanted) + 1]);
-        END IF;
-      ELSIF ops[i] = 'check' THEN
+      IF ops[i] = 'check' THEN
         PERFORM 1 FROM {schema}.rows r
           WHERE r.kind = kinds[i] AND r.id = ids[i] AND r.version = expects[i] FOR SHARE;
-        IF NOT FOUND THEN
-          RAISE EXCEPTION SQLSTATE 'PA001';
-        END IF;
+      ELSIF ops[i] = 'remove' THEN
+        wanted := '{}';
+        DELETE FROM {schema}.rows r WHERE r.kind = kinds[i] AND r.id = ids[i] AND r.version = expects[i]
+          RETURNING r.n, r.terms INTO old_place, old_terms;
       ELSE
-        SELECT r.n, r.terms INTO before FROM {schema}.rows r
-          WHERE r.kind = kinds[i] AND r.id = ids[i] AND r.version = expects[i] FOR UPDATE;
-        IF NOT FOUND THEN
-          RAISE EXCEPTION SQLSTATE 'PA001';
-        END IF;
-        IF ops[i] = 'remove' THEN
-          DELETE FROM {schema}.rows r WHERE r.kind = kinds[i] AND r.id = ids[i];
-          gone := before.terms;
-          come := '{}';
-          count_kinds := count_kinds || kinds[i];
-          count_terms := count_terms || ''::text;
-          count_steps := count_steps || -1;
-        ELSE
-          wanted := string_to_array(term_lists[i], E'\\x02');
-          UPDATE {schema}.rows r SET version = expects[i] + 1, written = stamp, body = bodies[i], terms = wanted,
+        wanted := string_to_array(term_lists[i], E'\\x02');
+        WITH held AS (
+          SELECT r.n, r.terms FROM {schema}.rows r
+            WHERE r.kind = kinds[i] AND r.id = ids[i] AND r.version = expects[i] FOR NO KEY UPDATE
+        ) UPDATE {schema}.rows r SET version = expects[i] + 1, written = stamp, body = bodies[i], terms = wanted,
               due_at_ms = dues[i], claimed_by = NULL, claimed_until = NULL
-            WHERE r.kind = kinds[i] AND r.id = ids[i];
-          gone := ARRAY(SELECT unnest(before.terms) EXCEPT SELECT unnest(wanted));
-          come := ARRAY(SELECT unnest(wanted) EXCEPT SELECT unnest(before.terms));
-        END IF;
-        IF cardinality(gone) > 0 THEN
-          DELETE FROM {schema}.row_terms t WHERE t.kind = kinds[i] AND t.term = ANY (gone) AND t.n = before.n;
-          count_kinds := count_kinds || array_fill(kinds[i], ARRAY[cardinality(gone)]);
-          count_terms := count_terms || gone;
-          count_steps := count_steps || array_fill(-1, ARRAY[cardinality(gone)]);
-        END IF;
-        IF cardinality(come) > 0 THEN
-          INSERT INTO {schema}.row_terms (kind, term, n) SELECT kinds[i], w.term, before.n FROM unnest(come) w(term);
-          count_kinds := count_kinds || array_fill(kinds[i], ARRAY[cardinality(come)]);
-          count_terms := count_terms || come;
-          count_steps := count_steps || array_fill(1, ARRAY[cardinality(come)]);
-        END IF;
+            FROM held h WHERE r.kind = kinds[i] AND r.id = ids[i] RETURNING h.n, h.terms INTO old_place, old_terms;
       END IF;
-    END LOOP;
-
-    IF cardinality(ledger_names) > 1 THEN
-      PERFORM 1 FROM {schema}.ledgers l
-        WHERE (l.ledger, l.slot) IN (SELECT w.ledger, s.slot
-          FROM unnest(ledger_names, from_slots, to_slots) w(ledger, from_slot, to_slot),
-            generate_series(w.from_slot, w.to_slot) s(slot))
-        ORDER BY l.ledger, l.slot FOR UPDATE;
-    END IF;
-    FOR i IN 1 .. cardinality(ledger_names) LOOP
-      at := i;
-      outcome := 'limit';
-      WITH booked AS (
-        INSERT INTO {schema}.ledgers AS l (ledger, slot, amount)
-          SELECT ledger_names[i], s.slot, greatest(0, amounts[i])
-          FROM generate_series(from_slots[i], to_slots[i]) s(slot)
-          ON CONFLICT (ledger, slot) DO UPDATE SET amount = greatest(0, l.amount + amounts[i])
-          RETURNING l.amount
-      ) SELECT max(b.amount) INTO top FROM booked b;
-      IF top > limits[i] AND amounts[i] > 0 THEN
+      IF NOT FOUND THEN
         RAISE EXCEPTION SQLSTATE 'PA001';
       END IF;
+      IF ops[i] = 'remove' THEN
+        moved_kinds := moved_kinds || kinds[i];
+        moved_terms := moved_terms || ''::text;
+        moved_steps := moved_steps || -1;
+      END IF;
+      IF ops[i] <> 'check' AND old_terms <> wanted THEN
+        gone := ARRAY(SELECT unnest(old_terms) EXCEPT SELECT unnest(wanted));
+        come := ARRAY(SELECT unnest(wanted) EXCEPT SELECT unnest(old_terms));
+        DELETE FROM {schema}.row_terms t WHERE t.kind = kinds[i] AND t.term = ANY (gone) AND t.n = old_place;
+        INSERT INTO {schema}.row_terms (kind, term, n) SELECT kinds[i], w.term, old_place FROM unnest(come) w(term);
+        moved_kinds := moved_kinds || array_fill(kinds[i], ARRAY[cardinality(gone) + cardinality(come)]);
+        moved_terms := moved_terms || gone || come;
+        moved_steps := moved_steps || array_fill(-1, ARRAY[cardinality(gone)]) || array_fill(1, ARRAY[cardinality(come)]);
+      END IF;
     END LOOP;
 
-    IF cardinality(count_kinds) > 0 THEN
+    outcome := 'present';
+    FOR i IN 1 .. cardinality(absent_ids) LOOP
+      at := i;
+      INSERT INTO {schema}.rows (kind, id, n, version, written, body, terms)
+        VALUES (absent_kinds[i], absent_ids[i], nextval('{schema}.stamps'), 1, stamp, 'null', '{}')
+        ON CONFLICT (kind, id) DO NOTHING;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION SQLSTATE 'PA001';
+      END IF;
+      DELETE FROM {schema}.rows r WHERE r.kind = absent_kinds[i] AND r.id = absent_ids[i];
+    END LOOP;
+
+    IF cardinality(new_ids) > 0 THEN
+      outcome := 'taken';
+      FOR i IN 1 .. cardinality(new_ids) LOOP
+        places[i] := nextval('{schema}.stamps');
+      END LOOP;
+      WITH born AS (
+        INSERT INTO {schema}.rows (kind, id, n, version, written, body, terms, due_at_ms)
+          SELECT w.kind, w.id, places[w.place], 1, stamp, w.body, string_to_array(w.terms, E'\\x02'), w.due
+          FROM unnest(new_kinds, new_ids, new_bodies, new_term_lists, new_dues, new_places)
+            w(kind, id, body, terms, due, place)
+          ON CONFLICT (kind, id) DO NOTHING RETURNING kind, n, terms
+      ), marked AS (
+        INSERT INTO {schema}.row_terms (kind, term, n) SELECT b.kind, t.term, b.n FROM born b, unnest(b.terms) t(term)
+      ), counted AS (
+        INSERT INTO {schema}.term_counts AS c (kind, term, shard, amount)
+          SELECT w.kind, w.term, lane, w.step FROM unnest(count_kinds, count_terms, count_steps) w(kind, term, step)
+          ON CONFLICT (kind, term, shard) DO UPDATE SET amount = c.amount + excluded.amount
+      ) SELECT count(*) INTO born FROM born;
+      IF born < cardinality(new_ids) THEN
+        SELECT min(i) INTO at FROM generate_subscripts(new_ids, 1) i WHERE NOT EXISTS (
+          SELECT FROM {schema}.rows r WHERE r.kind = new_kinds[i] AND r.id = new_ids[i] AND r.n = places[new_places[i]]);
+        RAISE EXCEPTION SQLSTATE 'PA001';
+      END IF;
+    END IF;
+
+    IF cardinality(ledger_names) > 0 THEN
+      outcome := 'limit';
+      IF cardinality(ledger_names) > 1 THEN
+        PERFORM 1 FROM {schema}.ledgers l
+          WHERE (l.ledger, l.slot) IN (SELECT w.ledger, s.slot
+            FROM unnest(ledger_names, from_slots, to_slots) w(ledger, from_slot, to_slot),
+              generate_series(w.from_slot, w.to_slot) s(slot))
+          ORDER BY l.ledger, l.slot FOR UPDATE;
+      END IF;
+      FOR i IN 1 .. cardinality(ledger_names) LOOP
+        at := i;
+        WITH booked AS (
+          INSERT INTO {schema}.ledgers AS l (ledger, slot, amount)
+            SELECT ledger_names[i], s.slot, greatest(0, amounts[i])
+            FROM generate_series(from_slots[i], to_slots[i]) s(slot)
+            ON CONFLICT (ledger, slot) DO UPDATE SET amount = greatest(0, l.amount + amounts[i])
+            RETURNING l.amount
+        ) SELECT max(b.amount) INTO top FROM booked b;
+        IF top > limits[i] AND amounts[i] > 0 THEN
+          RAISE EXCEPTION SQLSTATE 'PA001';
+        END IF;
+      END LOOP;
+    END IF;
+
+    IF cardinality(moved_kinds) > 0 THEN
       INSERT INTO {schema}.term_counts AS c (kind, term, shard, amount)
-        SELECT d.kind, d.term, lane, sum(d.step) FROM unnest(count_kinds, count_terms, count_steps) d(kind, term, step)
+        SELECT d.kind, d.term, lane, sum(d.step) FROM unnest(moved_kinds, moved_terms, moved_steps) d(kind, term, step)
         GROUP BY d.kind, d.term HAVING sum(d.step) <> 0 ORDER BY d.kind, d.term
         ON CONFLICT (kind, term, shard) DO UPDATE SET amount = c.amount + excluded.amount;
     END IF;
     outcome := 'ok';
-    at := 0;
   EXCEPTION WHEN SQLSTATE 'PA001' THEN
     stamp := 0;
   END;
