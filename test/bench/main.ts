@@ -1,0 +1,20 @@
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { wanted } from "./settings.ts";
+
+// Every module of this folder that exports `run()` is a bench. What it returns is printed.
+const here = dirname(fileURLToPath(import.meta.url));
+const names = readdirSync(here)
+  .filter((name) => name.endsWith(".js") && !name.startsWith("chunk-") && name !== "main.js" && name !== "child.js")
+  .map((name) => name.slice(0, -".js".length))
+  .sort();
+
+for (const name of names) {
+  if (wanted.length > 0 && !wanted.some((word) => word.split("/")[0] === name)) continue;
+  const { run } = (await import(new URL(`./${name}.js`, import.meta.url).href)) as { run?: () => Promise<unknown> };
+  if (run === undefined) continue;
+  process.stdout.write(`\n# ${name}\n`);
+  const result = await run();
+  if (result !== undefined) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+}
