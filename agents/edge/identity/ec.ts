@@ -1,0 +1,62 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import ipaddr from "ipaddr.js";
+import { toHex } from "./hex.ts";
+
+/** Name of the identity cookie (edge spec). */
+export const EC_COOKIE = "ts-ec";
+
+const EC_ID = /^[0-9a-f]{64}\.[A-Za-z0-9]{6}$/;
+const SUFFIX = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const SUFFIX_LENGTH = 6;
+/** The largest multiple of 62 in a byte: what lies above would make some characters more likely. */
+const FAIR_BYTES = 248;
+
+const encoder = new TextEncoder();
+
+export const isEcId = (text: string): boolean => EC_ID.test(text);
+
+/** The id with its hash in lower case, as it is stored; `null` when it is no id. The suffix keeps its case. */
+export const normalizeEcId = (text: string): string | null => {
+  const dot = text.indexOf(".");
+  const id = dot < 0 ? text : text.slice(0, dot).toLowerCase() + text.slice(dot);
+  return isEcId(id) ? id : null;
+};
+
+/** The part of an id that devices behind one address share. */
+export const hashOf = (id: string): string => id.slice(0, 64);
+
+/** What the log may show of an id. */
+export const shownEc = (id: string): string => `${id.slice(0, 8)}…`;
+
+/** IPv4 as it is; of IPv6 the /64, 16 hex characters: the rest changes from day to day (wire contract 6.1). */
+const networkOf = (ip: string): string => {
+  if (!ip.includes(":")) return ip;
+  const address = ipaddr.parse(ip) as ipaddr.IPv6;
+  return address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16).padStart(4, "0"))
+    .join("");
+};
+
+/** Hash part of an id: the same for one passphrase and one network, on every adapter. */
+export const ecHash = (passphrase: string, ip: string): string =>
+  toHex(hmac(sha256, encoder.encode(passphrase), encoder.encode(networkOf(ip))));
+
+/** A new id. `random` gives that many random bytes. */
+export const createEcId = (passphrase: string, ip: string, random: (bytes: number) => Uint8Array): string => {
+  let suffix = "";
+  while (suffix.length < SUFFIX_LENGTH) {
+    for (const byte of random(SUFFIX_LENGTH)) {
+      if (byte < FAIR_BYTES && suffix.length < SUFFIX_LENGTH) suffix += SUFFIX.charAt(byte % SUFFIX.length);
+    }
+  }
+  return `${ecHash(passphrase, ip)}.${suffix}`;
+};
+
+const YEAR_S = 31_536_000;
+
+/** `set-cookie` of the identity cookie; an empty id expires it (wire contract 6.3). */
+export const ecCookie = (id: string, publisherDomain: string): string =>
+  `${EC_COOKIE}=${id}; Domain=.${publisherDomain}; Path=/; Secure; SameSite=Lax; ` +
+  `Max-Age=${id === "" ? 0 : YEAR_S}; HttpOnly`;

@@ -1,0 +1,96 @@
+import type { PartnerConfig } from "../config.ts";
+import { fromBase64 } from "../signing/encoding.ts";
+
+/** Extended identifiers as OpenRTB 2.6 carries them. */
+export type Eid = {
+  readonly source: string;
+  readonly uids: readonly { readonly id: string; readonly atype?: number; readonly ext?: Readonly<Record<string, unknown>> }[];
+};
+
+const MOST_SOURCES = 64;
+const MOST_UIDS = 32;
+const LONGEST_SOURCE = 255;
+const LONGEST_UID = 512;
+const LONGEST_COOKIE = 8_192;
+/** The source under which the `sharedId` cookie is known. */
+const SHARED_ID_SOURCE = "sharedid.org";
+
+export const EIDS_COOKIE = "ts-eids";
+export const SHARED_ID_COOKIE = "sharedId";
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const readUid = (value: unknown): Eid["uids"][number] | null => {
+  if (!isRecord(value) || typeof value["id"] !== "string") return null;
+  const { id, atype, ext } = value;
+  if (id === "" || byteLength(id) > LONGEST_UID) return null;
+  const hasAtype = typeof atype === "number" && Number.isSafeInteger(atype) && atype >= 0;
+  return { id, ...(hasAtype ? { atype } : {}), ...(isRecord(ext) ? { ext } : {}) };
+};
+
+/** `{source, uids}`, or the flat form `{source, id, atype}`; `null` for anything else. Uids may be empty. */
+const readEid = (value: unknown): Eid | null => {
+  if (!isRecord(value) || typeof value["source"] !== "string") return null;
+  const source = value["source"];
+  if (source === "" || byteLength(source) > LONGEST_SOURCE) return null;
+  const listed = Array.isArray(value["uids"]) ? (value["uids"] as unknown[]) : [value];
+  return { source, uids: listed.slice(0, MOST_UIDS).map(readUid).filter((uid) => uid !== null) };
+};
+
+/** Identifiers out of anything; what does not fit is left out, and nothing beyond the limits of wire contract 5.3 is read. */
+export const readEids = (value: unknown): Eid[] =>
+  Array.isArray(value)
+    ? (value as unknown[]).slice(0, MOST_SOURCES).map(readEid).filter((eid) => eid !== null)
+    : [];
+
+/** The `ts-eids` cookie: standard base64 of a JSON list. Sources without a usable uid are kept, with no uids. */
+export const parseEidsCookie = (cookie: string): { ok: true; eids: Eid[] } | { ok: false; reason: string } => {
+  if (cookie.length > LONGEST_COOKIE) return { ok: false, reason: `it is longer than ${LONGEST_COOKIE} bytes` };
+  const bytes = fromBase64(cookie);
+  if (bytes === null) return { ok: false, reason: "it is no standard base64" };
+  try {
+    const list: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return Array.isArray(list) ? { ok: true, eids: readEids(list) } : { ok: false, reason: "it holds no JSON list" };
+  } catch {
+    return { ok: false, reason: "it holds no JSON" };
+  }
+};
+
+/** What the browser's cookies say about the configured partners. */
+export type EidIngest = {
+  /** Partner domain to uid. */
+  readonly matched: ReadonlyMap<string, string>;
+  readonly unmatched: readonly { readonly source: string; readonly reason: "no_partner" | "no_valid_uid" }[];
+};
+
+/** First usable uid of each source that a partner owns; of two sources of one partner the last counts. */
+export const planIngest = (
+  eids: readonly Eid[],
+  sharedId: string | undefined,
+  partners: readonly PartnerConfig[],
+): EidIngest => {
+  const domains = new Set(partners.map((partner) => partner.source_domain));
+  const matched = new Map<string, string>();
+  const unmatched: { source: string; reason: "no_partner" | "no_valid_uid" }[] = [];
+  const all = sharedId === undefined ? eids : [...eids, { source: SHARED_ID_SOURCE, uids: [{ id: sharedId }] }];
+  for (const { source, uids } of all) {
+    const domain = source.toLowerCase();
+    const id = uids.find((uid) => uid.id.trim() !== "" && byteLength(uid.id) <= LONGEST_UID)?.id;
+    if (!domains.has(domain)) unmatched.push({ source, reason: "no_partner" });
+    else if (id === undefined) unmatched.push({ source, reason: "no_valid_uid" });
+    else matched.set(domain, id);
+  }
+  return { matched, unmatched };
+};
+
+/** The same for the cookies of a request; a cookie that cannot be read counts as empty. */
+export const ingestOfCookies = (
+  cookies: ReadonlyMap<string, string>,
+  partners: readonly PartnerConfig[],
+): EidIngest => {
+  const parsed = parseEidsCookie(cookies.get(EIDS_COOKIE) ?? "");
+  return planIngest(parsed.ok ? parsed.eids : [], cookies.get(SHARED_ID_COOKIE) || undefined, partners);
+};

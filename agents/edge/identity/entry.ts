@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { Geo } from "../context.ts";
+import type { Consent } from "../consent/consent.ts";
+import type { IdentityRecord, IdentityWrite } from "../platform.ts";
+
+const LIVE_S = 31_536_000;
+const TOMBSTONE_S = 86_400;
+const UNKNOWN_COUNTRY = "ZZ";
+export const LONGEST_UID_BYTES = 512;
+
+const uid = z.string().min(1).refine((text) => new TextEncoder().encode(text).length <= LONGEST_UID_BYTES);
+const sourceDomain = z.string().regex(/^[a-z0-9.-]{1,255}$/);
+
+/** Body of a stored identity, schema version 1 (wire contract 6.5). Members that we do not know are kept. */
+const entrySchema = z.looseObject({
+  v: z.literal(1),
+  /** Unix time in s. */
+  created: z.number(),
+  consent: z.looseObject({
+    tcf: z.string().optional(),
+    gpp: z.string().optional(),
+    ok: z.boolean(),
+    updated: z.number(),
+  }),
+  geo: z.looseObject({ country: z.string() }).optional(),
+  device: z.looseObject({ is_mobile: z.number(), known_browser: z.boolean().optional() }).optional(),
+  network: z.looseObject({ cluster_size: z.number().optional(), cluster_checked: z.number().optional() }).optional(),
+  ids: z.record(sourceDomain, z.looseObject({ uid })).optional(),
+});
+
+export type IdentityEntry = z.output<typeof entrySchema>;
+
+/** What is known of the device that an identity was made for. */
+export type Device = {
+  /** 0 no, 1 yes, 2 unknown. */
+  readonly is_mobile: 0 | 1 | 2;
+  readonly ja4_class?: string;
+  readonly platform_class?: string;
+};
+
+/** A stored entry that cannot be read as version 1: nothing may be decided by it. */
+export class UnreadableEntry extends Error {}
+
+export const parseEntry = (record: IdentityRecord): IdentityEntry => {
+  let body: unknown;
+  try {
+    body = JSON.parse(record.body);
+  } catch {
+    throw new UnreadableEntry("the identity entry is no JSON");
+  }
+  const parsed = entrySchema.safeParse(body);
+  if (!parsed.success) throw new UnreadableEntry("the identity entry does not have schema version 1");
+  return parsed.data;
+};
+
+const metadataOf = (entry: IdentityEntry): object => ({
+  ok: entry.consent.ok,
+  country: entry.geo?.country ?? UNKNOWN_COUNTRY,
+  v: 1,
+  ...(entry.network?.cluster_size === undefined ? {} : { cluster_size: entry.network.cluster_size }),
+  ...(entry.device === undefined ? {} : { is_mobile: entry.device.is_mobile }),
+  ...(entry.device?.known_browser === undefined ? {} : { known_browser: entry.device.known_browser }),
+});
+
+/** The write that stores an entry; its lifetime starts anew. */
+export const writeOf = (id: string, entry: IdentityEntry): IdentityWrite => ({
+  id,
+  body: JSON.stringify(entry),
+  metadata: JSON.stringify(metadataOf(entry)),
+  ttlSeconds: entry.consent.ok ? LIVE_S : TOMBSTONE_S,
+});
+
+const geoOf = (geo: Geo | null): { country: string } & Record<string, unknown> => ({
+  country: geo?.country ?? UNKNOWN_COUNTRY,
+  ...(geo?.region === undefined ? {} : { region: geo.region }),
+  ...(geo?.asn === undefined ? {} : { asn: geo.asn }),
+  ...(geo?.metro_code === undefined || geo.metro_code <= 0 ? {} : { dma: geo.metro_code }),
+});
+
+/** A live entry without partner ids. `now` is Unix time in s. */
+export const newEntry = (
+  now: number,
+  given: { consent: Consent; geo: Geo | null; device: Device; originDomain: string },
+): IdentityEntry => ({
+  v: 1,
+  created: now,
+  consent: {
+    ...(given.consent.raw.tcf === undefined ? {} : { tcf: given.consent.raw.tcf }),
+    ...(given.consent.raw.gpp === undefined ? {} : { gpp: given.consent.raw.gpp }),
+    ok: true,
+    updated: now,
+  },
+  geo: geoOf(given.geo),
+  pub_properties: { origin_domain: given.originDomain, seen_domains: [given.originDomain] },
+  device: { ...given.device },
+});
+
+/** What stays of a withdrawn identity for a day, so that a late write cannot bring it back. */
+export const tombstone = (now: number): IdentityEntry => ({
+  v: 1,
+  created: now,
+  consent: { ok: false, updated: now },
+  geo: { country: UNKNOWN_COUNTRY },
+});
+
+export const isTombstone = (entry: IdentityEntry): boolean => !entry.consent.ok;
+
+/** The partner's id in an entry; `null` when there is none. */
+export const uidOf = (entry: IdentityEntry, domain: string): string | null => {
+  const ids = entry.ids ?? {};
+  return Object.hasOwn(ids, domain) ? (ids[domain]?.uid ?? null) : null;
+};
+
+/** The entry with partner ids put in; `null` when every one is already there. */
+export const withIds = (entry: IdentityEntry, ids: ReadonlyMap<string, string>): IdentityEntry | null => {
+  const fresh = [...ids].filter(([domain, id]) => uidOf(entry, domain) !== id);
+  if (fresh.length === 0) return null;
+  return { ...entry, ids: { ...entry.ids, ...Object.fromEntries(fresh.map(([domain, id]) => [domain, { uid: id }])) } };
+};

@@ -1,0 +1,94 @@
+import { readConsent } from "../consent/consent.ts";
+import type { EdgeContext, EdgeHandler } from "../context.ts";
+import type { PartnerConfig } from "../config.ts";
+import type { IdentityStore } from "../platform.ts";
+import { jsonAnswer, refuse } from "../refusals.ts";
+import { EC_COOKIE, normalizeEcId } from "./ec.ts";
+import { isTombstone, uidOf } from "./entry.ts";
+import { clusterSize, readEntry } from "./identity-writes.ts";
+import { INVALID_TOKEN, authenticatePartner } from "./partners.ts";
+
+const PRIVATE: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  pragma: "no-cache",
+  vary: "Origin, Authorization",
+};
+
+/** An https origin; the host as sent, because a browser always sends it in lower case. */
+const ORIGIN = /^https:\/\/([a-z0-9.-]+)(?::\d{1,5})?$/;
+
+/** Headers that every answer carries, CORS included; `null` when the origin is not one of the publisher's. */
+const originHeaders = (headers: Headers, publisherDomain: string): Record<string, string> | null => {
+  const origin = headers.get("origin");
+  if (origin === null) return { ...PRIVATE };
+  const host = ORIGIN.exec(origin)?.[1];
+  const domain = publisherDomain.toLowerCase();
+  if (host === undefined || (host !== domain && !host.endsWith(`.${domain}`))) return null;
+  return {
+    ...PRIVATE,
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-allow-methods": "GET, OPTIONS",
+    "access-control-allow-headers": "Authorization",
+    "access-control-max-age": "600",
+  };
+};
+
+const withHeaders = (response: Response, headers: Record<string, string>): Response => {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+};
+
+type Identity = {
+  degraded: boolean;
+  source_domain: string;
+  uid?: string;
+  eid?: { source: string; uids: { id: string; atype: number }[] };
+  cluster_size?: number;
+};
+
+/** What the store knows about an identity for one partner; a read that fails degrades the answer, nothing more. */
+const lookUp = async (
+  store: IdentityStore,
+  id: string,
+  partner: PartnerConfig,
+  context: EdgeContext,
+): Promise<Identity> => {
+  const domain = partner.source_domain;
+  const bare: Identity = { degraded: false, source_domain: domain };
+  let found;
+  try {
+    found = await readEntry(store, id);
+  } catch {
+    return { ...bare, degraded: true };
+  }
+  if (found === null || isTombstone(found.entry)) return bare;
+  const uid = uidOf(found.entry, domain);
+  if (uid !== null) {
+    bare.uid = uid;
+    bare.eid = { source: domain, uids: [{ id: uid, atype: partner.openrtb_atype }] };
+  }
+  const time = { now: Math.floor(context.env.now() / 1_000), recheckS: context.config.ec.cluster_recheck_secs };
+  const size = await clusterSize(store, id, found, time);
+  return size === null ? bare : { ...bare, cluster_size: size };
+};
+
+const answerGet: EdgeHandler = async (request, context) => {
+  if (context.identity === null) return withHeaders(refuse("store_unavailable"), PRIVATE);
+  const headers = originHeaders(request.headers, context.config.publisher.domain);
+  if (headers === null) return new Response(null, { status: 403, headers: PRIVATE });
+  const partner = authenticatePartner(request.headers, context.config);
+  if (partner === null) return jsonAnswer(401, INVALID_TOKEN, headers);
+  if (!readConsent(request.headers, context).isEcAllowed) return jsonAnswer(403, { consent: "denied" }, headers);
+  const ec = normalizeEcId(context.cookies.get(EC_COOKIE) ?? "");
+  if (ec === null) return new Response(null, { status: 204, headers });
+  const identity = await lookUp(context.identity, ec, partner, context);
+  return jsonAnswer(200, { ec, consent: "ok", ...identity }, headers);
+};
+
+/** `GET` and `OPTIONS` `/_ts/api/v1/identify` (edge spec, Identify; wire contract 6.7). */
+export const handleIdentify: EdgeHandler = async (request, context) => {
+  if (request.method !== "OPTIONS") return answerGet(request, context);
+  const headers = originHeaders(request.headers, context.config.publisher.domain);
+  return new Response(null, { status: headers === null ? 403 : 200, headers: headers ?? PRIVATE });
+};

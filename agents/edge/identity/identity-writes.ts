@@ -1,0 +1,91 @@
+import type { IdentityStore, IdentityWrite } from "../platform.ts";
+import { hashOf } from "./ec.ts";
+import { isTombstone, parseEntry, tombstone, withIds, writeOf } from "./entry.ts";
+import type { IdentityEntry } from "./entry.ts";
+
+/** Attempts of one compare-and-set, each with a fresh read (wire contract 6.5). */
+const ATTEMPTS = 5;
+const MOST_COUNTED = 100;
+
+/** Every attempt met another writer. Treated like a store that cannot be reached. */
+export class TooManyConflicts extends Error {}
+
+/** Entry with the generation it was read at; `null` when there is none. Rejects when it cannot be read. */
+export const readEntry = async (
+  store: IdentityStore,
+  id: string,
+): Promise<{ entry: IdentityEntry; generation: number } | null> => {
+  const record = await store.get(id);
+  return record === null ? null : { entry: parseEntry(record), generation: record.generation };
+};
+
+/** Stores a new identity, or brings a withdrawn one back. A live one stays as it is. */
+export const createOrRevive = async (store: IdentityStore, id: string, entry: IdentityEntry): Promise<void> => {
+  const write = writeOf(id, entry);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await store.add(write)) return;
+    const found = await readEntry(store, id);
+    if (found === null) continue;
+    if (!isTombstone(found.entry)) return;
+    if (await store.ifGeneration(write, found.generation)) return;
+  }
+  throw new TooManyConflicts("the identity entry kept changing");
+};
+
+/** Puts a tombstone in the place of whatever is there. `now` is Unix time in s. */
+export const withdraw = (store: IdentityStore, id: string, now: number): Promise<void> =>
+  store.overwrite(writeOf(id, tombstone(now)));
+
+/** What became of partner ids for one identity. `ineligible`: it is missing or withdrawn. */
+export type UpsertOutcome = "written" | "unchanged" | "ineligible";
+
+/** The write that would put partner ids into an entry, or why there is none. */
+export const planUpsert = async (
+  store: IdentityStore,
+  id: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<{ write: IdentityWrite; generation: number } | Exclude<UpsertOutcome, "written">> => {
+  const found = await readEntry(store, id);
+  if (found === null || isTombstone(found.entry)) return "ineligible";
+  const next = withIds(found.entry, ids);
+  return next === null ? "unchanged" : { write: writeOf(id, next), generation: found.generation };
+};
+
+/** Puts partner ids (by source domain) into one entry with compare-and-set. Rejects on an infrastructure failure. */
+export const upsertIds = async (
+  store: IdentityStore,
+  id: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<UpsertOutcome> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const plan = await planUpsert(store, id, ids);
+    if (typeof plan === "string") return plan;
+    if (await store.ifGeneration(plan.write, plan.generation)) return "written";
+  }
+  throw new TooManyConflicts("the identity entry kept changing");
+};
+
+/**
+ * Number of identities that share the hash, up to 100. Counted anew when the stored figure is older than `recheckS`
+ * seconds, and then stored; a lost race leaves the other writer's figure. `null`: it could not be counted.
+ */
+export const clusterSize = async (
+  store: IdentityStore,
+  id: string,
+  found: { entry: IdentityEntry; generation: number },
+  time: { now: number; recheckS: number },
+): Promise<number | null> => {
+  const { cluster_size: known, cluster_checked: checked = 0 } = found.entry.network ?? {};
+  if (known !== undefined && time.now - checked < time.recheckS) return known;
+  let size: number;
+  try {
+    size = await store.countPrefix(hashOf(id), MOST_COUNTED);
+  } catch {
+    return null;
+  }
+  const network = { ...found.entry.network, cluster_size: size, cluster_checked: time.now };
+  const write = writeOf(id, { ...found.entry, network });
+  // The figure is a cache: when it cannot be stored, the next caller counts again.
+  await store.ifGeneration(write, found.generation).catch(() => false);
+  return size;
+};
