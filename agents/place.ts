@@ -32,5 +32,5 @@ export const placeOf = (agent: AgentName, data: string | undefined, databaseUrl:
 /** Opens the store of a place. Its own errors name the folder or database and the cure. */
 export const openStore = (place: Place, log: Log): Promise<Store> =>
   place.driver === "lowdb"
-    ? openLowdbStore({ dir: place.dir, log: (message) => log.warn({}, message) })
+    ? openLowdbStore({ dir: place.dir, warn: (message) => log.warn({}, message) })
     : openPostgresStore({ url: place.url, schema: place.schema, log: (message) => log.warn({}, message) });

@@ -13,7 +13,7 @@ export interface ToolCaller extends Pick<Call, "caller" | "requestId"> {
 }
 
 export interface McpParts {
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, "run" | "contracts">;
   readonly catalog: ToolCatalog;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;

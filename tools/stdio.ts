@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { Call } from "../protocol/operation.ts";
 import type { Runner } from "../protocol/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface McpStdioOptions {
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, "run" | "contracts">;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
-  /** The host's operator, or the holder of the key in `PARLEY_KEY` (decision 67). */
-  readonly caller: Call["caller"];
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Serves MCP over stdio until the input ends. The output stream carries protocol messages and nothing else. */
+/**
+ * Serves MCP over stdio until the input ends. The output stream carries protocol messages and nothing else.
+ * The one who started the process is trusted as the host; a runner may put a key's holder in its place (decision 67).
+ */
 export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
   const server = createMcpServer({
     runner: options.runner,
     catalog: toolCatalog(options.runner.contracts),
     info: options.info,
     instructions: options.instructions,
-    callerOf: () => ({ caller: options.caller, requestId: randomUUID() }),
+    callerOf: () => ({ caller: { kind: "host" }, requestId: randomUUID() }),
   });
   const ended = new Promise<void>((resolve) => {
     options.input.once("end", resolve);

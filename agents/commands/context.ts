@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import type { Log } from "../../protocol/ports.ts";
+import { createLog } from "../log.ts";
+import { type AgentName, type Place, placeOf } from "../place.ts";
+import { readSettings, type ReadSettings, type SettingTable, StartFailure } from "../settings.ts";
+
+/** What a command reads of its surroundings; tests hand in their own. */
+export interface CommandContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+  /** Registers what must happen at SIGINT or SIGTERM before the process ends with 0. */
+  readonly onStop: (stop: () => Promise<void>) => void;
+}
+
+/** A command's own exit code, for an answer that is no success: printed already, nothing more to say. */
+export class ExitWith extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.name = "ExitWith";
+    this.code = code;
+  }
+}
+
+/** The agent that `--agent` names. */
+export const agentNamed = (name: string): AgentName => {
+  if (name === "seller" || name === "buyer") return name;
+  throw new StartFailure(`--agent: ${JSON.stringify(name)} is neither seller nor buyer.`);
+};
+
+/** A port from the command line; its variable's setting where the flag is left out. */
+export const portOf = (flag: string | undefined, fallback: number): number => {
+  if (flag === undefined) return fallback;
+  const port = Number(flag);
+  if (/^\d{1,5}$/.test(flag) && port <= 65_535) return port;
+  throw new StartFailure(`--port: ${JSON.stringify(flag)} is not a port from 0 to 65535.`);
+};
+
+/** What every agent command starts from: settings, log and place. */
+export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
+  context: CommandContext,
+  agent: AgentName,
+  table: T,
+  data: string | undefined,
+): { readonly config: ReadSettings<T>; readonly log: Log; readonly place: Place } => {
+  const config = readSettings(table, context.environment);
+  const level = (config as { logLevel?: string }).logLevel ?? "info";
+  const databaseUrl = (config as { databaseUrl: string | null }).databaseUrl;
+  return { config, log: createLog(agent, level), place: placeOf(agent, data, databaseUrl) };
+};
+
+/** Appends the list of settings to a command's help. */
+export const withSettings = (command: Command, lines: readonly string[]): Command =>
+  command.addHelpText("after", `\nEnvironment:\n${lines.map((line) => `  ${line}`).join("\n")}\n`);

@@ -1,0 +1,123 @@
+import type { Command } from "commander";
+import { StartFailure } from "../settings.ts";
+import { withHost } from "./agents.ts";
+import { hostCall, outputOf } from "./answers.ts";
+import { agentNamed, type CommandContext, ExitWith } from "./context.ts";
+
+interface AgentFlags {
+  readonly agent: string;
+  readonly data?: string;
+}
+
+const inputOf = (text: string | undefined): unknown => {
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new StartFailure("The input is not valid JSON. Quote it for the shell, for example '{\"limit\": 5}'.");
+  }
+};
+
+const whereOf = (flags: AgentFlags): { agent: ReturnType<typeof agentNamed>; data: string | undefined } => ({
+  agent: agentNamed(flags.agent),
+  data: flags.data,
+});
+
+interface CallFlags extends AgentFlags {
+  readonly dryRun?: boolean;
+  readonly idempotencyKey?: string;
+  readonly list?: boolean;
+}
+
+const listOperations = (context: CommandContext, flags: AgentFlags): Promise<void> =>
+  withHost(context, whereOf(flags), (host) => {
+    const widest = Math.max(...host.contracts.map((contract) => contract.name.length));
+    for (const { name, summary } of host.contracts) context.print(`${name.padEnd(widest)}  ${summary}`);
+    return Promise.resolve();
+  });
+
+const callOperation = async (
+  context: CommandContext,
+  flags: CallFlags,
+  name: string | undefined,
+  input: string | undefined,
+): Promise<void> => {
+  if (flags.list === true || name === undefined) return listOperations(context, flags);
+  const output = await withHost(context, whereOf(flags), (host) => {
+    const more = {
+      key: context.environment["PARLEY_KEY"] ?? null,
+      idempotencyKey: flags.idempotencyKey ?? null,
+      dryRun: flags.dryRun === true,
+    };
+    return outputOf(host, hostCall(name, inputOf(input), more));
+  });
+  context.print(JSON.stringify(output, null, 2));
+};
+
+/** `parley call`: any operation of the list, as the host's operator or as the holder of PARLEY_KEY. */
+export const addCallCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command("call [name] [json]")
+    .description("call an operation of an agent; without a name, list them")
+    .requiredOption("--agent <name>", "seller or buyer")
+    .option("--data <dir>", "data folder of the agent")
+    .option("--dry-run", "check everything and show the answer, change nothing")
+    .option("--idempotency-key <key>", "give the first answer again when the call is repeated")
+    .option("--list", "list the operations")
+    .action((name: string | undefined, json: string | undefined, flags: CallFlags) =>
+      callOperation(context, flags, name, json),
+    );
+};
+
+interface KeyFlags extends AgentFlags {
+  readonly label: string;
+  readonly role: string;
+  readonly quiet?: boolean;
+}
+
+const createKey = async (context: CommandContext, flags: KeyFlags): Promise<void> => {
+  const { role, label } = flags;
+  if (role !== "operator" && role !== "senior") {
+    throw new StartFailure(`--role: ${JSON.stringify(role)} is neither operator nor senior.`);
+  }
+  const key = (await withHost(context, whereOf(flags), (host) =>
+    outputOf(host, hostCall("create_operator_key", { label, role })),
+  )) as { api_key: string; key_id: string };
+  if (flags.quiet === true) return context.print(key.api_key);
+  context.print(`${key.key_id}  ${role} key for the ${flags.agent}, shown this once:`);
+  context.print(key.api_key);
+};
+
+/** `parley key create`: mints an operator key on the host that owns the store, served or not. */
+export const addKeyCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command("key")
+    .description("keys of an agent's operators")
+    .command("create")
+    .description("mint an operator key on the host that owns the store")
+    .requiredOption("--agent <name>", "seller or buyer")
+    .requiredOption("--label <label>", "who the key is for")
+    .option("--data <dir>", "data folder of the agent")
+    .option("--role <role>", "operator or senior; senior may also decide critical changes", "senior")
+    .option("--quiet", "print the key and nothing else")
+    .action((flags: KeyFlags) => createKey(context, flags));
+};
+
+const verifyAudit = async (context: CommandContext, flags: AgentFlags): Promise<void> => {
+  const verdict = await withHost(context, whereOf(flags), (host) => host.verifyAudit());
+  if (verdict.ok) return context.print(`audit trail whole: ${verdict.records} records in ${verdict.chains} chain(s)`);
+  context.print(`audit trail broken: chain ${verdict.chain}, record ${verdict.seq}: ${verdict.reason}`);
+  throw new ExitWith(1);
+};
+
+/** `parley audit verify`: proves that no record of the audit trail was changed or removed. */
+export const addAuditCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command("audit")
+    .description("the audit trail of an agent")
+    .command("verify")
+    .description("prove that nothing in the trail was changed or removed")
+    .requiredOption("--agent <name>", "seller or buyer")
+    .option("--data <dir>", "data folder of the agent")
+    .action((flags: AgentFlags) => verifyAudit(context, flags));
+};

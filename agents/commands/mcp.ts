@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import type { Runner } from "../../protocol/run.ts";
+import { serveStdio } from "../../tools/stdio.ts";
+import type { AgentHost } from "../host.ts";
+import { withHost } from "./agents.ts";
+import { agentNamed, type CommandContext } from "./context.ts";
+
+/** The host as the runner of the stdio door; the caller is the host's operator or the holder of PARLEY_KEY. */
+const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "contracts"> => ({
+  contracts: host.contracts,
+  run: async (call) =>
+    host.run({
+      operation: call.operation,
+      input: await call.input(),
+      requestId: randomUUID(),
+      key,
+      idempotencyKey: call.idempotencyKey ?? null,
+      dryRun: call.dryRun === true,
+    }),
+});
+
+/** `parley mcp`: MCP over stdio, for assistants that start their servers themselves. */
+export const addMcpCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command("mcp")
+    .description("serve MCP over stdio")
+    .requiredOption("--agent <name>", "seller or buyer")
+    .option("--data <dir>", "data folder of the agent")
+    .action((flags: { agent: string; data?: string }) =>
+      withHost(context, { agent: agentNamed(flags.agent), data: flags.data }, (host) =>
+        serveStdio({
+          runner: runnerOver(host, context.environment["PARLEY_KEY"] ?? null),
+          info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version: "0.1.0" },
+          instructions: "Tools of one agent. Prices are per thousand impressions.",
+          input: process.stdin,
+          output: process.stdout,
+        }),
+      ),
+    );
+};

@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import { buyerSettingTable } from "../buyer/config.ts";
+import { launchBuyer } from "../buyer/launch.ts";
+import type { Launched } from "../launch.ts";
+import { sellerSettingTable } from "../seller/config.ts";
+import { launchSeller } from "../seller/launch.ts";
+import { describeSettings } from "../settings.ts";
+import { catalogOf } from "./agents.ts";
+import { type CommandContext, opened, portOf, withSettings } from "./context.ts";
+
+interface ServeFlags {
+  readonly port?: string;
+  readonly data?: string;
+  readonly host?: string;
+  readonly catalog?: string;
+}
+
+const announce = (context: CommandContext, launched: Launched): void => {
+  context.onStop(() => launched.close());
+  context.print(`listening on ${launched.url}`);
+};
+
+const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
+  const { config, log, place } = opened(context, "seller", sellerSettingTable, flags.data);
+  const catalog = catalogOf(flags.catalog);
+  const port = portOf(flags.port, config.port);
+  announce(context, await launchSeller({ config, host: flags.host ?? config.host, port, place, catalog, log }));
+};
+
+const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
+  const { config, log, place } = opened(context, "buyer", buyerSettingTable, flags.data);
+  const port = portOf(flags.port, config.port);
+  announce(context, await launchBuyer({ config, host: flags.host ?? config.host, port, place, log }));
+};
+
+/** `parley seller` and `parley buyer`: one agent, with a ready line on stdout once it answers. */
+export const addServeCommands = (program: Command, context: CommandContext): void => {
+  const seller = program
+    .command("seller")
+    .description("serve the seller agent")
+    .option("--port <port>", "port to listen on; 0 takes any free one")
+    .option("--host <host>", "address to listen on")
+    .option("--data <dir>", "data folder of the embedded store")
+    .option("--catalog <file>", "products on sale, a JSON or CSV file")
+    .action((flags: ServeFlags) => serveSeller(context, flags));
+  withSettings(seller, describeSettings(sellerSettingTable));
+  const buyer = program
+    .command("buyer")
+    .description("serve the buyer agent")
+    .option("--port <port>", "port to listen on; 0 takes any free one")
+    .option("--host <host>", "address to listen on")
+    .option("--data <dir>", "data folder of the embedded store")
+    .action((flags: ServeFlags) => serveBuyer(context, flags));
+  withSettings(buyer, describeSettings(buyerSettingTable));
+};

@@ -1,0 +1,170 @@
+import { createServer } from "node:net";
+import { a2aRoutes } from "../protocol/a2a/routes.ts";
+import type { CardFacts, CardSkill } from "../protocol/a2a/card.ts";
+import type { DoorRoute } from "../protocol/door.ts";
+import type { BodyLimits } from "../protocol/json-input.ts";
+import { rpcRoutes } from "../protocol/jsonrpc/operations.ts";
+import type { Clock, Log } from "../protocol/ports.ts";
+import type { Store } from "../storage/store.ts";
+import { mcpRoutes } from "../tools/http.ts";
+import type { Agent } from "./agent.ts";
+import { specCardRoute } from "./agent-card.ts";
+import { openControlSocket } from "./control-socket.ts";
+import { serveHostRequest } from "./host.ts";
+import { openStore, type Place } from "./place.ts";
+import { ListenError, serve } from "./serve.ts";
+import { StartFailure } from "./settings.ts";
+import { type DueWorker, startSweeper } from "./sweeper.ts";
+
+/** The machine's clock. */
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** What an agent's cards and servers say of it. */
+export interface AgentFace {
+  readonly displayName: string;
+  readonly organization: string;
+  readonly publicUrl: string;
+  readonly skills: readonly CardSkill[];
+  readonly protocols: readonly string[];
+  readonly instructions: string;
+  readonly cardExtra: () => Readonly<Record<string, unknown>>;
+}
+
+/** The server half of an agent's configuration. */
+export interface ServerConfig {
+  readonly bodyLimitBytes: number;
+  readonly bodyDepth: number;
+  readonly mcpMostSessions: number;
+  readonly mcpIdleSeconds: number;
+}
+
+export interface LaunchOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly place: Place;
+  readonly log: Log;
+  readonly config: ServerConfig;
+  /** Builds the agent over its open store, once it is known where it will listen. */
+  readonly compose: (store: Store, listenUrl: string) => Composed;
+}
+
+/** An agent over its store, how it presents itself, and how its due rows are brought up to date. */
+export interface Composed {
+  readonly agent: Agent;
+  readonly face: AgentFace;
+  readonly due: DueWorker;
+}
+
+/** An agent that answers. `close` drains: no new requests, running ones end, then the store is closed. */
+export interface Launched {
+  readonly url: string;
+  readonly agent: Agent;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+const mostTasks = 5000;
+const sweepEveryMs = 1000;
+const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
+
+const shownHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+/** Fails before anything is opened when the port is taken; answers the port, a free one for 0. */
+export const reservePort = (host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(portFailure(error.code ?? "", host, port)));
+    probe.listen(port, host, () => {
+      const address = probe.address();
+      const found = typeof address === "object" && address !== null ? address.port : port;
+      probe.close(() => resolve(found));
+    });
+  });
+
+const portFailure = (code: string, host: string, port: number): StartFailure => {
+  if (code === "EADDRINUSE") {
+    return new StartFailure(
+      `Port ${port} on ${host} is taken by another program. Stop it, or choose another port (--port, or for ` +
+        "all: --seller-port, --buyer-port, --edge-port). Port 0 takes any free one.",
+    );
+  }
+  if (code === "EACCES") return new StartFailure(`Port ${port} needs more rights. Choose one above 1023.`);
+  return new StartFailure(`Cannot listen on ${host}:${port} (${code}). Check HOST and the port.`);
+};
+
+const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
+  name: face.displayName,
+  description: agent.description,
+  version: agent.version,
+  rpcUrl: `${face.publicUrl}/a2a/${agent.name}/jsonrpc`,
+  documentationUrl: `${face.publicUrl}/docs`,
+  provider: { organization: face.organization, url: face.publicUrl },
+  skills: face.skills,
+});
+
+interface Doors {
+  readonly routes: readonly DoorRoute[];
+  close(): Promise<void>;
+}
+
+const doorsOf = (agent: Agent, face: AgentFace, options: LaunchOptions, limits: BodyLimits): Doors => {
+  const { runner } = agent;
+  const facts = cardFacts(agent, face);
+  const mcp = mcpRoutes({
+    runner,
+    info: { name: face.displayName, title: agent.title, version: agent.version },
+    instructions: face.instructions,
+    limits,
+    sessions: { most: options.config.mcpMostSessions, idleMs: options.config.mcpIdleSeconds * 1000 },
+    nowMs: systemClock.nowMs,
+    allowedHosts: loopbackHosts.includes(shownHost(options.host)) ? loopbackHosts : null,
+  });
+  const routes = [
+    ...rpcRoutes(runner, limits),
+    ...a2aRoutes({ runner, card: facts, agentType: agent.name, limits, clock: systemClock, mostTasks }),
+    specCardRoute({ ...facts, url: face.publicUrl, protocols: face.protocols, extra: face.cardExtra }),
+    ...mcp.routes,
+  ];
+  return { routes, close: mcp.close };
+};
+
+const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
+  const { agent, face, due } = options.compose(store, `http://${shownHost(options.host)}:${port}`);
+  const limits = { bytes: options.config.bodyLimitBytes, depth: options.config.bodyDepth };
+  const doors = doorsOf(agent, face, options, limits);
+  const control =
+    options.place.driver === "lowdb"
+      ? await openControlSocket(options.place.dir, (request) => serveHostRequest(agent.runner, store, request))
+      : null;
+  const served = await serve(agent, {
+    host: options.host,
+    port,
+    log: options.log,
+    doors: doors.routes,
+    limits,
+  }).catch((error: unknown) => {
+    throw error instanceof ListenError ? portFailure(error.code, error.host, error.port) : error;
+  });
+  const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
+  const close = async (): Promise<void> => {
+    await doors.close();
+    await served.close();
+    await control?.close();
+    await sweeper.stop();
+    await agent.stop();
+    await store.close();
+  };
+  return { url: served.url, agent, store, close };
+};
+
+/** Opens the store, composes the agent and serves every door of it. Throws `StartFailure` with the cure. */
+export const launch = async (options: LaunchOptions): Promise<Launched> => {
+  const port = await reservePort(options.host, options.port);
+  const store = await openStore(options.place, options.log);
+  try {
+    return await launchOver(store, options, port);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

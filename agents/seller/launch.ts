@@ -1,0 +1,54 @@
+import type { Log } from "../../protocol/ports.ts";
+import type { Catalog } from "../../skills/seller/ports.ts";
+import { dueWork } from "../../skills/seller/deadlines.ts";
+import { sellerSkills } from "../card-skills.ts";
+import { type Launched, launch, systemClock } from "../launch.ts";
+import type { Place } from "../place.ts";
+import { createSeller } from "./app.ts";
+import { type SellerConfig, sellerSettingsOf } from "./config.ts";
+
+export interface SellerLaunch {
+  readonly config: SellerConfig;
+  readonly host: string;
+  readonly port: number;
+  readonly place: Place;
+  readonly catalog: Catalog;
+  readonly log: Log;
+}
+
+const instructions =
+  "Sells advertising. list_products shows what there is, get_pricing and request_quote price it for the key you send, " +
+  "book_deal turns a quote into a deal at the quoted price. Prices are per thousand impressions. Every mutation takes " +
+  "an idempotency_key and dry_run.";
+
+const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
+
+/** Starts the seller on its store, with every door. */
+export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
+  launch({
+    host: options.host,
+    port: options.port,
+    place: options.place,
+    log: options.log,
+    config: options.config,
+    compose: (store, listenUrl) => {
+      const settings = sellerSettingsOf(options.config, listenUrl);
+      const agent = createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log });
+      return {
+        agent,
+        due: dueWork,
+        face: {
+          displayName: settings.agentName,
+          organization: settings.sellerName,
+          publicUrl: settings.agentUrl.replace(/\/+$/, ""),
+          skills: sellerSkills,
+          protocols: ["opendirect21", "a2a"],
+          instructions,
+          cardExtra: () => ({
+            inventory_types: options.catalog.inventoryTypes,
+            supported_deal_types: supportedDealTypes,
+          }),
+        },
+      };
+    },
+  });

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { remove } from "../protocol/changes.ts";
+import { eventChange } from "../protocol/events.ts";
+import { idempotencyKind, type IdempotencyRow } from "../protocol/idempotency.ts";
+import type { EventDraft } from "../protocol/operation.ts";
+import type { Clock, Log } from "../protocol/ports.ts";
+import type { Change, Store, StoredRow } from "../storage/store.ts";
+
+/** Brings a due row up to date; null when the kind has no deadline that this agent moves. */
+export type DueWorker = (
+  row: StoredRow,
+  nowMs: number,
+) => { readonly changes: readonly Change[]; readonly events: readonly EventDraft[] } | null;
+
+export interface Sweeper {
+  /** One pass over what is due; resolves with how many rows were brought up to date. */
+  sweep(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const rowsPerPass = 100;
+
+const forgottenKey = (row: StoredRow, nowMs: number): Change | null => {
+  if (row.kind !== idempotencyKind.name) return null;
+  const key = row as StoredRow<IdempotencyRow>;
+  return key.body.expires_at_ms <= nowMs ? remove(idempotencyKind, key) : null;
+};
+
+/**
+ * Sends deadlines on time: reads settle a due row by themselves, the sweeper makes it lasting and emits its event. A
+ * commit that loses its race is left for the next pass. Each row is its own commit, so one bad row stops no other.
+ */
+export const startSweeper = (
+  parts: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly due: DueWorker },
+  everyMs: number,
+): Sweeper => {
+  const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
+    const forgotten = forgottenKey(row, nowMs);
+    const work = forgotten === null ? parts.due(row, nowMs) : { changes: [forgotten], events: [] };
+    if (work === null) return false;
+    const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
+    const at = new Date(nowMs).toISOString();
+    const audit = { at, request_id: randomUUID(), operation: `sweep_${row.kind}`, door: "timer", principal: "system" };
+    return (await parts.store.commit({ changes: [...work.changes, ...events], audit })).ok;
+  };
+
+  const sweep = async (): Promise<number> => {
+    const nowMs = parts.clock.nowMs();
+    let settled = 0;
+    for (const row of await parts.store.due(nowMs, rowsPerPass)) if (await settle(row, nowMs)) settled += 1;
+    return settled;
+  };
+
+  let running: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  const pass = async (): Promise<void> => {
+    while (!stopped && (await sweep()) === rowsPerPass);
+  };
+  const timer = setInterval(() => {
+    running = running.then(pass).catch((error: unknown) => {
+      parts.log.error({ error: error instanceof Error ? error.message : String(error) }, "sweep failed");
+    });
+  }, everyMs);
+  timer.unref();
+  return {
+    sweep,
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
