@@ -1,0 +1,108 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importProblems, medianFileLength, productSources, sizeProblems, wordProblems } from "./architecture/rules.ts";
+
+const root = join(import.meta.dirname, "..");
+const sources = productSources(root);
+
+describe("architecture", () => {
+  it("reads the product's sources", () => {
+    expect(sources.length).toBeGreaterThan(100);
+  });
+
+  it("every import follows the import table", () => {
+    expect(sources.flatMap(importProblems)).toEqual([]);
+  });
+
+  it("files, functions and lines stay within their limits", () => {
+    expect(sources.flatMap(sizeProblems)).toEqual([]);
+  });
+
+  it("no banned name or word stands in a source", () => {
+    expect(sources.flatMap(wordProblems)).toEqual([]);
+  });
+
+  it("the median file has at most 90 lines", () => {
+    expect(medianFileLength(sources)).toBeLessThanOrEqual(90);
+  });
+
+  it("the top level holds the fixed folders and what the ecosystem wants", () => {
+    const found = readdirSync(root).filter((name) => !/^\.|^node_modules$|^dist$|^coverage$/.test(name));
+    expect(found.sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "agents",
+      "docs",
+      "knip.json",
+      "machines",
+      "package-lock.json",
+      "package.json",
+      "protocol",
+      "skills",
+      "storage",
+      "test",
+      "tools",
+      "tsconfig.json",
+      "vitest.config.ts",
+      "vitest.conformance.config.ts",
+      "vitest.sim.config.ts",
+    ]);
+  });
+});
+
+const planted = (path: string, text: string): { path: string; text: string } => ({ path, text });
+
+describe("architecture: each rule can fail", () => {
+  it("a machine that imports storage is found", () => {
+    expect(importProblems(planted("machines/x.ts", 'import type { Store } from "../storage/store.ts";'))).toEqual([
+      "machines/x.ts: may not import storage/store.ts",
+    ]);
+  });
+
+  it("a skill that imports koa is found", () => {
+    expect(importProblems(planted("skills/seller/x.ts", 'import Koa from "koa";'))).toEqual([
+      "skills/seller/x.ts: the library koa may not be imported here",
+    ]);
+  });
+
+  it("a buyer that imports the seller's rules is found", () => {
+    expect(importProblems(planted("skills/buyer/x.ts", 'import { a } from "../seller/pricing/rules.ts";'))).toEqual([
+      "skills/buyer/x.ts: may not import skills/seller/pricing/rules.ts",
+    ]);
+  });
+
+  it("a library without a home is found, also when it is loaded late", () => {
+    expect(importProblems(planted("protocol/x.ts", 'const a = await import("left-pad");'))).toEqual([
+      "protocol/x.ts: the library left-pad has no home in the import table",
+    ]);
+  });
+
+  it("a Node module in the neutral edge core is found", () => {
+    expect(importProblems(planted("agents/edge/x.ts", 'import { join } from "node:path";'))).toEqual([
+      "agents/edge/x.ts: node:path is not allowed here: this folder must run on every platform",
+    ]);
+  });
+
+  it("a long file, a long function and a long line are found", () => {
+    const lines = (count: number): string => "  f();\n".repeat(count);
+    expect(sizeProblems(planted("tools/x.ts", lines(401)))).toEqual(["tools/x.ts: 401 lines, at most 400"]);
+    expect(sizeProblems(planted("tools/x.ts", `const a = () => {\n${lines(70)}};`))).toEqual([
+      "tools/x.ts:1: a function of 72 lines, at most 70",
+    ]);
+    expect(sizeProblems(planted("tools/x.ts", `// ${"x".repeat(118)}`))).toEqual(["tools/x.ts:1: 121 columns, at most 120"]);
+  });
+
+  it("a banned name and banned words are found", () => {
+    expect(wordProblems(planted("protocol/utils.ts", "export const a = 1;"))).toEqual([
+      "protocol/utils.ts: the name says nothing of what is inside",
+    ]);
+    expect(wordProblems(planted("tools/x.ts", "const a = (b: any) => b;"))).toEqual([
+      "tools/x.ts:1: : any: use unknown and narrow it",
+    ]);
+    expect(wordProblems(planted("tools/x.ts", `// ${"TO"}${"DO"} later`))).toEqual([
+      "tools/x.ts:1: TODO: finish it or leave it out",
+    ]);
+  });
+});

@@ -1,0 +1,253 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseSync } from "oxc-parser";
+
+/** One source file as the rules see it: its path from the root, and its text. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+const folders = ["agents", "skills", "protocol", "machines", "storage", "tools"];
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Every product source below a root. */
+export const productSources = (root: string): Source[] =>
+  folders
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .map((file) => ({ path: relative(root, file), text: readFileSync(file, "utf8") }));
+
+interface ImportEdge {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+interface AnyNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
+
+const importsOf = (source: Source): ImportEdge[] => {
+  const parsed = parseSync(source.path, source.text).module;
+  const statics = parsed.staticImports.map((entry) => ({
+    specifier: entry.moduleRequest.value,
+    typeOnly: entry.entries.length > 0 && entry.entries.every((one) => one.isType),
+  }));
+  const exported = parsed.staticExports
+    .flatMap((entry) => entry.entries)
+    .filter((entry) => entry.moduleRequest !== null && entry.moduleRequest !== undefined)
+    .map((entry) => ({ specifier: entry.moduleRequest?.value ?? "", typeOnly: entry.isType }));
+  const dynamic = parsed.dynamicImports.map((entry) => ({
+    specifier: source.text.slice(entry.moduleRequest.start + 1, entry.moduleRequest.end - 1),
+    typeOnly: false,
+  }));
+  return [...statics, ...exported, ...dynamic];
+};
+
+/** Which folders of ours a folder may import from; the first row that matches a path counts. */
+const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
+  { from: /^machines\//, may: [/^machines\//] },
+  { from: /^storage\//, may: [/^storage\//, /^machines\//] },
+  { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
+  {
+    from: /^skills\/seller\//,
+    may: [/^skills\/seller\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/, /^protocol\/audience-plan\//],
+  },
+  {
+    from: /^skills\/buyer\//,
+    may: [
+      /^skills\/buyer\//,
+      /^skills\/seller\/[^/]+\/contract\.ts$/,
+      /^machines\//,
+      /^storage\/store\.ts$/,
+      /^protocol\/[^/]+\.ts$/,
+      /^protocol\/audience-plan\//,
+    ],
+  },
+  { from: /^skills\/understanding\//, may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/] },
+  { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//] },
+  { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/refusals\.ts$/, /^storage\//] },
+  { from: /^agents\/edge\/command/, may: [/^agents\//, /^protocol\//, /^storage\//] },
+  { from: /^agents\/edge\//, may: [/^agents\/edge\/(?!runtimes\/)/, /^protocol\/refusals\.ts$/] },
+  {
+    from: /^agents\/seller\//,
+    may: [/^agents\/seller\//, /^agents\/[^/]+\.ts$/, /^skills\/(seller|understanding)\//, /^protocol\//, /^storage\//, /^machines\//, /^tools\//],
+  },
+  {
+    from: /^agents\/buyer\//,
+    may: [
+      /^agents\/buyer\//,
+      /^agents\/[^/]+\.ts$/,
+      /^skills\/(buyer|understanding)\//,
+      /^skills\/seller\/[^/]+\/contract\.ts$/,
+      /^protocol\//,
+      /^storage\//,
+      /^machines\//,
+      /^tools\//,
+    ],
+  },
+  { from: /^agents\/(main\.ts|commands\/)/, may: [/./] },
+  { from: /^agents\//, may: [/^agents\/[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//] },
+];
+
+/** Libraries, and the only places that may import them; one that is not listed may be imported nowhere. */
+const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
+  "@a2a-js/sdk": [/^protocol\/a2a\//],
+  "@hono/node-server": [/^agents\/edge\/runtimes\/node\//],
+  "@iabgpp/cmpapi": [/^agents\/edge\/consent\//],
+  "@iabtcf/core": [/^agents\/edge\/consent\//],
+  "@koa/router": [/^protocol\/rest\//],
+  "@modelcontextprotocol/sdk": [/^tools\//],
+  "@noble/ciphers": [/^agents\/edge\//],
+  "@noble/hashes": [/^agents\/edge\//],
+  "chrono-node": [/^skills\/understanding\//],
+  commander: [/^agents\/main\.ts$/, /^agents\/commands\//],
+  cookie: [/^agents\/edge\//],
+  "css-tree": [/^agents\/edge\/html\//],
+  esbuild: [/^agents\/edge\/runtimes\/bundle\.ts$/],
+  htmlparser2: [/^agents\/edge\/html\//],
+  "ipaddr.js": [/^protocol\/client\//, /^agents\/edge\//],
+  "json-rpc-2.0": [/^protocol\/jsonrpc\//],
+  koa: [/^protocol\/rest\//],
+  "koa-body": [/^protocol\/rest\//],
+  lowdb: [/^storage\/lowdb\//],
+  minisearch: [/^skills\/understanding\//, /^skills\/seller\/media-kit\//],
+  "p-retry": [/^protocol\/client\//],
+  parse5: [/^agents\/edge\/html\//],
+  pg: [/^storage\/postgres\//],
+  pino: [/^agents\/log\.ts$/],
+  "rate-limiter-flexible": [/^agents\/(seller|buyer)\//, /^agents\/limiter\.ts$/],
+  "smol-toml": [/^agents\/edge\//],
+  "swagger-ui-dist": [/^protocol\/rest\//],
+  undici: [/^protocol\/client\//],
+  xstate: [/^machines\//, /^storage\/instances\.ts$/],
+  zod: [/^protocol\//, /^skills\//, /^tools\//, /^agents\//],
+};
+
+const packageOf = (specifier: string): string =>
+  specifier.startsWith("@") ? specifier.split("/").slice(0, 2).join("/") : (specifier.split("/")[0] ?? specifier);
+
+const resolved = (path: string, specifier: string): string =>
+  relative(".", join(path, "..", specifier)).replaceAll("\\", "/");
+
+const libraryProblem = (path: string, specifier: string): string | null => {
+  const name = packageOf(specifier);
+  if (specifier.startsWith("node:")) {
+    const isNeutral = /^agents\/edge\/(?!runtimes\/|command)/.test(path) || /^machines\//.test(path);
+    return isNeutral ? `${path}: ${specifier} is not allowed here: this folder must run on every platform` : null;
+  }
+  const homes = libraryHomes[name];
+  if (homes === undefined) return `${path}: the library ${name} has no home in the import table`;
+  const fits = homes.some((home) => home.test(path)) && !(name === "xstate" && path === "machines/money.ts");
+  return fits ? null : `${path}: the library ${name} may not be imported here`;
+};
+
+/** Imports that the table of the architecture does not allow. */
+export const importProblems = (source: Source): string[] => {
+  const row = ownImports.find((entry) => entry.from.test(source.path));
+  const problems: string[] = [];
+  for (const { specifier } of importsOf(source)) {
+    if (!specifier.startsWith(".")) {
+      const problem = libraryProblem(source.path, specifier);
+      if (problem !== null) problems.push(problem);
+      continue;
+    }
+    const target = resolved(source.path, specifier);
+    if (!specifier.endsWith(".ts") && !specifier.endsWith(".json")) problems.push(`${source.path}: write ${specifier} with its .ts`);
+    if (row === undefined || !row.may.some((may) => may.test(target))) {
+      problems.push(`${source.path}: may not import ${target}`);
+    }
+  }
+  return problems;
+};
+
+/** Files that are tables of values, named one by one: size limits would only tear them apart. */
+const tables: readonly RegExp[] = [/default-products\.ts$/, /^agents\/edge\/routes\.ts$/];
+
+const longestFile = 400;
+const longestFunction = 70;
+const longestLine = 120;
+
+const functionSpans = (source: Source): { readonly start: number; readonly end: number }[] => {
+  const spans: { start: number; end: number }[] = [];
+  const kinds = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
+  const walk = (node: AnyNode): void => {
+    if (kinds.has(node.type) && isNode(node["body"]) && node["body"].type === "BlockStatement") {
+      spans.push({ start: node.start, end: node.end });
+    }
+    for (const value of Object.values(node)) {
+      if (isNode(value)) walk(value);
+      else if (Array.isArray(value)) for (const item of value) if (isNode(item)) walk(item);
+    }
+  };
+  walk(parseSync(source.path, source.text).program as unknown as AnyNode);
+  return spans;
+};
+
+const linesIn = (text: string): number => text.split("\n").length;
+
+/** Files, functions and lines beyond the limits of the house style. */
+export const sizeProblems = (source: Source): string[] => {
+  if (tables.some((table) => table.test(source.path))) return [];
+  const problems: string[] = [];
+  const count = linesIn(source.text.trimEnd());
+  if (count > longestFile) problems.push(`${source.path}: ${count} lines, at most ${longestFile}`);
+  for (const { start, end } of functionSpans(source)) {
+    const length = linesIn(source.text.slice(start, end));
+    const line = linesIn(source.text.slice(0, start));
+    if (length > longestFunction) problems.push(`${source.path}:${line}: a function of ${length} lines, at most ${longestFunction}`);
+  }
+  for (const [index, line] of source.text.split("\n").entries()) {
+    if (line.length > longestLine) problems.push(`${source.path}:${index + 1}: ${line.length} columns, at most ${longestLine}`);
+  }
+  return problems;
+};
+
+const bannedNames = /(^|[-/])(utils?|helpers?|common|manager|service|impl|data)([-./]|$)/;
+const bannedText: readonly { readonly word: RegExp; readonly why: string }[] = [
+  { word: /\b(TODO|FIXME|XXX|HACK)\b/, why: "finish it or leave it out" },
+  { word: /(:|<|\bas)\s*any\b(?! of| other| more| number)/, why: "use unknown and narrow it" },
+  { word: /\benum\s+[A-Z]/, why: "use a union of literals" },
+  { word: /@ts-(ignore|expect-error|nocheck)/, why: "mend the type" },
+  { word: /\bconsole\.(log|error|warn|info)\b/, why: "take a log" },
+];
+
+const withoutComments = (source: Source): string => {
+  let text = source.text;
+  for (const comment of parseSync(source.path, source.text).comments) {
+    const blank = text.slice(comment.start, comment.end).replace(/[^\n]/g, " ");
+    text = text.slice(0, comment.start) + blank + text.slice(comment.end);
+  }
+  return text;
+};
+
+const castFiles = new Set(["storage/instances.ts"]);
+
+/** Names and words that the house style bans. Comments may speak of anything but unfinished work. */
+export const wordProblems = (source: Source): string[] => {
+  const problems: string[] = [];
+  if (bannedNames.test(source.path)) problems.push(`${source.path}: the name says nothing of what is inside`);
+  const code = withoutComments(source);
+  for (const { word, why } of bannedText) {
+    const where = word.source.includes("TODO") ? source.text : code;
+    if (castFiles.has(source.path) && word.source.includes("any")) continue;
+    const found = word.exec(where);
+    if (found !== null) problems.push(`${source.path}:${linesIn(where.slice(0, found.index))}: ${found[0].trim()}: ${why}`);
+  }
+  return problems;
+};
+
+/** The middle of the file lengths: the house style wants it small. */
+export const medianFileLength = (sources: readonly Source[]): number => {
+  const lengths = sources.map((source) => linesIn(source.text.trimEnd())).sort((left, right) => left - right);
+  return lengths[Math.floor(lengths.length / 2)] ?? 0;
+};
