@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import pg from "pg";
-import { inject } from "vitest";
+import { afterAll, describe, inject, it } from "vitest";
 import type { BrokerAnswer } from "./postgres-setup.ts";
 
 /** An empty database of the run's server, for one test file. */
-export interface TestDatabase {
+interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export const runSql = async <R extends pg.QueryResultRow>(url: string, text: str
 };
 
 /** Creates a database with a name of its own, or says why there is no server on this platform. */
-export const createDatabase = async (): Promise<TestDatabase | { readonly reason: string }> => {
+const createDatabase = async (): Promise<TestDatabase | { readonly reason: string }> => {
   const answer = await askBroker();
   if ("error" in answer) throw new Error(answer.error);
   if ("reason" in answer) return answer;
@@ -42,4 +42,17 @@ export const createDatabase = async (): Promise<TestDatabase | { readonly reason
   const url = new URL(answer.url);
   url.pathname = `/${name}`;
   return { url: url.href, drop: async () => void (await runSql(answer.url, `DROP DATABASE ${name} WITH (FORCE)`)) };
+};
+
+/** A group of tests on a database of its own; where no server can be had, the group is reported as skipped, with the reason. */
+export const describeOnPostgres = async (title: string, tests: (url: string) => void): Promise<void> => {
+  const database = await createDatabase();
+  if ("reason" in database) {
+    describe(title, () => it.skipIf(true)(`skipped: ${database.reason}`, () => undefined));
+    return;
+  }
+  describe(title, () => {
+    afterAll(() => database.drop());
+    tests(database.url);
+  });
 };

@@ -1,21 +1,13 @@
-import { afterAll, describe, it } from "vitest";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { describeStore } from "./contract.ts";
-import { createDatabase } from "./postgres-database.ts";
+import { describeOnPostgres } from "./postgres-database.ts";
 
-const database = await createDatabase();
-
-if ("reason" in database) {
-  describe(`store postgres: skipped, ${database.reason}`, () => {
-    it.skipIf(true)("the contract of the storage port", () => undefined);
-  });
-} else {
+await describeOnPostgres("postgres: the contract of the storage port", (url) => {
   let schemas = 0;
-  afterAll(() => database.drop());
   describeStore("postgres", async () => {
     schemas += 1;
-    const options = { url: database.url, schema: `contract_${schemas}`, log: () => undefined, catchUpMs: 100 };
+    const options = { url, schema: `contract_${schemas}`, log: () => undefined, catchUpMs: 100 };
     let store: Store = await openPostgresStore(options);
     return {
       store,
@@ -27,4 +19,4 @@ if ("reason" in database) {
       destroy: () => store.close(),
     };
   });
-}
+});
