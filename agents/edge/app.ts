@@ -1,8 +1,9 @@
 import type { EdgeConfig } from "./config.ts";
-import type { EdgeContext, EdgeHandler, Geo } from "./context.ts";
-import { dispatchFallback } from "./fallback.ts";
-import { finalizeResponse } from "./finalize.ts";
+import type { EdgeContext, Geo } from "./context.ts";
+import { dispatchFallback, identitySession, type Served } from "./fallback.ts";
+import { finalizeResponse, guardCookiePrivacy } from "./finalize.ts";
 import { createBasicAuth } from "./guard.ts";
+import { finishSession } from "./identity/session.ts";
 import { createMetrics, type EdgeMetrics } from "./metrics.ts";
 import type { Connection, EdgeEnv, EdgeRequest } from "./platform.ts";
 import { plainText, refuse, routerError } from "./refusals.ts";
@@ -102,35 +103,44 @@ const withUrl = (request: EdgeRequest, url: string): EdgeRequest => ({
   },
 });
 
-const answer = async (runtime: Runtime, { request, context }: Sanitized): Promise<Response> => {
-  if (!isRoutedMethod(request.method)) return methodNotAllowed(request.method);
+const answer = async (runtime: Runtime, { request, context }: Sanitized): Promise<Served> => {
+  if (!isRoutedMethod(request.method)) return { response: methodNotAllowed(request.method), session: null };
   const path = context.url.pathname;
   const stopped = runtime.auth(path, request.headers);
-  if (stopped !== null) return stopped;
+  if (stopped !== null) return { response: stopped, session: null };
   const cookies = readCookies(request.headers, runtime.env.traits);
-  if (cookies === null) return refuse("invalid_header_value");
-  const handler: EdgeHandler = runtime.route(request.method, path) ?? dispatchFallback;
-  return handler(request, { ...context, cookies });
+  if (cookies === null) return { response: refuse("invalid_header_value"), session: null };
+  const full = { ...context, cookies };
+  const route = runtime.route(request.method, path);
+  if (route === null) return dispatchFallback(request, full);
+  const response = await route.handler(request, full);
+  return { response, session: route.skipsIdentity ? null : identitySession(request, full) };
 };
 
 /** The one boundary for bugs: logged with the request id, answered without a word of their cause. */
-const boundary = async (runtime: Runtime, sanitized: Sanitized): Promise<Response> => {
+const boundary = async (runtime: Runtime, sanitized: Sanitized): Promise<Served> => {
   try {
     return await answer(runtime, sanitized);
   } catch (error) {
     const { requestId, url } = sanitized.context;
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
     runtime.env.log({ level: "error", event: "bug", request_id: requestId, path: url.pathname, cause });
-    return refuse("internal");
+    return { response: refuse("internal"), session: null };
   }
 };
 
 const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connection): Promise<Response> => {
   const sanitized = sanitize(request, connection, runtime);
   if (sanitized instanceof Response) return finalizeResponse(sanitized, runtime.env, runtime.config, null);
-  const response = await boundary(runtime, sanitized);
-  finalizeResponse(response, runtime.env, runtime.config, sanitized.context.geo);
-  if (!response.headers.has("request-id")) response.headers.set("request-id", sanitized.context.requestId);
+  const { response, session, cachePolicy } = await boundary(runtime, sanitized);
+  const { context } = sanitized;
+  finalizeResponse(response, runtime.env, runtime.config, context.geo);
+  cachePolicy?.(response.headers);
+  if (session !== null) {
+    await finishSession(session.session, response.headers, session.context);
+    guardCookiePrivacy(response.headers);
+  }
+  if (!response.headers.has("request-id")) response.headers.set("request-id", context.requestId);
   runtime.metrics.add("edge_responses_total", { status: String(response.status) });
   return response;
 };

@@ -1,13 +1,40 @@
-import type { EdgeHandler } from "./context.ts";
+import type { EdgeContext } from "./context.ts";
 import { guardAdminNamespace } from "./guard.ts";
+import { createIdentity, openSession, type EcSession } from "./identity/session.ts";
+import type { EdgeRequest } from "./platform.ts";
 import { handlePublisher } from "./publisher/origin.ts";
 import { handleTsjs, TSJS_PREFIX } from "./publisher/tsjs.ts";
 
+/** The identity of a request, with the context in which it is finished after the response. */
+export type RequestIdentity = { readonly session: EcSession; readonly context: EdgeContext };
+
+/** A handler's answer on its way to the finalizer. */
+export type Served = {
+  readonly response: Response;
+  /** `null` where the identity is not touched. */
+  readonly session: RequestIdentity | null;
+  /** Applied after the finalizer, which would otherwise overwrite it (wire contract 2.1). */
+  readonly cachePolicy?: (headers: Headers) => void;
+};
+
+/** Identity is only finished where it can be stored; reading consent for nothing would cost every request. */
+export const identitySession = (request: EdgeRequest, context: EdgeContext): RequestIdentity | null =>
+  context.env.openIdentity === undefined ? null : { session: openSession(request, context), context };
+
+const servePublisher = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
+  const identity = identitySession(request, context);
+  if (identity === null) return { response: await handlePublisher(request, context), session: null };
+  const session = await createIdentity(identity.session, request, context);
+  return { response: await handlePublisher(request, context), session: { session, context } };
+};
+
 /** What answers a path that no route serves, in this order (wire contract 2.5). */
-export const dispatchFallback: EdgeHandler = async (request, context) => {
+export const dispatchFallback = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
   const path = context.url.pathname;
   const guardedAnswer = guardAdminNamespace(path);
-  if (guardedAnswer !== null) return guardedAnswer;
-  if (request.method === "GET" && path.startsWith(TSJS_PREFIX)) return handleTsjs(request, context);
-  return handlePublisher(request, context);
+  if (guardedAnswer !== null) return { response: guardedAnswer, session: null };
+  if (request.method === "GET" && path.startsWith(TSJS_PREFIX)) {
+    return { response: await handleTsjs(request, context), session: null };
+  }
+  return servePublisher(request, context);
 };

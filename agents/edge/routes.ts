@@ -1,11 +1,17 @@
+import { declineEntry, handleAdminEntry } from "./admin/entry.ts";
+import { handleAdminEids } from "./admin/eids.ts";
+import { handleMetrics } from "./admin/metrics.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeHandler } from "./context.ts";
 import { handleDiscovery } from "./discovery/discovery.ts";
+import { handleBatchSync } from "./identity/batch-sync.ts";
+import { handleIdentify } from "./identity/identify.ts";
 import type { AdapterLetter } from "./platform.ts";
 import { handleHealth } from "./publisher/health.ts";
 import { handleJa4 } from "./publisher/ja4.ts";
 import { handleClearTester, handleSetTester } from "./publisher/tester.ts";
 import { plainText } from "./refusals.ts";
+import { declineKeys, handleDeactivateKey, handleRotateKeys } from "./signing/admin-keys.ts";
 import { handleVerifySignature } from "./signing/verify.ts";
 
 /** `absent`: the path falls to the publisher fallback on that adapter. */
@@ -18,6 +24,8 @@ export type RouteRow = Readonly<Record<AdapterLetter, Disposition>> & {
   readonly methods: readonly string[];
   /** Answers where the disposition is `real`. */
   readonly serve?: EdgeHandler;
+  /** The identity of the request is neither read nor finished on this route (wire contract 2.6). */
+  readonly skipsIdentity?: true;
   /** Answers where it is `unsupported` or `guarded`. */
   readonly decline?: EdgeHandler;
 };
@@ -27,6 +35,7 @@ export const ROUTED_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POS
 
 const onAll = { A: "real", B: "real", C: "real", D: "real" } as const;
 const onlyA = { A: "real", B: "absent", C: "absent", D: "absent" } as const;
+const unsupportedElsewhere = { A: "real", B: "unsupported", C: "unsupported", D: "unsupported" } as const;
 const guarded = { A: "guarded", B: "guarded", C: "guarded", D: "guarded" } as const;
 
 const forbidden: EdgeHandler = async () =>
@@ -45,6 +54,35 @@ export const ROUTES: readonly RouteRow[] = [
     serve: handleDiscovery,
   },
   { paths: ["/_ts/page-bids", "/__ts/page-bids"], methods: ["OPTIONS"], ...guarded, decline: forbidden },
+  {
+    paths: ["/_ts/admin/ec/{id}", "/_ts/admin/ec"],
+    methods: ["GET"],
+    ...unsupportedElsewhere,
+    serve: handleAdminEntry,
+    decline: declineEntry,
+    skipsIdentity: true,
+  },
+  { paths: ["/_ts/admin/eids"], methods: ["GET"], ...onAll, serve: handleAdminEids, skipsIdentity: true },
+  // Not in the spec's table: the operators' counters, under the admin rules.
+  { paths: ["/_ts/admin/metrics"], methods: ["GET"], ...onlyA, serve: handleMetrics, skipsIdentity: true },
+  {
+    paths: ["/_ts/admin/keys/rotate"],
+    methods: ["POST"],
+    ...unsupportedElsewhere,
+    serve: handleRotateKeys,
+    decline: declineKeys,
+    skipsIdentity: true,
+  },
+  {
+    paths: ["/_ts/admin/keys/deactivate"],
+    methods: ["POST"],
+    ...unsupportedElsewhere,
+    serve: handleDeactivateKey,
+    decline: declineKeys,
+    skipsIdentity: true,
+  },
+  { paths: ["/_ts/api/v1/batch-sync"], methods: ["POST"], ...onlyA, serve: handleBatchSync, skipsIdentity: true },
+  { paths: ["/_ts/api/v1/identify"], methods: ["GET", "OPTIONS"], ...onlyA, serve: handleIdentify },
   { paths: ["/_ts/set-tester"], methods: ["GET"], ...onlyA, serve: handleSetTester },
   { paths: ["/_ts/clear-tester"], methods: ["GET"], ...onlyA, serve: handleClearTester },
   { paths: ["/_ts/debug/ja4"], methods: ["GET"], ...onlyA, serve: handleJa4 },

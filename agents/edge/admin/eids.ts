@@ -1,0 +1,26 @@
+import type { EdgeHandler } from "../context.ts";
+import { EIDS_COOKIE, SHARED_ID_COOKIE, ingestOfCookies, parseEidsCookie } from "../identity/eids.ts";
+import { jsonAnswer } from "../refusals.ts";
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** `GET /_ts/admin/eids`: what the edge makes of the caller's own EID cookies; always 200 (wire contract 3.4). */
+export const handleAdminEids: EdgeHandler = async (_, context) => {
+  const cookie = context.cookies.get(EIDS_COOKIE);
+  const parsed = cookie === undefined ? null : parseEidsCookie(cookie);
+  const { matched, unmatched } = ingestOfCookies(context.cookies, context.config.ec.partners);
+  const body = {
+    cookie_present: cookie !== undefined,
+    ...(parsed?.ok === true ? { eids: parsed.eids } : {}),
+    ...(parsed?.ok === false ? { parse_error: `failed to parse ts-eids cookie: ${parsed.reason}` } : {}),
+    sharedid_present: context.cookies.has(SHARED_ID_COOKIE),
+    partners_configured: context.config.ec.partners.length,
+    ingest: {
+      matched: [...matched]
+        .map(([sourceDomain, uid]) => ({ source_domain: sourceDomain, uid }))
+        .toSorted((a, b) => byText(a.source_domain, b.source_domain)),
+      unmatched: unmatched.toSorted((a, b) => byText(a.source, b.source)),
+    },
+  };
+  return jsonAnswer(200, body, { "cache-control": "no-store", "x-content-type-options": "nosniff" });
+};
