@@ -51,19 +51,21 @@ export const expectPlainJson = (instance: { readonly value: string; readonly con
 };
 
 /**
- * Walks every simple path of a machine over a finite set of events, by pure steps; gives back the states seen as
- * `from EVENT to` lines, each once, sorted.
+ * Walks every simple path of a machine over a finite set of events, by pure steps; gives back the moves seen as
+ * `from EVENT to` lines, each once, sorted. States are told apart by their value alone, which keeps the graph finite;
+ * `aspect` names the one thing of the context, of few values, that must tell them apart as well.
  */
 export const pathMoves = <M extends AnyStateMachine>(
   machine: M,
   start: InstanceOf<M>,
   events: readonly EventFrom<M>[],
+  aspect: (context: InstanceOf<M>["context"]) => unknown = () => null,
 ): readonly string[] => {
   const paths = getSimplePaths(machine, {
     input: start.context,
     fromState: machine.resolveState({ value: start.value as StateValue, context: start.context }),
     events,
-    serializeState: (state: { value: unknown }) => JSON.stringify(state.value),
+    serializeState: (state: InstanceOf<M>) => JSON.stringify([state.value, aspect(state.context)]),
   } as never) as unknown as readonly SimplePath<M>[];
   const moves = new Set<string>();
   for (const path of paths) {

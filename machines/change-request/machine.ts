@@ -1,0 +1,144 @@
+import { assign, setup } from "xstate";
+import { step, type InstanceOf } from "../step.ts";
+import type { Severity } from "./severity.ts";
+
+/**
+ * What is recorded of a change request's way. Times in milliseconds. `approvedBy` names who decided, also when it was
+ * rejected; `appliedAtMs` is when the values were written, which for a minor one is at once (decision 13).
+ */
+export interface ChangeRequestContext {
+  readonly severity: Severity | null;
+  readonly validationErrors: readonly string[];
+  readonly approvedBy: string;
+  readonly approvedAtMs: number | null;
+  readonly rejectionReason: string;
+  readonly appliedAtMs: number | null;
+  readonly appliedBy: string;
+}
+
+interface Review {
+  readonly nowMs: number;
+  readonly by: string;
+  /** Whether the reviewer holds the role senior, which critical changes need (decision 33). */
+  readonly senior: boolean;
+}
+
+export type ChangeRequestEvent =
+  | { readonly type: "VALIDATE"; readonly nowMs: number }
+  | { readonly type: "JUDGE"; readonly nowMs: number; readonly severity: Severity; readonly errors: readonly string[] }
+  | ({ readonly type: "APPROVE" } & Review)
+  | ({ readonly type: "REJECT"; readonly reason: string } & Review)
+  | { readonly type: "APPLY"; readonly nowMs: number; readonly by: string };
+
+/** A change request (seller spec, States, Change request). */
+export const changeRequestMachine = setup({
+  types: { context: {} as ChangeRequestContext, events: {} as ChangeRequestEvent, input: {} as ChangeRequestContext },
+  guards: {
+    isFaulty: ({ event }) => event.type === "JUDGE" && event.errors.length > 0,
+    isMinor: ({ event }) => event.type === "JUDGE" && event.severity === "minor",
+    isJudged: ({ event }) => event.type === "JUDGE" && event.severity !== undefined,
+    mayReview: ({ context, event }) =>
+      (event.type === "APPROVE" || event.type === "REJECT") && (context.severity !== "critical" || event.senior),
+  },
+}).createMachine({
+  id: "change-request",
+  context: ({ input }) => input,
+  initial: "pending",
+  states: {
+    pending: { on: { VALIDATE: { target: "validating" } } },
+    validating: {
+      on: {
+        JUDGE: [
+          {
+            guard: "isFaulty",
+            target: "failed",
+            actions: assign({
+              severity: ({ event }) => event.severity,
+              validationErrors: ({ event }) => event.errors,
+            }),
+          },
+          {
+            guard: "isMinor",
+            target: "approved",
+            actions: assign({
+              severity: "minor",
+              approvedBy: "system:auto-approve",
+              approvedAtMs: ({ event }) => event.nowMs,
+              appliedAtMs: ({ event }) => event.nowMs,
+              appliedBy: "system",
+            }),
+          },
+          {
+            guard: "isJudged",
+            target: "pending_approval",
+            actions: assign({ severity: ({ event }) => event.severity }),
+          },
+        ],
+      },
+    },
+    pending_approval: {
+      on: {
+        APPROVE: {
+          guard: "mayReview",
+          target: "approved",
+          actions: assign({ approvedBy: ({ event }) => event.by, approvedAtMs: ({ event }) => event.nowMs }),
+        },
+        REJECT: {
+          guard: "mayReview",
+          target: "rejected",
+          actions: assign({
+            approvedBy: ({ event }) => event.by,
+            approvedAtMs: ({ event }) => event.nowMs,
+            rejectionReason: ({ event }) => event.reason,
+          }),
+        },
+      },
+    },
+    approved: {
+      on: {
+        APPLY: {
+          target: "applied",
+          actions: assign({
+            appliedAtMs: ({ context, event }) => context.appliedAtMs ?? event.nowMs,
+            appliedBy: ({ context, event }) => (context.appliedAtMs === null ? event.by : context.appliedBy),
+          }),
+        },
+      },
+    },
+    rejected: { type: "final" },
+    applied: { type: "final" },
+    failed: { type: "final" },
+  },
+});
+
+export type ChangeRequestInstance = InstanceOf<typeof changeRequestMachine>;
+export type ChangeRequestStatus = ChangeRequestInstance["value"];
+
+/** A change request before anything was looked at. */
+export const newChangeRequest = (): ChangeRequestInstance => ({
+  value: "pending",
+  context: {
+    severity: null,
+    validationErrors: [],
+    approvedBy: "",
+    approvedAtMs: null,
+    rejectionReason: "",
+    appliedAtMs: null,
+    appliedBy: "",
+  },
+});
+
+/** A change request as its creation leaves it: failed, approved (and to be applied at once), or waiting for review. */
+export const judgedChangeRequest = (
+  severity: Severity,
+  errors: readonly string[],
+  nowMs: number,
+): ChangeRequestInstance => {
+  const validating = step(changeRequestMachine, newChangeRequest(), { type: "VALIDATE", nowMs });
+  const judged = validating && step(changeRequestMachine, validating, { type: "JUDGE", nowMs, severity, errors });
+  if (judged === null) throw new Error("A new change request can always be judged.");
+  return judged;
+};
+
+/** Whether applying would write the values again: a minor one's were written when it was made (decision 13). */
+export const isWritten = (request: ChangeRequestInstance): boolean => request.context.appliedAtMs !== null;

@@ -1,0 +1,68 @@
+import type { DealTerms } from "../deal/machine.ts";
+import { slotOfDate, startOfSlotMs } from "../inventory/dates.ts";
+import { termChanges, type ChangeProposal, type ChangeType, type Term } from "./proposal.ts";
+
+export const severities = ["minor", "material", "critical"] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** Defaults of the spec (Change request, severity rules); flight dates may come down to minor. */
+const severityOfType: Readonly<Record<ChangeType, Severity>> = {
+  flight_dates: "material",
+  impressions: "material",
+  pricing: "critical",
+  creative: "minor",
+  targeting: "material",
+  cancellation: "critical",
+  other: "material",
+};
+
+/** A shift of at most three days is minor (seller spec, Limits). */
+const minorShiftMs = 3 * 86_400_000;
+
+/**
+ * How severe a change is. The type gives the default; whatever the proposal would write to the deal's terms raises it,
+ * so that no price moves under the name of a creative. Flight dates are minor when every shift, measured from the
+ * deal's own dates where it has any, is three days or fewer; a date that cannot be read is material.
+ */
+export const severityOf = (proposal: ChangeProposal, current: DealTerms | null): Severity => {
+  const touched = new Set(termChanges(proposal).map((change) => change.term));
+  const movesFlight = touched.has("flightStart") || touched.has("flightEnd");
+  const flight = movesFlight && shiftsAreMinor(proposal, current) ? "minor" : "material";
+  const byType = proposal.changeType === "flight_dates" ? flight : severityOfType[proposal.changeType];
+  const byTerms: readonly Severity[] = [
+    touched.has("price") ? "critical" : "minor",
+    touched.has("impressions") ? "material" : "minor",
+    movesFlight ? flight : "minor",
+  ];
+  return [byType, ...byTerms].reduce(higher);
+};
+
+const higher = (one: Severity, other: Severity): Severity =>
+  severities.indexOf(one) >= severities.indexOf(other) ? one : other;
+
+const shiftsAreMinor = (proposal: ChangeProposal, current: DealTerms | null): boolean =>
+  termChanges(proposal)
+    .filter((change) => change.term === "flightStart" || change.term === "flightEnd")
+    .every((change) => {
+      const fromMs = momentOf(oldValue(proposal, change.term, change.field, current));
+      const toMs = momentOf(change.value);
+      return fromMs !== null && toMs !== null && Math.abs(toMs - fromMs) <= minorShiftMs;
+    });
+
+/** The deal's own date, else what the diff of the field claims. */
+const oldValue = (proposal: ChangeProposal, term: Term, field: string, current: DealTerms | null): unknown => {
+  if (current !== null) return term === "flightStart" ? current.flightStart : current.flightEnd;
+  return proposal.diffs.find((diff) => diff.field === field)?.old_value ?? null;
+};
+
+/** A date is its first moment in UTC, a timestamp without an offset is UTC (decision 60); null: neither. */
+const momentOf = (value: unknown): number | null => {
+  if (typeof value !== "string") return null;
+  const slot = slotOfDate(value);
+  if (slot !== null) return startOfSlotMs(slot);
+  const match = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/.exec(value);
+  if (match === null || slotOfDate(match[1] ?? "") === null) return null;
+  const timeMs = Date.parse(match[4] === undefined ? `${value}Z` : value);
+  return Number.isNaN(timeMs) ? null : timeMs;
+};

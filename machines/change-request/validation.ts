@@ -1,0 +1,86 @@
+import type { DealTerms } from "../deal/machine.ts";
+import { isFlightProblem, resolveFlight } from "../inventory/flight.ts";
+import { toMicros } from "../money.ts";
+import { cancellableStatuses } from "../order/effects.ts";
+import type { OrderStatus } from "../order/moves.ts";
+import { termChanges, type ChangeProposal, type TermChange } from "./proposal.ts";
+
+/** What a proposal is checked against. `current` is null for an order without a deal. */
+export interface ChangeSubject {
+  readonly orderStatus: OrderStatus;
+  readonly current: DealTerms | null;
+  /** The lowest price that may be agreed, in micros: the seller's secret. */
+  readonly lowestMicros: number;
+  readonly nowMs: number;
+}
+
+/** All errors, and, where there are none and the order has a deal, the deal's terms after the change. */
+export interface ChangeCheck {
+  readonly errors: readonly string[];
+  readonly terms: DealTerms | null;
+}
+
+const closedStatuses: readonly OrderStatus[] = ["completed", "cancelled", "failed"];
+
+/**
+ * Checks a change request against its order and deal, and lists every error at once (seller spec, Change requests;
+ * decisions 59 to 61). Whether the inventory has room for the new terms is the store's to say, and comes on top.
+ */
+export const checkChange = (proposal: ChangeProposal, subject: ChangeSubject): ChangeCheck => {
+  const reading = readTerms(termChanges(proposal), subject);
+  const errors = [...orderErrors(proposal, subject.orderStatus), ...reading.errors];
+  return { errors, terms: errors.length === 0 ? reading.terms : null };
+};
+
+const orderErrors = (proposal: ChangeProposal, status: OrderStatus): readonly string[] => {
+  const errors: string[] = [];
+  if (closedStatuses.includes(status)) {
+    errors.push(`The order is ${status}. Orders that are ${closedStatuses.join(", ")} cannot be changed.`);
+  }
+  if (proposal.changeType === "cancellation" && !cancellableStatuses.includes(status)) {
+    errors.push(`An order that is ${status} cannot be cancelled, only one that is ${cancellableStatuses.join(", ")}.`);
+  }
+  return errors;
+};
+
+/** Reads the values one after the other into the terms; the last value of a term counts, each is checked. */
+const readTerms = (changes: readonly TermChange[], subject: ChangeSubject): ChangeCheck => {
+  const errors: string[] = [];
+  let terms: Partial<DealTerms> = {};
+  for (const change of changes) {
+    const reading = readTerm(change, subject);
+    if (typeof reading === "string") errors.push(reading);
+    else terms = { ...terms, ...reading };
+  }
+  const { current } = subject;
+  if (current === null) return { errors, terms: null };
+  const merged = { ...current, ...terms };
+  const flight = resolveFlight(merged, subject.nowMs);
+  if (errors.length === 0 && isFlightProblem(flight)) errors.push(flight.message);
+  return { errors, terms: merged };
+};
+
+const readTerm = (change: TermChange, subject: ChangeSubject): Partial<DealTerms> | string => {
+  if (change.term === "impressions") return readImpressions(change.value);
+  if (change.term === "price") return readPrice(change, subject.lowestMicros);
+  if (typeof change.value === "string") return { [change.term]: change.value };
+  return subject.current === null ? {} : `${change.field} must be a date in the form YYYY-MM-DD.`;
+};
+
+/** Positive integers; text of digits counts as its number, booleans and fractions do not (wire contract 4.3). */
+const readImpressions = (value: unknown): Partial<DealTerms> | string => {
+  const isDigits = typeof value === "string" && /^\d{1,16}$/.test(value.trim());
+  const impressions = isDigits ? Number(value) : value;
+  return typeof impressions === "number" && Number.isSafeInteger(impressions) && impressions > 0
+    ? { impressions }
+    : "impressions must be a positive integer.";
+};
+
+/** Below the limit the answer gives no figure and no reason (decision 61). */
+const readPrice = (change: TermChange, lowestMicros: number): Partial<DealTerms> | string => {
+  const priceMicros = typeof change.value === "number" ? toMicros(change.value) : null;
+  if (priceMicros === null || priceMicros <= 0) {
+    return `${change.field} must be a number above zero with at most six decimals.`;
+  }
+  return priceMicros < lowestMicros ? `${change.field} is not an acceptable price.` : { priceMicros };
+};

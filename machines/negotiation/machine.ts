@@ -1,0 +1,202 @@
+import { assign, setup } from "xstate";
+import type { Deadline, InstanceOf } from "../step.ts";
+import type { NegotiationLimits } from "./limits.ts";
+import { closingOutcome, counterOutcome, lastSellerMicros, offerOutcome, type Outcome, type Round } from "./rounds.ts";
+
+/** A seller's move that waits for an approval: shown to nobody before the decision (decision 56). */
+export interface HeldOffer {
+  readonly approvalId: string;
+  readonly outcome: Outcome;
+}
+
+/**
+ * A negotiation about one product and one buyer. Money in micros. `ceilingMicros` is the buyer's computed price, which
+ * no agreed price passes. `lifetimeMs` is the time that each message adds; null where the negotiation ends with its
+ * quote (decision 62).
+ */
+export interface NegotiationContext {
+  readonly limits: NegotiationLimits;
+  readonly baseMicros: number;
+  readonly floorMicros: number;
+  readonly ceilingMicros: number;
+  readonly rounds: readonly Round[];
+  readonly conceded: number;
+  readonly held: HeldOffer | null;
+  readonly agreedMicros: number | null;
+  readonly expiresAtMs: number;
+  readonly lifetimeMs: number | null;
+}
+
+export type NegotiationEvent =
+  | { readonly type: "OFFER"; readonly nowMs: number; readonly priceMicros: number; readonly approvalId: string | null }
+  | { readonly type: "ACCEPT"; readonly nowMs: number }
+  | { readonly type: "REJECT"; readonly nowMs: number }
+  | { readonly type: "RELEASE"; readonly nowMs: number }
+  | { readonly type: "REFUSE"; readonly nowMs: number }
+  | { readonly type: "COUNTER"; readonly nowMs: number; readonly priceMicros: number }
+  | { readonly type: "EXPIRE"; readonly nowMs: number };
+
+type Input = { readonly context: NegotiationContext; readonly event: NegotiationEvent };
+
+const isLive = ({ context, event }: Input): boolean => event.nowMs < context.expiresAtMs;
+
+/** The engine's outcome for the offer of the event; null where the event carries no usable offer. */
+const offered = (input: Input): Outcome | null => {
+  const { context, event } = input;
+  if (event.type !== "OFFER" || context.held !== null || !isLive(input)) return null;
+  return Number.isSafeInteger(event.priceMicros) ? offerOutcome(context, event.priceMicros, event.nowMs) : null;
+};
+
+const isGated = (input: Input): boolean => {
+  const action = offered(input)?.round.action;
+  const approvalId = input.event.type === "OFFER" ? input.event.approvalId : null;
+  return approvalId !== null && (action === "accept" || action === "final_offer");
+};
+
+/** A human's own counter lies between the floor and the buyer's computed price (decision 56). */
+const isFair = ({ context, event }: Input): boolean =>
+  event.type === "COUNTER" &&
+  Number.isSafeInteger(event.priceMicros) &&
+  event.priceMicros >= context.floorMicros &&
+  event.priceMicros <= context.ceilingMicros;
+
+const struck = (context: NegotiationContext, sellerMicros: number): number =>
+  Math.min(sellerMicros, context.ceilingMicros);
+
+/** The context after a further round; a message prolongs a negotiation that has its own lifetime. */
+const withRound = (context: NegotiationContext, outcome: Outcome, nowMs: number): Partial<NegotiationContext> => ({
+  rounds: [...context.rounds, outcome.round],
+  conceded: outcome.conceded,
+  agreedMicros: outcome.round.action === "accept" ? struck(context, outcome.round.sellerMicros) : null,
+  expiresAtMs: context.lifetimeMs === null ? context.expiresAtMs : nowMs + context.lifetimeMs,
+});
+
+/** The context once the decision about a held move is known: the round that was shown gives way to the real one. */
+const withHeld = (context: NegotiationContext, outcome: Outcome, nowMs: number): Partial<NegotiationContext> => ({
+  ...withRound({ ...context, rounds: context.rounds.slice(0, -1) }, outcome, nowMs),
+  held: null,
+});
+
+const shownOf = (context: NegotiationContext): { readonly buyerMicros: number; readonly sellerMicros: number } => ({
+  buyerMicros: context.rounds.at(-1)?.buyerMicros ?? context.baseMicros,
+  sellerMicros: lastSellerMicros(context),
+});
+
+/**
+ * A negotiation (wire contract 5.3; decisions 56 and 62). An offer is answered by the engine; an acceptance or a final
+ * offer of the seller that an approval holds back shows as a counter at the last price until RELEASE, REFUSE or
+ * COUNTER tells the decision. The buyer's REJECT always ends it.
+ */
+export const negotiationMachine = setup({
+  types: { context: {} as NegotiationContext, events: {} as NegotiationEvent, input: {} as NegotiationContext },
+  guards: {
+    isHeldBack: (input) => isGated(input),
+    strikes: (input) => offered(input)?.round.action === "accept",
+    breaksOff: (input) => offered(input)?.round.action === "reject",
+    goesOn: (input) => offered(input) !== null,
+    isFree: (input) => isLive(input) && input.context.held === null,
+    isLive: (input) => isLive(input),
+    isOver: (input) => !isLive(input),
+    releasesDeal: (input) => isLive(input) && input.context.held?.outcome.round.action === "accept",
+    isHeld: (input) => isLive(input) && input.context.held !== null,
+    isFairCounter: (input) => isLive(input) && input.context.held !== null && isFair(input),
+  },
+  actions: {
+    answer: assign((input) => {
+      const outcome = offered(input);
+      return outcome === null ? {} : withRound(input.context, outcome, input.event.nowMs);
+    }),
+    hold: assign((input) => {
+      const { context, event } = input;
+      const outcome = offered(input);
+      if (outcome === null || event.type !== "OFFER" || event.approvalId === null) return {};
+      const prices = { buyerMicros: event.priceMicros, sellerMicros: lastSellerMicros(context) };
+      const shown = counterOutcome(context, prices, event.nowMs);
+      return { ...withRound(context, shown, event.nowMs), held: { approvalId: event.approvalId, outcome } };
+    }),
+    release: assign(({ context, event }) =>
+      context.held === null ? {} : withHeld(context, context.held.outcome, event.nowMs),
+    ),
+    drop: assign({ held: null }),
+  },
+}).createMachine({
+  id: "negotiation",
+  context: ({ input }) => input,
+  initial: "active",
+  states: {
+    active: {
+      on: {
+        OFFER: [
+          { guard: "isHeldBack", actions: "hold" },
+          { guard: "strikes", target: "accepted", actions: "answer" },
+          { guard: "breaksOff", target: "rejected", actions: "answer" },
+          { guard: "goesOn", actions: "answer" },
+        ],
+        ACCEPT: {
+          guard: "isFree",
+          target: "accepted",
+          actions: assign(({ context, event }) =>
+            withRound(context, closingOutcome(context, "accept", event.nowMs), event.nowMs),
+          ),
+        },
+        REJECT: {
+          guard: "isLive",
+          target: "rejected",
+          actions: assign(({ context, event }) => ({
+            ...withRound(context, closingOutcome(context, "reject", event.nowMs), event.nowMs),
+            held: null,
+          })),
+        },
+        RELEASE: [
+          { guard: "releasesDeal", target: "accepted", actions: "release" },
+          { guard: "isHeld", actions: "release" },
+        ],
+        REFUSE: { guard: "isHeld", target: "rejected", actions: "drop" },
+        COUNTER: {
+          guard: "isFairCounter",
+          actions: assign(({ context, event }) => {
+            const prices = { ...shownOf(context), sellerMicros: event.priceMicros };
+            const before = { ...context, rounds: context.rounds.slice(0, -1) };
+            return withHeld(context, counterOutcome(before, prices, event.nowMs), event.nowMs);
+          }),
+        },
+        EXPIRE: { guard: "isOver", target: "expired", actions: "drop" },
+      },
+    },
+    accepted: { type: "final" },
+    rejected: { type: "final" },
+    expired: { type: "final" },
+  },
+});
+
+export type NegotiationInstance = InstanceOf<typeof negotiationMachine>;
+export type NegotiationStatus = NegotiationInstance["value"];
+
+/**
+ * A negotiation before its first round. A floor above the base (a base finer than a cent) is taken as the base, so
+ * that the seller never asks for more than its own opening price.
+ */
+export const newNegotiation = (
+  start: Pick<
+    NegotiationContext,
+    "limits" | "baseMicros" | "floorMicros" | "ceilingMicros" | "expiresAtMs" | "lifetimeMs"
+  >,
+): NegotiationInstance => ({
+  value: "active",
+  context: {
+    ...start,
+    floorMicros: Math.min(start.floorMicros, start.baseMicros),
+    rounds: [],
+    conceded: 0,
+    held: null,
+    agreedMicros: null,
+  },
+});
+
+/** An active negotiation expires by itself. */
+export const negotiationDeadline = (negotiation: NegotiationInstance): Deadline<"EXPIRE"> | null =>
+  negotiation.value === "active" ? { atMs: negotiation.context.expiresAtMs, type: "EXPIRE" } : null;
+
+/** Rounds that the buyer still has; none once it is closed, and never below zero (wire contract 5.3). */
+export const roundsRemaining = ({ value, context }: NegotiationInstance): number =>
+  value === "active" ? Math.max(0, context.limits.maxRounds - context.rounds.length) : 0;

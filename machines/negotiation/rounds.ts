@@ -1,0 +1,86 @@
+import { concessionPct, replyTo, type Reply, type RoundAction, type Standing } from "./engine.ts";
+import type { NegotiationContext } from "./machine.ts";
+
+/** One round as it is stored and shown. Money in micros, time in milliseconds, percentages with two decimals. */
+export interface Round {
+  readonly roundNumber: number;
+  readonly buyerMicros: number;
+  readonly sellerMicros: number;
+  readonly action: RoundAction;
+  readonly concessionPct: number;
+  readonly cumulativeConcessionPct: number;
+  readonly rationale: string;
+  readonly atMs: number;
+}
+
+/** A round with the total concession after it, which the next one starts from. */
+export interface Outcome {
+  readonly round: Round;
+  readonly conceded: number;
+}
+
+/** The seller's last price, or the base before the first round. */
+export const lastSellerMicros = (context: NegotiationContext): number =>
+  context.rounds.at(-1)?.sellerMicros ?? context.baseMicros;
+
+const standingOf = (context: NegotiationContext): Standing => ({
+  limits: context.limits,
+  baseMicros: context.baseMicros,
+  floorMicros: context.floorMicros,
+  lastSellerMicros: context.rounds.at(-1)?.sellerMicros ?? null,
+  conceded: context.conceded,
+  roundsDone: context.rounds.length,
+});
+
+/** What the seller's rules make of an offer now. It decides nothing: a gate may look at it first (decision 56). */
+export const offerOutcome = (context: NegotiationContext, offerMicros: number, nowMs: number): Outcome => {
+  const reply = replyTo(standingOf(context), offerMicros);
+  return outcomeOf(context, reply, offerMicros, rationaleOf[reply.action], nowMs);
+};
+
+/** The round that ends a negotiation by the buyer's word: the seller's last price stands. */
+export const closingOutcome = (context: NegotiationContext, action: "accept" | "reject", nowMs: number): Outcome => {
+  const sellerMicros = lastSellerMicros(context);
+  const reply = { action, sellerMicros, conceded: context.conceded };
+  return outcomeOf(context, reply, sellerMicros, `The buyer ${action}ed.`, nowMs);
+};
+
+/** A counter at a price that is not the engine's: the one last shown while an approval waits, or a human's own. */
+export const counterOutcome = (
+  context: NegotiationContext,
+  prices: { readonly buyerMicros: number; readonly sellerMicros: number },
+  nowMs: number,
+): Outcome => {
+  const given = (context.baseMicros - prices.sellerMicros) / context.baseMicros;
+  const conceded = Math.max(context.conceded, given);
+  const reply: Reply = { action: "counter", sellerMicros: prices.sellerMicros, conceded };
+  return outcomeOf(context, reply, prices.buyerMicros, rationaleOf.counter, nowMs);
+};
+
+/** Texts that a buyer reads: none names a limit of the seller. */
+const rationaleOf: Readonly<Record<RoundAction, string>> = {
+  accept: "The offer is accepted.",
+  counter: "The seller makes a counter-offer.",
+  final_offer: "This is the seller's final offer.",
+  reject: "The offer is not accepted, and no further rounds follow.",
+};
+
+const outcomeOf = (
+  context: NegotiationContext,
+  reply: Reply,
+  buyerMicros: number,
+  rationale: string,
+  atMs: number,
+): Outcome => ({
+  conceded: reply.conceded,
+  round: {
+    roundNumber: context.rounds.length + 1,
+    buyerMicros,
+    sellerMicros: reply.sellerMicros,
+    action: reply.action,
+    concessionPct: concessionPct(Math.max(0, reply.conceded - context.conceded)),
+    cumulativeConcessionPct: concessionPct(reply.conceded),
+    rationale,
+    atMs,
+  },
+});

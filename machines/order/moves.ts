@@ -1,0 +1,54 @@
+/** The 12 states of an order (seller spec, States, Order). */
+export const orderStatuses = [
+  "draft",
+  "submitted",
+  "pending_approval",
+  "approved",
+  "rejected",
+  "in_progress",
+  "syncing",
+  "completed",
+  "failed",
+  "cancelled",
+  "booked",
+  "unbooked",
+] as const;
+
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/**
+ * The 20 moves of an order (decision 4: an unbooked order has no way back), in the order in which answers list them.
+ * The machine is built from this table; `reason` is recorded where the caller gives none (wire contract 4.1).
+ */
+export const orderMoves = [
+  { from: "draft", to: "submitted", event: "SUBMIT", reason: "Order submitted for review" },
+  { from: "submitted", to: "pending_approval", event: "REQUEST_APPROVAL", reason: "Awaiting human approval" },
+  { from: "submitted", to: "approved", event: "APPROVE", reason: "Auto-approved (no gate)" },
+  { from: "pending_approval", to: "approved", event: "APPROVE", reason: "Human approved" },
+  { from: "pending_approval", to: "rejected", event: "REJECT", reason: "Human rejected" },
+  { from: "approved", to: "in_progress", event: "EXECUTE", reason: "Execution started" },
+  { from: "in_progress", to: "syncing", event: "SYNC", reason: "Syncing to ad server" },
+  { from: "syncing", to: "booked", event: "BOOK", reason: "Ad server confirmed booking" },
+  { from: "booked", to: "completed", event: "COMPLETE", reason: "Order fulfilled" },
+  { from: "booked", to: "unbooked", event: "UNBOOK", reason: "Booking reversed by ad server" },
+  { from: "draft", to: "cancelled", event: "CANCEL", reason: "Cancelled before submission" },
+  { from: "submitted", to: "cancelled", event: "CANCEL", reason: "Cancelled after submission" },
+  { from: "submitted", to: "failed", event: "FAIL", reason: "Submission processing failed" },
+  { from: "pending_approval", to: "cancelled", event: "CANCEL", reason: "Cancelled during approval" },
+  { from: "approved", to: "cancelled", event: "CANCEL", reason: "Cancelled after approval" },
+  { from: "in_progress", to: "failed", event: "FAIL", reason: "Execution failed" },
+  { from: "in_progress", to: "cancelled", event: "CANCEL", reason: "Cancelled during execution" },
+  { from: "syncing", to: "failed", event: "FAIL", reason: "Ad server sync failed" },
+  { from: "rejected", to: "draft", event: "REOPEN", reason: "Returned to draft for revision" },
+  { from: "failed", to: "draft", event: "REOPEN", reason: "Reset to draft after failure" },
+] as const satisfies readonly {
+  readonly from: OrderStatus;
+  readonly to: OrderStatus;
+  readonly event: string;
+  readonly reason: string;
+}[];
+
+export type OrderEventType = (typeof orderMoves)[number]["event"];
+
+export const isOrderStatus = (text: string): text is OrderStatus =>
+  (orderStatuses as readonly string[]).includes(text);

@@ -1,0 +1,168 @@
+import { assign, setup } from "xstate";
+import type { Deadline, InstanceOf } from "../step.ts";
+
+/** What an approval holds back: the acceptance or the counter that the rule recommends. */
+export type HeldRecommendation = "accept" | "counter";
+
+/**
+ * A proposal's terms and where they stand. Money in micros. `sellerMicros` is the seller's offer while one is open,
+ * `agreedMicros` the price that was struck, never above `ceilingMicros`, the buyer's computed price. An accepted
+ * proposal can be booked once, until `bookableUntilMs` (decision 62).
+ */
+export interface ProposalContext {
+  readonly offeredMicros: number;
+  readonly impressions: number;
+  readonly ceilingMicros: number;
+  readonly lowestMicros: number;
+  readonly sellerMicros: number | null;
+  readonly agreedMicros: number | null;
+  readonly heldFor: HeldRecommendation | null;
+  readonly expiresAtMs: number;
+  readonly bookableUntilMs: number | null;
+  readonly dealId: string | null;
+  readonly closedReason: string | null;
+}
+
+interface Priced {
+  readonly nowMs: number;
+  readonly priceMicros: number;
+}
+
+export type ProposalEvent =
+  | ({ readonly type: "ACCEPT"; readonly bookableUntilMs: number } & Priced)
+  | ({ readonly type: "COUNTER"; readonly impressions: number; readonly expiresAtMs: number } & Priced)
+  | ({ readonly type: "HOLD"; readonly heldFor: HeldRecommendation; readonly impressions: number } & Priced)
+  | { readonly type: "RELEASE"; readonly nowMs: number; readonly expiresAtMs: number }
+  | { readonly type: "REJECT"; readonly nowMs: number; readonly reason: string }
+  | { readonly type: "FAIL"; readonly nowMs: number }
+  | { readonly type: "EXPIRE"; readonly nowMs: number }
+  | { readonly type: "BOOK"; readonly nowMs: number; readonly dealId: string };
+
+type Input = { readonly context: ProposalContext; readonly event: ProposalEvent };
+
+/** A price that the seller may stand by: not below its limits, not above what the buyer would pay anyway. */
+const isFair = ({ context, event }: Input): boolean =>
+  "priceMicros" in event && event.priceMicros >= context.lowestMicros && event.priceMicros <= context.ceilingMicros;
+
+const isLive = ({ context, event }: Input): boolean => event.nowMs < context.expiresAtMs;
+
+/**
+ * A proposal (wire contract 3.12; decisions 31, 56 and 62): evaluated at once, perhaps held for an approval, perhaps
+ * negotiated, and booked once when accepted. RELEASE carries on what the approval held back.
+ */
+export const proposalMachine = setup({
+  types: { context: {} as ProposalContext, events: {} as ProposalEvent, input: {} as ProposalContext },
+  guards: {
+    isFair: (input) => isFair(input),
+    isFairAndLive: (input) => isFair(input) && isLive(input),
+    isLive: (input) => isLive(input),
+    isOver: (input) => !isLive(input),
+    releasesAcceptance: ({ context }) => context.heldFor === "accept",
+    releasesCounter: ({ context }) => context.heldFor === "counter",
+    isBookable: ({ context, event }) =>
+      context.dealId === null && context.bookableUntilMs !== null && event.nowMs < context.bookableUntilMs,
+  },
+  actions: {
+    close: assign({
+      closedReason: ({ event }) => (event.type === "REJECT" ? event.reason : null),
+      heldFor: null,
+    }),
+    strike: assign(({ event }) =>
+      event.type === "ACCEPT"
+        ? { agreedMicros: event.priceMicros, bookableUntilMs: event.bookableUntilMs, sellerMicros: null }
+        : {},
+    ),
+    offer: assign(({ event }) =>
+      event.type === "COUNTER"
+        ? {
+            sellerMicros: event.priceMicros,
+            impressions: event.impressions,
+            expiresAtMs: event.expiresAtMs,
+            heldFor: null,
+          }
+        : {},
+    ),
+  },
+}).createMachine({
+  id: "proposal",
+  context: ({ input }) => input,
+  initial: "initialized",
+  states: {
+    initialized: {
+      on: {
+        ACCEPT: { guard: "isFair", target: "accepted", actions: "strike" },
+        COUNTER: { guard: "isFair", target: "counter_pending", actions: "offer" },
+        HOLD: {
+          guard: "isFair",
+          target: "pending_approval",
+          actions: assign({
+            heldFor: ({ event }) => event.heldFor,
+            sellerMicros: ({ event }) => event.priceMicros,
+            impressions: ({ event }) => event.impressions,
+          }),
+        },
+        REJECT: { target: "rejected", actions: "close" },
+        FAIL: { target: "failed" },
+      },
+    },
+    pending_approval: {
+      on: {
+        RELEASE: [
+          {
+            guard: "releasesAcceptance",
+            target: "accepted",
+            actions: assign({
+              agreedMicros: ({ context }) => context.sellerMicros,
+              sellerMicros: null,
+              heldFor: null,
+              bookableUntilMs: ({ event }) => event.expiresAtMs,
+            }),
+          },
+          {
+            guard: "releasesCounter",
+            target: "counter_pending",
+            actions: assign({ heldFor: null, expiresAtMs: ({ event }) => event.expiresAtMs }),
+          },
+        ],
+        COUNTER: { guard: "isFair", target: "counter_pending", actions: "offer" },
+        REJECT: { target: "rejected", actions: "close" },
+      },
+    },
+    counter_pending: {
+      on: {
+        ACCEPT: { guard: "isFairAndLive", target: "accepted", actions: "strike" },
+        COUNTER: { guard: "isFairAndLive", actions: "offer" },
+        REJECT: { guard: "isLive", target: "rejected", actions: "close" },
+        EXPIRE: { guard: "isOver", target: "rejected", actions: assign({ closedReason: "Not answered in time" }) },
+      },
+    },
+    accepted: {
+      on: { BOOK: { guard: "isBookable", actions: assign({ dealId: ({ event }) => event.dealId }) } },
+    },
+    rejected: { type: "final" },
+    failed: { type: "final" },
+  },
+});
+
+export type ProposalInstance = InstanceOf<typeof proposalMachine>;
+export type ProposalStatus = ProposalInstance["value"];
+
+/** A proposal before it is evaluated. */
+export const newProposal = (
+  terms: Pick<ProposalContext, "offeredMicros" | "impressions" | "ceilingMicros" | "lowestMicros" | "expiresAtMs">,
+): ProposalInstance => ({
+  value: "initialized",
+  context: {
+    ...terms,
+    sellerMicros: null,
+    agreedMicros: null,
+    heldFor: null,
+    bookableUntilMs: null,
+    dealId: null,
+    closedReason: null,
+  },
+});
+
+/** An open counter lapses; a held proposal waits for its approval, which has a deadline of its own. */
+export const proposalDeadline = (proposal: ProposalInstance): Deadline<"EXPIRE"> | null =>
+  proposal.value === "counter_pending" ? { atMs: proposal.context.expiresAtMs, type: "EXPIRE" } : null;

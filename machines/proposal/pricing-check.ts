@@ -1,0 +1,42 @@
+import { formatUsd, roundHalfEven } from "../money.ts";
+
+/** A quote of the same buyer for the same product. Money in micros, time in milliseconds. */
+export interface QuotedPrice {
+  readonly quoteId: string;
+  readonly priceMicros: number;
+  readonly expiresAtMs: number;
+}
+
+/** Whether a proposed price is one that the buyer was quoted, and why. */
+export interface PricingCheck {
+  readonly verified: boolean;
+  readonly reason: string;
+}
+
+/** A proposed price may differ from the quoted one by one percent of it (wire contract 3.12). */
+const isWithinTolerance = (proposedMicros: number, quotedMicros: number): boolean =>
+  BigInt(Math.abs(proposedMicros - quotedMicros)) * 100n <= BigInt(quotedMicros);
+
+/** Compares a proposed price with the buyer's own quotes for the product; the nearest one in tolerance is named. */
+export const checkPricing = (
+  proposedMicros: number,
+  quotes: readonly QuotedPrice[],
+  nowMs: number,
+): PricingCheck => {
+  const proposed = formatUsd(proposedMicros);
+  if (quotes.length === 0) {
+    return { verified: false, reason: "No matching quote found for this buyer and product." };
+  }
+  const live = quotes.filter((quote) => nowMs < quote.expiresAtMs);
+  if (live.length === 0) {
+    return { verified: false, reason: "All quotes for this buyer and product have expired." };
+  }
+  const distance = (quote: QuotedPrice): number => Math.abs(quote.priceMicros - proposedMicros);
+  const nearest = live.reduce((one, other) => (distance(other) < distance(one) ? other : one));
+  if (!isWithinTolerance(proposedMicros, nearest.priceMicros)) {
+    return { verified: false, reason: `Proposed CPM ${proposed} is outside tolerance of all active quotes.` };
+  }
+  const differencePct = roundHalfEven((distance(nearest) / nearest.priceMicros) * 100, 2).toFixed(2);
+  const quoted = `${formatUsd(nearest.priceMicros)}, ${differencePct}% difference`;
+  return { verified: true, reason: `Proposed CPM ${proposed} matches quote ${nearest.quoteId} (${quoted}).` };
+};

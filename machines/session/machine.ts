@@ -1,0 +1,60 @@
+import { assign, setup } from "xstate";
+import type { Deadline, InstanceOf } from "../step.ts";
+
+/** Where the talk of a session has come to (wire contract 3.11). */
+export type SessionStage = "discovery" | "pricing" | "proposal" | "negotiation" | "deal" | "closed";
+
+export interface SessionContext {
+  readonly expiresAtMs: number;
+  readonly messageCount: number;
+  readonly stage: SessionStage;
+}
+
+export type SessionEvent =
+  /** One exchange: the buyer's message and its answer. `stage` null leaves the stage as it is. */
+  | { readonly type: "EXCHANGE"; readonly nowMs: number; readonly stage: SessionStage | null }
+  | { readonly type: "CLOSE"; readonly nowMs: number }
+  | { readonly type: "EXPIRE"; readonly nowMs: number };
+
+/** A session (seller spec, Sessions): its life is fixed when it is created, no message prolongs it. */
+export const sessionMachine = setup({
+  types: { context: {} as SessionContext, events: {} as SessionEvent, input: {} as SessionContext },
+  guards: {
+    isLive: ({ context, event }) => event.nowMs < context.expiresAtMs,
+    isOver: ({ context, event }) => event.nowMs >= context.expiresAtMs,
+  },
+}).createMachine({
+  id: "session",
+  context: ({ input }) => input,
+  initial: "active",
+  states: {
+    active: {
+      on: {
+        EXCHANGE: {
+          guard: "isLive",
+          actions: assign({
+            messageCount: ({ context }) => context.messageCount + 2,
+            stage: ({ context, event }) => event.stage ?? context.stage,
+          }),
+        },
+        CLOSE: { guard: "isLive", target: "closed", actions: assign({ stage: "closed" }) },
+        EXPIRE: { guard: "isOver", target: "expired" },
+      },
+    },
+    expired: { type: "final" },
+    closed: { type: "final" },
+  },
+});
+
+export type SessionInstance = InstanceOf<typeof sessionMachine>;
+export type SessionStatus = SessionInstance["value"];
+
+/** A session without messages. */
+export const newSession = (expiresAtMs: number): SessionInstance => ({
+  value: "active",
+  context: { expiresAtMs, messageCount: 0, stage: "discovery" },
+});
+
+/** An active session expires by itself. */
+export const sessionDeadline = (session: SessionInstance): Deadline<"EXPIRE"> | null =>
+  session.value === "active" ? { atMs: session.context.expiresAtMs, type: "EXPIRE" } : null;

@@ -1,0 +1,54 @@
+import { setup } from "xstate";
+import { step, type InstanceOf } from "../step.ts";
+import type { TrustStatus } from "./statuses.ts";
+
+export type TrustEvent =
+  /** A registry vouches for the agent; it never takes back what an operator decided. */
+  | { readonly type: "REGISTER"; readonly nowMs: number }
+  | { readonly type: TrustOrder; readonly nowMs: number };
+
+/** What an operator says; any status may follow any (wire contract 3.9). */
+type TrustOrder = "FORGET" | "ENLIST" | "APPROVE" | "PREFER" | "BLOCK";
+
+const orderOf = {
+  unknown: "FORGET",
+  registered: "ENLIST",
+  approved: "APPROVE",
+  preferred: "PREFER",
+  blocked: "BLOCK",
+} as const satisfies Record<TrustStatus, TrustOrder>;
+
+/** An agent's trust (seller spec, Agent trust status): the operator moves it freely, discovery only out of unknown. */
+export const trustMachine = setup({
+  types: { context: {} as Readonly<Record<string, never>>, events: {} as TrustEvent },
+}).createMachine({
+  id: "trust",
+  context: {},
+  initial: "unknown",
+  states: {
+    unknown: { on: { REGISTER: "registered" } },
+    registered: {},
+    approved: {},
+    preferred: {},
+    blocked: {},
+  },
+  on: {
+    FORGET: ".unknown",
+    ENLIST: ".registered",
+    APPROVE: ".approved",
+    PREFER: ".preferred",
+    BLOCK: ".blocked",
+  },
+});
+
+export type TrustInstance = InstanceOf<typeof trustMachine>;
+
+/** The trust of an agent at its first contact. */
+export const firstContact: TrustInstance = { value: "unknown", context: {} };
+
+/** The trust after an operator's word. */
+export const trustSetTo = (trust: TrustInstance, status: TrustStatus, nowMs: number): TrustInstance => {
+  const next = step(trustMachine, trust, { type: orderOf[status], nowMs });
+  if (next === null) throw new Error("An operator's word on trust is never refused.");
+  return next;
+};
