@@ -1,0 +1,64 @@
+import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
+import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/ports.ts";
+import { createRunner } from "../../protocol/run.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Agent } from "../agent.ts";
+import { createCallerDirectory } from "./callers.ts";
+import { buyerOperations } from "./operations.ts";
+import type { BuyerSettings } from "./ports.ts";
+import { createSellerCalls, type SellerCallParts } from "./sellers.ts";
+import { startBookingWorker, type WorkerParts } from "./worker.ts";
+
+/** What a buyer is made of; the store is opened and closed by the caller. The optional parts are for tests. */
+export interface BuyerParts {
+  readonly store: Store;
+  readonly settings: BuyerSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limiter?: RateLimiter;
+  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly pause?: SellerCallParts["pause"];
+  readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
+}
+
+/** Nobody's trust lowers an operator, and operators are the buyer's only callers. */
+const noTrust: TrustRegistry = { ofAgent: async () => ({ ceiling: "advertiser", blocked: false }) };
+
+const noLimit: RateLimiter = { take: async () => null };
+
+/** Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller. */
+export const createBuyer = (parts: BuyerParts): Agent => {
+  const { store, settings, clock, log } = parts;
+  const allow = readAllowList(settings.outboundAllow.join(","));
+  const timeoutMs = settings.sellerTimeoutSeconds * 1000;
+  const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
+  const pause = parts.pause === undefined ? {} : { pause: parts.pause };
+  const calls = createSellerCalls({ settings, outbound, log, ...pause });
+  const runner = createRunner({
+    operations: buyerOperations,
+    store,
+    ports: {},
+    callers: createCallerDirectory({ store, settings, clock, log }),
+    trust: noTrust,
+    limiter: parts.limiter ?? noLimit,
+    clock,
+    log,
+  });
+  const worker = startBookingWorker({ store, clock, log, calls, ...parts.worker });
+  return {
+    name: "buyer",
+    title: "Ad Buyer Agent API",
+    version: "0.1.0",
+    description:
+      "Buys advertising: turns a campaign brief into booked deals within its budget, by quotes from the configured " +
+      "sellers, and keeps every step so that a restart loses and repeats nothing.",
+    runner,
+    errorShape: "plain",
+    pages: [],
+    stop: async () => {
+      await worker.stop();
+      await outbound.close();
+    },
+  };
+};

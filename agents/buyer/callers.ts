@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Caller, noIdentity, type Role } from "../../protocol/caller.ts";
+import type { CallerDirectory, Clock, Log } from "../../protocol/ports.ts";
+import { refuse } from "../../protocol/refusals.ts";
+import { isActive, operatorKeyKind, type OperatorKeyRow, secretTerm } from "../../skills/buyer/operator-keys/record.ts";
+import type { StoredRow, StoreReader } from "../../storage/store.ts";
+import type { BuyerSettings } from "./ports.ts";
+
+export interface DirectoryParts {
+  readonly store: Pick<StoreReader, "list" | "count">;
+  readonly settings: Pick<BuyerSettings, "legacyApiKey">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const operatorCaller = (keyId: string, role: Role): Caller => ({
+  kind: "key",
+  principal: `key:${keyId}`,
+  owner: `key:${keyId}`,
+  limitKey: `key:${keyId}`,
+  keyId,
+  roles: [role],
+  identity: noIdentity,
+  verified: true,
+  tier: "public",
+  boundAgentUrl: null,
+});
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Finds the operator behind a presented secret, by the SHA-256 of it and anew for each request. Unknown, revoked and
+ * expired keys are answered alike; only the log tells them apart (wire contract 5). The legacy `API_KEY` counts only
+ * while no operator key was ever minted, and each use is warned about (buyer spec, Inbound, rule 5).
+ */
+export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
+  const { store, settings, clock, log } = parts;
+
+  const isLegacy = async (secret: string): Promise<boolean> => {
+    const legacy = settings.legacyApiKey;
+    if (legacy === null || legacy === "" || !timingSafeEqual(sha256(secret), sha256(legacy))) return false;
+    return (await store.count(operatorKeyKind.name, null)) === 0;
+  };
+
+  return {
+    find: async (secret) => {
+      const terms = [secretTerm(sha256(secret).toString("hex"))];
+      const query = { kind: operatorKeyKind.name, terms, order: "oldest", limit: 1 } as const;
+      const [found] = (await store.list(query)) as readonly StoredRow<OperatorKeyRow>[];
+      if (found !== undefined && isActive(found.body, clock.nowMs())) {
+        return operatorCaller(found.body.key_id, found.body.role);
+      }
+      if (found !== undefined) {
+        log.warn({ key_id: found.body.key_id }, "a revoked or expired operator key was presented");
+        return refuse("invalid_api_key");
+      }
+      if (!(await isLegacy(secret))) return refuse("invalid_api_key");
+      log.warn({}, "API_KEY is deprecated: mint an operator key with parley key create --agent buyer");
+      return operatorCaller("key-legacy-env", "operator");
+    },
+  };
+};

@@ -1,0 +1,29 @@
+/** A seller as it is configured: its base URL and the credential for it (buyer spec, Outbound, rules 1 and 2). */
+export interface SellerEndpoint {
+  readonly url: string;
+  readonly key: string | null;
+  /** How the key is sent: `X-Api-Key`, or `Authorization: Bearer`. */
+  readonly headerType: "api_key" | "bearer";
+}
+
+/** Who the buyer says it is. It never raises a price tier: the key does. */
+export interface BuyerIdentity {
+  readonly seat_id?: string;
+  readonly agency_id?: string;
+  readonly advertiser_id?: string;
+  readonly dsp_platform?: string;
+}
+
+/** Everything a buyer operator may set. Each member names its variable. */
+export interface BuyerSettings {
+  /** SELLER_ENDPOINTS with their keys, in order. */
+  readonly sellers: readonly SellerEndpoint[];
+  /** BUYER_SEAT_ID, BUYER_AGENCY_ID, BUYER_ADVERTISER_ID, BUYER_DSP_PLATFORM. */
+  readonly identity: BuyerIdentity;
+  /** SELLER_TIMEOUT_SECONDS, for one attempt. */
+  readonly sellerTimeoutSeconds: number;
+  /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
+  readonly outboundAllow: readonly string[];
+  /** API_KEY: the legacy shared key; null where none is set (buyer spec, Inbound, rule 5). */
+  readonly legacyApiKey: string | null;
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+
+const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.");
+const freeForm = z.record(z.string(), z.unknown());
+
+/**
+ * The brief as it arrives. Members that the spec requires are optional here, because a missing one is a brief that
+ * cannot be used (400 `invalid_brief`), not a wrong form (422; decision 35).
+ */
+export const campaignBrief = z.object({
+  name: z.string().max(100).optional().describe("Required. Campaign name, 1 to 100 characters."),
+  objectives: z
+    .array(z.string().max(200))
+    .max(50)
+    .optional()
+    .describe("Required, at least one, for example brand_awareness, reach, conversions."),
+  budget: z.number().optional().describe("Required. Total budget in USD, more than 0; never exceeded."),
+  start_date: isoDay.optional().describe("Required. First day of the campaign (UTC)."),
+  end_date: isoDay.optional().describe("Required. Last day of the campaign, not before start_date."),
+  target_audience: freeForm.optional().describe("Required. Whom to reach: demographics, interests, geography."),
+  kpis: z
+    .looseObject({
+      target_cpm: z.number().nullish(),
+      target_cpm_usd: z.number().nullish(),
+      max_cpm: z.number().nullish(),
+      max_cpm_usd: z.number().nullish(),
+    })
+    .nullish()
+    .describe("Goals. target_cpm is the price asked for, max_cpm the price never passed, both per thousand in USD."),
+  channels: z.array(z.string().max(100)).max(50).nullish().describe("Only these channels, for example branding, ctv."),
+  flights: z
+    .array(
+      z.object({
+        name: z.string().max(100).nullish(),
+        start_date: isoDay,
+        end_date: isoDay,
+        share: z.number().optional().describe("Weight of the flight in the budget against the others; default 1."),
+      }),
+    )
+    .max(24)
+    .nullish()
+    .describe("Spans inside the campaign that are booked one by one; without them the campaign is one flight."),
+});
+
+const bookingStatus = z.enum(["pending", "running", "awaiting_approval", "completed", "failed"]);
+const jobId = z.string().min(1).max(128).describe("Id from create_booking.");
+const recommendation = z.looseObject({ product_id: z.string(), status: z.string() });
+
+export const createBooking = defineContract({
+  name: "create_booking",
+  group: "bookings",
+  summary:
+    "Turns a campaign brief into booked deals: splits the budget over channels, asks the configured sellers for quotes, " +
+    "ranks them and waits for approval, or with auto_approve books at once. Runs in the background; poll get_booking.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    brief: campaignBrief.describe("What the campaign is to reach, with which budget, and when."),
+    auto_approve: z.boolean().default(false).describe("Book every recommendation without asking."),
+  }),
+  output: z.looseObject({ job_id: z.string(), status: bookingStatus, message: z.string() }),
+  refusals: { invalid_brief: 400 },
+  rest: { method: "POST", path: "/bookings" },
+  tool: { title: "Create a booking", readOnly: false, destructive: false, idempotent: false, openWorld: true },
+});
+
+export const getBooking = defineContract({
+  name: "get_booking",
+  group: "bookings",
+  summary:
+    "Returns a booking job: its status and progress (0 to 1), the budget per channel, the recommendations, the booked " +
+    "lines and what went wrong. Money in USD. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ job_id: jobId }),
+  output: z.looseObject({
+    job_id: z.string(),
+    status: bookingStatus,
+    progress: z.number().min(0).max(1),
+    budget_allocations: z
+      .record(
+        z.string(),
+        z.looseObject({ channel: z.string(), budget: z.number(), percentage: z.number(), rationale: z.string() }),
+      )
+      .nullable(),
+    recommendations: z.array(recommendation).nullable(),
+    booked_lines: z.array(z.looseObject({ deal_id: z.string(), product_id: z.string(), cost: z.number() })).nullable(),
+    errors: z.array(z.string()).nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+  refusals: { not_found: 404 },
+  rest: { method: "GET", path: "/bookings/:job_id" },
+  tool: { title: "Get a booking", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});
+
+export const listBookings = defineContract({
+  name: "list_bookings",
+  group: "bookings",
+  summary: "Lists booking jobs, newest first, a page at a time; `total` counts every match. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    status: bookingStatus.nullish().describe("Only jobs in this status."),
+    limit: z.coerce.number().int().min(1).max(500).default(20).describe("Jobs on a page, 1 to 500."),
+    offset: z.coerce.number().int().min(0).max(10_000_000).default(0).describe("Jobs to leave out from the start."),
+  }),
+  output: z.looseObject({
+    jobs: z.array(
+      z.looseObject({
+        job_id: z.string(),
+        status: bookingStatus,
+        campaign_name: z.string(),
+        budget: z.number(),
+        created_at: z.string(),
+      }),
+    ),
+    total: z.int(),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/bookings" },
+  tool: { title: "List bookings", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});

@@ -1,0 +1,172 @@
+import { formatUsd } from "../../../../machines/money.ts";
+import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
+import { costCents } from "./money.ts";
+import type { AnsweredDeal, SellerAnswer } from "./ports.ts";
+import { failureText, termsDefect } from "./quotes.ts";
+import { callFor, failJob, flowEvent, type FlowSession, moveJob } from "./session.ts";
+
+/** How the booking of a line ended. `unknown`: the seller may have booked it, so its money stays bound. */
+type Ending =
+  | { readonly state: "booked"; readonly line: BookedLine }
+  | { readonly state: "failed" | "unknown"; readonly error: string };
+
+const spentCents = (job: BookingRow): number =>
+  job.recommendations
+    .filter((line) => line.booking === "submitted" || line.booking === "booked" || line.booking === "unknown")
+    .reduce((total, line) => total + line.cost_cents, 0);
+
+const withLine = (
+  job: BookingRow,
+  id: string,
+  booking: Recommendation["booking"],
+  error: string | null = null,
+): BookingRow => ({
+  ...job,
+  recommendations: job.recommendations.map((line) =>
+    line.recommendation_id === id ? { ...line, booking, error } : line,
+  ),
+});
+
+/** Answers after which the seller may still have booked: nobody heard the end of the call. */
+const isUnheard = (code: string): boolean =>
+  ["timeout", "http_error", "aborted", "response_too_large", "invalid_response"].includes(code);
+
+/**
+ * Finds the deal of a quote that the seller says is booked, or whose booking nobody heard the end of: the quote is
+ * ours alone, so its deal is ours (wire contract 8.1). Null when the quote names none or cannot be read.
+ */
+const findDeal = async (session: FlowSession, line: Recommendation): Promise<SellerAnswer<AnsweredDeal> | null> => {
+  const quote = await session.calls.readQuote(line.seller_url, line.quote_id, callFor(session));
+  if (!quote.ok || quote.value.status !== "booked" || quote.value.deal_id === null) return null;
+  return session.calls.readDeal(line.seller_url, quote.value.deal_id, callFor(session));
+};
+
+/** Where a deal differs from what was approved; null when it is exactly that. */
+const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): string | null => {
+  if (deal.deal_id === "") return "it has no deal id";
+  if (deal.quote_id !== line.quote_id) return "it belongs to another quote";
+  if (deal.status !== "proposed" && deal.status !== "active") return `its status is ${deal.status}`;
+  if (deal.cpm_micros !== line.cpm_micros) {
+    const got = deal.cpm_micros === null ? "no price" : formatUsd(deal.cpm_micros);
+    return `its price is ${got} CPM instead of the quoted ${formatUsd(line.cpm_micros)}`;
+  }
+  const dates = job.brief.flights[line.flight];
+  const { product_id, deal_type, impressions } = line;
+  const asked = { product_id, deal_type, impressions };
+  return termsDefect({ ...asked, flight_start: dates?.start_date ?? "", flight_end: dates?.end_date ?? "" }, deal);
+};
+
+const lineOf = (line: Recommendation, deal: AnsweredDeal, nowMs: number): BookedLine => {
+  const base = line.list_cpm_micros === null ? "" : `Base price: ${formatUsd(line.list_cpm_micros)} CPM | `;
+  return {
+    recommendation_id: line.recommendation_id,
+    deal_id: deal.deal_id,
+    quote_id: line.quote_id,
+    product_id: line.product_id,
+    product_name: line.product_name,
+    channel: line.channel,
+    flight: line.flight,
+    deal_type: deal.deal_type,
+    impressions: line.impressions,
+    cpm_micros: line.cpm_micros,
+    cost_cents: costCents(line.cpm_micros, line.impressions) ?? line.cost_cents,
+    booking_status: deal.status,
+    booked_at_ms: nowMs,
+    buyer_tier: deal.buyer_tier,
+    seller_url: line.seller_url,
+    seller_id: deal.seller_id ?? line.seller_id,
+    rationale: `${base}Final price: ${formatUsd(line.cpm_micros)} CPM`,
+  };
+};
+
+/**
+ * Books one quote under the key that was stored before. A repeated call is the same call: the seller answers the first
+ * deal again, and a seller that only says that the quote is booked is asked for its deal.
+ */
+const bookLine = async (session: FlowSession, line: Recommendation): Promise<Ending> => {
+  const job = session.job();
+  const notes = `${job.brief.name}, booking ${job.job_id}`;
+  const of = callFor(session, line.booking_key);
+  let answer = await session.calls.book(line.seller_url, { quote_id: line.quote_id, notes }, of);
+  const wasUnheard = !answer.ok && isUnheard(answer.code);
+  if (!answer.ok && (wasUnheard || answer.code === "quote_already_booked")) {
+    answer = (await findDeal(session, line)) ?? answer;
+  }
+  if (!answer.ok) {
+    const error = `Booking failed for ${line.product_name}: ${failureText(line.seller_url, answer)}`;
+    return { state: wasUnheard ? "unknown" : "failed", error };
+  }
+  const defect = dealDefect(job, line, answer.value);
+  if (defect !== null) {
+    const deal = answer.value.deal_id === "" ? "a deal" : `deal ${answer.value.deal_id.slice(0, 128)}`;
+    const error = `Booking of ${line.product_name} not accepted: ${line.seller_url} answered ${deal}, but ${defect}`;
+    return { state: "failed", error };
+  }
+  return { state: "booked", line: lineOf(line, answer.value, session.nowMs()) };
+};
+
+const bookedEvents = (job: BookingRow, line: BookedLine): readonly EventDraft[] => {
+  const submitted = { order_id: null, line_id: line.deal_id, deal_id: line.deal_id, job_id: job.job_id };
+  const booked = {
+    deal_id: line.deal_id,
+    quote_id: line.quote_id,
+    product_id: line.product_id,
+    channel: line.channel,
+    impressions: line.impressions,
+    cost: line.cost_cents / 100,
+    final_cpm: line.cpm_micros / 1_000_000,
+    rationale: line.rationale,
+    seller_url: line.seller_url,
+    order_id: null,
+  };
+  return [
+    flowEvent(job, "booking.submitted", submitted, line.deal_id),
+    flowEvent(job, "deal.booked", booked, line.deal_id),
+  ];
+};
+
+const failedEvents = (job: BookingRow): readonly EventDraft[] => [
+  flowEvent(job, "booking.submitted", { order_id: null, line_id: null, deal_id: null, job_id: job.job_id }),
+];
+
+/** Writes down that a line is about to be sent, unless it was before: then its call is repeated, never made anew. */
+const submit = async (session: FlowSession, line: Recommendation): Promise<boolean> => {
+  if (line.booking === "submitted") return true;
+  const job = session.job();
+  const isWithin = spentCents(job) + line.cost_cents <= job.brief.budget_cents;
+  const isLate = line.quote_expires_at_ms !== null && line.quote_expires_at_ms <= session.nowMs();
+  if (isWithin && !isLate) {
+    await session.commit((latest) => withLine(latest, line.recommendation_id, "submitted"));
+    return true;
+  }
+  const error = isWithin
+    ? `Booking failed for ${line.product_name}: its quote has expired; start a new booking`
+    : `Booking failed for ${line.product_name}: its cost would pass the budget`;
+  await session.commit((latest) => withLine(latest, line.recommendation_id, "failed", error));
+  return false;
+};
+
+const settleLine = async (session: FlowSession, line: Recommendation): Promise<void> => {
+  if (!(await submit(session, line))) return;
+  const ending = await bookLine(session, line);
+  session.signal.throwIfAborted();
+  await session.commit((job) => {
+    if (ending.state !== "booked") return withLine(job, line.recommendation_id, ending.state, ending.error);
+    const marked = withLine(job, line.recommendation_id, "booked");
+    return { ...marked, booked_lines: [...marked.booked_lines, ending.line] };
+  }, ending.state === "booked" ? bookedEvents(session.job(), ending.line) : failedEvents(session.job()));
+};
+
+const isOpen = (line: Recommendation): boolean =>
+  line.status === "approved" && (line.booking === "waiting" || line.booking === "submitted");
+
+/** Books the approved lines one by one, best first; the job is completed when at least one was booked. */
+export const book = async (session: FlowSession): Promise<void> => {
+  for (const line of session.job().recommendations.filter(isOpen)) await settleLine(session, line);
+  await session.commit((job) => {
+    const nowMs = session.nowMs();
+    if (job.booked_lines.length === 0) return failJob(job, nowMs, []);
+    return { ...moveJob(job, { type: "COMPLETE", nowMs, errors: [] }), stage: "done" };
+  });
+};

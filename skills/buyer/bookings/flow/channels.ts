@@ -1,0 +1,25 @@
+/** Which inventory types a channel buys (wire contract 3.5); any other channel buys the type of its own name. */
+const inventoryTypes: Readonly<Record<string, readonly string[]>> = {
+  branding: ["display", "video", "native"],
+  performance: ["display", "native"],
+  ctv: ["ctv"],
+  mobile_app: ["mobile_app"],
+};
+
+const openTypes = ["PD", "PA"];
+const dealTypes: Readonly<Record<string, readonly string[]>> = {
+  branding: openTypes,
+  performance: openTypes,
+  mobile_app: openTypes,
+  ctv: ["PG", "PD"],
+};
+const anyType = ["PG", "PD", "PA"];
+
+export const channelBuys = (channel: string, inventoryType: string): boolean =>
+  (Object.hasOwn(inventoryTypes, channel) ? (inventoryTypes[channel] ?? []) : [channel]).includes(inventoryType);
+
+/** The deal type to ask for: the first of the channel's own that the product is sold with; null when there is none. */
+export const dealTypeFor = (channel: string, sold: readonly string[]): string | null => {
+  const wanted = Object.hasOwn(dealTypes, channel) ? (dealTypes[channel] ?? anyType) : anyType;
+  return wanted.find((type) => sold.includes(type)) ?? null;
+};

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { bookingProgress } from "../../../../machines/booking/machine.ts";
+import { fromMicros } from "../../../../machines/money.ts";
+import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { BookingRow, Offer, Recommendation } from "../record.ts";
+import { type Cell, cellsOf } from "./cells.ts";
+import { costCents, impressionsFor } from "./money.ts";
+import type { OfferedProduct } from "./ports.ts";
+import { askQuote } from "./quotes.ts";
+import { rankOffers, type RankedOffer } from "./rank.ts";
+import { advanceJob, failJob, type FlowSession, moveJob } from "./session.ts";
+
+const linesPerCell = 5;
+
+/** An offer in the volume that is to be booked, with its cost. */
+interface Fitted {
+  readonly offer: Offer;
+  readonly cost_cents: number;
+}
+
+const productOf = (offer: Offer): OfferedProduct => ({
+  product_id: offer.product_id,
+  name: offer.product_name,
+  publisher: offer.publisher,
+  inventory_type: offer.inventory_type,
+  deal_types: [offer.deal_type],
+  minimum_impressions: offer.minimum_impressions,
+  available_impressions: offer.available_impressions,
+  price_micros: offer.list_cpm_micros,
+  currency: "USD",
+  targeting: offer.targeting,
+});
+
+/** The volume that the rest of a cell can pay, within what is left of the inventory; 0 below the product's minimum. */
+const volumeWithin = (offer: Offer, restCents: number): number => {
+  const left = offer.is_available ? Infinity : (offer.available_impressions ?? 0);
+  const wanted = Math.min(impressionsFor(restCents, offer.cpm_micros), offer.impressions, left);
+  return wanted < Math.max(1, offer.minimum_impressions) ? 0 : wanted;
+};
+
+/**
+ * Fits an offer into what is left of a cell. A quote is booked at its own volume, so another volume needs another
+ * quote; where that one is dearer (a volume discount is lost), it is asked for once more at what it now buys.
+ */
+const fitOffer = async (
+  session: FlowSession,
+  cell: Cell,
+  first: Offer,
+  restCents: number,
+  events: EventDraft[],
+): Promise<Fitted | null> => {
+  let offer = first;
+  for (let round = 0; round < 3; round += 1) {
+    const volume = volumeWithin(offer, restCents);
+    if (volume === 0) return null;
+    const cost = costCents(offer.cpm_micros, offer.impressions);
+    if (volume === offer.impressions) return cost === null || cost > restCents ? null : { offer, cost_cents: cost };
+    const request = {
+      product_id: offer.product_id,
+      deal_type: offer.deal_type,
+      impressions: volume,
+      flight_start: cell.dates.start_date,
+      flight_end: cell.dates.end_date,
+      target_cpm_micros: session.job().brief.target_cpm_micros,
+    };
+    const { channel, flight } = cell;
+    const quoted = await askQuote(session, { sellerUrl: offer.seller_url, product: productOf(offer), channel, flight, request });
+    events.push(...quoted.events);
+    if (!quoted.ok) return null;
+    offer = quoted.offer;
+  }
+  return null;
+};
+
+const recommend = (job: BookingRow, ranked: RankedOffer, fitted: Fitted, place: string, priority: number): Recommendation => {
+  const { offer, cost_cents } = fitted;
+  const recommendationId = randomUUID();
+  const list = offer.list_cpm_micros === null ? "" : `, list $${fromMicros(offer.list_cpm_micros).toFixed(2)}`;
+  const price = `$${fromMicros(offer.cpm_micros).toFixed(2)} CPM at the ${offer.buyer_tier} tier${list}`;
+  return {
+    ...offer,
+    recommendation_id: recommendationId,
+    priority,
+    score: ranked.score,
+    effective_cpm_micros: ranked.effective_cpm_micros,
+    cost_cents,
+    rationale: `${place} for ${offer.channel}: ${price}, score ${ranked.score.toFixed(2)}`,
+    status: "pending_approval",
+    booking_key: `book-${job.job_id}-${recommendationId}`,
+    booking: "waiting",
+    error: null,
+  };
+};
+
+/** Spends one cell on its offers in the order of their rank, and commits the choice. */
+const chooseCell = async (session: FlowSession, cell: Cell): Promise<void> => {
+  const job = session.job();
+  const offers = job.findings
+    .flatMap((finding) => finding.offers)
+    .filter((offer) => offer.channel === cell.channel && offer.flight === cell.flight);
+  const ranked = rankOffers(offers, job.brief.max_cpm_micros);
+  const chosen: Recommendation[] = [];
+  const events: EventDraft[] = [];
+  let rest = cell.budget_cents;
+  for (const [index, entry] of ranked.entries()) {
+    if (chosen.length === linesPerCell) break;
+    const fitted = await fitOffer(session, cell, entry.offer, rest, events);
+    if (fitted === null) continue;
+    rest -= fitted.cost_cents;
+    const place = `Rank ${index + 1} of ${ranked.length}`;
+    chosen.push(recommend(job, entry, fitted, place, job.recommendations.length + chosen.length + 1));
+  }
+  const inFlight = job.brief.flights.length > 1 ? ` in flight ${cell.flight + 1}` : "";
+  const errors = chosen.length > 0 ? [] : [`no bookable inventory for channel ${cell.channel}${inFlight}`];
+  await session.commit(
+    (latest) => ({
+      ...advanceJob(latest, session.nowMs(), bookingProgress.researched, errors),
+      recommendations: [...latest.recommendations, ...chosen],
+      chosen_cells: latest.chosen_cells + 1,
+    }),
+    events,
+  );
+};
+
+/** The end of the choice: nothing is failed, `auto_approve` decides at once, else the job waits (decision 84). */
+const settleChoice = (job: BookingRow, nowMs: number): BookingRow => {
+  const recommendationCount = job.recommendations.length;
+  if (recommendationCount === 0) return failJob(job, nowMs, []);
+  const held = moveJob(job, { type: "RECOMMEND", nowMs, recommendationCount });
+  if (!job.auto_approve) return { ...held, stage: "approval" };
+  const recommendations = held.recommendations.map((line) => ({ ...line, status: "approved" as const }));
+  return { ...moveJob({ ...held, recommendations }, { type: "APPROVE", nowMs }), stage: "book" };
+};
+
+/** Chooses cell by cell; the sum of the lines of a cell stays within its budget, and so the job within its own. */
+export const choose = async (session: FlowSession): Promise<void> => {
+  const cells = cellsOf(session.job());
+  for (const cell of cells.slice(session.job().chosen_cells)) await chooseCell(session, cell);
+  await session.commit((job) => settleChoice(job, session.nowMs()));
+};

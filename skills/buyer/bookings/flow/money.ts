@@ -1,0 +1,34 @@
+import { costMicros } from "../../../../machines/money.ts";
+
+const microsPerCent = 10_000;
+
+/** How many impressions an amount buys at a price per thousand, rounded down, so that their cost stays within it. */
+export const impressionsFor = (cents: number, cpmMicros: number): number => {
+  if (cpmMicros <= 0) return 0;
+  const bought = (BigInt(cents) * BigInt(microsPerCent) * 1000n) / BigInt(cpmMicros);
+  return bought > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bought);
+};
+
+/** What impressions cost, in cents; null for terms that nobody can agree to (see `costMicros`). */
+export const costCents = (cpmMicros: number, impressions: number): number | null => {
+  const micros = costMicros(cpmMicros, impressions);
+  return micros === null ? null : micros / microsPerCent;
+};
+
+/**
+ * Splits cents by weights (counted to the millionth) so that the parts add up to the whole: each part rounded down,
+ * the missing cents given to the largest remainders, earlier parts first on a tie. In integers throughout.
+ */
+export const splitCents = (cents: number, weights: readonly number[]): readonly number[] => {
+  const units = weights.map((weight) => BigInt(Math.round(weight * 1_000_000)));
+  const sum = units.reduce((total, unit) => total + unit, 0n);
+  if (sum <= 0n) return weights.map(() => 0);
+  const shares = units.map((unit, index) => {
+    const product = BigInt(cents) * unit;
+    return { index, part: Number(product / sum), rest: product % sum };
+  });
+  const missing = cents - shares.reduce((total, share) => total + share.part, 0);
+  const favoured = shares.toSorted((left, right) => (left.rest === right.rest ? 0 : left.rest > right.rest ? -1 : 1));
+  const extra = new Set(favoured.slice(0, missing).map((share) => share.index));
+  return shares.map(({ index, part }) => part + (extra.has(index) ? 1 : 0));
+};

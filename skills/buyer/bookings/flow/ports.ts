@@ -1,0 +1,88 @@
+/** A call to a seller that failed, as the client gives it (see `ClientFailure`). */
+export interface SellerFailure {
+  readonly ok: false;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type SellerAnswer<T> = { readonly ok: true; readonly value: T } | SellerFailure;
+
+/** A product as the flow needs it. Prices in micros per thousand; null where the caller is shown none. */
+export interface OfferedProduct {
+  readonly product_id: string;
+  readonly name: string;
+  readonly publisher: string;
+  readonly inventory_type: string;
+  readonly deal_types: readonly string[];
+  readonly minimum_impressions: number;
+  readonly available_impressions: number | null;
+  readonly price_micros: number | null;
+  readonly currency: string;
+  readonly targeting: Readonly<Record<string, unknown>> | null;
+}
+
+/** A page of a catalog; `total` null where the seller does not say. */
+export interface ProductPage {
+  readonly products: readonly OfferedProduct[];
+  readonly received: number;
+  readonly total: number | null;
+}
+
+export interface QuoteRequest {
+  readonly product_id: string;
+  readonly deal_type: string;
+  readonly impressions: number;
+  readonly flight_start: string;
+  readonly flight_end: string;
+  readonly target_cpm_micros: number | null;
+}
+
+/** The commercial half of a quote or deal, as the seller answered it. A price that is no price is null. */
+export interface AnsweredTerms {
+  readonly product_id: string;
+  readonly deal_type: string;
+  readonly cpm_micros: number | null;
+  readonly list_cpm_micros: number | null;
+  readonly currency: string;
+  readonly impressions: number | null;
+  readonly flight_start: string | null;
+  readonly flight_end: string | null;
+  readonly buyer_tier: string;
+  readonly seller_id: string | null;
+}
+
+export interface AnsweredQuote extends AnsweredTerms {
+  readonly quote_id: string;
+  readonly status: string;
+  readonly is_available: boolean;
+  /** What is left in the flight, where the seller says it. */
+  readonly available_impressions: number | null;
+  readonly fill_rate: number | null;
+  readonly expires_at_ms: number | null;
+  readonly deal_id: string | null;
+}
+
+export interface AnsweredDeal extends AnsweredTerms {
+  readonly deal_id: string;
+  readonly quote_id: string | null;
+  readonly status: string;
+}
+
+/** What a call is made for: its job (sent on as request id), and the key that makes a repeated write the same one. */
+export interface CallFor {
+  readonly jobId: string;
+  readonly key?: string;
+  readonly signal: AbortSignal;
+}
+
+/** The sellers as the flow sees them: typed calls, every failure a value, retries and deadlines inside. */
+export interface SellerCalls {
+  /** Base URLs in the configured order. */
+  readonly sellers: readonly string[];
+  products(sellerUrl: string, page: { limit: number; offset: number }, of: CallFor): Promise<SellerAnswer<ProductPage>>;
+  quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
+  readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
+  book(sellerUrl: string, booking: { quote_id: string; notes: string }, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
+  readDeal(sellerUrl: string, dealId: string, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { Offer } from "../record.ts";
+import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
+import { callFor, flowEvent, type FlowSession } from "./session.ts";
+
+/** What a request for a quote came to: an offer, or a reason why not (null: the seller just does not sell it so). */
+export type Quoted =
+  | { readonly ok: true; readonly offer: Offer; readonly events: readonly EventDraft[] }
+  | { readonly ok: false; readonly error: string | null; readonly events: readonly EventDraft[] };
+
+export interface QuoteFor {
+  readonly sellerUrl: string;
+  readonly product: OfferedProduct;
+  readonly channel: string;
+  readonly flight: number;
+  readonly request: QuoteRequest;
+}
+
+/** Refusals that say that a product is not sold on these terms: nothing went wrong. */
+const notSold = new Set([
+  "below_minimum_impressions",
+  "inventory_unavailable",
+  "invalid_deal_type",
+  "pg_requires_impressions",
+  "product_not_found",
+  "unpriceable_product",
+]);
+
+/** A failure as one line for a job's error list. */
+export const failureText = (sellerUrl: string, failure: SellerFailure): string =>
+  failure.code === "connect_error"
+    ? `Seller agent unreachable at ${sellerUrl}`
+    : `Seller API error ${failure.status} at ${sellerUrl}: ${failure.code} - ${failure.detail}`;
+
+/** The same question has the same key, so a resumed job gets the quotes that it got before. */
+const quoteKey = (jobId: string, of: QuoteFor): string => {
+  const question = JSON.stringify([jobId, of.sellerUrl, of.channel, of.flight, of.request]);
+  return `quote-${createHash("sha256").update(question).digest("base64url")}`;
+};
+
+/** Where answered terms differ from what was asked or quoted, in words; null when they are the same. */
+export const termsDefect = (
+  asked: Omit<QuoteRequest, "target_cpm_micros">,
+  answered: AnsweredTerms,
+): string | null => {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ["product", asked.product_id, answered.product_id],
+    ["deal type", asked.deal_type, answered.deal_type],
+    ["impressions", asked.impressions, answered.impressions],
+    ["flight start", asked.flight_start, answered.flight_start],
+    ["flight end", asked.flight_end, answered.flight_end],
+    ["currency", "USD", answered.currency],
+  ];
+  const wrong = pairs.find(([, wanted, got]) => wanted !== got);
+  return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
+};
+
+const quoteDefect = (request: QuoteRequest, quote: AnsweredQuote): string | null => {
+  if (quote.status !== "available") return `status ${quote.status}`;
+  if (quote.cpm_micros === null || quote.cpm_micros <= 0) return "no usable price";
+  return termsDefect(request, quote);
+};
+
+const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number): Offer => ({
+  channel: of.channel,
+  flight: of.flight,
+  seller_url: of.sellerUrl,
+  seller_id: quote.seller_id,
+  product_id: of.product.product_id,
+  product_name: of.product.name,
+  publisher: of.product.publisher,
+  inventory_type: of.product.inventory_type,
+  targeting: of.product.targeting,
+  minimum_impressions: of.product.minimum_impressions,
+  deal_type: quote.deal_type,
+  quote_id: quote.quote_id,
+  quote_expires_at_ms: quote.expires_at_ms,
+  buyer_tier: quote.buyer_tier,
+  impressions: of.request.impressions,
+  is_available: quote.is_available,
+  available_impressions: quote.available_impressions,
+  fill_rate: quote.fill_rate,
+  list_cpm_micros: quote.list_cpm_micros,
+  cpm_micros: cpmMicros,
+});
+
+const usd = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
+
+/** Asks for one quote and holds the answer against the question: other terms than asked for are no offer. */
+export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quoted> => {
+  const { sellerUrl, request } = of;
+  const job = session.job();
+  const { product_id, deal_type, impressions, target_cpm_micros } = request;
+  const asked = { seller_url: sellerUrl, product_id, deal_type, impressions, target_cpm: usd(target_cpm_micros) };
+  const requested = flowEvent(job, "quote.requested", asked);
+  const answer = await session.calls.quote(sellerUrl, request, callFor(session, quoteKey(job.job_id, of)));
+  if (!answer.ok) {
+    const error = notSold.has(answer.code) ? null : failureText(sellerUrl, answer);
+    return { ok: false, error, events: [requested] };
+  }
+  const quote = answer.value;
+  const defect = quoteDefect(request, quote);
+  const cpmMicros = quote.cpm_micros;
+  if (defect !== null || cpmMicros === null) {
+    const error = `The quote of ${sellerUrl} for ${of.product.name} is not what was asked for: ${defect}`;
+    return { ok: false, error, events: [requested] };
+  }
+  const received = flowEvent(job, "quote.received", {
+    product_id,
+    quote_id: quote.quote_id,
+    seller_url: sellerUrl,
+    final_cpm: usd(cpmMicros),
+    buyer_tier: quote.buyer_tier,
+    expires_at: quote.expires_at_ms === null ? null : new Date(quote.expires_at_ms).toISOString(),
+  });
+  return { ok: true, offer: offerOf(of, quote, cpmMicros), events: [requested, received] };
+};

@@ -1,0 +1,43 @@
+import type { Offer } from "../record.ts";
+
+/** An offer with its place: the price that counts, and the score it was ranked by (0 to 100, two decimals). */
+export interface RankedOffer {
+  readonly offer: Offer;
+  readonly effective_cpm_micros: number;
+  readonly score: number;
+}
+
+const typeScores: Readonly<Record<string, number>> = { PG: 100, PD: 70, PA: 40 };
+const assumedFillRate = 0.7;
+
+/** A private auction is expected to close a fifth above its floor; fixed prices are what they say. */
+export const effectiveCpmMicros = (offer: Pick<Offer, "deal_type" | "cpm_micros">): number =>
+  offer.deal_type === "PA" ? Math.round((offer.cpm_micros * 12) / 10) : offer.cpm_micros;
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** 100 for the cheapest and 0 for the dearest of several; a lone price is measured against 50 per thousand. */
+const priceScore = (effective: number, lowest: number, highest: number, count: number): number => {
+  if (count === 1) return clamp(100 - (2 * effective) / 1_000_000, 0, 100);
+  return highest === lowest ? 100 : 100 * (1 - (effective - lowest) / (highest - lowest));
+};
+
+/**
+ * Ranks the offers of one cell, best first (wire contract 9.3): 60 % price, 20 % deal type, 20 % fill rate; ties stay
+ * in the order of the sellers. Offers whose effective price passes the ceiling are left out.
+ */
+export const rankOffers = (offers: readonly Offer[], ceilingMicros: number | null): readonly RankedOffer[] => {
+  const within = offers
+    .map((offer) => ({ offer, effective: effectiveCpmMicros(offer) }))
+    .filter(({ effective }) => ceilingMicros === null || effective <= ceilingMicros);
+  const prices = within.map(({ effective }) => effective);
+  const lowest = Math.min(...prices);
+  const highest = Math.max(...prices);
+  const ranked = within.map(({ offer, effective }) => {
+    const price = priceScore(effective, lowest, highest, within.length);
+    const fill = 100 * clamp(offer.fill_rate ?? assumedFillRate, 0, 1);
+    const score = 0.6 * price + 0.2 * (typeScores[offer.deal_type] ?? 50) + 0.2 * fill;
+    return { offer, effective_cpm_micros: effective, score: Math.round(score * 100) / 100 };
+  });
+  return ranked.sort((left, right) => right.score - left.score);
+};

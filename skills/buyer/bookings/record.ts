@@ -1,0 +1,149 @@
+import type { BookingInstance, BookingStatus } from "../../../machines/booking/machine.ts";
+import type { Kind } from "../../../storage/store.ts";
+
+/** One span of the campaign with its part of the budget; `share` weighs against the other flights. */
+export interface Flight {
+  readonly name: string | null;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly share: number;
+}
+
+/** A brief that can be used. Dates are UTC days; prices in micros of USD per thousand impressions. */
+export interface Brief {
+  readonly name: string;
+  readonly objectives: readonly string[];
+  readonly budget_cents: number;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly target_audience: Readonly<Record<string, unknown>>;
+  readonly kpis: Readonly<Record<string, unknown>>;
+  readonly target_cpm_micros: number | null;
+  readonly max_cpm_micros: number | null;
+  readonly channels: readonly string[] | null;
+  readonly flights: readonly Flight[];
+}
+
+export interface Allocation {
+  readonly channel: string;
+  readonly budget_cents: number;
+  readonly percentage: number;
+  readonly rationale: string;
+}
+
+/** A quote that a seller gave for one product, channel and flight, as far as the flow needs it. */
+export interface Offer {
+  readonly channel: string;
+  readonly flight: number;
+  readonly seller_url: string;
+  readonly seller_id: string | null;
+  readonly product_id: string;
+  readonly product_name: string;
+  readonly publisher: string;
+  readonly inventory_type: string;
+  readonly targeting: Readonly<Record<string, unknown>> | null;
+  readonly minimum_impressions: number;
+  readonly deal_type: string;
+  readonly quote_id: string;
+  readonly quote_expires_at_ms: number | null;
+  readonly buyer_tier: string;
+  readonly impressions: number;
+  readonly is_available: boolean;
+  readonly available_impressions: number | null;
+  readonly fill_rate: number | null;
+  readonly list_cpm_micros: number | null;
+  readonly cpm_micros: number;
+}
+
+/** What one seller had. `failure` tells why it had nothing; null when it answered. */
+export interface Finding {
+  readonly seller_url: string;
+  readonly failure: string | null;
+  readonly offers: readonly Offer[];
+}
+
+/**
+ * An offer that was chosen. `cost_cents` is price times impressions as agreed. `booking_key` is the idempotency key of
+ * its booking, stored before the call. `booking` follows the call: `submitted` is written before it is sent, `unknown`
+ * is a call whose end nobody knows.
+ */
+export interface Recommendation extends Offer {
+  readonly recommendation_id: string;
+  readonly priority: number;
+  readonly score: number;
+  readonly effective_cpm_micros: number;
+  readonly cost_cents: number;
+  readonly rationale: string;
+  readonly status: "pending_approval" | "approved" | "rejected";
+  readonly booking_key: string;
+  readonly booking: "waiting" | "submitted" | "booked" | "failed" | "unknown";
+  /** Why it was not booked. */
+  readonly error: string | null;
+}
+
+/** A confirmed deal. Every figure is the seller's answer after it was checked against the quote. */
+export interface BookedLine {
+  readonly recommendation_id: string;
+  readonly deal_id: string;
+  readonly quote_id: string;
+  readonly product_id: string;
+  readonly product_name: string;
+  readonly channel: string;
+  readonly flight: number;
+  readonly deal_type: string;
+  readonly impressions: number;
+  readonly cpm_micros: number;
+  readonly cost_cents: number;
+  readonly booking_status: string;
+  readonly booked_at_ms: number;
+  readonly buyer_tier: string;
+  readonly seller_url: string;
+  readonly seller_id: string | null;
+  readonly rationale: string;
+}
+
+/** Where the flow is: what its next step does. */
+export type Stage = "allocate" | "research" | "choose" | "approval" | "book" | "done";
+
+/** The worker that has the job, until when; a claim that lapsed was left by a process that is gone. */
+export interface Claim {
+  readonly worker: string;
+  readonly until_ms: number;
+}
+
+/**
+ * A booking job. `life` holds status, progress and errors; `resumes` counts the takeovers since the last committed
+ * step; `chosen_cells` how many pairs of channel and flight the choice has been made for.
+ */
+export interface BookingRow {
+  readonly job_id: string;
+  readonly owner: string;
+  readonly brief: Brief;
+  readonly auto_approve: boolean;
+  readonly life: BookingInstance;
+  readonly stage: Stage;
+  readonly allocations: readonly Allocation[];
+  readonly findings: readonly Finding[];
+  readonly chosen_cells: number;
+  readonly recommendations: readonly Recommendation[];
+  readonly booked_lines: readonly BookedLine[];
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  readonly claim: Claim | null;
+  readonly resumes: number;
+}
+
+/** The status on the wire: while approved lines are booked a job is running, whoever approved them (3.9). */
+export const statusOf = (job: Pick<BookingRow, "life">): BookingStatus =>
+  job.life.value === "awaiting_approval" && job.life.context.bookingStarted ? "running" : job.life.value;
+
+/** Whether a worker has something to do. */
+export const isWorking = (job: BookingRow): boolean => ["pending", "running"].includes(statusOf(job));
+
+/** Workers find jobs by their status; a job has no deadline that the sweeper could move. */
+export const bookingKind: Kind<BookingRow> = {
+  name: "booking",
+  terms: (job) => [`status=${statusOf(job)}`],
+  dueAtMs: () => null,
+  owner: (job) => job.owner,
+};

@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
+import { toMicros } from "../../../machines/money.ts";
+import type { campaignBrief } from "./contract.ts";
+import type { Brief, Flight } from "./record.ts";
+
+type BriefInput = z.output<typeof campaignBrief>;
+
+const microsPerCent = 10_000;
+const longestSpanDays = 731;
+
+const dateProblems = (first: string, last: string, at: string): string[] => {
+  const from = slotOfDate(first);
+  const to = slotOfDate(last);
+  const problems: string[] = [];
+  if (from === null) problems.push(`${at}start_date ${first} is not a day of the calendar`);
+  if (to === null) problems.push(`${at}end_date ${last} is not a day of the calendar`);
+  if (from !== null && to !== null && to < from) problems.push(`${at}end_date must not precede start_date`);
+  if (from !== null && to !== null && to - from >= longestSpanDays) {
+    problems.push(`${at}end_date must be within ${longestSpanDays} days of start_date`);
+  }
+  return problems;
+};
+
+const missingProblems = (brief: BriefInput): string[] =>
+  (["name", "objectives", "budget", "start_date", "end_date", "target_audience"] as const)
+    .filter((member) => brief[member] === undefined)
+    .map((member) => `${member} is required`);
+
+const priceProblems = (brief: BriefInput): string[] =>
+  (["target_cpm", "target_cpm_usd", "max_cpm", "max_cpm_usd"] as const)
+    .filter((member) => {
+      const price = brief.kpis?.[member];
+      return price !== undefined && price !== null && !((toMicros(price) ?? 0) > 0);
+    })
+    .map((member) => `kpis.${member} must be greater than 0 with at most six decimals`);
+
+const budgetProblems = (budget: number): string[] => {
+  if (budget <= 0) return ["budget must be greater than 0"];
+  const micros = toMicros(budget);
+  if (micros === null) return ["budget must be at most 4000000000 with at most six decimals"];
+  return micros < microsPerCent ? ["budget must be at least 0.01"] : [];
+};
+
+/** References without a jurisdiction of their own cannot be consented to, so an agentic one may not be global. */
+const hasGlobalAgentic = (value: unknown, depth = 0): boolean => {
+  if (typeof value !== "object" || value === null || depth > 8) return false;
+  const members = value as Readonly<Record<string, unknown>>;
+  const context = members["compliance_context"] as { jurisdiction?: unknown } | null | undefined;
+  const jurisdiction = typeof context === "object" && context !== null ? context.jurisdiction : undefined;
+  if (members["type"] === "agentic" && String(jurisdiction).toUpperCase() === "GLOBAL") return true;
+  return Object.values(members).some((member) => hasGlobalAgentic(member, depth + 1));
+};
+
+const flightProblems = (brief: BriefInput): string[] => {
+  const outer = [brief.start_date, brief.end_date] as const;
+  return (brief.flights ?? []).flatMap((flight, index) => {
+    const at = `flights[${index}].`;
+    const problems = dateProblems(flight.start_date, flight.end_date, at);
+    const isOutside =
+      outer[0] !== undefined && outer[1] !== undefined && (flight.start_date < outer[0] || flight.end_date > outer[1]);
+    if (isOutside) problems.push(`flights[${index}] must lie between start_date and end_date`);
+    if (flight.share !== undefined && !(flight.share >= 0.000001 && flight.share <= 1_000_000)) {
+      problems.push(`${at}share must lie between 0.000001 and 1000000`);
+    }
+    return problems;
+  });
+};
+
+/** Every reason why a brief of the right form cannot be used (decision 35); empty when it can. */
+export const briefProblems = (brief: BriefInput): readonly string[] => {
+  const problems = [...missingProblems(brief), ...priceProblems(brief)];
+  if (brief.name !== undefined && brief.name.trim() === "") problems.push("name must not be empty");
+  const objectives = brief.objectives ?? ["given elsewhere"];
+  if (objectives.filter((text) => text.trim() !== "").length === 0) problems.push("objectives must not be empty");
+  if (brief.budget !== undefined) problems.push(...budgetProblems(brief.budget));
+  if (brief.start_date !== undefined && brief.end_date !== undefined) {
+    problems.push(...dateProblems(brief.start_date, brief.end_date, ""));
+  }
+  if (hasGlobalAgentic(brief.target_audience)) {
+    problems.push("target_audience: an agentic reference needs one jurisdiction, not GLOBAL; send one per jurisdiction");
+  }
+  return [...problems, ...flightProblems(brief)];
+};
+
+const priceOf = (...prices: readonly (number | null | undefined)[]): number | null => {
+  const given = prices.find((price) => price !== undefined && price !== null);
+  return given === undefined || given === null ? null : toMicros(given);
+};
+
+/** The brief as the flow uses it. Only for a brief without problems; parts of a cent of the budget are left unspent. */
+export const readBrief = (brief: BriefInput): Brief => {
+  const startDate = brief.start_date ?? "";
+  const endDate = brief.end_date ?? "";
+  const whole: Flight = { name: null, start_date: startDate, end_date: endDate, share: 1 };
+  const flights = (brief.flights ?? []).map((flight) => ({ ...flight, name: flight.name ?? null, share: flight.share ?? 1 }));
+  return {
+    name: brief.name ?? "",
+    objectives: brief.objectives ?? [],
+    budget_cents: Math.floor((toMicros(brief.budget ?? 0) ?? 0) / microsPerCent),
+    start_date: startDate,
+    end_date: endDate,
+    target_audience: brief.target_audience ?? {},
+    kpis: brief.kpis ?? {},
+    target_cpm_micros: priceOf(brief.kpis?.target_cpm, brief.kpis?.target_cpm_usd),
+    max_cpm_micros: priceOf(brief.kpis?.max_cpm, brief.kpis?.max_cpm_usd),
+    channels: (brief.channels ?? []).length === 0 ? null : (brief.channels ?? null),
+    flights: flights.length === 0 ? [whole] : flights,
+  };
+};

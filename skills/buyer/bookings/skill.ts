@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { newBooking } from "../../../machines/booking/machine.ts";
+import { create } from "../../../protocol/changes.ts";
+import { defineOperation } from "../../../protocol/operation.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+import * as contract from "./contract.ts";
+import { type BookingRow, bookingKind } from "./record.ts";
+import { briefProblems, readBrief } from "./rules.ts";
+import { bookingSummary, bookingView } from "./view.ts";
+
+const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
+
+export const createBooking = defineOperation(contract.createBooking, async (context, input) => {
+  const problems = briefProblems(input.brief);
+  if (problems.length > 0) return refuse("invalid_brief", { message: problems.join("; ") });
+  const jobId = context.mint(randomUUID);
+  const job: BookingRow = {
+    job_id: jobId,
+    owner: context.caller.owner,
+    brief: readBrief(input.brief),
+    auto_approve: input.auto_approve,
+    life: newBooking(),
+    stage: "allocate",
+    allocations: [],
+    findings: [],
+    chosen_cells: 0,
+    recommendations: [],
+    booked_lines: [],
+    created_at_ms: context.nowMs,
+    updated_at_ms: context.nowMs,
+    claim: null,
+    resumes: 0,
+  };
+  const payload = { name: job.brief.name, budget: job.brief.budget_cents / 100, job_id: jobId };
+  return {
+    output: { job_id: jobId, status: "pending" as const, message: startedMessage },
+    changes: [create(bookingKind, jobId, job)],
+    events: [{ event_type: "campaign.created", flow_id: jobId, flow_type: "deal_booking", payload }],
+  };
+});
+
+export const getBooking = defineOperation(contract.getBooking, async (context, input) => {
+  const job = await context.load(bookingKind, input.job_id);
+  return job === null
+    ? refuse("not_found", { message: `Booking job ${input.job_id} not found` })
+    : { output: bookingView(job.body) };
+});
+
+export const listBookings = defineOperation(contract.listBookings, async (context, input) => {
+  const term = input.status == null ? null : `status=${input.status}`;
+  const { limit, offset } = input;
+  const page = await context.list(bookingKind, { terms: term === null ? [] : [term], order: "newest", limit, offset });
+  const total = await context.count(bookingKind, term);
+  return { output: { jobs: page.map((job) => bookingSummary(job.body)), total } };
+});

@@ -1,0 +1,89 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { apiKeyMachine, newApiKey } from "../../../machines/api-key/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { isSenior } from "../../../protocol/caller.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import * as contract from "./contract.ts";
+import { isActive, labelKind, operatorKeyKind, type OperatorKeyRow } from "./record.ts";
+import { expiryOf, operatorKeyView } from "./view.ts";
+
+const dayMs = 86_400_000;
+const hintLength = 12;
+
+const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** 256 random bits, shown once (wire contract 1). */
+const newSecret = (): string => `abk_live_${randomBytes(32).toString("base64url")}`;
+
+const newKeyId = (): string => `key-${randomUUID().slice(0, 8)}`;
+
+/**
+ * Takes a label for a key: refused while an active key bears it, free again once that key is revoked or expired. The
+ * row per label makes simultaneous creations meet, so that one of them wins.
+ */
+const takeLabel = async (context: Context, label: string, keyId: string): Promise<Change | Refusal> => {
+  const id = sha256Hex(label);
+  const taken = await context.load(labelKind, id);
+  const row = { label, key_id: keyId };
+  if (taken === null) return create(labelKind, id, row);
+  const holder = await context.load(operatorKeyKind, taken.body.key_id);
+  if (holder !== null && isActive(holder.body, context.nowMs)) return refuse("label_in_use");
+  return update(labelKind, taken, row);
+};
+
+export const createOperatorKey = defineOperation(contract.createOperatorKey, async (context, input) => {
+  if (input.role === "senior" && !isSenior(context.caller)) {
+    return refuse("senior_review_required", { message: "Only a senior operator issues a key with the role senior." });
+  }
+  const secret = context.mint(newSecret);
+  const expiresAtMs = input.expires_in_days == null ? null : context.nowMs + input.expires_in_days * dayMs;
+  const row: OperatorKeyRow = {
+    key_id: context.mint(newKeyId),
+    secret_sha256: sha256Hex(secret),
+    prefix_hint: `${secret.slice(0, hintLength)}...`,
+    role: input.role,
+    label: input.label,
+    created_at_ms: context.nowMs,
+    revoked_at_ms: null,
+    life: newApiKey({ expiresAtMs, verified: true }),
+  };
+  const label = await takeLabel(context, input.label, row.key_id);
+  if ("refused" in label) return label;
+  return {
+    output: {
+      key_id: row.key_id,
+      api_key: secret,
+      role: row.role,
+      label: row.label,
+      expires_at: expiryOf(row),
+      warning: "Store this key securely. It will not be shown again.",
+    },
+    changes: [create(operatorKeyKind, row.key_id, row), label],
+  };
+});
+
+export const listOperatorKeys = defineOperation(contract.listOperatorKeys, async (context, input) => {
+  const { limit, offset } = input;
+  const page = await context.list(operatorKeyKind, { order: "oldest", limit, offset });
+  const keys = page.map((loaded) => operatorKeyView(loaded.body, context.nowMs));
+  return { output: { keys, count: keys.length, total: await context.count(operatorKeyKind, null) } };
+});
+
+export const getOperatorKey = defineOperation(contract.getOperatorKey, async (context, input) => {
+  const loaded = await context.own(operatorKeyKind, input.key_id, "api_key_not_found");
+  return { output: operatorKeyView(loaded.body, context.nowMs) };
+});
+
+export const revokeOperatorKey = defineOperation(contract.revokeOperatorKey, async (context, input) => {
+  const loaded = await context.own(operatorKeyKind, input.key_id, "api_key_not_found");
+  const life = step(apiKeyMachine, loaded.body.life, { type: "REVOKE", nowMs: context.nowMs });
+  const key: OperatorKeyRow =
+    life === null ? loaded.body : { ...loaded.body, life, revoked_at_ms: context.nowMs };
+  return {
+    output: { revoked: true as const, key: operatorKeyView(key, context.nowMs) },
+    ...(life === null ? {} : { changes: [update(operatorKeyKind, loaded, key)] }),
+  };
+});

@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { operatorKey } from "./contract.ts";
+import { isActive, type OperatorKeyRow } from "./record.ts";
+
+const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
+
+/** When the key ends, as the wire shows it. */
+export const expiryOf = (key: OperatorKeyRow): string | null => isoOrNull(key.life.context.expiresAtMs);
+
+/** A key as lists and details show it (wire contract 5). */
+export const operatorKeyView = (key: OperatorKeyRow, nowMs: number): z.input<typeof operatorKey> => ({
+  key_id: key.key_id,
+  key_prefix_hint: key.prefix_hint,
+  role: key.role,
+  label: key.label,
+  created_at: new Date(key.created_at_ms).toISOString(),
+  expires_at: expiryOf(key),
+  revoked: key.life.value === "revoked",
+  revoked_at: isoOrNull(key.revoked_at_ms),
+  is_active: isActive(key, nowMs),
+});
