@@ -110,6 +110,7 @@ describe("proposal: machine", () => {
     const aspect = (context: ProposalInstance["context"]) => [context.heldFor, context.expiresAtMs];
     expect(pathMoves(proposalMachine, fresh, events, aspect)).toEqual([
       "counter_pending ACCEPT accepted",
+      "counter_pending COUNTER counter_pending",
       "counter_pending EXPIRE rejected",
       "counter_pending REJECT rejected",
       "initialized ACCEPT accepted",
