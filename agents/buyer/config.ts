@@ -1,0 +1,97 @@
+import { serverSettings } from "../server-settings.ts";
+import {
+  choiceSetting,
+  httpAddressDefect,
+  listSetting,
+  numberSetting,
+  optionalText,
+  type ReadSettings,
+  type Setting,
+  textSetting,
+} from "../settings.ts";
+import type { BuyerIdentity, BuyerSettings, SellerEndpoint } from "./ports.ts";
+
+const keyOf = (entry: string): readonly [origin: string, key: string] | null => {
+  const at = entry.indexOf("=");
+  const address = entry.slice(0, at).trim();
+  const key = entry.slice(at + 1).trim();
+  return at > 0 && key !== "" && httpAddressDefect(address) === null ? [new URL(address).origin, key] : null;
+};
+
+const sellerKeys: Setting<ReadonlyMap<string, string>> = {
+  variable: "SELLER_API_KEYS",
+  form: "comma list of address=key",
+  shownDefault: "empty",
+  meaning: "The key for each seller, by scheme, host and port of its address.",
+  secret: true,
+  parse: (text) => {
+    const entries = (text ?? "").split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+    const pairs = entries.map(keyOf).filter((pair) => pair !== null);
+    return pairs.length === entries.length
+      ? { value: new Map(pairs) }
+      : { wrong: "entries like http://seller.example:8000=ask_live_… are wanted." };
+  },
+};
+
+/** Every setting of the buyer: one row each, read from the environment and shown by `--help`. */
+export const buyerSettingTable = {
+  ...serverSettings,
+  port: numberSetting({ variable: "PORT", meaning: "Port to listen on; 0 takes any free one." }, 8001, {
+    min: 0,
+    max: 65_535,
+    whole: true,
+  }),
+  sellerEndpoints: listSetting(
+    { variable: "SELLER_ENDPOINTS", meaning: "Addresses of the sellers to buy from." },
+    [],
+    httpAddressDefect,
+  ),
+  sellerKeys,
+  sellerHeaderType: choiceSetting(
+    { variable: "SELLER_HEADER_TYPE", meaning: "How seller keys are sent." },
+    "api_key",
+    ["api_key", "bearer"],
+  ),
+  sellerTimeoutSeconds: numberSetting(
+    { variable: "SELLER_TIMEOUT_SECONDS", meaning: "How long one attempt at a seller may take." },
+    30,
+    { min: 0.01, max: 600 },
+  ),
+  seatId: optionalText({ variable: "BUYER_SEAT_ID", meaning: "The buyer's seat." }),
+  agencyId: optionalText({ variable: "BUYER_AGENCY_ID", meaning: "The buyer's agency." }),
+  advertiserId: optionalText({ variable: "BUYER_ADVERTISER_ID", meaning: "The buyer's advertiser." }),
+  dspPlatform: optionalText({ variable: "BUYER_DSP_PLATFORM", meaning: "The buyer's DSP." }),
+  agentUrl: textSetting(
+    { variable: "BUYER_AGENT_URL", meaning: "Public address of this agent; where it listens, when left empty." },
+    "",
+  ),
+  legacyApiKey: optionalText({
+    variable: "API_KEY",
+    meaning: "Old shared key; accepted only while no operator key was ever minted.",
+    secret: true,
+  }),
+} as const;
+
+export type BuyerConfig = ReadSettings<typeof buyerSettingTable>;
+
+const identityOf = (config: BuyerConfig): BuyerIdentity => ({
+  ...(config.seatId === null ? {} : { seat_id: config.seatId }),
+  ...(config.agencyId === null ? {} : { agency_id: config.agencyId }),
+  ...(config.advertiserId === null ? {} : { advertiser_id: config.advertiserId }),
+  ...(config.dspPlatform === null ? {} : { dsp_platform: config.dspPlatform }),
+});
+
+const endpointOf = (config: BuyerConfig, url: string): SellerEndpoint => ({
+  url: url.replace(/\/+$/, ""),
+  key: config.sellerKeys.get(new URL(url).origin) ?? null,
+  headerType: config.sellerHeaderType,
+});
+
+/** What the buyer's operations and its worker read, from its configuration. */
+export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
+  sellers: config.sellerEndpoints.map((url) => endpointOf(config, url)),
+  identity: identityOf(config),
+  sellerTimeoutSeconds: config.sellerTimeoutSeconds,
+  outboundAllow: config.outboundAllow,
+  legacyApiKey: config.legacyApiKey,
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defineContract } from "../../protocol/operation.ts";
+
+/** One thing that a message asked for: what was understood, and how it ended (decision 28). */
+const answered = z.looseObject({
+  skill: z.enum(["discovery", "pricing", "proposals", "negotiation", "deals"]).nullable(),
+  understood: z.record(z.string(), z.unknown()),
+  outcome: z.enum([
+    "answer",
+    "quoted",
+    "clarify",
+    "refuse",
+    "counter",
+    "accepted",
+    "rejected",
+    "booked",
+    "pending",
+  ]),
+  result: z.unknown(),
+});
+
+const ownDoors = "Text has doors of its own: A2A messages.";
+
+export const converse = defineContract({
+  name: "converse",
+  group: "understanding",
+  summary:
+    "Reads a message in plain English, calls the operation that it asks for as the same caller, and answers in words " +
+    "and data. Asks back when something needed is missing.",
+  effect: "write",
+  access: "public",
+  input: z.object({
+    text: z.string().max(20_000),
+    context_id: z.string().max(255).nullish(),
+    slots: z.record(z.string().max(64), z.unknown()).default({}),
+  }),
+  output: z.looseObject({ text: z.string(), answers: z.array(answered) }),
+  refusals: {},
+  closedDoors: { rest: ownDoors, mcp: ownDoors, rpc: ownDoors },
+});
