@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { toMicros } from "../../../machines/money.ts";
+import { dealTypes, type Product } from "../../../skills/seller/ports.ts";
+import { productIdOf } from "./product-id.ts";
+
+const price = z
+  .number()
+  .positive()
+  .refine((cpm) => toMicros(cpm) !== null, "has more than six decimals or is too large")
+  .nullish();
+
+const targeting = z.record(z.string(), z.array(z.string()).min(1)).nullish();
+
+/** Guesses the inventory type from words of a name, in this order (wire contract 5.1). */
+const typeWords: readonly (readonly [string, RegExp])[] = [
+  ["ctv", /ctv|ott|connected/],
+  ["video", /video|pre-?roll|mid-?roll/],
+  ["native", /native|feed/],
+  ["mobile_app", /app|mobile/],
+  ["linear_tv", /linear|broadcast|tv |cable/],
+];
+
+const typeFrom = (name: string): string =>
+  typeWords.find(([, words]) => words.test(name.toLowerCase()))?.[0] ?? "display";
+
+/** Turns the price in units, already known to be whole micros, into micros. */
+const microsOf = (cpm: number | null | undefined): number | null => (cpm == null ? null : toMicros(cpm));
+
+const row = z
+  .strictObject({
+    product_id: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, "must be 1 to 128 letters, digits and . _ : ~ -")
+      .nullish(),
+    name: z.string().trim().min(1).max(128).regex(/^\P{Cc}*$/u, "must have no control characters"),
+    description: z.string().max(4000).nullish(),
+    inventory_type: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be small letters, digits and _").nullish(),
+    deal_types: z.array(z.enum(dealTypes)).min(1),
+    pricing_models: z.array(z.string().min(1).max(32)).min(1).default(["cpm"]),
+    base_cpm: price,
+    floor_cpm: price,
+    currency: z.string().regex(/^[A-Z]{3}$/, "must be an ISO 4217 code in capitals").nullish(),
+    minimum_impressions: z.int().min(0).default(10_000),
+    maximum_impressions: z.int().min(1).nullish(),
+    audience_targeting: targeting,
+    content_targeting: targeting,
+    ad_product_targeting: targeting,
+  })
+  .refine((item) => item.base_cpm == null || item.floor_cpm == null || item.floor_cpm <= item.base_cpm, {
+    path: ["floor_cpm"],
+    message: "is above base_cpm",
+  })
+  .refine((item) => item.maximum_impressions == null || item.maximum_impressions >= item.minimum_impressions, {
+    path: ["maximum_impressions"],
+    message: "is below minimum_impressions",
+  });
+
+/** The names that a row may have; anything else is a misspelling and refused. */
+export const columnNames: readonly string[] = Object.keys(row.shape);
+
+/** Reads one row of a catalog file: the product, or everything that is wrong with it. */
+export const readRow = (value: unknown, currency: string): Product | readonly string[] => {
+  const parsed = row.safeParse(value);
+  if (!parsed.success) {
+    return parsed.error.issues.map((issue) => `${issue.path.join(".") || "row"}: ${issue.message}`);
+  }
+  const item = parsed.data;
+  return {
+    product_id: item.product_id ?? productIdOf(item.name),
+    name: item.name,
+    description: item.description ?? null,
+    inventory_type: item.inventory_type ?? typeFrom(item.name),
+    deal_types: [...new Set(item.deal_types)],
+    pricing_models: item.pricing_models,
+    base_cpm_micros: microsOf(item.base_cpm),
+    floor_cpm_micros: microsOf(item.floor_cpm),
+    currency: item.currency ?? currency,
+    minimum_impressions: item.minimum_impressions,
+    maximum_impressions: item.maximum_impressions ?? null,
+    audience_targeting: item.audience_targeting ?? null,
+    content_targeting: item.content_targeting ?? null,
+    ad_product_targeting: item.ad_product_targeting ?? null,
+  };
+};

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { sellerOperations } from "../../agents/seller/operations.ts";
+import { loadCases, runCase } from "./cases.ts";
+
+const cases = loadCases();
+
+describe("cases of the seller's operations", () => {
+  test.each(cases.map((found) => [`${found.skillCase.title} (${found.file})`, found] as const))("%s", async (_, found) => {
+    expect(found.skillCase.operation).toBe(found.operation);
+    await runCase(found.skillCase);
+  });
+
+  test("every operation has an exemplary case, and stands in the folder of its group", () => {
+    const missing = sellerOperations
+      .map(({ contract }) => `${contract.group}/${contract.name}/exemplary/`)
+      .filter((place) => !cases.some(({ file }) => file.startsWith(place)));
+    expect(missing).toStrictEqual([]);
+  });
+
+  test("every refusal that a contract declares has a case that meets it", () => {
+    const met = new Set(
+      cases.flatMap(({ skillCase }) =>
+        [skillCase, ...(skillCase.setup ?? []), ...(skillCase.then ?? [])].flatMap((step) =>
+          "operation" in step && step.expect?.refusal ? [`${step.operation} ${step.expect.refusal.code}`] : [],
+        ),
+      ),
+    );
+    const declared = sellerOperations.flatMap(({ contract }) =>
+      Object.keys(contract.refusals).map((code) => `${contract.name} ${code}`),
+    );
+    expect(declared.filter((pair) => !met.has(pair))).toStrictEqual(["book_deal negotiation_open"]);
+  });
+});

@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { expect } from "vitest";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { parseCatalog } from "../../agents/seller/catalog/load.ts";
+import type { Runner } from "../../protocol/run.ts";
+import type { SellerSettings } from "../../skills/seller/ports.ts";
+import { openWorld, type Reply, type Send, type World } from "./world.ts";
+
+/** What a step must answer: members of the output, or a refusal with its status and members of its body. */
+export interface Expectation {
+  readonly output?: unknown;
+  readonly refusal?: { readonly code: string; readonly status: number; readonly body?: unknown };
+  readonly replayed?: boolean;
+}
+
+/** One call of a case; `save` names its output for `{{name.member}}` in later steps. */
+export interface Step {
+  readonly caller: string;
+  readonly operation: string;
+  readonly input: unknown;
+  readonly idempotency_key?: string;
+  readonly dry_run?: boolean;
+  readonly save?: string;
+  readonly expect?: Expectation;
+}
+
+export type CaseStep = Step | { readonly advance_seconds: number };
+
+/**
+ * A case as data. `setup` steps must succeed unless they expect something else; then the case's own call is made
+ * (saved as `answer`), then the `then` steps, through which the effects are seen. `settings` replace members of the
+ * plain settings, `catalog` holds rows in the form of a catalog file.
+ */
+export interface SkillCase extends Step {
+  readonly title: string;
+  readonly settings?: Partial<SellerSettings>;
+  readonly catalog?: readonly unknown[];
+  readonly setup?: readonly CaseStep[];
+  readonly then?: readonly CaseStep[];
+}
+
+/** A case with the place it was found at: `pricing/request_quote/exemplary/agency.json`. */
+export interface FoundCase {
+  readonly file: string;
+  readonly group: string;
+  readonly operation: string;
+  readonly skillCase: SkillCase;
+}
+
+const root = import.meta.dirname;
+
+/** Every case under `test/skills/<group>/<operation>/{exemplary,supplemental}/`. */
+export const loadCases = (): readonly FoundCase[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => {
+      const file = relative(root, path);
+      const [group = "", operation = ""] = file.split(sep);
+      return { file, group, operation, skillCase: JSON.parse(readFileSync(path, "utf8")) as SkillCase };
+    });
+
+type Saved = Map<string, unknown>;
+
+const lookUp = (saved: Saved, path: string): unknown => {
+  const [name = "", ...members] = path.split(".");
+  if (!saved.has(name)) throw new Error(`nothing was saved as ${name}`);
+  return members.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], saved.get(name));
+};
+
+/** Puts saved values in the place of `{{name.member}}`; a string that is nothing else becomes the value itself. */
+const resolve = (value: unknown, saved: Saved): unknown => {
+  if (typeof value === "string") {
+    const whole = /^\{\{([^{}]+)\}\}$/.exec(value);
+    if (whole?.[1] !== undefined) return lookUp(saved, whole[1]);
+    return value.replace(/\{\{([^{}]+)\}\}/g, (_, path: string) => String(lookUp(saved, path)));
+  }
+  if (Array.isArray(value)) return value.map((item) => resolve(item, saved));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, saved)]));
+};
+
+/**
+ * Checks that `actual` has everything of `expected`: objects may have more members, lists may not have more items.
+ * `{"$match": "…"}` is a pattern, `{"$absent": true}` a member that must not be there.
+ */
+const expectWithin = (actual: unknown, expected: unknown, at: string): void => {
+  if (typeof expected !== "object" || expected === null) {
+    expect(actual, at).toStrictEqual(expected);
+    return;
+  }
+  if (Array.isArray(expected)) {
+    expect(Array.isArray(actual) ? actual.length : actual, `${at}.length`).toBe(expected.length);
+    expected.forEach((item, index) => expectWithin((actual as unknown[])[index], item, `${at}[${index}]`));
+    return;
+  }
+  if ("$match" in expected) {
+    expect(actual, at).toMatch(new RegExp(String(expected.$match)));
+    return;
+  }
+  expect(actual, at).toBeTypeOf("object");
+  for (const [name, member] of Object.entries(expected)) {
+    const found = (actual as Record<string, unknown>)[name];
+    const mustBeAbsent = typeof member === "object" && member !== null && "$absent" in member;
+    if (mustBeAbsent) expect(actual, at).not.toHaveProperty(name);
+    else expectWithin(found, member, `${at}.${name}`);
+  }
+};
+
+const expectReply = (reply: Reply, expectation: Expectation, at: string): void => {
+  const context = `${at} answered ${JSON.stringify(reply)}`;
+  if (expectation.refusal === undefined) {
+    expect(reply.code, context).toBeNull();
+    expectWithin(reply.body, expectation.output ?? {}, at);
+  } else {
+    expect({ code: reply.code, status: reply.status }, context).toStrictEqual({
+      code: expectation.refusal.code,
+      status: expectation.refusal.status,
+    });
+    expectWithin(reply.body, expectation.refusal.body ?? {}, at);
+  }
+  if (expectation.replayed !== undefined) expect(reply.replayed, at).toBe(expectation.replayed);
+};
+
+const runStep = async (world: World, step: Step, saved: Saved, at: string): Promise<Reply> => {
+  const reply = await world.send({
+    caller: String(resolve(step.caller, saved)),
+    operation: step.operation,
+    input: resolve(step.input, saved),
+    ...(step.idempotency_key === undefined ? {} : { idempotencyKey: step.idempotency_key }),
+    ...(step.dry_run === undefined ? {} : { dryRun: step.dry_run }),
+  });
+  if (step.save !== undefined) saved.set(step.save, reply.body);
+  expectReply(reply, resolve(step.expect ?? {}, saved) as Expectation, at);
+  return reply;
+};
+
+const runSteps = async (world: World, steps: readonly CaseStep[], saved: Saved, at: string): Promise<void> => {
+  for (const [index, step] of steps.entries()) {
+    if ("advance_seconds" in step) world.advance(step.advance_seconds * 1000);
+    else await runStep(world, step, saved, `${at}[${index}] ${step.operation}`);
+  }
+};
+
+/** Runs a case on a fresh seller, through the runner or the wire that `sendVia` builds on it. */
+export const runCase = async (skillCase: SkillCase, sendVia?: (runner: Runner) => Send): Promise<void> => {
+  const world = await openWorld({
+    ...(skillCase.settings === undefined ? {} : { settings: skillCase.settings }),
+    ...(skillCase.catalog === undefined ? {} : { catalog: catalogOf(skillCase.catalog) }),
+    ...(sendVia === undefined ? {} : { sendVia }),
+  });
+  try {
+    const saved: Saved = new Map();
+    await runSteps(world, skillCase.setup ?? [], saved, "setup");
+    await runStep(world, { ...skillCase, save: "answer" }, saved, skillCase.operation);
+    await runSteps(world, skillCase.then ?? [], saved, "then");
+    expect(world.logged.filter(({ level }) => level === "error")).toStrictEqual([]);
+  } finally {
+    await world.close();
+  }
+};
+
+const catalogOf = (rows: readonly unknown[]) =>
+  createCatalog(parseCatalog("case.json", JSON.stringify(rows), "USD"));

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSeller } from "../../agents/seller/app.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { defaultPricingPolicy } from "../../machines/pricing/price.ts";
+import type { Call } from "../../protocol/operation.ts";
+import type { Log } from "../../protocol/ports.ts";
+import type { Runner } from "../../protocol/run.ts";
+import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { Store } from "../../storage/store.ts";
+
+/** 2027-01-15 12:00 UTC: the time at which every case starts. */
+export const startMs = Date.UTC(2027, 0, 15, 12);
+
+/** The settings of a seller that nobody configured, with the limits out of the tests' way. */
+export const plainSettings: SellerSettings = {
+  sellerId: "seller-premium-pub-001",
+  sellerName: "Default Publisher",
+  agentName: "Ad Seller Agent",
+  agentUrl: "http://localhost:8000",
+  sandbox: false,
+  pricing: defaultPricingPolicy,
+  quoteTtlSeconds: 86_400,
+  dealProposalTtlDays: 30,
+  priceProbeLimit: 100,
+  apiKeyAuthEnabled: true,
+  apiKeyDefaultExpiryDays: null,
+  requireApprovalForUnregistered: true,
+  approvalTimeoutHours: 24,
+  agentRegistryEnabled: true,
+  rateLimitPerMinute: 0,
+  rateLimitAnonymousPerMinute: 0,
+};
+
+/** What came of a call, whatever door it took. */
+export interface Reply {
+  readonly code: string | null;
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly replayed: boolean;
+}
+
+export interface Request {
+  /** A name of `callerNames`, or a secret. */
+  readonly caller: string;
+  readonly operation: string;
+  readonly input: unknown;
+  readonly idempotencyKey?: string;
+  readonly dryRun?: boolean;
+}
+
+/** A way to reach the seller: the runner itself here, a wire in the parity test. */
+export type Send = (request: Request, secret: string | null) => Promise<Reply>;
+
+/** A seller on a store of its own, with a clock that the test moves and one key per kind of caller. */
+export interface World {
+  readonly store: Store;
+  readonly runner: Runner;
+  readonly logged: { readonly level: string; readonly fields: unknown; readonly message: string }[];
+  advance(ms: number): void;
+  nowMs(): number;
+  send(request: Request): Promise<Reply>;
+  secretOf(caller: string): string | null;
+  close(): Promise<void>;
+}
+
+/** The identities behind the names that cases use; `anonymous` has no key. */
+const identities: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  seat: { seat_id: "seat-1" },
+  agency: { seat_id: "seat-2", agency_id: "agency-2" },
+  advertiser: { seat_id: "seat-3", agency_id: "agency-3", advertiser_id: "advertiser-3" },
+  "other advertiser": { seat_id: "seat-4", agency_id: "agency-4", advertiser_id: "advertiser-4" },
+  "key without identity": {},
+};
+
+export const callerNames: readonly string[] = [...Object.keys(identities), "anonymous", "operator", "senior", "host"];
+
+const recordingLog = (logged: World["logged"]): Log => {
+  const at = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    logged.push({ level, fields, message });
+  };
+  return { info: at("info"), warn: at("warn"), error: at("error") };
+};
+
+const callOf = (request: Request, secret: string | null): Call => ({
+  operation: request.operation,
+  door: request.caller === "host" ? "host" : "rest",
+  caller:
+    request.caller === "host"
+      ? { kind: "host" }
+      : { kind: "request", apiKey: secret, authorization: null, address: "203.0.113.7" },
+  requestId: "test-request",
+  input: () => request.input,
+  idempotencyKey: request.idempotencyKey ?? null,
+  dryRun: request.dryRun ?? false,
+});
+
+/** Sends straight to the runner and answers as the wires do: the refusal's body is its extras, code and message. */
+export const sendToRunner =
+  (runner: Runner): Send =>
+  async (request, secret) => {
+    const outcome = await runner.run(callOf(request, secret));
+    if (outcome.kind === "bug") return { code: "bug", status: 500, body: {}, replayed: false };
+    if (outcome.kind === "refused") {
+      const { code, message, extras, issues, retryAfterSeconds } = outcome.refusal;
+      const more = { ...(issues && { issues }), ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) };
+      return { code, status: outcome.status, body: { ...extras, ...more, error: code, message }, replayed: false };
+    }
+    const body = JSON.parse(JSON.stringify(outcome.output)) as Reply["body"];
+    return { code: null, status: 200, body, replayed: outcome.meta.replayed };
+  };
+
+const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => {
+  const secrets = new Map<string, string>();
+  const mint = async (name: string, operation: string, input: unknown): Promise<void> => {
+    const reply = await send({ caller: "host", operation, input }, null);
+    const secret = reply.body["api_key"];
+    if (typeof secret !== "string") throw new Error(`no key for ${name}: ${JSON.stringify(reply)}`);
+    secrets.set(name, secret);
+  };
+  for (const [name, identity] of Object.entries(identities)) await mint(name, "create_api_key", identity);
+  await mint("operator", "create_operator_key", { label: "operator of the tests" });
+  await mint("senior", "create_operator_key", { label: "senior of the tests", role: "senior" });
+  return secrets;
+};
+
+/** Opens a seller on a fresh folder. `settings` and `catalog` replace the plain ones. */
+export const openWorld = async (
+  options: { settings?: Partial<SellerSettings>; catalog?: Catalog; sendVia?: (runner: Runner) => Send } = {},
+): Promise<World> => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
+  const store = await openLowdbStore({ dir });
+  const logged: World["logged"] = [];
+  let now = startMs;
+  const { runner } = createSeller({
+    store,
+    settings: { ...plainSettings, ...options.settings },
+    catalog: options.catalog ?? createCatalog(defaultProducts),
+    clock: { nowMs: () => now },
+    log: recordingLog(logged),
+  });
+  const secrets = await mintSecrets(sendToRunner(runner));
+  const send = (options.sendVia ?? sendToRunner)(runner);
+  const secretOf = (caller: string): string | null =>
+    caller === "anonymous" || caller === "host" ? null : (secrets.get(caller) ?? caller);
+  return {
+    store,
+    runner,
+    logged,
+    advance: (ms) => {
+      now += ms;
+    },
+    nowMs: () => now,
+    secretOf,
+    send: (request) => send(request, secretOf(request.caller)),
+    close: async () => {
+      await store.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+};
