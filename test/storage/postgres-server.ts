@@ -8,9 +8,8 @@ import pg from "pg";
 
 /** A PostgreSQL of our own: one data folder, reached through a socket in it, no port. */
 export interface PostgresServer {
-  readonly pid: () => number;
   url(database: string): string;
-  /** Ends the server as a power cut would, or with another signal, and waits until it is gone. */
+  /** Ends the server and waits until it is gone; SIGKILL ends every process of it at once, as a crash of the host. */
   kill(signal: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
@@ -117,6 +116,23 @@ const startUntilReady = async (start: () => ChildProcess, url: string, folder: s
   return child;
 };
 
+// PostgreSQL's processes form no group, and busy ones outlive their parent for a while: a power cut spares none of them.
+const childrenOf = (pid: number): number[] => {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number) : [];
+};
+
+const endAll = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  if (signal !== "SIGKILL" || child.pid === undefined) {
+    child.kill(signal);
+    return;
+  }
+  child.kill("SIGSTOP");
+  const others = childrenOf(child.pid);
+  child.kill("SIGKILL");
+  for (const pid of others) process.kill(pid, "SIGKILL");
+};
+
 /** Starts a server on an empty folder, or says why this platform has none. */
 export const launchPostgres = async (options: LaunchOptions): Promise<PostgresServer | { readonly reason: string }> => {
   const found = findBinaries();
@@ -128,14 +144,13 @@ export const launchPostgres = async (options: LaunchOptions): Promise<PostgresSe
   const end = (): void => void child?.kill("SIGKILL");
   process.once("exit", end);
   const server: PostgresServer = {
-    pid: () => child?.pid ?? 0,
     url,
     start: async () => {
       child = await startUntilReady(() => launch(native, folder, options), url("postgres"), folder);
     },
     kill: async (signal) => {
       if (child === undefined) return;
-      child.kill(signal);
+      endAll(child, signal);
       await gone(child);
     },
     stop: async () => {
