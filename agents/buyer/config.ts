@@ -87,11 +87,19 @@ const endpointOf = (config: BuyerConfig, url: string): SellerEndpoint => ({
   headerType: config.sellerHeaderType,
 });
 
-/** What the buyer's operations and its worker read, from its configuration. */
+const authorityOf = (url: string): string => {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+};
+
+/**
+ * What the buyer's operations and its worker read, from its configuration. A seller that the operator configured may be
+ * on a private address; what it redirects to may not.
+ */
 export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellers: config.sellerEndpoints.map((url) => endpointOf(config, url)),
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
-  outboundAllow: config.outboundAllow,
+  outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
   legacyApiKey: config.legacyApiKey,
 });

@@ -1,35 +1,48 @@
 import type { Catalog } from "../../skills/seller/ports.ts";
-import { createBuyerHost } from "../buyer/launch.ts";
+import { createBuyer } from "../buyer/app.ts";
+import { buyerSettingsOf, buyerSettingTable } from "../buyer/config.ts";
+import { buyerOperations } from "../buyer/operations.ts";
 import type { AgentHost } from "../host.ts";
 import { openHost } from "../hosts.ts";
 import { systemClock } from "../launch.ts";
 import type { AgentName } from "../place.ts";
 import { createSeller } from "../seller/app.ts";
-import { createCatalog } from "../seller/catalog/catalog.ts";
-import { defaultProducts } from "../seller/catalog/default-products.ts";
 import { loadCatalog } from "../seller/catalog/load.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../seller/config.ts";
 import { sellerOperations } from "../seller/operations.ts";
 import { type CommandContext, opened } from "./context.ts";
 
-/** The catalog of a file, or the default one. Bad rows stop the start, all of them named with their lines. */
-export const catalogOf = async (file: string | undefined, defaultCurrency = "USD"): Promise<Catalog> =>
-  file === undefined ? createCatalog(defaultProducts) : loadCatalog(file, defaultCurrency);
+/** The currency of catalog rows that name none (wire contract 5.1). */
+const defaultCurrency = "USD";
 
-const sellerHost = (context: CommandContext, data: string | undefined): Promise<AgentHost> => {
+/** The catalog of a file, or the default one. Bad rows stop the start, all of them named with their lines. */
+export const catalogOf = (file: string | undefined): Promise<Catalog> => loadCatalog(file ?? null, defaultCurrency);
+
+const sellerHost = async (context: CommandContext, data: string | undefined): Promise<AgentHost> => {
   const { config, log, place } = opened(context, "seller", sellerSettingTable, data);
+  const catalog = await catalogOf(undefined);
   const settings = sellerSettingsOf(config, `http://127.0.0.1:${config.port}`);
   return openHost({
     place,
     log,
     contracts: sellerOperations.map((operation) => operation.contract),
-    compose: (store) => createSeller({ store, settings, catalog: catalogOf(undefined), clock: systemClock, log }),
+    compose: (store) => createSeller({ store, settings, catalog, clock: systemClock, log }),
+  });
+};
+
+const buyerHost = (context: CommandContext, data: string | undefined): Promise<AgentHost> => {
+  const { config, log, place } = opened(context, "buyer", buyerSettingTable, data);
+  return openHost({
+    place,
+    log,
+    contracts: buyerOperations.map((operation) => operation.contract),
+    compose: (store) => createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log }),
   });
 };
 
 /** Reaches the named agent for a command. */
 export const hostOf = (context: CommandContext, agent: AgentName, data: string | undefined): Promise<AgentHost> =>
-  agent === "seller" ? sellerHost(context, data) : createBuyerHost(context, data);
+  agent === "seller" ? sellerHost(context, data) : buyerHost(context, data);
 
 /** Runs a piece of work with an agent's host and closes it whatever happens. */
 export const withHost = async <T>(

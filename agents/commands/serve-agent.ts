@@ -22,7 +22,7 @@ const announce = (context: CommandContext, launched: Launched): void => {
 
 const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
   const { config, log, place } = opened(context, "seller", sellerSettingTable, flags.data);
-  const catalog = catalogOf(flags.catalog);
+  const catalog = await catalogOf(flags.catalog);
   const port = portOf(flags.port, config.port);
   announce(context, await launchSeller({ config, host: flags.host ?? config.host, port, place, catalog, log }));
 };
