@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { callContract, type Client } from "../../protocol/client/client.ts";
+import type { Contract } from "../../protocol/operation.ts";
+import { createBooking, getBooking } from "../../skills/buyer/bookings/contract.ts";
+import type { AgentHost } from "../host.ts";
+import { StartFailure } from "../settings.ts";
+
+/** An answer of the buyer, or why there is none, in its own words. */
+export type Said = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly text: string };
+
+/** A way to the buyer's operations: its host, or its URL. */
+export type BuyerDoor = (contract: Contract, input: unknown, idempotencyKey: string) => Promise<Said>;
+
+/** The buyer of this machine, through the process that serves it or over its opened store. */
+export const doorOfHost =
+  (host: AgentHost, key: string | null = null): BuyerDoor =>
+  async (contract, input, idempotencyKey) => {
+    const isWrite = contract.effect === "write";
+    const outcome = await host.run({
+      operation: contract.name,
+      input,
+      requestId: randomUUID(),
+      key,
+      idempotencyKey: isWrite ? idempotencyKey : null,
+      dryRun: false,
+    });
+    if (outcome.kind === "done") return { ok: true, output: outcome.output };
+    if (outcome.kind === "bug") return { ok: false, text: `internal error, request ${outcome.requestId}` };
+    const issues = (outcome.refusal.issues ?? []).map((issue) => `${issue.loc.join(".")}: ${issue.msg}`);
+    return { ok: false, text: `${outcome.refusal.code}: ${[outcome.refusal.message, ...issues].join("; ")}` };
+  };
+
+/** A buyer at an address, with the operator key in the client's target. */
+export const doorOfUrl =
+  (client: Client): BuyerDoor =>
+  async (contract, input, idempotencyKey) => {
+    const answer = await callContract(client, contract, input, { idempotencyKey });
+    return answer.ok ? { ok: true, output: answer.output } : { ok: false, text: `${answer.code}: ${answer.detail}` };
+  };
+
+const lineForm = z.looseObject({
+  deal_id: z.string(),
+  product_name: z.string(),
+  channel: z.string(),
+  deal_type: z.string(),
+  buyer_tier: z.string(),
+  impressions: z.number(),
+  cpm: z.number(),
+  cost: z.number(),
+  flight_start: z.string().nullable(),
+  flight_end: z.string().nullable(),
+});
+
+const jobForm = z.looseObject({
+  job_id: z.string(),
+  status: z.string(),
+  booked_lines: z.array(lineForm).nullable(),
+  recommendations: z.array(z.looseObject({ cost: z.number() })).nullable(),
+  budget_allocations: z.record(z.string(), z.looseObject({ budget: z.number() })).nullable(),
+  errors: z.array(z.string()).nullable(),
+});
+
+/** One booked deal. Prices per thousand impressions, in USD as the cost. */
+export type BookedDeal = z.output<typeof lineForm>;
+
+/** How a booking ended, or where it waits. Amounts in USD. */
+export interface BookingReport {
+  readonly jobId: string;
+  readonly status: string;
+  readonly deals: readonly BookedDeal[];
+  readonly recommended: number;
+  readonly budget: number;
+  readonly spent: number;
+  readonly errors: readonly string[];
+}
+
+const inCents = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100;
+
+const reportOf = (job: z.output<typeof jobForm>): BookingReport => {
+  const deals = job.booked_lines ?? [];
+  return {
+    jobId: job.job_id,
+    status: job.status,
+    deals,
+    recommended: job.recommendations?.length ?? 0,
+    budget: inCents(Object.values(job.budget_allocations ?? {}).map((allocation) => allocation.budget)),
+    spent: inCents(deals.map((deal) => deal.cost)),
+    errors: job.errors ?? [],
+  };
+};
+
+export interface BookOptions {
+  readonly autoApprove: boolean;
+  /** The same key books the same brief once, however often it is sent within a day. */
+  readonly idempotencyKey?: string;
+  readonly pollMs?: number;
+  readonly deadlineMs?: number;
+}
+
+const isOpen = (status: string): boolean => status === "pending" || status === "running";
+
+const heard = (said: Said): unknown => {
+  if (said.ok) return said.output;
+  throw new StartFailure(`The buyer refused: ${said.text}`);
+};
+
+/**
+ * Books a brief: hands it to the buyer and waits until the job has ended or waits for an approval. Throws
+ * `StartFailure` with the buyer's own words when it refuses, or when the job is still going on at the deadline.
+ */
+export const bookBrief = async (door: BuyerDoor, brief: unknown, options: BookOptions): Promise<BookingReport> => {
+  const { pollMs = 100, deadlineMs = 600_000, idempotencyKey = randomUUID() } = options;
+  const input = { brief, auto_approve: options.autoApprove };
+  const created = createBooking.output.parse(heard(await door(createBooking, input, idempotencyKey)));
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    const said = await door(getBooking, { job_id: created.job_id }, idempotencyKey);
+    const job = jobForm.parse(heard(said));
+    if (!isOpen(job.status)) return reportOf(job);
+    if (waitedMs >= deadlineMs) {
+      throw new StartFailure(`Booking ${job.job_id} still goes on. Look at it with: parley call get_booking.`);
+    }
+    await wait(pollMs);
+  }
+};
+
+/** A brief from the text of a file: the brief itself, or a whole booking request. Throws `StartFailure`. */
+export const briefOfText = (text: string): unknown => {
+  try {
+    const value = JSON.parse(text) as unknown;
+    const isRequest = typeof value === "object" && value !== null && "brief" in value;
+    return isRequest ? (value as { brief: unknown }).brief : value;
+  } catch {
+    throw new StartFailure("The brief is not valid JSON. test/examples/brief.json shows one.");
+  }
+};
