@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Agent } from "../../agents/agent.ts";
+import { bookBrief, type BuyerDoor } from "../../agents/buyer/book.ts";
+import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
+import { createSeller } from "../../agents/seller/app.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { serve } from "../../agents/serve.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { plainSettings } from "../skills/world.ts";
+import { callAgent, logTo, movableClock, openBuyer, settledJob } from "./world.ts";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+interface SellerHere {
+  readonly url: string;
+  readonly agent: Agent;
+}
+
+const startSeller = async (): Promise<SellerHere> => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
+  const store = await openLowdbStore({ dir });
+  const log = logTo([]);
+  const clock = movableClock();
+  const agent = createSeller({ store, settings: plainSettings, catalog: createCatalog(defaultProducts), clock, log });
+  const served = await serve(agent, { host: "127.0.0.1", port: 0, log });
+  open.push(async () => {
+    await served.close();
+    await agent.stop();
+    await store.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return { url: served.url, agent };
+};
+
+const keyFor = async (seller: SellerHere, identity: Readonly<Record<string, string>>): Promise<string> => {
+  const { output } = await callAgent(seller.agent, "create_api_key", { ...identity, label: "buyer" });
+  return String(output["api_key"]);
+};
+
+const doorOf =
+  (buyer: Agent): BuyerDoor =>
+  async (contract, input, key) => {
+    const reply = await callAgent(buyer, contract.name, input, contract.effect === "write" ? key : undefined);
+    return reply.code === null ? { ok: true, output: reply.output } : { ok: false, text: reply.code };
+  };
+
+const sample = async (): Promise<unknown> =>
+  JSON.parse(await readFile(new URL("../examples/brief.json", import.meta.url), "utf8")) as unknown;
+
+describe("buyer and seller over HTTP", () => {
+  test("booking: the sample brief becomes deals of the seller at its prices, within the budget", async () => {
+    const seller = await startSeller();
+    const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
+    const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
+    open.push(world.close);
+    const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
+    expect(report).toMatchObject({ status: "completed", budget: 250_000, errors: [] });
+    expect(report.spent).toBeLessThanOrEqual(250_000);
+    expect(report.spent).toBeGreaterThan(240_000);
+    expect(new Set(report.deals.map((deal) => deal.channel))).toEqual(new Set(["branding", "ctv", "mobile_app"]));
+    expect(new Set(report.deals.map((deal) => `${deal.flight_start} ${deal.flight_end}`))).toEqual(
+      new Set(["2027-03-01 2027-03-31", "2027-04-12 2027-05-31"]),
+    );
+    expect(new Set(report.deals.map((deal) => deal.buyer_tier))).toEqual(new Set(["advertiser"]));
+    for (const line of report.deals) {
+      const { output } = await callAgent(seller.agent, "get_deal", { deal_id: line.deal_id });
+      expect(output).toMatchObject({
+        pricing: { final_cpm: line.cpm },
+        terms: { impressions: line.impressions, flight_start: line.flight_start, flight_end: line.flight_end },
+        deal_type: line.deal_type,
+      });
+    }
+    const table = renderBookingTable(report);
+    expect(table).toMatch(/^deal +product +channel +flight +type +tier +impressions +CPM USD +cost USD\n-/);
+    expect(table.split("\n")).toHaveLength(report.deals.length + 4);
+    expect(table).toContain("budget 250,000.00 USD, spent 24");
+  });
+
+  test("booking: a caller without a key buys at the public tier, its prices learnt by quotes alone", async () => {
+    const seller = await startSeller();
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+    open.push(world.close);
+    const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
+    expect(report.status).toBe("completed");
+    expect(new Set(report.deals.map((deal) => deal.buyer_tier))).toEqual(new Set(["public"]));
+    expect(report.spent).toBeLessThanOrEqual(250_000);
+  });
+
+  test("booking: a key that the seller does not know fails the job with the seller's answer", async () => {
+    const seller = await startSeller();
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: "ask_live_wrong", headerType: "bearer" }] });
+    open.push(world.close);
+    const { output } = await callAgent(world.buyer, "create_booking", { brief: await sample(), auto_approve: true });
+    const job = await settledJob(world.buyer, String(output["job_id"]));
+    expect(job.status).toBe("failed");
+    expect(job.errors).toEqual([`Seller API error 401 at ${seller.url}: invalid_api_key - Invalid API key`]);
+    expect(JSON.stringify([job, world.lines])).not.toContain("ask_live_wrong");
+  });
+
+  test("booking: the same idempotency key books a brief once", async () => {
+    const seller = await startSeller();
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+    open.push(world.close);
+    const once = { autoApprove: true, pollMs: 10, idempotencyKey: "first-run" };
+    const first = await bookBrief(doorOf(world.buyer), await sample(), once);
+    const second = await bookBrief(doorOf(world.buyer), await sample(), once);
+    expect(second).toEqual(first);
+    const { output } = await callAgent(world.buyer, "list_bookings", {});
+    expect(output["total"]).toBe(1);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Agent } from "../../agents/agent.ts";
+import { createBuyer, type BuyerParts } from "../../agents/buyer/app.ts";
+import type { BuyerSettings } from "../../agents/buyer/ports.ts";
+import type { Log } from "../../protocol/ports.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { Store, StoredRow } from "../../storage/store.ts";
+
+/** 2027-01-15 12:00 UTC: the time at which every case starts. */
+export const startMs = Date.UTC(2027, 0, 15, 12);
+
+export const plainBuyer: BuyerSettings = {
+  sellers: [],
+  identity: {},
+  sellerTimeoutSeconds: 2,
+  outboundAllow: ["127.0.0.1"],
+  legacyApiKey: null,
+};
+
+export interface Clock {
+  nowMs(): number;
+  move(byMs: number): void;
+}
+
+/** A clock that runs with real time from the start of the cases, and can be moved. */
+export const movableClock = (): Clock => {
+  let offset = startMs - Date.now();
+  return { nowMs: () => Date.now() + offset, move: (byMs) => void (offset += byMs) };
+};
+
+export const logTo = (lines: string[]): Log => {
+  const record = (fields: unknown, message: string): void => void lines.push(JSON.stringify([message, fields]));
+  return { info: record, warn: record, error: record };
+};
+
+/** What came of an operation, output and refusal in one. */
+export interface Reply {
+  readonly code: string | null;
+  readonly status: number;
+  readonly message: string;
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
+/** Calls an operation of an agent as the operator of its host. */
+export const callAgent = async (agent: Agent, operation: string, input: unknown, key?: string): Promise<Reply> => {
+  const outcome = await agent.runner.run({
+    operation,
+    door: "host",
+    caller: { kind: "host" },
+    requestId: randomUUID(),
+    input: () => input,
+    idempotencyKey: key ?? null,
+  });
+  if (outcome.kind === "bug") return { code: "bug", status: 500, message: "", output: {} };
+  if (outcome.kind === "refused") {
+    const { code, message } = outcome.refusal;
+    return { code, status: outcome.status, message, output: {} };
+  }
+  return { code: null, status: 200, message: "", output: outcome.output as Reply["output"] };
+};
+
+/** Waits until the condition holds, looking every few milliseconds; the test's own limit ends a wait for nothing. */
+export const until = async <T>(look: () => Promise<T | null>): Promise<T> => {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+export interface Job {
+  readonly job_id: string;
+  readonly status: string;
+  readonly progress: number;
+  readonly budget_allocations: Readonly<Record<string, { budget: number }>>;
+  readonly recommendations: readonly (Readonly<Record<string, unknown>> & { cost: number; status: string })[];
+  readonly booked_lines: readonly (Readonly<Record<string, unknown>> & { deal_id: string; cost: number })[];
+  readonly errors: readonly string[];
+}
+
+/** The job once it is over, or waits for approval. */
+export const settledJob = (agent: Agent, jobId: string): Promise<Job> =>
+  until(async () => {
+    const { output } = await callAgent(agent, "get_booking", { job_id: jobId });
+    const job = output as unknown as Job;
+    return job.status === "pending" || job.status === "running" ? null : job;
+  });
+
+export interface BuyerWorld {
+  readonly store: Store;
+  readonly dir: string;
+  readonly buyer: Agent;
+  readonly clock: Clock;
+  readonly lines: string[];
+  events(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+}
+
+export const eventsOf = async (store: Store): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const rows = await store.list({ kind: "event", terms: [], order: "oldest", limit: 500 });
+  return rows.map((row: StoredRow) => row.body as Readonly<Record<string, unknown>>);
+};
+
+/** A buyer on a store of its own in a fresh folder. */
+export const openBuyer = async (
+  settings: Partial<BuyerSettings>,
+  more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> = {},
+): Promise<BuyerWorld> => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-buyer-"));
+  const store = await openLowdbStore({ dir });
+  const clock = movableClock();
+  const lines: string[] = [];
+  const buyer = createBuyer({
+    store,
+    settings: { ...plainBuyer, ...settings },
+    clock,
+    log: logTo(lines),
+    pause: async () => undefined,
+    ...more,
+  });
+  return {
+    store,
+    dir,
+    buyer,
+    clock,
+    lines,
+    events: () => eventsOf(store),
+    close: async () => {
+      await buyer.stop();
+      await store.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+export const sampleBrief = {
+  name: "Spring launch",
+  objectives: ["brand_awareness", "reach"],
+  budget: 250_000,
+  start_date: "2027-03-01",
+  end_date: "2027-05-31",
+  target_audience: { geography: ["US"] },
+  channels: ["branding", "ctv", "mobile_app"],
+  flights: [
+    { name: "Launch", start_date: "2027-03-01", end_date: "2027-03-31", share: 60 },
+    { name: "Sustain", start_date: "2027-04-12", end_date: "2027-05-31", share: 40 },
+  ],
+};
