@@ -2,7 +2,7 @@ import { assign, setup } from "xstate";
 import type { Deadline, InstanceOf } from "../step.ts";
 
 /** What decides about a key. `expiresAtMs` null: never. `verified`: its identity was approved (decision 51). */
-export interface ApiKeyContext {
+interface ApiKeyContext {
   readonly expiresAtMs: number | null;
   readonly verified: boolean;
 }

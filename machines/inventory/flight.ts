@@ -1,7 +1,7 @@
 import { dateOfSlot, slotOfDate, slotOfTime, startOfSlotMs, type DaySlot } from "./dates.ts";
 
 /** A flight has at most this many days, so that a booking touches a bounded number of slots (decision 59). */
-export const longestFlightDays = 731;
+const longestFlightDays = 731;
 
 /** Days that a flight runs beyond its start when no end is given (seller spec, Limits). */
 const defaultFlightDays = 30;

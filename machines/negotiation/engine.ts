@@ -23,23 +23,25 @@ export interface Reply {
 
 /**
  * The seller's answer to an offer, by the six steps of the wire contract 5.3. It never asks for less than the floor
- * or more than it asked for before, and never for less than the buyer just offered.
+ * or more than it asked for before, and never for less than the buyer just offered. It asks for whole cents, but for an
+ * opening price that is finer.
  */
 export const replyTo = (standing: Standing, offerMicros: number): Reply => {
   const { limits, baseMicros, floorMicros, conceded } = standing;
   const lastMicros = standing.lastSellerMicros ?? baseMicros;
+  const lowestMicros = Math.min(lastMicros, ceilToCent(floorMicros));
   const round = standing.roundsDone + 1;
   if (offerMicros >= baseMicros || offerMicros >= lastMicros) return accepted(standing, offerMicros);
   if (offerMicros <= 0 || round > limits.maxRounds) return { action: "reject", sellerMicros: baseMicros, conceded };
   if (offerMicros < floorMicros) {
     const action = round === limits.maxRounds ? "final_offer" : "counter";
-    return { action, sellerMicros: floorMicros, conceded: concededBy(standing, floorMicros) };
+    return { action, sellerMicros: lowestMicros, conceded: concededBy(standing, lowestMicros) };
   }
   const counterMicros = counterTo(standing, lastMicros, offerMicros);
   const increment = Math.max(0, concession(baseMicros, counterMicros) - conceded);
   const isLast = increment >= 0.8 * (limits.totalCapPct / 100 - conceded) || round === limits.maxRounds;
   if (!isLast) return { action: "counter", sellerMicros: counterMicros, conceded: conceded + increment };
-  const finalMicros = Math.min(lastMicros, Math.max(floorMicros, computedPriceMicros(lowestAsk(standing))));
+  const finalMicros = Math.min(lastMicros, Math.max(lowestMicros, computedPriceMicros(lowestAsk(standing))));
   if (offerMicros >= finalMicros) return accepted(standing, offerMicros);
   return { action: "final_offer", sellerMicros: finalMicros, conceded: concededBy(standing, finalMicros) };
 };
@@ -51,7 +53,7 @@ const counterTo = (standing: Standing, lastMicros: number, offerMicros: number):
   const byGap = last - limits.gapShare * (last - fromMicros(offerMicros));
   const byRound = last - (limits.roundCapPct / 100) * fromMicros(baseMicros);
   const asked = computedPriceMicros(Math.max(byGap, byRound, lowestAsk(standing)));
-  return Math.min(lastMicros, Math.max(asked, floorMicros, ceilToCent(offerMicros)));
+  return Math.min(lastMicros, Math.max(asked, ceilToCent(floorMicros), ceilToCent(offerMicros)));
 };
 
 /** The lowest that the seller asks for by its own cap, in units. */

@@ -4,7 +4,7 @@ import type { NegotiationLimits } from "./limits.ts";
 import { closingOutcome, counterOutcome, lastSellerMicros, offerOutcome, type Outcome, type Round } from "./rounds.ts";
 
 /** A seller's move that waits for an approval: shown to nobody before the decision (decision 56). */
-export interface HeldOffer {
+interface HeldOffer {
   readonly approvalId: string;
   readonly outcome: Outcome;
 }

@@ -4,11 +4,11 @@ import { compileTable, nextStates } from "../table.ts";
 import { orderMoves, orderStatuses, type OrderEventType, type OrderStatus } from "./moves.ts";
 
 /** How often the order has moved: what its audit log must hold. */
-export interface OrderContext {
+interface OrderContext {
   readonly transitionCount: number;
 }
 
-export interface OrderEvent {
+interface OrderEvent {
   readonly type: OrderEventType;
   readonly nowMs: number;
 }

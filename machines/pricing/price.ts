@@ -52,7 +52,7 @@ export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaul
   const baseMicros = question.baseMicros ?? question.floorMicros;
   if (baseMicros === null) return null;
   const discounts = discountsFor(question, policy);
-  const lowestMicros = lowestPriceMicros(question.floorMicros, policy);
+  const lowestMicros = ceilToCent(lowestPriceMicros(question.floorMicros, policy));
   const highestMicros = Math.max(computedPriceMicros(fromMicros(baseMicros)), lowestMicros);
   const bareMicros = computedPriceMicros(discountedPrice(baseMicros, discounts));
   const computedMicros = Math.min(Math.max(bareMicros, lowestMicros), highestMicros);
@@ -75,13 +75,13 @@ export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaul
 };
 
 /**
- * The lowest price that may be computed or agreed for a product: its floor or the global one, in whole cents. It is
- * the seller's secret (decision 41).
+ * The lowest price that may be agreed for a product: its floor or the global one, to the micro. It is the seller's
+ * secret (decision 41). A computed price is the next whole cent at or above it.
  */
 export const lowestPriceMicros = (
   floorMicros: number | null,
   policy: Pick<PricingPolicy, "globalFloorMicros"> = defaultPricingPolicy,
-): number => ceilToCent(Math.max(floorMicros ?? 0, policy.globalFloorMicros));
+): number => Math.max(floorMicros ?? 0, policy.globalFloorMicros);
 
 const discountsFor = (question: PriceQuestion, policy: PricingPolicy): Discounts => {
   const tier = policy.tiers[question.tier];
@@ -97,6 +97,5 @@ const discountsFor = (question: PriceQuestion, policy: PricingPolicy): Discounts
 /** Decision 7: at or above both floors, never above the computed price; anything else is passed over in silence. */
 const isAcceptableTarget = (question: PriceQuestion, policy: PricingPolicy, computedMicros: number): boolean =>
   question.targetMicros !== null &&
-  question.targetMicros >= (question.floorMicros ?? 0) &&
-  question.targetMicros >= policy.globalFloorMicros &&
+  question.targetMicros >= lowestPriceMicros(question.floorMicros, policy) &&
   question.targetMicros <= computedMicros;

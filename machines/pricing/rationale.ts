@@ -3,7 +3,7 @@ import type { Discounts } from "./formula.ts";
 import type { Tier } from "./tiers.ts";
 
 /** What the rationale tells of. `limited` says that a limit moved the price, never which one (decision 49). */
-export interface RationaleParts {
+interface RationaleParts {
   readonly baseMicros: number;
   readonly tier: Tier;
   readonly discounts: Discounts;

@@ -33,7 +33,7 @@ export interface RuleSubject {
 }
 
 /** What the rules do to one price: at most one of the two. */
-export interface RuleEffect {
+interface RuleEffect {
   readonly overrideMicros: number | null;
   readonly discountPct: number;
 }

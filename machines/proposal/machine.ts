@@ -2,7 +2,7 @@ import { assign, setup } from "xstate";
 import type { Deadline, InstanceOf } from "../step.ts";
 
 /** What an approval holds back: the acceptance or the counter that the rule recommends. */
-export type HeldRecommendation = "accept" | "counter";
+type HeldRecommendation = "accept" | "counter";
 
 /**
  * A proposal's terms and where they stand. Money in micros. `sellerMicros` is the seller's offer while one is open,
@@ -40,9 +40,13 @@ export type ProposalEvent =
 
 type Input = { readonly context: ProposalContext; readonly event: ProposalEvent };
 
-/** A price that the seller may stand by: not below its limits, not above what the buyer would pay anyway. */
-const isFair = ({ context, event }: Input): boolean =>
-  "priceMicros" in event && event.priceMicros >= context.lowestMicros && event.priceMicros <= context.ceilingMicros;
+/** A price that can be struck: more than the ceiling is struck at the ceiling, less than the limit never. */
+const isEnough = ({ context, event }: Input): boolean =>
+  "priceMicros" in event && event.priceMicros >= context.lowestMicros;
+
+/** A price that the seller may ask: not below its limit, not above what the buyer would pay anyway. */
+const isFair = (input: Input): boolean =>
+  isEnough(input) && "priceMicros" in input.event && input.event.priceMicros <= input.context.ceilingMicros;
 
 const isLive = ({ context, event }: Input): boolean => event.nowMs < context.expiresAtMs;
 
@@ -53,6 +57,8 @@ const isLive = ({ context, event }: Input): boolean => event.nowMs < context.exp
 export const proposalMachine = setup({
   types: { context: {} as ProposalContext, events: {} as ProposalEvent, input: {} as ProposalContext },
   guards: {
+    isEnough: (input) => isEnough(input),
+    isEnoughAndLive: (input) => isEnough(input) && isLive(input),
     isFair: (input) => isFair(input),
     isFairAndLive: (input) => isFair(input) && isLive(input),
     isLive: (input) => isLive(input),
@@ -67,9 +73,13 @@ export const proposalMachine = setup({
       closedReason: ({ event }) => (event.type === "REJECT" ? event.reason : null),
       heldFor: null,
     }),
-    strike: assign(({ event }) =>
+    strike: assign(({ context, event }) =>
       event.type === "ACCEPT"
-        ? { agreedMicros: event.priceMicros, bookableUntilMs: event.bookableUntilMs, sellerMicros: null }
+        ? {
+            agreedMicros: Math.min(event.priceMicros, context.ceilingMicros),
+            bookableUntilMs: event.bookableUntilMs,
+            sellerMicros: null,
+          }
         : {},
     ),
     offer: assign(({ event }) =>
@@ -90,14 +100,14 @@ export const proposalMachine = setup({
   states: {
     initialized: {
       on: {
-        ACCEPT: { guard: "isFair", target: "accepted", actions: "strike" },
+        ACCEPT: { guard: "isEnough", target: "accepted", actions: "strike" },
         COUNTER: { guard: "isFair", target: "counter_pending", actions: "offer" },
         HOLD: {
-          guard: "isFair",
+          guard: "isEnough",
           target: "pending_approval",
           actions: assign({
             heldFor: ({ event }) => event.heldFor,
-            sellerMicros: ({ event }) => event.priceMicros,
+            sellerMicros: ({ context, event }) => Math.min(event.priceMicros, context.ceilingMicros),
             impressions: ({ event }) => event.impressions,
           }),
         },
@@ -130,7 +140,7 @@ export const proposalMachine = setup({
     },
     counter_pending: {
       on: {
-        ACCEPT: { guard: "isFairAndLive", target: "accepted", actions: "strike" },
+        ACCEPT: { guard: "isEnoughAndLive", target: "accepted", actions: "strike" },
         COUNTER: { guard: "isFairAndLive", actions: "offer" },
         REJECT: { guard: "isLive", target: "rejected", actions: "close" },
         EXPIRE: { guard: "isOver", target: "rejected", actions: assign({ closedReason: "Not answered in time" }) },

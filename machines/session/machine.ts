@@ -4,7 +4,7 @@ import type { Deadline, InstanceOf } from "../step.ts";
 /** Where the talk of a session has come to (wire contract 3.11). */
 export type SessionStage = "discovery" | "pricing" | "proposal" | "negotiation" | "deal" | "closed";
 
-export interface SessionContext {
+interface SessionContext {
   readonly expiresAtMs: number;
   readonly messageCount: number;
   readonly stage: SessionStage;

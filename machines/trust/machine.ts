@@ -2,7 +2,7 @@ import { setup } from "xstate";
 import { step, type InstanceOf } from "../step.ts";
 import type { TrustStatus } from "./statuses.ts";
 
-export type TrustEvent =
+type TrustEvent =
   /** A registry vouches for the agent; it never takes back what an operator decided. */
   | { readonly type: "REGISTER"; readonly nowMs: number }
   | { readonly type: TrustOrder; readonly nowMs: number };

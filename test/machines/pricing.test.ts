@@ -85,7 +85,8 @@ describe("pricing: the vectors of the wire contract 5.2, bare and clamped (decis
     expect(ask({ baseMicros: 1_050_000, floorMicros: null }).computedMicros).toBe(1_000_000);
     expect(ask({ baseMicros: 200_000, floorMicros: null, tier: "public" }).computedMicros).toBe(1_000_000);
     expect(lowestPriceMicros(null)).toBe(1_000_000);
-    expect(lowestPriceMicros(28_005_000)).toBe(28_010_000);
+    expect(lowestPriceMicros(28_005_000)).toBe(28_005_000);
+    expect(ask({ floorMicros: 28_005_000, impressions: 50_000_000 }).computedMicros).toBe(28_010_000);
   });
 
   it("a product without a base is priced from its floor, one without both has no price", () => {

@@ -126,15 +126,16 @@ describe("proposal: machine", () => {
   });
 
   it.each([
-    [28_000_000, true],
-    [31_500_000, true],
-    [27_999_999, false],
-    [31_500_001, false],
-  ])("a price of %d is struck, offered or held: %s", (priceMicros, allowed) => {
-    for (const event of [accept, counter, holdAcceptance]) {
-      if (event === undefined) throw new Error("expected an event");
-      expect(step(proposalMachine, fresh, { ...event, priceMicros } as ProposalEvent) !== null).toBe(allowed);
-    }
+    [28_000_000, 28_000_000, 28_000_000],
+    [31_500_000, 31_500_000, 31_500_000],
+    [27_999_999, null, null],
+    [31_500_001, 31_500_000, null],
+  ])("a price of %d is struck or held at %s and asked at %s", (priceMicros, struck, asked) => {
+    const priced = (event: ProposalEvent | undefined) =>
+      event === undefined ? null : step(proposalMachine, fresh, { ...event, priceMicros } as ProposalEvent);
+    expect(priced(accept)?.context.agreedMicros ?? null).toBe(struck);
+    expect(priced(holdAcceptance)?.context.sellerMicros ?? null).toBe(struck);
+    expect(priced(counter)?.context.sellerMicros ?? null).toBe(asked);
   });
 
   it("an accepted proposal is booked once and in time (decision 31)", () => {
