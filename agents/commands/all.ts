@@ -1,0 +1,159 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { doorOfHost } from "../buyer/book.ts";
+import { renderBookingTable } from "../buyer/booking-table.ts";
+import { buyerSettingTable } from "../buyer/config.ts";
+import { launchBuyer } from "../buyer/launch.ts";
+import { type AgentHost, hostOver, serveHostRequest } from "../host.ts";
+import { type Launched, reservePort } from "../launch.ts";
+import { createLog } from "../log.ts";
+import { type AgentName, type Place, placeOf } from "../place.ts";
+import { bookSample, sampleBuyerKey } from "../sample.ts";
+import { sellerSettingTable } from "../seller/config.ts";
+import { launchSeller } from "../seller/launch.ts";
+import { readSettings } from "../settings.ts";
+import { catalogOf } from "./agents.ts";
+import { hostCall, outputOf } from "./answers.ts";
+import { type CommandContext, portOf } from "./context.ts";
+
+interface AllFlags {
+  readonly sellerPort?: string;
+  readonly buyerPort?: string;
+  readonly data?: string;
+}
+
+const defaultPorts = { seller: 8000, buyer: 8001 } as const;
+
+/** The agents share what was named, each in its own folder or schema below it (decision 67). */
+const placeBelow = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
+  const place = placeOf(agent, data ?? (databaseUrl === null ? resolve(".parley") : undefined), databaseUrl);
+  return place.driver === "lowdb" ? { driver: "lowdb", dir: join(place.dir, agent) } : place;
+};
+
+/** The demo's own defaults; what the environment says goes before them. */
+const demoEnvironment = (context: CommandContext): CommandContext["environment"] => ({
+  SANDBOX: "true",
+  LOG_LEVEL: "warn",
+  ...context.environment,
+  PORT: undefined,
+});
+
+const hostOf = (launched: Launched): AgentHost =>
+  hostOver(
+    (request) => serveHostRequest(launched.agent.runner, launched.store, request),
+    launched.agent.runner.contracts,
+    () => Promise.resolve(),
+  );
+
+const startSeller = async (context: CommandContext, port: number, data: string | undefined): Promise<Launched> => {
+  const config = readSettings(sellerSettingTable, demoEnvironment(context));
+  const log = createLog("seller", config.logLevel);
+  const place = placeBelow("seller", data, config.databaseUrl);
+  return launchSeller({ config, host: config.host, port, place, catalog: await catalogOf(undefined), log });
+};
+
+const startBuyer = async (
+  context: CommandContext,
+  port: number,
+  data: string | undefined,
+  seller: { readonly url: string; readonly key: string },
+): Promise<Launched> => {
+  const config = readSettings(buyerSettingTable, {
+    ...demoEnvironment(context),
+    SELLER_ENDPOINTS: seller.url,
+    SELLER_API_KEYS: `${seller.url}=${seller.key}`,
+  });
+  const log = createLog("buyer", config.logLevel);
+  return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", data, config.databaseUrl), log });
+};
+
+/** On a fresh folder each agent gets its first operator key, shown once and stored as a hash (decision 8). */
+const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentName, AgentHost>>): Promise<void> => {
+  const listings = { seller: "list_api_keys", buyer: "list_operator_keys" } as const;
+  const minted: string[] = [];
+  for (const agent of ["seller", "buyer"] as const) {
+    const listed = (await outputOf(hosts[agent], hostCall(listings[agent], { limit: 500 }))) as {
+      keys: readonly { role: string }[];
+    };
+    if (listed.keys.some((key) => key.role !== "buyer")) continue;
+    const input = { label: "first operator", role: "senior" };
+    const key = (await outputOf(hosts[agent], hostCall("create_operator_key", input))) as { api_key: string };
+    minted.push(`  ${agent.padEnd(6)}  ${key.api_key}`);
+  }
+  if (minted.length === 0) return;
+  context.print("operator keys, shown this once (mint more with: parley key create):");
+  for (const line of minted) context.print(line);
+  context.print("");
+};
+
+const nextSteps = (seller: Launched): readonly string[] => {
+  const message = {
+    jsonrpc: "2.0",
+    id: "1",
+    method: "message/send",
+    params: {
+      message: {
+        messageId: "hello-1",
+        role: "user",
+        parts: [{ kind: "text", text: "price of CTV Premium Streaming for 5M impressions" }],
+      },
+    },
+  };
+  const entry = { mcpServers: { "parley-seller": { type: "http", url: `${seller.url}/mcp` } } };
+  return [
+    "Try next:",
+    `  1. REST     curl -s ${seller.url}/products`,
+    `  2. MCP      add to your assistant's servers: ${JSON.stringify(entry)}`,
+    `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' -d '${JSON.stringify(message)}'`,
+    "",
+    `Docs at ${seller.url}/docs. Ctrl-C stops; what was booked is kept.`,
+  ];
+};
+
+const closeAll = async (launched: readonly Launched[]): Promise<void> => {
+  for (const one of [...launched].reverse()) await one.close();
+};
+
+const present = async (context: CommandContext, seller: Launched, buyer: Launched): Promise<void> => {
+  const hosts = { seller: hostOf(seller), buyer: hostOf(buyer) };
+  context.print(`seller listening on ${seller.url}`);
+  context.print(`buyer  listening on ${buyer.url}`);
+  context.print("");
+  await firstKeys(context, hosts);
+  const report = await bookSample(doorOfHost(hosts.buyer), Date.now());
+  context.print(report === null ? "The sample brief was booked by an earlier start." : renderBookingTable(report));
+  context.print("");
+  for (const line of nextSteps(seller)) context.print(line);
+};
+
+const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
+  const host = readSettings(sellerSettingTable, demoEnvironment(context)).host;
+  const sellerPort = await reservePort(host, portOf(flags.sellerPort, defaultPorts.seller));
+  const buyerPort = await reservePort(host, portOf(flags.buyerPort, defaultPorts.buyer));
+  const started: Launched[] = [];
+  let stopping: Promise<void> | null = null;
+  context.onStop(() => (stopping ??= closeAll(started)));
+  try {
+    const seller = await startSeller(context, sellerPort, flags.data);
+    started.push(seller);
+    const key = await sampleBuyerKey(hostOf(seller));
+    const buyer = await startBuyer(context, buyerPort, flags.data, { url: seller.url, key });
+    started.push(buyer);
+    await present(context, seller, buyer);
+  } catch (error) {
+    if (stopping !== null) return;
+    await closeAll(started);
+    throw error;
+  }
+};
+
+/** `parley all` (= `npm start`): seller and buyer with samples; the first run books the sample brief. */
+export const addAllCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command("all")
+    .description("serve seller and buyer with samples; the first run books the sample brief")
+    .option("--seller-port <port>", "port of the seller (default 8000)")
+    .option("--buyer-port <port>", "port of the buyer (default 8001)")
+    .option("--data <dir>", "folder that holds the folders of the agents (default ./.parley)")
+    .action((flags: AllFlags) => runAll(context, flags));
+};

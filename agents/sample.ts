@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { createBooking, listBookings } from "../skills/buyer/bookings/contract.ts";
+import { type BookingReport, bookBrief, briefOfText, type BuyerDoor } from "./buyer/book.ts";
+import type { AgentHost } from "./host.ts";
+import { StartFailure } from "./settings.ts";
+
+/** The sample brief of the checkout; both the sources and dist/ are two folders below what holds it. */
+const briefFile = [
+  new URL("../test/examples/brief.json", import.meta.url),
+  new URL("../../test/examples/brief.json", import.meta.url),
+];
+
+const dateMember = /^(start|end)_date$/;
+
+const laterByYears = (value: unknown, years: number): unknown => {
+  if (Array.isArray(value)) return value.map((item) => laterByYears(item, years));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, member]) =>
+    dateMember.test(key) && typeof member === "string"
+      ? [key, `${Number(member.slice(0, 4)) + years}${member.slice(4)}`]
+      : [key, laterByYears(member, years)],
+  );
+  return Object.fromEntries(entries) as unknown;
+};
+
+/** The brief with its dates moved on by whole years until it starts in the future: a past flight has no inventory. */
+export const upcoming = (brief: unknown, nowMs: number): unknown => {
+  const start = (brief as { start_date?: unknown }).start_date;
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  if (typeof start !== "string" || start > today) return brief;
+  const thisYear = Number(today.slice(0, 4)) - Number(start.slice(0, 4));
+  const years = `${today.slice(0, 4)}${start.slice(4)}` > today ? thisYear : thisYear + 1;
+  return laterByYears(brief, years);
+};
+
+const readBrief = async (): Promise<unknown> => {
+  for (const file of briefFile) {
+    const text = await readFile(file, "utf8").catch(() => null);
+    if (text !== null) return briefOfText(text);
+  }
+  throw new StartFailure("The sample brief test/examples/brief.json is missing from this checkout.");
+};
+
+/** Who the sample buyer is at the sample seller. */
+const sampleIdentity = {
+  seat_id: "seat-sample",
+  agency_id: "agency-sample",
+  agency_name: "Sample Agency",
+  label: "parley all: buyer",
+};
+
+interface ListedKey {
+  readonly key_id: string;
+  readonly label: string | null;
+  readonly is_active: boolean;
+}
+
+const outputOf = async <T>(host: AgentHost, operation: string, input: unknown): Promise<T> => {
+  const call = { operation, input, requestId: `sample-${operation}`, key: null, idempotencyKey: null, dryRun: false };
+  const outcome = await host.run(call);
+  if (outcome.kind === "done") return outcome.output as T;
+  throw new StartFailure(outcome.kind === "bug" ? `${operation} failed.` : outcome.refusal.message);
+};
+
+/**
+ * A verified key for the sample buyer, by the operator's path. It is never stored: each start revokes the key of the
+ * start before and issues a new one with the same identity, so what was booked stays the buyer's.
+ */
+export const sampleBuyerKey = async (seller: AgentHost): Promise<string> => {
+  for (let cursor: string | null = null; ; ) {
+    const page: { keys: readonly ListedKey[]; next_cursor: string | null } = await outputOf(seller, "list_api_keys", {
+      limit: 500,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    const old = page.keys.filter((key) => key.label === sampleIdentity.label && key.is_active);
+    for (const { key_id } of old) await outputOf(seller, "revoke_api_key", { key_id });
+    cursor = page.next_cursor;
+    if (cursor === null) break;
+  }
+  return (await outputOf<{ api_key: string }>(seller, "create_api_key", sampleIdentity)).api_key;
+};
+
+/** Books the sample brief on the first run; null when this buyer has booked something before. */
+export const bookSample = async (door: BuyerDoor, nowMs: number): Promise<BookingReport | null> => {
+  const listed = await door(listBookings, { limit: 1 }, createBooking.name);
+  if (listed.ok && (listed.output as { total: number }).total > 0) return null;
+  return bookBrief(door, upcoming(await readBrief(), nowMs), { autoApprove: true, idempotencyKey: "sample-brief" });
+};
