@@ -1,6 +1,8 @@
 import type { Clock, Log } from "../../protocol/ports.ts";
 import { createRunner } from "../../protocol/run.ts";
-import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
+import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
+import { createProductFinder } from "../../skills/understanding/product-finder.ts";
+import { converseWith } from "../../skills/understanding/skill.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
 import { createCallerDirectory } from "./callers.ts";
@@ -17,12 +19,15 @@ export interface SellerParts {
   readonly log: Log;
 }
 
+const everyProduct = (catalog: Catalog): readonly Product[] =>
+  catalog.page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER }).products;
+
 /** Composes the seller agent: its operation list with the directory of callers, trust, limits and the catalog. */
 export const createSeller = (parts: SellerParts): Agent => {
   const { store, settings, catalog, clock, log } = parts;
   const trust = createTrustRegistry(store, settings);
   const runner = createRunner({
-    operations: sellerOperations,
+    operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(catalog)))],
     store,
     ports: { settings, catalog, probes: createPriceProbes(settings) },
     callers: createCallerDirectory({ store, settings, trust, clock }),

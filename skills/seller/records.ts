@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ApiKeyInstance } from "../../machines/api-key/machine.ts";
 import { type DealInstance, dealDeadline } from "../../machines/deal/machine.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machines/quote/machine.ts";
@@ -173,7 +173,7 @@ export const secretTerm = (secretSha256: string): string => `secret=${secretSha2
 /** The term under which a normalised URL finds its agent. */
 export const agentTerm = (url: string): string => `url=${url}`;
 
-export const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256Hex = (text: string): string => hash("sha256", text, "hex");
 
 /** The digest of a record's terms at a price (decision 63). */
 export const digestOf = (

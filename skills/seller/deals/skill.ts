@@ -34,12 +34,10 @@ const holdFor = async (context: SellerContext, quote: QuoteRow): Promise<readonl
   if (quote.deal_type !== "PG" || quote.impressions === null) return [];
   const item = context.ports.catalog.get(quote.product.product_id);
   if (item === null) return "sold out";
-  const flight = { flightStart: quote.flight_start, flightEnd: quote.flight_end };
-  const stock = await stockFor(context, item, flight, quote.impressions, quote.created_at_ms);
-  if (!stock.available) return "sold out";
-  const ledger = inventoryLedger(item.product_id);
   const span = spanOf(quote.flight_start, quote.flight_end);
-  return [reserve(ledger, span, quote.impressions, item.maximum_impressions)];
+  const stock = await stockFor(context, item, span, quote.impressions, quote.created_at_ms);
+  if (!stock.available) return "sold out";
+  return [reserve(inventoryLedger(item.product_id), span, quote.impressions, item.maximum_impressions)];
 };
 
 /** A booking that finds no inventory left declines its quote in the same commit (decision 58). */

@@ -1,3 +1,4 @@
+import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { priceRange } from "../../../machines/pricing/range.ts";
 import { isOperator, type Tier } from "../../../protocol/caller.ts";
@@ -6,8 +7,6 @@ import type { Product, SellerPorts, SellerSettings } from "../ports.ts";
 import { stockFor } from "../pricing/rules.ts";
 import { visiblePrices } from "../products/view.ts";
 import { tierConfig } from "./rules.ts";
-
-const dayMs = 86_400_000;
 
 /** The span that availability is told for: from today on, about a month. */
 const horizonDays = 30;
@@ -60,8 +59,9 @@ export const pricingBlock = (context: Context<SellerPorts>, items: readonly Prod
 
 /** What is left of a product over the coming month, told as finely as the caller's tier may know. */
 const availabilityItem = async (context: Context<SellerPorts>, item: Product) => {
-  const flight = { flightStart: isoDay(context.nowMs), flightEnd: isoDay(context.nowMs + horizonDays * dayMs) };
-  const stock = await stockFor(context, item, flight, item.minimum_impressions, context.nowMs);
+  const today = slotOfTime(context.nowMs);
+  const span = { fromSlot: today, toSlot: today + horizonDays };
+  const stock = await stockFor(context, item, span, item.minimum_impressions, context.nowMs);
   const head = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
   const granularity = granularityFor(context);
   if (granularity === "high_level") return { ...head, availability: stock.available ? "Available" : "Sold out" };
@@ -73,8 +73,6 @@ const availabilityItem = async (context: Context<SellerPorts>, item: Product) =>
     minimum_impressions: item.minimum_impressions,
   };
 };
-
-const isoDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 const degreeOf = (left: number | null, cap: number | null): string => {
   if (left === null || cap === null) return "High";

@@ -1,13 +1,12 @@
 import { type Price, priceFor, type PriceQuestion } from "../../../machines/pricing/price.ts";
 import { toMicros } from "../../../machines/money.ts";
-import { type Flight, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
+import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { noIdentity, type Tier } from "../../../protocol/caller.ts";
 import type { Context } from "../../../protocol/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import { fieldRefusal } from "../../../protocol/validation.ts";
-import { spanOf } from "../flight-span.ts";
 import { type DealType, dealTypes, type Product, type SellerPorts } from "../ports.ts";
 import { inventoryLedger } from "../records.ts";
 
@@ -126,11 +125,10 @@ export interface Stock {
 export const stockFor = async (
   context: Context<SellerPorts>,
   item: Product,
-  flight: { readonly flightStart: string; readonly flightEnd: string },
+  span: SlotSpan,
   wanted: number,
   askedAtMs: number,
 ): Promise<Stock> => {
-  const span = spanOf(flight.flightStart, flight.flightEnd);
   const heldImpressions =
     item.maximum_impressions === null
       ? 0
