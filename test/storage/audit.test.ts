@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { digestText, EMPTY_HEAD, linkAudit, verifyAuditTrail } from "../../storage/audit.ts";
+import type { AuditRecord } from "../../storage/store.ts";
+import { auditEntry } from "./contract/kit.ts";
+
+/** A chain of links r1, r2, … */
+const chainOf = (chain: string, length: number): AuditRecord[] => {
+  const links: AuditRecord[] = [];
+  for (let seq = 1; seq <= length; seq += 1) {
+    const last = links.at(-1);
+    links.push(linkAudit(chain, last ?? EMPTY_HEAD, auditEntry(`r${seq}`), digestText(`[${seq}]`)));
+  }
+  return links;
+};
+
+const headsOf = (links: readonly AuditRecord[]) =>
+  links.slice(-1).map(({ chain, seq, hash }) => ({ chain, seq, hash }));
+
+describe("audit chain", () => {
+  it("a link is its entry, chained by SHA-256 to the one before", () => {
+    const [first, second] = chainOf("c", 2);
+    expect(first).toEqual({
+      chain: "c",
+      seq: 1,
+      at: "2026-11-21T10:00:00.000Z",
+      request_id: "r1",
+      operation: "book_deal",
+      door: "rest",
+      principal: "key:abc",
+      digest: "80a9cb9a4736e974afeaf3c8ba055bebe18b6c6b1f4e9a2fb0e6c1d3a3dd5c4c",
+      prev: "0000000000000000000000000000000000000000000000000000000000000000",
+      hash: first?.hash,
+    });
+    expect(second?.prev).toBe(first?.hash);
+    expect(second?.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("chains in any mixture verify, and an empty trail does", async () => {
+    const [a, b] = [chainOf("a", 3), chainOf("b", 2)];
+    const mixed = [a[0], b[0], b[1], a[1], a[2]].filter((link) => link !== undefined);
+    expect(await verifyAuditTrail(mixed, [...headsOf(a), ...headsOf(b)])).toEqual({ ok: true, records: 5, chains: 2 });
+    expect(await verifyAuditTrail([])).toEqual({ ok: true, records: 0, chains: 0 });
+  });
+
+  it.each(["at", "request_id", "operation", "door", "principal", "digest", "chain", "prev", "hash"] as const)(
+    "a changed %s is found in its record",
+    async (member) => {
+      const links = chainOf("c", 4).map((link) => (link.seq === 3 ? { ...link, [member]: `${link[member]}x` } : link));
+      expect(await verifyAuditTrail(links)).toMatchObject({ ok: false, seq: member === "chain" ? 1 : 3 });
+    },
+  );
+
+  it("text that moves from one member to its neighbour is found", async () => {
+    const links = chainOf("c", 1).map((link) => ({ ...link, operation: "book_", door: "dealrest" }));
+    expect(await verifyAuditTrail(links)).toMatchObject({ ok: false, seq: 1 });
+  });
+
+  it("records removed, repeated or swapped are found at the first that does not follow", async () => {
+    const [a, b, c, d] = chainOf("c", 4) as [AuditRecord, AuditRecord, AuditRecord, AuditRecord];
+    expect(await verifyAuditTrail([b, c, d])).toMatchObject({ ok: false, seq: 1 });
+    expect(await verifyAuditTrail([a, c, d])).toMatchObject({ ok: false, seq: 2 });
+    expect(await verifyAuditTrail([a, b, b, c])).toMatchObject({ ok: false, seq: 3 });
+    expect(await verifyAuditTrail([a, c, b, d])).toMatchObject({ ok: false, seq: 2 });
+  });
+
+  it("a trail that ends before the head or was written anew is found, one that has grown since is sound", async () => {
+    const links = chainOf("c", 4);
+    expect(await verifyAuditTrail(links.slice(0, 2), headsOf(links))).toMatchObject({ ok: false, seq: 3 });
+    expect(await verifyAuditTrail([], headsOf(links))).toMatchObject({ ok: false, chain: "c", seq: 1 });
+    expect(await verifyAuditTrail(links, headsOf(links.slice(0, 2)))).toMatchObject({ ok: true });
+    const anew = [{ chain: "c", seq: 2, hash: digestText("another history") }];
+    expect(await verifyAuditTrail(links, anew)).toMatchObject({ ok: false, seq: 2 });
+  });
+});

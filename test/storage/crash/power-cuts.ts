@@ -1,0 +1,68 @@
+import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
+import { acknowledged, book, cancel, expectWhole } from "./bookings.ts";
+import { crashingFiles, volatileDisk } from "./files.ts";
+import { tempFolder, withStore } from "./folders.ts";
+import { seededRandom, type Random } from "./random.ts";
+
+/** A life of a store that ends at a random step with a power cut; what it was told is added to `lines`. */
+const live = async (dir: string, name: string, random: Random, lines: string[]): Promise<void> => {
+  const disk = volatileDisk();
+  const plan = { at: 1 + random.below(60), half: random.below(2) === 0 };
+  let dead = false;
+  await new Promise<void>((resolve, reject) => {
+    const files = crashingFiles(
+      plan,
+      async () => {
+        dead = true;
+        await disk.cut(random);
+        await files.abandon();
+        resolve();
+      },
+      disk.gate,
+    );
+    const acknowledge = (line: string): void => {
+      if (!dead) lines.push(line);
+    };
+    const work = async (): Promise<void> => {
+      const store = await openLowdbStore({ dir, files, snapshotAfterBytes: 2_000, warn: () => undefined });
+      for (let round = 0; ; round += 1) {
+        const ids = [0, 1, 2].map((writer) => `${name}-${round}-${writer}`);
+        await Promise.all(
+          ids.map(async (id, number) => {
+            await book(store, id, number);
+            acknowledge(`book ${id}`);
+            if (number === 1) await cancel(store, id, number).then(() => acknowledge(`cancel ${id}`));
+          }),
+        );
+      }
+    };
+    work().catch(reject);
+  });
+};
+
+/**
+ * Ends stores at random steps and takes away, at random, what no sync had made durable: the ends of files, and names.
+ * `lives` lives follow one another on each of `folders` folders. Returns the number of cuts.
+ */
+export const powerCuts = async (seed: number, folders: number, lives: number): Promise<number> => {
+  let cuts = 0;
+  for (let number = 0; number < folders; number += 1) {
+    const random = seededRandom(seed + number);
+    const folder = await tempFolder();
+    const lines: string[] = [];
+    let { dir } = folder;
+    for (let life = 0; life < lives; life += 1) {
+      await live(dir, `f${number}-${life}`, random, lines);
+      dir = await folder.copyOf(dir);
+      const check = await folder.copyOf(dir);
+      try {
+        await withStore({ dir: check }, (store) => expectWhole(store, acknowledged(lines)));
+      } catch (thrown) {
+        throw new Error(`folder seed ${seed + number}, life ${life}`, { cause: thrown });
+      }
+      cuts += 1;
+    }
+    await folder.remove();
+  }
+  return cuts;
+};

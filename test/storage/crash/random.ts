@@ -1,0 +1,25 @@
+/** Numbers that a seed decides, so that a failed run can be repeated. */
+export interface Random {
+  /** An integer from 0 to `below` - 1. */
+  below(below: number): number;
+}
+
+/** A 32-bit xorshift generator, stirred so that neighbouring seeds part at once. */
+export const seededRandom = (seed: number): Random => {
+  let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) | 1;
+  const next = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+  for (let i = 0; i < 8; i += 1) next();
+  return { below: (below) => Math.floor((next() / 2 ** 32) * below) };
+};
+
+/** The seed of this run: `PARLEY_SEED`, else one from the clock, printed either way. */
+export const runSeed = (what: string): number => {
+  const seed = Number(process.env["PARLEY_SEED"] ?? Date.now() % 1_000_000_000);
+  process.stdout.write(`${what}: PARLEY_SEED=${seed}\n`);
+  return seed;
+};

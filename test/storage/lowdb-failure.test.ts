@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { Files } from "../../storage/lowdb/files.ts";
+import type { Store } from "../../storage/store.ts";
+import { commit, commitOk, ok, put } from "./contract/kit.ts";
+import { gatedFiles, type Step } from "./crash/files.ts";
+import { tempFolder, type TempFolder } from "./crash/folders.ts";
+
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await tempFolder();
+});
+afterEach(() => folder.remove());
+
+/** A disk that answers the steps `isBad` names with the error, half of a write done. */
+const brokenFiles = (code: string, isBad: (step: Step) => boolean): Files =>
+  gatedFiles(async (step, go) => {
+    if (!isBad(step)) return await go();
+    if (step.bytes !== undefined) await go(step.bytes.subarray(0, step.bytes.length >>> 1));
+    throw Object.assign(new Error(`${code}: the disk says no`), { code });
+  });
+
+const isJournal = (step: Step): boolean => step.path.includes("journal-");
+
+const openOn = (files: Files, snapshotAfterBytes = 32 << 20, warnings: string[] = []): Promise<Store> =>
+  openLowdbStore({ dir: folder.dir, files, snapshotAfterBytes, warn: (message) => warnings.push(message) });
+
+const many = (store: Store, prefix: string): Promise<PromiseSettledResult<unknown>[]> =>
+  Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => commit(store, put(`${prefix}${i}`, 0, i), put(prefix, 1, i))),
+  );
+
+describe("embedded store: a flush that fails", () => {
+  it.each([
+    ["ENOSPC", "write"],
+    ["EIO", "sync"],
+  ] as const)("%s at %s: all under way is rejected, none of it returns, reading goes on", async (code, op) => {
+    let broken = false;
+    const store = await openOn(brokenFiles(code, (step) => broken && isJournal(step) && step.op === op));
+    await commitOk(store, put("safe", 0, "safe"), put("x", 0, 0));
+    broken = true;
+    const results = await many(store, "x");
+    expect(results.every(({ status }) => status === "rejected")).toBe(true);
+    const [first] = results as [PromiseRejectedResult];
+    expect(first.reason).toMatchObject({ code: "store_failed" });
+    expect(String(first.reason)).toMatch(new RegExp(`journal-.*${code}.*not saved.*start again`));
+
+    broken = false;
+    await expect(commit(store, put("later", 0, 1))).rejects.toMatchObject({ code: "store_failed" });
+    expect((await store.get("deal", "safe"))?.body).toBe("safe");
+    expect(await store.count("deal", null)).toBe(2);
+    await store.close();
+
+    const again = await openLowdbStore({ dir: folder.dir });
+    expect(await again.count("deal", null)).toBe(2);
+    expect(await commit(again, put("later", 0, 1))).toEqual(ok);
+    await again.close();
+  });
+
+  it("when even the cutting back fails the next start drops the torn line", async () => {
+    let broken = false;
+    const store = await openOn(brokenFiles("EIO", (step) => broken && isJournal(step) && step.op !== "close"));
+    await commitOk(store, put("safe", 0, 1));
+    broken = true;
+    await expect(commit(store, put("lost", 0, "x".repeat(500)))).rejects.toMatchObject({ code: "store_failed" });
+    await store.close();
+    const warnings: string[] = [];
+    const again = await openLowdbStore({ dir: folder.dir, warn: (message) => warnings.push(message) });
+    expect(warnings).toEqual([expect.stringMatching(/torn/)]);
+    expect(await again.get("deal", "lost")).toBeNull();
+    expect(await again.count("deal", null)).toBe(1);
+    await again.close();
+  });
+});
+
+describe("embedded store: a snapshot that fails", () => {
+  const isSnapshot = (step: Step): boolean => /store\.json|audit-archive/.test(step.path);
+  const failures: [string, (step: Step) => boolean][] = [
+    ["write", (step) => isSnapshot(step) && step.op === "write"],
+    ["sync", (step) => isSnapshot(step) && step.op === "sync"],
+    ["create", (step) => step.op === "create"],
+    ["rename", (step) => step.op === "rename"],
+    ["remove", (step) => step.op === "remove"],
+    ["the next segment", (step) => isJournal(step) && step.op === "append"],
+    ["the folder", (step) => step.op === "syncFolder"],
+  ];
+
+  it.each(failures)("%s: commits go on, a warning is given, and a later snapshot succeeds", async (_, isBad) => {
+    let broken = false;
+    const warnings: string[] = [];
+    const store = await openOn(brokenFiles("ENOSPC", (step) => broken && isBad(step)), 3_000, warnings);
+    broken = true;
+    for (let i = 0; i < 60; i += 1) await commitOk(store, put(`a${i}`, 0, "x".repeat(200)));
+    await expect.poll(() => warnings.length).toBeGreaterThan(0);
+    expect(warnings[0]).toMatch(/no snapshot.*ENOSPC.*nothing is lost/);
+    broken = false;
+    for (let i = 0; i < 60; i += 1) await commitOk(store, put(`b${i}`, 0, "x".repeat(200)));
+    const before = warnings.length;
+    await store.close();
+    expect(warnings.length).toBe(before);
+    const again = await openLowdbStore({ dir: folder.dir });
+    expect(await again.count("deal", null)).toBe(120);
+    await again.close();
+  });
+});

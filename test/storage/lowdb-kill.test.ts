@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { killMany } from "./crash/killing.ts";
+import { runSeed, seededRandom } from "./crash/random.ts";
+
+it("embedded store: 50 processes killed under load lose no acknowledged commit and leave no part of one", async () => {
+  const deals = await killMany(50, seededRandom(runSeed("kill -9")));
+  expect(deals).toBeGreaterThan(50);
+});

@@ -1,0 +1,159 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyAuditTrail } from "../../storage/audit.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { AuditRecord, Store } from "../../storage/store.ts";
+import { auditEntry, collect, commitOk, put, remove, reserve } from "./contract/kit.ts";
+import { acknowledged, allRows, book, cancel, expectWhole } from "./crash/bookings.ts";
+import { crashingFiles } from "./crash/files.ts";
+import { tempFolder, withStore, type TempFolder } from "./crash/folders.ts";
+
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await tempFolder();
+});
+afterEach(() => folder.remove());
+
+const pathOf = (name: string): string => join(folder.dir, name);
+const filesOf = async (): Promise<string[]> => (await readdir(folder.dir)).sort();
+const openHere = (snapshotAfterBytes = 32 << 20): Promise<Store> =>
+  openLowdbStore({ dir: folder.dir, snapshotAfterBytes, warn: () => undefined });
+
+const withAudit = (store: Store, id: string) =>
+  store.commit({ changes: [put(id, 0, { id }, { terms: ["s=a"] })], audit: auditEntry(id) });
+
+/** Three audited commits and a close: everything is in the snapshot and the audit archive. */
+const closedFolder = async (): Promise<void> => {
+  const store = await openHere();
+  for (const id of ["r1", "r2", "r3"]) await withAudit(store, id);
+  await commitOk(store, reserve("inv", [1, 2], 7));
+  await store.close();
+};
+
+const edit = async (name: string, change: (text: string) => string): Promise<void> =>
+  writeFile(pathOf(name), change(await readFile(pathOf(name), "utf8")));
+
+describe("embedded store: the snapshot", () => {
+  it("is one readable JSON document with a row per line, and replaces the journal at close", async () => {
+    await closedFolder();
+    expect(await filesOf()).toEqual(["audit-archive.jsonl", "journal-0000000000000005.jsonl", "store.json"]);
+    expect(await readFile(pathOf("journal-0000000000000005.jsonl"), "utf8")).toBe("");
+    const text = await readFile(pathOf("store.json"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({
+      head: { format: 1, seq: 4, n: 3, audit: { seq: 3 } },
+      rows: [
+        { kind: "deal", id: "r1", n: 1, version: 1, terms: ["s=a"], dueAtMs: null, body: { id: "r1" } },
+        { id: "r2" },
+        { id: "r3" },
+      ],
+      ledgers: [{ ledger: "inv", seq: 4, slots: [[1, 7], [2, 7]] }],
+      tail: { rows: 3, ledgers: 1, seq: 4 },
+    });
+    expect(text.split("\n").filter((line) => line.includes('"kind":"deal"'))).toHaveLength(3);
+  });
+
+  it("a close without a commit since the last snapshot writes none", async () => {
+    await closedFolder();
+    const before = await readFile(pathOf("store.json"), "utf8");
+    await (await openHere()).close();
+    expect(await readFile(pathOf("store.json"), "utf8")).toBe(before);
+  });
+
+  it("is written in idle times as well", async () => {
+    const store = await openLowdbStore({ dir: folder.dir, snapshotAfterBytes: 100, snapshotWhenIdleMs: 20 });
+    await commitOk(store, put("d1", 0, 1));
+    const rows = async () => (JSON.parse(await readFile(pathOf("store.json"), "utf8")) as { rows: unknown[] }).rows;
+    await expect.poll(rows).toHaveLength(1);
+    await store.close();
+  });
+
+  it("snapshots under load hold every commit once, whatever was created, changed and removed meanwhile", async () => {
+    const files = crashingFiles({ at: 1_000_000, half: false }, () => undefined);
+    const store = await openLowdbStore({ dir: folder.dir, files, snapshotAfterBytes: 20_000, warn: () => undefined });
+    const lines: string[] = [];
+    const work = async (writer: number): Promise<void> => {
+      for (let i = 0; i < 60; i += 1) {
+        const id = `w${writer}-${i}`;
+        await book(store, id, i);
+        lines.push(`book ${id}`);
+        if (i % 2 === 0) await cancel(store, id, i).then(() => lines.push(`cancel ${id}`));
+        await store.commit({ changes: [put("again", 0, i, { kind: "scratch" })], audit: null });
+        const scratch = await store.get("scratch", "again");
+        await store.commit({ changes: [remove("again", scratch?.version ?? 1, "scratch")], audit: null });
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, writer) => work(writer)));
+    expect(files.taken.filter((op) => op === "rename").length).toBeGreaterThan(5);
+    await files.freeze();
+    const left = await folder.copyOf(folder.dir);
+    await withStore({ dir: left }, async (again) => {
+      expect(await expectWhole(again, acknowledged(lines))).toBe(960);
+      expect((await allRows(again, "scratch")).length).toBeLessThanOrEqual(1);
+    });
+    await files.abandon();
+  });
+});
+
+describe("embedded store: a folder that was changed by hand stops the start and names the place", () => {
+  const json = (change: (text: string) => string) => () => edit("store.json", change);
+  const archive = (change: (text: string) => string) => () => edit("audit-archive.jsonl", change);
+  const changes: [string, () => Promise<void>, RegExp][] = [
+    ["a changed amount", json((text) => text.replace("[1,7]", "[1,8]")), /store\.json line 8 .*checksum.*backup/],
+    ["a changed body", json((text) => text.replace('{"id":"r2"}', '{"id":"r9"}')), /store\.json line 5 /],
+    ["a removed row", json((text) => text.replace(/^,.*"r2".*\n/m, "")), /store\.json is not whole/],
+    ["a cut end", json((text) => text.slice(0, -60)), /store\.json line 8 .*middle of a line/],
+    ["an empty file", json(() => ""), /store\.json is not whole/],
+    ["another format", json(() => '{"deals":[]}\n'), /store\.json line 1 /],
+    ["a missing snapshot", () => rm(pathOf("store.json")), /store\.json is missing/],
+    ["a missing archive", () => rm(pathOf("audit-archive.jsonl")), /audit-archive\.jsonl ends with audit record 0/],
+    ["a shortened archive", archive((text) => text.replace(/.*\n$/, "")), /ends with audit record 2/],
+  ];
+
+  it.each(changes)("%s", async (_, change, message) => {
+    await closedFolder();
+    await change();
+    await expect(openHere()).rejects.toThrow(message);
+    await expect(openHere()).rejects.toMatchObject({ code: "store_damaged" });
+  });
+
+  it("a journal segment that is gone, and a record that is gone from its middle", async () => {
+    const store = await openHere();
+    for (const id of ["r1", "r2", "r3"]) await withAudit(store, id);
+    const [dead, cut] = [await folder.copyOf(folder.dir), await folder.copyOf(folder.dir)];
+    await store.close();
+    const journal = "journal-0000000000000001.jsonl";
+    const lines = (await readFile(join(cut, journal), "utf8")).split("\n");
+    await writeFile(join(cut, journal), [lines[0], lines[2], ""].join("\n"));
+    await expect(openLowdbStore({ dir: cut })).rejects.toThrow(/line 2 .*record 3 follows record 1/);
+    await rm(join(dead, "store.json"));
+    await expect(openLowdbStore({ dir: dead })).rejects.toThrow(/store\.json is missing beside its journal/);
+  });
+});
+
+describe("embedded store: the audit trail over archive and journal", () => {
+  it("goes from archive to journal without a gap, while snapshots move it", async () => {
+    const store = await openHere(2_000);
+    const reading: Promise<AuditRecord[]>[] = [];
+    for (let i = 0; i < 120; i += 1) {
+      await withAudit(store, `r${i}`);
+      if (i % 10 === 0) reading.push(collect(store.auditTrail()));
+    }
+    const trails = await Promise.all(reading);
+    expect(trails.map((trail) => trail.length >= 1)).not.toContain(false);
+    for (const trail of trails) expect(await verifyAuditTrail(trail)).toMatchObject({ ok: true });
+    const heads = await store.auditHeads();
+    const whole = await collect(store.auditTrail());
+    expect(whole.map((record) => record.request_id)).toEqual(Array.from({ length: 120 }, (_, i) => `r${i}`));
+    expect(await verifyAuditTrail(whole, heads)).toMatchObject({ ok: true, records: 120 });
+    await store.close();
+  });
+
+  it("a record that was changed in the archive is named", async () => {
+    await closedFolder();
+    await edit("audit-archive.jsonl", (text) => text.replace('"request_id":"r2"', '"request_id":"rX"'));
+    const store = await openHere();
+    expect(await verifyAuditTrail(store.auditTrail(), await store.auditHeads())).toMatchObject({ ok: false, seq: 2 });
+    await store.close();
+  });
+});

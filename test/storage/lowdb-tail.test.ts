@@ -1,0 +1,88 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withStore } from "./crash/folders.ts";
+import { deadFolder, mutate, mutationNames, picture, plant } from "./crash/mutations.ts";
+import type { DeadFolder, Mutation } from "./crash/mutations.ts";
+import { runSeed, seededRandom } from "./crash/random.ts";
+
+let dead: DeadFolder;
+beforeAll(async () => {
+  dead = await deadFolder(30);
+});
+afterAll(() => dead.folder.remove());
+
+/** Records of the segment that end before a byte. */
+const recordsBefore = (byte: number): number => dead.bytes.subarray(0, byte).filter((code) => code === 0x0a).length;
+
+interface Start {
+  readonly warnings: readonly string[];
+  readonly picture: string | null;
+  readonly error: string;
+}
+
+const start = async (bytes: Buffer): Promise<Start> => {
+  const dir = await plant(dead, bytes);
+  const warnings: string[] = [];
+  const attempt = withStore({ dir, warn: (message) => warnings.push(message) }, picture);
+  const outcome = await attempt.then((seen) => ({ picture: seen, error: "" }), (thrown: Error) => ({
+    picture: null,
+    error: `${(thrown as Error & { code?: string }).code ?? "bug"}: ${thrown.message}`,
+  }));
+  await rm(dir, { recursive: true });
+  return { warnings, ...outcome };
+};
+
+const wholeBefore = (mutation: Mutation): string | undefined => dead.pictures[recordsBefore(mutation.from)];
+
+/** The state of the last whole record before the change or of a later one, or a stop that names file and line. */
+const expectSound = (mutation: Mutation, outcome: Start): void => {
+  if (outcome.picture === null) {
+    expect(outcome.error).toMatch(/^store_damaged: .*journal-\d{16}\.jsonl line \d+ \(byte \d+\): .*backup/);
+    return;
+  }
+  const index = dead.pictures.indexOf(outcome.picture);
+  expect(index).toBeGreaterThanOrEqual(recordsBefore(mutation.from));
+  // Whole lines that are missing at the very end leave no trace; anything else that was dropped was warned of.
+  const isCut = mutation.bytes.equals(dead.bytes.subarray(0, mutation.bytes.length));
+  if (index < dead.pictures.length - 1 && !isCut) expect(outcome.warnings).toHaveLength(1);
+};
+
+describe("embedded store: a journal whose end is not what was written", () => {
+  it("the untouched folder starts with everything and without a warning", async () => {
+    expect(dead.pictures.length).toBe(71);
+    expect(await start(dead.bytes)).toEqual({ warnings: [], picture: dead.pictures.at(-1), error: "" });
+  });
+
+  it("1,000 mutations start with the last whole record or stop naming file and line, no balance is wrong", async () => {
+    const seed = runSeed("journal mutations");
+    const seen = new Map<string, number>();
+    for (let i = 0; i < 1_000; i += 1) {
+      const name = mutationNames[i % mutationNames.length] ?? "";
+      const mutation = mutate(name, dead.bytes, seededRandom(seed + i));
+      const outcome = await start(mutation.bytes);
+      try {
+        expectSound(mutation, outcome);
+        if (name === "truncated") expect(outcome.picture).toBe(wholeBefore(mutation));
+      } catch (thrown) {
+        throw new Error(`mutation ${i} (${name}) of seed ${seed}`, { cause: thrown });
+      }
+      const key = `${name} ${outcome.picture === null ? "stopped" : "started"}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
+    expect([...seen.keys()]).toEqual(expect.arrayContaining(["truncated started", "torn started", "flipped stopped"]));
+    expect(seen.get("truncated stopped")).toBeUndefined();
+  });
+
+  it("a record that lacks only its newline is whole", async () => {
+    const outcome = await start(dead.bytes.subarray(0, -1));
+    expect(outcome).toEqual({ warnings: [], picture: dead.pictures.at(-1), error: "" });
+  });
+
+  it("a torn last line is dropped with a warning that names file, line and size", async () => {
+    const outcome = await start(dead.bytes.subarray(0, -10));
+    expect(outcome.picture).toBe(dead.pictures.at(-2));
+    expect(outcome.warnings).toEqual([
+      expect.stringMatching(/journal-\d{16}\.jsonl line 70 \(byte \d+\) was torn .* dropped \d+ bytes/),
+    ]);
+  });
+});

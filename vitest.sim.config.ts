@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/simulation/**/*.sim.ts"],
+    reporters: ["default", "./test/plain-reporter.ts"],
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
