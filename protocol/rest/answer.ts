@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { Outcome, OutcomeMeta } from "../operation.ts";
 import type { Refusal } from "../refusals.ts";
 import { errorBody, type ErrorShape, internalError, problemBody, type WireError } from "./errors.ts";
-import { closedPolicy, type HeaderList, openOrigin, rateHeaders, requestIdOf, securityHeaders, traceparentOf } from "./headers.ts";
+import { closedPolicy, type HeaderList, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
 
 /** What the HTTP layer keeps of a request beside Koa's own context. */
 export interface Exchange {
@@ -26,25 +26,32 @@ export const beginExchange = (ctx: HttpContext): void => {
   ctx.state.traceparent = traceparentOf(ctx.req.headers);
 };
 
-/** The headers of decision 80 and the security headers, as every answer carries them. */
+/**
+ * The headers that every answer carries: decision 80, security, and what a cache on the way may keep, which is nothing
+ * of an authenticated answer and no other one unasked. Each header costs a third of a microsecond, so there are few.
+ */
 export const headersOf = (ctx: HttpContext, style: AnswerStyle): string[] => {
-  const list = ["Request-Id", ctx.state.requestId, ...securityHeaders];
-  if (ctx.state.traceparent !== null) list.push("traceparent", ctx.state.traceparent);
-  if (style.cors && ctx.req.headers.origin !== undefined) list.push(...openOrigin);
-  return list;
-};
-
-/** What a store between us and the caller may keep: nothing of an authenticated answer, and no other one unasked. */
-export const cacheHeaders = (ctx: HttpContext): HeaderList => {
   const { headers } = ctx.req;
-  const named = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
-  return ["Cache-Control", named ? "no-store" : "no-cache"];
+  const isNamed = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+  const list = [
+    "Request-Id",
+    ctx.state.requestId,
+    "X-Content-Type-Options",
+    "nosniff",
+    "Content-Security-Policy",
+    closedPolicy,
+    "Cache-Control",
+    isNamed ? "no-store" : "no-cache",
+  ];
+  if (ctx.state.traceparent !== null) list.push("traceparent", ctx.state.traceparent);
+  if (style.cors && headers.origin !== undefined) list.push(...openOrigin);
+  return list;
 };
 
 /** Writes a whole JSON answer in one piece. */
 const writeJson = (ctx: HttpContext, status: number, type: string, value: unknown, headers: string[]): void => {
   const body = JSON.stringify(value) ?? "null";
-  headers.push("Content-Type", type, "Content-Length", String(Buffer.byteLength(body)), ...closedPolicy);
+  headers.push("Content-Type", type, "Content-Length", String(Buffer.byteLength(body)));
   ctx.res.writeHead(status, headers);
   ctx.res.end(body);
 };
@@ -60,7 +67,7 @@ export const writeError = (
   error: WireError,
   more: HeaderList = [],
 ): void => {
-  const headers = [...headersOf(ctx, style), ...cacheHeaders(ctx), ...more];
+  const headers = [...headersOf(ctx, style), ...more];
   if (status === 401) headers.push("WWW-Authenticate", "Bearer");
   if (wantsProblem(ctx)) {
     const problem = problemBody(status, error, ctx.state.requestId);
@@ -117,7 +124,7 @@ export const writeOutcome = (
   const { meta } = outcome;
   if (outcome.kind === "refused") return writeRefusal(ctx, style, outcome.status, outcome.refusal, meta.rate);
   const headers = headersOf(ctx, style);
-  headers.push(...cacheHeaders(ctx), ...rateHeaders(meta.rate));
+  if (meta.rate !== null) headers.push(...rateHeaders(meta.rate));
   if (meta.replayed) headers.push("Idempotency-Replayed", "true");
   if (meta.revision !== null) {
     const etag = `"${meta.revision}"`;

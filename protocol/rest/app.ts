@@ -1,4 +1,3 @@
-import Router from "@koa/router";
 import Koa from "koa";
 import type { DoorRoute } from "../door.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
@@ -22,7 +21,7 @@ import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { preflightHeaders } from "./headers.ts";
 import { dryRunAsked, planRoutes, readQuery, type RoutePlan, unclearDryRun, withPath } from "./route-plan.ts";
-import { bySpecificity, isStatic } from "./route-order.ts";
+import { createRouteTable, type Handle, type Mounted } from "./route-table.ts";
 
 /**
  * What the HTTP layer needs of an agent. `trustProxy`: the nearest proxy's `X-Forwarded-For` names the caller.
@@ -38,14 +37,6 @@ export interface HttpAppParts {
   readonly dialects?: Dialects;
   readonly trustProxy?: boolean;
   readonly closing?: AbortSignal;
-}
-
-type Handle = (ctx: HttpContext) => Promise<void>;
-
-interface Mounted {
-  readonly method: string;
-  readonly path: string;
-  readonly handle: Handle;
 }
 
 interface RestParts {
@@ -120,37 +111,13 @@ const mountAll = (rest: RestParts, door: DoorParts, parts: HttpAppParts): readon
   const plans = parts.runner.contracts.flatMap((contract) =>
     planRoutes(contract, parts.dialects?.get(contract.name) ?? null, limits),
   );
-  const mounted = [
+  return [
     ...plans.map((plan) => ({ method: plan.method, path: plan.path, handle: restHandler(rest, plan) })),
     ...parts.doors.flatMap((route) => {
       const handle = doorHandler(door, route);
       return methodsOf(route).map((method) => ({ method, path: route.path, handle }));
     }),
-  ].sort((left, right) => bySpecificity(left.path, right.path));
-  const seen = new Set<string>();
-  for (const { method, path } of mounted) {
-    const name = `${method} ${path}`;
-    if (seen.has(name)) throw new Error(`two routes are mounted at ${name}`);
-    seen.add(name);
-  }
-  return mounted;
-};
-
-const routerOf = (mounted: readonly Mounted[]): Router => {
-  const router = new Router({ sensitive: true });
-  for (const { method, path, handle } of mounted) router.register(path, [method], (ctx) => handle(ctx as HttpContext));
-  return router;
-};
-
-/** Paths without parameters, found by one look-up before the router tries its patterns. */
-const directOf = (mounted: readonly Mounted[]): ReadonlyMap<string, Handle> => {
-  const direct = new Map<string, Handle>();
-  for (const { method, path, handle } of mounted) {
-    if (!isStatic(path)) continue;
-    direct.set(`${method} ${path}`, handle);
-    if (method === "GET" && !direct.has(`HEAD ${path}`)) direct.set(`HEAD ${path}`, handle);
-  }
-  return direct;
+  ];
 };
 
 const isDecodable = (url: string): boolean => {
@@ -209,10 +176,9 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
   const addressOf = parts.trustProxy === true ? ipOf : socketAddress;
   const closing = parts.closing ?? new AbortController().signal;
   const rest: RestParts = { runner: parts.runner, style, readText, addressOf };
-  const mounted = mountAll(rest, { style, readText, limits, addressOf, closing }, parts);
-  const direct = directOf(mounted);
+  const table = createRouteTable(mountAll(rest, { style, readText, limits, addressOf, closing }, parts));
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
-  app.use(async (koa, next) => {
+  app.use(async (koa) => {
     const ctx = koa as unknown as HttpContext;
     ctx.respond = false;
     beginExchange(ctx);
@@ -220,15 +186,15 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
     try {
       const url = ctx.req.url ?? "/";
       if (!isDecodable(url)) throw new Refused(refuse("malformed_url"));
-      const handle = direct.get(`${ctx.req.method} ${pathOf(url)}`);
+      const path = pathOf(url);
+      const handle = table.direct(ctx.method, path);
       if (handle !== undefined) return await handle(ctx);
-      await next();
+      await table.dispatch(ctx, path);
       if ((ctx as { routeMatched?: boolean }).routeMatched !== true) answerUnrouted(ctx, style);
     } catch (error) {
       answerThrown(ctx, style, parts.log, error);
     }
   });
-  app.use(routerOf(mounted).routes() as unknown as Koa.Middleware<Exchange>);
   return app;
 };
 

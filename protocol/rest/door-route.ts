@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { type BodyLimits, checkDepth } from "../json-input.ts";
-import { type AnswerStyle, cacheHeaders, headersOf, type HttpContext } from "./answer.ts";
+import { type AnswerStyle, headersOf, type HttpContext } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
-import { closedPolicy } from "./headers.ts";
+import { pageHeaders } from "./headers.ts";
 
 export interface DoorParts {
   readonly style: AnswerStyle;
@@ -83,7 +83,7 @@ const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSigna
 export const doorHandler =
   (parts: DoorParts, route: DoorRoute) =>
   async (ctx: HttpContext): Promise<void> => {
-    const ours = [...headersOf(ctx, parts.style), ...cacheHeaders(ctx), ...closedPolicy];
+    const ours = [...headersOf(ctx, parts.style), ...pageHeaders];
     for (let at = 0; at < ours.length; at += 2) ctx.res.setHeader(String(ours[at]), String(ours[at + 1]));
     const answer: DoorAnswer = await route.handle(doorRequest(parts, ctx));
     if (answer !== "taken") await write(ctx, answer, parts.closing);

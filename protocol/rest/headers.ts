@@ -25,18 +25,11 @@ export const traceparentOf = (headers: IncomingHttpHeaders): string | null => {
   return given.startsWith("00-") && given.length !== 55 ? null : given;
 };
 
-/** Headers that every answer carries, whatever it is. */
-export const securityHeaders: HeaderList = [
-  "X-Content-Type-Options",
-  "nosniff",
-  "X-Frame-Options",
-  "DENY",
-  "Referrer-Policy",
-  "no-referrer",
-];
+/** The policy of an answer that no browser has a reason to render; it forbids framing as `X-Frame-Options` did. */
+export const closedPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** The policy of an answer that no browser has a reason to render. */
-export const closedPolicy: HeaderList = ["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"];
+/** What the answers of doors and pages carry besides; a page sets a policy of its own. */
+export const pageHeaders: HeaderList = ["X-Frame-Options", "DENY", "Referrer-Policy", "no-referrer"];
 
 /** Length of the limiter's window in seconds: limits are stated per minute (decision 19). */
 const windowSeconds = 60;
