@@ -9,18 +9,21 @@ export interface Statement {
 const COLUMNS = "r.kind, r.id, r.n, r.version, r.body";
 
 // Every page reads an index in its own order and stops at its limit; bounds on `n` are exclusive below, inclusive above.
-const PAGE = "ORDER BY r.n {order} LIMIT $4 OFFSET $5";
-const PLAIN_LIST = `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.n > $2 AND r.n <= $3 ${PAGE}`;
-const TERM_LIST = `SELECT ${COLUMNS} FROM {schema}.row_terms t JOIN {schema}.rows r ON r.kind = t.kind AND r.n = t.n
-  WHERE t.kind = $1 AND t.term = $6 AND t.n > $2 AND t.n <= $3 ${PAGE.replace("r.n", "t.n")}`;
+const PAGE = "ORDER BY {n} {order} LIMIT $4 OFFSET $5";
+const PLAIN_LIST = `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.n > $2 AND r.n <= $3
+  ${PAGE.replace("{n}", "r.n")}`;
+// OFFSET 0 keeps the planner from turning the look-up of each row into a join that reads all rows of the kind, which
+// it prefers while it takes the tables for empty.
+const rowsOf = (condition: string): string => `{schema}.row_terms t
+  CROSS JOIN LATERAL (SELECT r.* FROM {schema}.rows r WHERE r.kind = $1 AND r.n = t.n ${condition} OFFSET 0) r`;
+const TERM_LIST = `SELECT ${COLUMNS} FROM ${rowsOf("")}
+  WHERE t.kind = $1 AND t.term = $6 AND t.n > $2 AND t.n <= $3 ${PAGE.replace("{n}", "t.n")}`;
 // With several terms the rarest one is walked, as the counters know it, and its rows are filtered by the others.
-const TERMS_LIST = `WITH rarest AS (
-    SELECT w.term FROM unnest($6::text[]) w(term)
-      LEFT JOIN {schema}.term_counts c ON c.kind = $1 AND c.term = w.term
-    GROUP BY w.term ORDER BY coalesce(sum(c.amount), 0) LIMIT 1)
-  SELECT ${COLUMNS} FROM {schema}.row_terms t JOIN {schema}.rows r ON r.kind = t.kind AND r.n = t.n
-  WHERE t.kind = $1 AND t.term = (SELECT term FROM rarest) AND t.n > $2 AND t.n <= $3 AND r.terms @> $6::text[]
-  ${PAGE.replace("r.n", "t.n")}`;
+const TERMS_LIST = `SELECT ${COLUMNS} FROM ${rowsOf("AND r.terms @> $6::text[]")}
+  WHERE t.kind = $1 AND t.n > $2 AND t.n <= $3 AND t.term = (
+    SELECT w.term FROM unnest($6::text[]) w(term) ORDER BY (
+      SELECT coalesce(sum(c.amount), 0) FROM {schema}.term_counts c WHERE c.kind = $1 AND c.term = w.term) LIMIT 1)
+  ${PAGE.replace("{n}", "t.n")}`;
 
 const both = (name: string, text: string): { readonly newest: Statement; readonly oldest: Statement } => ({
   newest: { name: `${name}_newest`, text: text.replace("{order}", "DESC") },

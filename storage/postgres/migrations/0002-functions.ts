@@ -49,6 +49,7 @@ DECLARE
   old_place bigint;
   old_terms text[];
   born integer;
+  hull record;
   top bigint;
   moved_kinds text[] := '{}';
   moved_terms text[] := '{}';
@@ -139,8 +140,8 @@ BEGIN
           ON CONFLICT (kind, term, shard) DO UPDATE SET amount = c.amount + excluded.amount
       ) SELECT count(*) INTO born FROM born;
       IF born < cardinality(new_ids) THEN
-        SELECT min(i) INTO at FROM generate_subscripts(new_ids, 1) i WHERE NOT EXISTS (
-          SELECT FROM {schema}.rows r WHERE r.kind = new_kinds[i] AND r.id = new_ids[i] AND r.n = places[new_places[i]]);
+        SELECT min(i) INTO at FROM generate_subscripts(new_ids, 1) i WHERE places[new_places[i]] IS DISTINCT FROM
+          (SELECT r.n FROM {schema}.rows r WHERE r.kind = new_kinds[i] AND r.id = new_ids[i]);
         RAISE EXCEPTION SQLSTATE 'PA001';
       END IF;
     END IF;
@@ -148,11 +149,13 @@ BEGIN
     IF cardinality(ledger_names) > 0 THEN
       outcome := 'limit';
       IF cardinality(ledger_names) > 1 THEN
-        PERFORM 1 FROM {schema}.ledgers l
-          WHERE (l.ledger, l.slot) IN (SELECT w.ledger, s.slot
-            FROM unnest(ledger_names, from_slots, to_slots) w(ledger, from_slot, to_slot),
-              generate_series(w.from_slot, w.to_slot) s(slot))
-          ORDER BY l.ledger, l.slot FOR UPDATE;
+        FOR hull IN
+          SELECT w.ledger, min(w.from_slot) AS first, max(w.to_slot) AS last
+          FROM unnest(ledger_names, from_slots, to_slots) w(ledger, from_slot, to_slot) GROUP BY 1 ORDER BY 1
+        LOOP
+          PERFORM 1 FROM {schema}.ledgers l
+            WHERE l.ledger = hull.ledger AND l.slot BETWEEN hull.first AND hull.last ORDER BY l.slot FOR UPDATE;
+        END LOOP;
       END IF;
       FOR i IN 1 .. cardinality(ledger_names) LOOP
         at := i;

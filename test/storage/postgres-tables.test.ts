@@ -1,0 +1,185 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { placeOf } from "../../storage/postgres/connection.ts";
+import { openPostgresStore } from "../../storage/postgres/driver.ts";
+import { type Statement, statementsFor } from "../../storage/postgres/statements.ts";
+import type { Change, Store } from "../../storage/store.ts";
+import { auditEntry, check, commit, commitOk, idsOf, put, remove, reserve } from "./contract/kit.ts";
+import { describeOnPostgres, runSql } from "./postgres-database.ts";
+
+/** A small generator with a fixed seed: the same walk in every run. */
+const generator = (seed: number) => (below: number): number => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((seed / 2 ** 32) * below);
+};
+
+const statementsOf = (value: unknown): Statement[] => {
+  if (typeof value !== "object" || value === null) return [];
+  return "text" in value ? [value as Statement] : Object.values(value).flatMap(statementsOf);
+};
+
+await describeOnPostgres("postgres: tables", (url) => {
+  const openStore = (schema: string, options: object = {}): Promise<Store> =>
+    openPostgresStore({ url, schema, log: () => undefined, ...options });
+
+  it("after 16 writers created, changed and removed rows at random, terms and counters agree with the rows", async () => {
+    const store = await openStore("walk");
+    const random = generator(20_261_121);
+    const terms = (): string[] => ["s=a", "s=b", "s=c", "o=x", "o=y"].filter(() => random(2) === 0);
+    const step = async (): Promise<void> => {
+      const id = `d${random(20)}`;
+      const row = await store.get("deal", id);
+      const version = row?.version ?? 0;
+      const change: Change = row !== null && random(3) === 0 ? remove(id, version) : put(id, version, random(9), { terms: terms() });
+      await store.commit({ changes: [change], audit: auditEntry(id) });
+    };
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let i = 0; i < 60; i += 1) await step();
+      }),
+    );
+    const counted = await runSql(
+      url,
+      `SELECT kind, term, sum(amount)::int AS amount FROM walk.term_counts GROUP BY 1, 2 HAVING sum(amount) <> 0 ORDER BY 1, 2`,
+    );
+    const scanned = await runSql(
+      url,
+      `SELECT kind, term, count(*)::int AS amount FROM (
+         SELECT kind, unnest(terms) AS term FROM walk.rows UNION ALL SELECT kind, '' FROM walk.rows) t
+       GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    expect(scanned.length).toBeGreaterThan(3);
+    expect(counted).toEqual(scanned);
+    const marks = "SELECT kind, term, n FROM walk.row_terms ORDER BY 1, 2, 3";
+    const rows = "SELECT kind, unnest(terms) AS term, n FROM walk.rows ORDER BY 1, 2, 3";
+    expect(await runSql(url, marks)).toEqual(await runSql(url, rows));
+    await store.close();
+  });
+
+  it("no statement of the driver is planned to read or to join a whole table", async () => {
+    const store = await openStore("plans");
+    await store.close();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const statements = statementsFor(placeOf(url, "plans"));
+    await client.query({ ...statements.openSession });
+    const plans: { name: string; plan: string }[] = [];
+    for (const { name, text } of statementsOf(statements)) {
+      const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN (GENERIC_PLAN) ${text}`);
+      plans.push({ name, plan: rows.map((row) => row["QUERY PLAN"]).join("\n") });
+    }
+    await client.end();
+    expect(plans.length).toBeGreaterThan(15);
+    // The heads of the audit chains are read whole: there is one for every connection that ever wrote at one time.
+    const bad = plans.filter(({ name, plan }) => name !== "audit_heads" && /Seq Scan|Join Filter|Hash Join|Merge/.test(plan));
+    expect(bad).toEqual([]);
+    expect(plans.find(({ name }) => name === "list_term_newest")?.plan).toMatch(/Index Only Scan Backward using row_terms_pkey/);
+  });
+
+  it("what a call reads does not grow with the table: 160 calls over 20,000 rows touch fewer than 4,000", async () => {
+    // A connection reports its reads at the latest when it ends.
+    const left = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'parley large'";
+    const filler = await openStore("large");
+    for (let from = 0; from < 20_000; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, i) =>
+        put(`d${from + i}`, 0, { i }, { terms: ["s=a", `owner=${(from + i) % 100}`], dueAtMs: 1_000_000 + from + i }),
+      );
+      await commitOk(filler, ...rows, ...[0, 1].map((to) => reserve("inv", [from, from + 499 + to], 1)));
+    }
+    await filler.close();
+    await expect.poll(() => runSql(url, left)).toEqual([]);
+    const touched = async (): Promise<number> => {
+      const sums = "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS amount FROM pg_stat_user_tables";
+      const scans = "SELECT sum(idx_tup_read)::int AS amount FROM pg_stat_user_indexes";
+      const where = "WHERE schemaname = 'large' AND relname <> 'audit_heads'";
+      const [rows, entries] = [await runSql<{ amount: number }>(url, `${sums} ${where}`), await runSql<{ amount: number }>(url, `${scans} ${where}`)];
+      return (rows[0]?.amount ?? 0) + (entries[0]?.amount ?? 0);
+    };
+    const before = await touched();
+    const store = await openStore("large");
+    for (let i = 0; i < 10; i += 1) {
+      await commitOk(store, put(`d${i}`, 1, 2, { terms: ["s=b"] }), put(`e${i}`, 0, 1, { terms: ["s=a"] }));
+      await commitOk(store, remove(`d${i}`, 2), check(`d${i + 50}`, 1), check(`no${i}`, 0));
+      expect((await commit(store, put(`d${i + 50}`, 0, 1), put(`f${i}`, 0, 1))).ok).toBe(false);
+      expect((await commit(store, put(`d${i + 50}`, 7, 1))).ok).toBe(false);
+      await commitOk(store, reserve("inv", [i, i + 1], -1), reserve("inv", [i, i + 2], 1, 100));
+      await store.reserved("inv", i, i + 5);
+      await store.count("deal", "s=a");
+      for (const order of ["newest", "oldest"] as const) {
+        await store.list({ kind: "deal", terms: [], order, limit: 3 });
+        await store.list({ kind: "deal", terms: ["s=a"], order, limit: 3 });
+        await store.list({ kind: "deal", terms: ["s=a", "owner=70"], order, limit: 3 });
+      }
+      await store.due(1_000_000 + i, 3);
+    }
+    await store.close();
+    await expect.poll(() => runSql(url, left)).toEqual([]);
+    const read = (await touched()) - before;
+    expect(read).toBeGreaterThan(500);
+    expect(read).toBeLessThan(4_000);
+  });
+
+  it("the audit trail can be written to but not changed", async () => {
+    const store = await openStore("sealed");
+    await store.commit({ changes: [], audit: auditEntry("r1") });
+    await store.close();
+    for (const text of ["UPDATE sealed.audit SET record = '{}'", "DELETE FROM sealed.audit", "TRUNCATE sealed.audit"]) {
+      await expect(runSql(url, text)).rejects.toThrow(/the audit trail is append-only/);
+    }
+  });
+
+  it("texts that try to be SQL stay texts, in every place a caller can reach", async () => {
+    const store = await openStore("hostile");
+    const text = `'); DROP TABLE hostile.rows; --"\\ {schema} {lock} $1 \u0000 \u0001 \u0002 \ud800`;
+    const change = put(text, 0, { [text]: text }, { kind: text, terms: [text, `${text}2`], dueAtMs: 5 });
+    const reserve = { op: "reserve", ledger: text, fromSlot: 0, toSlot: 1, amount: 2, limit: 5 } as const;
+    expect(await store.commit({ changes: [change, reserve], audit: auditEntry(text) })).toEqual({ ok: true });
+    expect((await store.get(text, text))?.body).toEqual({ [text]: text });
+    expect(idsOf(await store.list({ kind: text, terms: [text, `${text}2`], order: "newest", limit: 5 }))).toEqual([text]);
+    expect(await store.count(text, text)).toBe(1);
+    expect(await store.reserved(text, 0, 5)).toBe(2);
+    expect(idsOf(await store.due(9, 5))).toEqual([text]);
+    for await (const record of store.auditTrail()) expect(record.request_id).toBe(text);
+    await store.close();
+  });
+
+  it("a key too long for an index is refused with its limit, and is simply absent for a reader", async () => {
+    const store = await openStore("long_keys");
+    const long = "\u{1F4FA}".repeat(400);
+    await expect(store.commit({ changes: [put(long, 0, 1), put("d1", 0, 1)], audit: null })).rejects.toThrow(/at most 1250 bytes/);
+    expect(await store.get("deal", long)).toBeNull();
+    expect(await store.get("deal", "d1")).toBeNull();
+    const term = `name=${"x".repeat(100_000)}`;
+    await commitOk(store, put("d2", 0, 1, { terms: [term, `${term}y`] }));
+    expect(await store.count("deal", term)).toBe(1);
+    expect(idsOf(await store.list({ kind: "deal", terms: [`${term}y`], order: "oldest", limit: 5 }))).toEqual(["d2"]);
+    await store.close();
+  });
+
+  it("two connections are enough for a store, and 200 calls at once wait their turn", async () => {
+    const store = await openStore("narrow", { poolSize: 2 });
+    const ids = Array.from({ length: 100 }, (_, i) => `d${i}`);
+    await Promise.all(ids.map((id) => commitOk(store, put(id, 0, 1))));
+    const reads = await Promise.all([...ids, ...ids].map((id) => store.get("deal", id)));
+    expect(reads.every((row) => row?.version === 1)).toBe(true);
+    expect((await store.auditHeads()).length).toBe(0);
+    await store.close();
+  });
+
+  it("a statement that takes too long is ended, and nothing of it stands", async () => {
+    const store = await openStore("slow", { statementTimeoutMs: 300 });
+    await commitOk(store, put("d1", 0, 1));
+    const blocker = new pg.Client({ connectionString: url });
+    await blocker.connect();
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT 1 FROM slow.rows WHERE kind = 'deal' AND id = 'd1' FOR UPDATE");
+    const blocked = store.commit({ changes: [put("d1", 1, 2), put("d2", 0, 1)], audit: auditEntry("r1") });
+    await expect(blocked).rejects.toMatchObject({ code: "statement_refused" });
+    await blocker.query("COMMIT");
+    await blocker.end();
+    expect((await store.get("deal", "d1"))?.version).toBe(1);
+    expect(await store.get("deal", "d2")).toBeNull();
+    expect(await store.commit({ changes: [put("d1", 1, 2)], audit: auditEntry("r2") })).toEqual({ ok: true });
+    await store.close();
+  });
+});
