@@ -2,6 +2,7 @@ import type { EdgeContext } from "./context.ts";
 import { guardAdminNamespace } from "./guard.ts";
 import { createIdentity, openSession, type EcSession } from "./identity/session.ts";
 import type { EdgeRequest } from "./platform.ts";
+import { assetCachePolicy, findAssetRoute, handleAsset } from "./publisher/assets.ts";
 import { handlePublisher } from "./publisher/origin.ts";
 import { handleTsjs, TSJS_PREFIX } from "./publisher/tsjs.ts";
 
@@ -21,11 +22,25 @@ export type Served = {
 export const identitySession = (request: EdgeRequest, context: EdgeContext): RequestIdentity | null =>
   context.env.openIdentity === undefined ? null : { session: openSession(request, context), context };
 
+/** Asset routes are the production adapter's: elsewhere their paths are the publisher's. */
+const serveAsset = async (request: EdgeRequest, context: EdgeContext): Promise<Served | null> => {
+  if (!context.env.traits.assetRoutes) return null;
+  const route = findAssetRoute(context.config, request.method, context.url.pathname);
+  if (route === null) return null;
+  const response = await handleAsset(request, context, route);
+  return withPolicy({ response, session: null }, request, context);
+};
+
+const withPolicy = (served: Served, request: EdgeRequest, context: EdgeContext): Served => {
+  const cachePolicy = assetCachePolicy(request, context, served.response);
+  return cachePolicy === null ? served : { ...served, cachePolicy };
+};
+
 const servePublisher = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
   const identity = identitySession(request, context);
-  if (identity === null) return { response: await handlePublisher(request, context), session: null };
-  const session = await createIdentity(identity.session, request, context);
-  return { response: await handlePublisher(request, context), session: { session, context } };
+  const session = identity === null ? null : await createIdentity(identity.session, request, context);
+  const response = await handlePublisher(request, context, { ads: null });
+  return withPolicy({ response, session: session === null ? null : { session, context } }, request, context);
 };
 
 /** What answers a path that no route serves, in this order (wire contract 2.5). */
@@ -36,5 +51,5 @@ export const dispatchFallback = async (request: EdgeRequest, context: EdgeContex
   if (request.method === "GET" && path.startsWith(TSJS_PREFIX)) {
     return { response: await handleTsjs(request, context), session: null };
   }
-  return servePublisher(request, context);
+  return (await serveAsset(request, context)) ?? servePublisher(request, context);
 };

@@ -26,6 +26,8 @@ export type EdgeTraits = {
   readonly clientSource: "trusted-header" | "socket" | "cloudflare-headers" | "spin-headers";
   /** `full` sends every location header, `flag` says only whether a location is known, `none` always says no. */
   readonly geoHeaders: "full" | "flag" | "none";
+  /** `proxy.asset_routes` are served. */
+  readonly assetRoutes: boolean;
   /** How bytes above 0x7F in a request header reach the core: one character each, or decoded with U+FFFD for errors. */
   readonly headerText: "latin1" | "utf8";
 };

@@ -1,6 +1,6 @@
 import { declineEntry, handleAdminEntry } from "./admin/entry.ts";
 import { handleAdminEids } from "./admin/eids.ts";
-import { handleMetrics } from "./admin/metrics.ts";
+import { declineMetrics, handleMetrics } from "./admin/metrics.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeHandler } from "./context.ts";
 import { handleDiscovery } from "./discovery/discovery.ts";
@@ -64,7 +64,14 @@ export const ROUTES: readonly RouteRow[] = [
   },
   { paths: ["/_ts/admin/eids"], methods: ["GET"], ...onAll, serve: handleAdminEids, skipsIdentity: true },
   // Not in the spec's table: the operators' counters, under the admin rules.
-  { paths: ["/_ts/admin/metrics"], methods: ["GET"], ...onlyA, serve: handleMetrics, skipsIdentity: true },
+  {
+    paths: ["/_ts/admin/metrics"],
+    methods: ["GET"],
+    ...unsupportedElsewhere,
+    serve: handleMetrics,
+    decline: declineMetrics,
+    skipsIdentity: true,
+  },
   {
     paths: ["/_ts/admin/keys/rotate"],
     methods: ["POST"],

@@ -1,4 +1,5 @@
 import type { EdgeHandler } from "../context.ts";
+import { plainText } from "../refusals.ts";
 
 /** `GET /_ts/admin/metrics`: the counters of this process in the Prometheus text format. */
 export const handleMetrics: EdgeHandler = async (_, context) =>
@@ -9,3 +10,7 @@ export const handleMetrics: EdgeHandler = async (_, context) =>
       "x-content-type-options": "nosniff",
     },
   });
+
+/** Where no operator reads counters. */
+export const declineMetrics: EdgeHandler = async (_, context) =>
+  plainText(501, `Metrics are not supported ${context.env.traits.place}.\nUse the production adapter (runtime A).`);

@@ -1,8 +1,10 @@
 import { readBody } from "../body.ts";
-import type { EdgeContext, EdgeHandler } from "../context.ts";
+import type { EdgeContext } from "../context.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
 import type { EdgeRequest, OutboundResult } from "../platform.ts";
-import { refuse } from "../refusals.ts";
+import { plainText, refuse } from "../refusals.ts";
+import type { PageAds } from "./page.ts";
+import { describeProcessed, processBody, textKindOf } from "./processing.ts";
 
 /** First byte and gaps between bytes of the publisher's answer (wire contract 9). */
 export const ORIGIN_IDLE_MS = 15_000;
@@ -38,37 +40,87 @@ export const answerWith = (status: number, headers: Headers, body: AnswerBody | 
   return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
 };
 
-const buffered = async (origin: OriginAnswer, headers: Headers, context: EdgeContext): Promise<Response> => {
-  const body = await readBody(origin.body, context.config.publisher.max_buffered_body_bytes, headers);
-  if (!body.ok) {
-    context.env.log({ level: "warn", event: "origin_body", fault: body.fault, request_id: context.requestId });
-    return refuse("upstream_failed");
-  }
-  return answerWith(origin.status, headers, body.bytes as Uint8Array<ArrayBuffer>);
+/** What a page request adds to the plain fallback. */
+export type PageOptions = {
+  /** Slots and bids of a navigation, or `null` where the ad stack does not run. */
+  readonly ads: PageAds | null;
 };
 
-/** Publisher fallback: every path that the edge does not serve, in both directions as a stream where it can be. */
-export const handlePublisher: EdgeHandler = async (request, context) => {
+/** An ad page is made for one visitor: validators and ranges of the origin's page do not fit it. */
+const CONDITIONALS = ["if-none-match", "if-modified-since", "range", "if-range"];
+
+const fetchOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptions): Promise<OutboundResult> => {
   const target = originUrl(context);
+  const headers = originHeaders(request, context, target);
+  if (options.ads !== null) for (const name of CONDITIONALS) headers.delete(name);
   const bodiless = request.method === "GET" || request.method === "HEAD";
-  const result = await context.env.send({
+  return context.env.send({
     url: target,
     method: request.method,
-    headers: originHeaders(request, context, target),
+    headers,
     body: bodiless ? null : request.body,
     idleMs: ORIGIN_IDLE_MS,
     trust: "operator",
     checkCertificate: context.config.proxy.certificate_check,
   });
+};
+
+const isStreamed = (context: EdgeContext): boolean => context.env.traits.originBody === "streamed";
+
+/** Answers a body as a stream, or read whole where the adapter buffers; too long or broken is 502 there. */
+const answerBody = async (
+  origin: OriginAnswer,
+  headers: Headers,
+  body: ReadableStream<Uint8Array> | null,
+  context: EdgeContext,
+): Promise<Response> => {
+  if (isStreamed(context) || body === null) return answerWith(origin.status, headers, body);
+  const read = await readBody(body, context.config.publisher.max_buffered_body_bytes, headers);
+  if (read.ok) return answerWith(origin.status, headers, read.bytes as Uint8Array<ArrayBuffer>);
+  context.env.log({ level: "warn", event: "origin_body", fault: read.fault, request_id: context.requestId });
+  return refuse("upstream_failed");
+};
+
+const NO_VALIDATORS = ["etag", "last-modified", "expires", "age"];
+
+/** A page with slots and bids belongs to one visitor and one moment. */
+const makePrivate = (headers: Headers): void => {
+  for (const name of NO_VALIDATORS) headers.delete(name);
+  headers.set("cache-control", "no-store, private");
+};
+
+const answerOrigin = async (
+  origin: OriginAnswer,
+  request: EdgeRequest,
+  context: EdgeContext,
+  { ads }: PageOptions,
+): Promise<Response> => {
+  if (ads !== null && origin.status === 304) {
+    return plainText(502, "Publisher origin returned an invalid conditional response");
+  }
+  const headers = new Headers(origin.headers);
+  dropHopByHop(headers);
+  const kind = NO_BODY.includes(origin.status) ? null : textKindOf(origin.status, headers);
+  if (kind === null) {
+    return answerBody(origin, headers, request.method === "HEAD" ? null : origin.body, context);
+  }
+  describeProcessed(headers);
+  if (ads !== null && kind === "html") makePrivate(headers);
+  if (request.method === "HEAD" || origin.body === null) return answerWith(origin.status, headers, null);
+  return answerBody(origin, headers, processBody(origin.body, kind, headers, context, ads), context);
+};
+
+/** Publisher fallback: every path that the edge does not serve, in both directions as a stream where it can be. */
+export const handlePublisher = async (
+  request: EdgeRequest,
+  context: EdgeContext,
+  options: PageOptions,
+): Promise<Response> => {
+  const result = await fetchOrigin(request, context, options);
   if (!result.ok) {
     context.env.log({ level: "warn", event: "origin_unreachable", fault: result.fault, reason: result.reason });
     return upstreamRefusal(result);
   }
   if (result.status < 200 || result.status > 599) return refuse("upstream_failed");
-  const headers = new Headers(result.headers);
-  dropHopByHop(headers);
-  if (request.method === "HEAD" || context.env.traits.originBody === "streamed") {
-    return answerWith(result.status, headers, request.method === "HEAD" ? null : result.body);
-  }
-  return buffered(result, headers, context);
+  return answerOrigin(result, request, context, options);
 };

@@ -22,19 +22,23 @@ const CONNECT_CODES = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH",
 
 const faultOf = (error: unknown): Extract<OutboundResult, { ok: false }> => {
   if (error instanceof OutboundFailure) return { ok: false, fault: error.fault, reason: error.message };
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  const reason = code === "" ? String((error as Error | null)?.message ?? error) : code;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const reason = code === "" ? message : code;
   if (code === "ETIMEDOUT") return { ok: false, fault: "timeout", reason };
   return { ok: false, fault: CONNECT_CODES.includes(code) ? "refused" : "broken", reason };
 };
 
-const SHARED = { keepAlive: true, keepAliveMsecs: 1_000, maxSockets: 512, maxFreeSockets: 64, scheduling: "lifo" } as const;
+const SHARED = { keepAlive: true, maxSockets: 512, maxFreeSockets: 64, scheduling: "lifo" } as const;
 
 /** A socket that was opened for the operator's address must never carry a request to a foreign one, so each has its own. */
-const createAgents = () => ({
-  operator: { http: new http.Agent(SHARED), https: new https.Agent(SHARED), loose: new https.Agent({ ...SHARED, rejectUnauthorized: false }) },
-  foreign: { http: new http.Agent(SHARED), https: new https.Agent(SHARED), loose: new https.Agent({ ...SHARED, rejectUnauthorized: false }) },
-});
+const createAgents = () => {
+  const agents = () => ({
+    http: new http.Agent(SHARED),
+    https: new https.Agent(SHARED),
+    unchecked: new https.Agent({ ...SHARED, rejectUnauthorized: false }),
+  });
+  return { operator: agents(), foreign: agents() };
+};
 
 type Lookup = NonNullable<http.RequestOptions["lookup"]>;
 
@@ -46,14 +50,12 @@ const guardedLookup =
   (allowed: (address: string) => boolean): Lookup =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error !== null) return void callback(error, []);
-      if (addresses.length === 0 || !addresses.every(({ address }) => allowed(address))) {
-        const blocked = new OutboundFailure("blocked", "the address is not a permitted public target");
-        return void callback(blocked as NodeJS.ErrnoException, []);
-      }
       const first = addresses[0];
-      if ((options as { all?: boolean }).all === true || first === undefined) return void callback(null, addresses);
-      return void callback(null, first.address, first.family);
+      const isAllowed = first !== undefined && addresses.every(({ address }) => allowed(address));
+      if (error !== null) callback(error, []);
+      else if (!isAllowed) callback(new OutboundFailure("blocked", "the address is not a permitted public target"), []);
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 
@@ -163,7 +165,7 @@ export const createSend = (allow: readonly string[]): EdgeEnv["send"] => {
   };
   const optionsFor = (request: OutboundRequest): https.RequestOptions => {
     const set = agents[request.trust];
-    const secure = request.checkCertificate === false ? set.loose : set.https;
+    const secure = request.checkCertificate === false ? set.unchecked : set.https;
     return {
       method: request.method,
       headers: plainHeaders(request),

@@ -8,7 +8,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 const notEmpty: Rule = (value) => (value === "" ? "is empty" : null);
 const minChars = (least: number, code: string): Rule => (value) =>
-  [...value].length < least ? `${code}: needs at least ${least} characters` : null;
+  Array.from(value).length < least ? `${code}: needs at least ${least} characters` : null;
 const minBytes = (least: number, code: string): Rule => (value) =>
   bytesOf(value) < least ? `${code}: needs at least ${least} bytes` : null;
 const printable: Rule = (value) =>

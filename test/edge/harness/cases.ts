@@ -67,9 +67,12 @@ export const runtimesOf = (one: Case): readonly Letter[] => one.on ?? LETTERS;
 
 type Words = { readonly host: string; readonly origin: string; readonly "origin-host": string };
 
+/** Puts addresses in place of their words; `{{long-N}}` stands for a text of N characters. */
 const filled = <T>(value: T, words: Words): T =>
   JSON.parse(
-    JSON.stringify(value).replace(/\{\{(host|origin|origin-host)\}\}/g, (_, name: keyof Words) => words[name]),
+    JSON.stringify(value)
+      .replace(/\{\{(host|origin|origin-host)\}\}/g, (_, name: keyof Words) => words[name])
+      .replace(/\{\{long-(\d+)\}\}/g, (_, length: string) => "x".repeat(Number(length))),
   ) as T;
 
 const matches = (actual: string | undefined, wanted: string, what: string): void => {

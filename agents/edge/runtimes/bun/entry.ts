@@ -33,6 +33,7 @@ const BUN_TRAITS: EdgeTraits = {
   originBody: "buffered",
   clientSource: "socket",
   geoHeaders: "none",
+  assetRoutes: false,
   headerText: "latin1",
 };
 

@@ -24,6 +24,7 @@ const DENO_TRAITS: EdgeTraits = {
   originBody: "buffered",
   clientSource: "spin-headers",
   geoHeaders: "none",
+  assetRoutes: false,
   headerText: "latin1",
 };
 

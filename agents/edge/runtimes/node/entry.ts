@@ -24,6 +24,7 @@ export const NODE_TRAITS: EdgeTraits = {
   originBody: "streamed",
   clientSource: "trusted-header",
   geoHeaders: "full",
+  assetRoutes: true,
   headerText: "latin1",
 };
 

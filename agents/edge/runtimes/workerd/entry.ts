@@ -21,6 +21,7 @@ const WORKERD_TRAITS: EdgeTraits = {
   originBody: "buffered",
   clientSource: "cloudflare-headers",
   geoHeaders: "flag",
+  assetRoutes: false,
   headerText: "utf8",
 };
 
@@ -57,6 +58,7 @@ const asAnswer = (response: Response, method: string): Response =>
     encodeBody: "manual",
   } as ResponseInit);
 
+// oxlint-disable-next-line import/no-default-export -- the runtime looks for the module's default export.
 export default {
   async fetch(
     request: WorkerRequest,

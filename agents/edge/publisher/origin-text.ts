@@ -1,0 +1,66 @@
+import type { TextTransform } from "./text-stream.ts";
+
+/** Where the publisher's own addresses point now, and where they should. Hosts hold the port where there is one. */
+export type OriginNames = {
+  readonly originHost: string;
+  readonly requestHost: string;
+  readonly requestScheme: "http" | "https";
+};
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
+
+/** A host name goes on with these; in front of anything else it has ended. */
+const NOT_AN_END = "[A-Za-z0-9.:_-]";
+
+/** JSON and scripts write the slashes of an address with a backslash in front. */
+const addressPattern = (host: string): RegExp =>
+  new RegExp(`(https?:)?(\\\\?/\\\\?/)${escaped(host)}(?!${NOT_AN_END})`, "gi");
+
+const replacement = (names: OriginNames, scheme: string | undefined, slashes: string): string =>
+  scheme === undefined ? `${slashes}${names.requestHost}` : `${names.requestScheme}:${slashes}${names.requestHost}`;
+
+/** Rewrites the addresses in one attribute value, `null` when there is none; a value may start with the bare host. */
+export const createValueRewriter = (names: OriginNames): ((value: string) => string | null) => {
+  const pattern = addressPattern(names.originHost);
+  const bare = new RegExp(`^${escaped(names.originHost)}(?=[/?#]|$)`, "i");
+  const needle = names.originHost.toLowerCase();
+  return (value) => {
+    if (!value.toLowerCase().includes(needle)) return null;
+    const next = value
+      .replace(pattern, (_, scheme: string | undefined, slashes: string) => replacement(names, scheme, slashes))
+      .replace(bare, names.requestHost);
+    return next === value ? null : next;
+  };
+};
+
+/**
+ * The same over a text without structure, in pieces. As much of the end is held back as an address is long, so that
+ * one that lies across two pieces is still found whole, with the character behind it.
+ */
+export const createTextRewriter = (names: OriginNames): TextTransform => {
+  const pattern = addressPattern(names.originHost);
+  const longest = "https:".length + "\\/\\/".length + names.originHost.length + 1;
+  let pending = "";
+
+  /** Writes everything before `cut` with its addresses replaced; an address across the cut moves the cut. */
+  const settle = (whole: string, isLast: boolean): string => {
+    let cut = isLast ? whole.length : Math.max(0, whole.length - longest);
+    let out = "";
+    let at = 0;
+    for (const match of whole.matchAll(pattern)) {
+      const end = match.index + match[0].length;
+      if (match.index >= cut) break;
+      if (end === whole.length && !isLast) {
+        cut = match.index;
+        break;
+      }
+      out += whole.slice(at, match.index) + replacement(names, match[1], match[2] ?? "//");
+      at = end;
+      cut = Math.max(cut, end);
+    }
+    pending = whole.slice(cut);
+    return out + whole.slice(at, cut);
+  };
+
+  return { push: (text) => settle(pending + text, false), end: () => settle(pending, true) };
+};

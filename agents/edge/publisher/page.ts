@@ -1,0 +1,81 @@
+import { createTagStream } from "../html/tag-stream.ts";
+import { createValueRewriter, type OriginNames } from "./origin-text.ts";
+import type { TextTransform } from "./text-stream.ts";
+import { tsjsScriptUrl } from "./tsjs.ts";
+
+/** What an ad stack adds to a page. Both texts are markup. */
+export type PageAds = {
+  /** Goes in front of the library: the slots of the page. */
+  readonly head: string;
+  /** Goes before the end of the body, as soon as the auction has ended; never rejects. */
+  readonly bids: Promise<string>;
+};
+
+const ADDRESSES: readonly string[] = ["href", "src", "action", "srcset", "imagesrcset"];
+
+/** A start tag longer than this is written on as it came. */
+const LONGEST_TAG = 65_536;
+
+const RUNTIME_ID = "trustedserver-js";
+
+const runtimeTag = (): string => `<script src="${tsjsScriptUrl()}" id="${RUNTIME_ID}"></script>`;
+
+/**
+ * A publisher's page on its way through (wire contract 9): its own addresses become the edge's, the library (and the
+ * slots) go in at the first `head`, the bids before the first end of `body`. The page is held there until the auction
+ * has ended, everything before it is already on its way.
+ */
+export const createPageTransform = (names: OriginNames, ads: PageAds | null): TextTransform => {
+  const rewrite = createValueRewriter(names);
+  let out: string[] = [];
+  let isInjected = false;
+  /** Number of pieces in front of the place of the bids, or -1. */
+  let bidsAt = -1;
+  let isBidsDone = ads === null;
+  const stream = createTagStream(
+    {
+      attributes: new Set([...ADDRESSES, "id"]),
+      longestTag: LONGEST_TAG,
+      startTag(tag) {
+        for (const name of tag.names()) {
+          const value = ADDRESSES.includes(name) ? tag.get(name) : null;
+          const next = value === null ? null : rewrite(value);
+          if (next !== null) tag.set(name, next);
+        }
+        if (tag.name !== "head" || isInjected) return;
+        isInjected = true;
+        tag.after(`${ads?.head ?? ""}${runtimeTag()}`);
+      },
+      endTags: new Set(["body"]),
+      endTag() {
+        if (!isBidsDone && bidsAt < 0) bidsAt = out.length;
+      },
+    },
+    (text) => void out.push(text),
+  );
+  const take = async (): Promise<string> => {
+    const pieces = out;
+    out = [];
+    if (bidsAt < 0 || ads === null) return pieces.join("");
+    const at = bidsAt;
+    bidsAt = -1;
+    isBidsDone = true;
+    return pieces.slice(0, at).join("") + (await ads.bids) + pieces.slice(at).join("");
+  };
+  const takeNow = (): string | Promise<string> => {
+    if (bidsAt >= 0) return take();
+    const text = out.join("");
+    out = [];
+    return text;
+  };
+  return {
+    push(text) {
+      stream.push(text);
+      return takeNow();
+    },
+    end() {
+      stream.end();
+      return takeNow();
+    },
+  };
+};

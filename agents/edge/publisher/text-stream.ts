@@ -1,0 +1,106 @@
+/** Turns text in pieces. `push` may wait: what it answers is sent before more is read. */
+export type TextTransform = { push(text: string): string | Promise<string>; end(): string | Promise<string> };
+
+/** Bytes at the end of `bytes` that begin a character which is not complete (at most three). */
+const unfinishedTail = (bytes: Uint8Array): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? back : 0;
+    }
+  }
+  return 0;
+};
+
+const joined = (tail: Uint8Array, chunk: Uint8Array): Uint8Array => {
+  if (tail.length === 0) return chunk;
+  const bytes = new Uint8Array(tail.length + chunk.length);
+  bytes.set(tail);
+  bytes.set(chunk, tail.length);
+  return bytes;
+};
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Runs a text transform over UTF-8 bytes. From the first byte that is no UTF-8 on, the document passes through as it
+ * is: a page in another charset must never be damaged by a guess.
+ */
+const createByteTransform = (transform: TextTransform) => {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const encoder = new TextEncoder();
+  let tail: Uint8Array = NOTHING;
+  let isRaw = false;
+  const text = (bytes: Uint8Array): string | null => {
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      return null;
+    }
+  };
+  return {
+    async push(chunk: Uint8Array): Promise<Uint8Array> {
+      if (isRaw) return chunk;
+      const bytes = joined(tail, chunk);
+      const cut = bytes.length - unfinishedTail(bytes);
+      const decoded = text(bytes.subarray(0, cut));
+      if (decoded === null) {
+        isRaw = true;
+        return joined(encoder.encode(await transform.end()), bytes);
+      }
+      tail = bytes.slice(cut);
+      const out = transform.push(decoded);
+      return encoder.encode(typeof out === "string" ? out : await out);
+    },
+    async end(): Promise<Uint8Array> {
+      if (isRaw) return NOTHING;
+      return joined(encoder.encode(await transform.end()), tail);
+    },
+  };
+};
+
+/** A body whose UTF-8 text is transformed as it is read. */
+export const transformText = (
+  source: ReadableStream<Uint8Array>,
+  transform: TextTransform,
+): ReadableStream<Uint8Array> => {
+  const reader = source.getReader();
+  const bytes = createByteTransform(transform);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          const out = done ? await bytes.end() : await bytes.push(value);
+          if (out.length > 0) controller.enqueue(out);
+          if (done) return controller.close();
+          if (out.length > 0) return;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+};
+
+/** Breaks a body off as soon as it is longer than `most` bytes. */
+export const limitBytes = (source: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> => {
+  const reader = source.getReader();
+  let length = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        length += value.length;
+        if (length <= most) return controller.enqueue(value);
+        reader.cancel().catch(() => undefined);
+        throw new Error(`the body is longer than ${most} bytes`);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+};
