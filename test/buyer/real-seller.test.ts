@@ -59,7 +59,7 @@ describe("buyer and seller over HTTP", () => {
     const seller = await startSeller();
     const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
-    open.push(world.close);
+    open.push(() => world.close());
     const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
     expect(report).toMatchObject({ status: "completed", budget: 250_000, errors: [] });
     expect(report.spent).toBeLessThanOrEqual(250_000);
@@ -86,7 +86,7 @@ describe("buyer and seller over HTTP", () => {
   test("booking: a caller without a key buys at the public tier, its prices learnt by quotes alone", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(world.close);
+    open.push(() => world.close());
     const report = await bookBrief(doorOf(world.buyer), await sample(), { autoApprove: true, pollMs: 10 });
     expect(report.status).toBe("completed");
     expect(new Set(report.deals.map((deal) => deal.buyer_tier))).toEqual(new Set(["public"]));
@@ -96,7 +96,7 @@ describe("buyer and seller over HTTP", () => {
   test("booking: a key that the seller does not know fails the job with the seller's answer", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: "ask_live_wrong", headerType: "bearer" }] });
-    open.push(world.close);
+    open.push(() => world.close());
     const { output } = await callAgent(world.buyer, "create_booking", { brief: await sample(), auto_approve: true });
     const job = await settledJob(world.buyer, String(output["job_id"]));
     expect(job.status).toBe("failed");
@@ -107,7 +107,7 @@ describe("buyer and seller over HTTP", () => {
   test("booking: the same idempotency key books a brief once", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
-    open.push(world.close);
+    open.push(() => world.close());
     const once = { autoApprove: true, pollMs: 10, idempotencyKey: "first-run" };
     const first = await bookBrief(doorOf(world.buyer), await sample(), once);
     const second = await bookBrief(doorOf(world.buyer), await sample(), once);

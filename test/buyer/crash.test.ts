@@ -1,0 +1,173 @@
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createBuyer } from "../../agents/buyer/app.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { Store } from "../../storage/store.ts";
+import { compileProgram, startChild } from "../storage/children.ts";
+import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
+import {
+  callAgent, eventsOf, type Job, logTo, movableClock, openBuyer, plainBuyer, sampleBrief, settledJob, until,
+} from "./world.ts";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+const fakeSeller = async (...args: Parameters<typeof startFakeSeller>): Promise<FakeSeller> => {
+  const seller = await startFakeSeller(...args);
+  open.push(() => seller.close());
+  return seller;
+};
+
+/** A store whose process dies at its n-th commit: before it is written, or after it is and before anybody knows. */
+const dyingStore = (store: Store, at: number, when: "before" | "after"): { store: Store; died: () => boolean } => {
+  let commits = 0;
+  const commit: Store["commit"] = async (commitment) => {
+    commits += 1;
+    if (commits < at) return store.commit(commitment);
+    if (commits === at && when === "after") await store.commit(commitment);
+    throw new Error("killed");
+  };
+  return { store: { ...store, commit }, died: () => commits >= at };
+};
+
+const oneFlight = { ...sampleBrief, channels: ["branding", "ctv"], budget: 1000, flights: null };
+
+const expectBookedOnce = (seller: FakeSeller, job: Job): void => {
+  expect(job.status).toBe("completed");
+  expect(job.errors).toEqual([]);
+  expect(job.booked_lines).toHaveLength(2);
+  expect(job.booked_lines.map((line) => line.deal_id).toSorted()).toEqual([...seller.deals.keys()].toSorted());
+  expect([...seller.bookings.values()]).toEqual([1, 1]);
+  expect(job.booked_lines.reduce((sum, line) => sum + line.cost, 0)).toBeLessThanOrEqual(1000);
+};
+
+describe("booking flow: a crash at any step", () => {
+  const points = Array.from({ length: 14 }, (_none, index) => index + 1);
+
+  test.each(points.flatMap((at) => [[at, "before"], [at, "after"]] as const))(
+    "booking flow: killed at commit %i (%s it is durable), a restart ends with the same deals, each booked once",
+    async (at, when) => {
+      const seller = await fakeSeller();
+      const world = await openBuyer({});
+      open.push(() => world.close());
+      const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
+      const parts = { settings, clock: world.clock, log: logTo([]), pause: async () => undefined };
+      await world.buyer.stop();
+      const created = await callAgent(world.buyer, "create_booking", { brief: oneFlight, auto_approve: true });
+      const jobId = String(created.output["job_id"]);
+      const dying = dyingStore(world.store, at, when);
+      const first = createBuyer({ ...parts, store: dying.store, worker: { leaseMs: 60_000 } });
+      await until(async () => {
+        const { output } = await callAgent(first, "get_booking", { job_id: jobId });
+        return dying.died() || output["status"] === "completed" ? true : null;
+      });
+      await first.stop();
+      world.clock.move(120_000);
+      const second = createBuyer({ ...parts, store: world.store });
+      open.push(() => second.stop());
+      const job = await settledJob(second, jobId);
+      expectBookedOnce(seller, job);
+      const types = (await eventsOf(world.store)).map((event) => event["event_type"]);
+      for (const [type, count] of [["campaign.created", 1], ["budget.allocated", 1], ["inventory.discovered", 1],
+        ["quote.received", 2], ["booking.submitted", 2], ["deal.booked", 2]] as const) {
+        expect([type, types.filter((entry) => entry === type).length]).toEqual([type, count]);
+      }
+    },
+  );
+});
+
+describe("booking flow: a killed process", () => {
+  let program = "";
+  beforeAll(async () => {
+    program = await compileProgram(join(import.meta.dirname, "buyer-child.ts"));
+  });
+  afterAll(() => rm(program, { force: true }));
+
+  test("booking flow: kill -9 between the seller's booking and our record gives the same deal after the restart", async () => {
+    let told: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => (told = resolve));
+    let isFirst = true;
+    const seller = await fakeSeller({
+      deal: () => {
+        if (!isFirst) return false;
+        isFirst = false;
+        told();
+        return true;
+      },
+    });
+    const world = await openBuyer({});
+    await world.buyer.stop();
+    await world.store.close();
+    open.push(() => rm(world.dir, { recursive: true, force: true }));
+    const child = startChild(program, { dir: world.dir, sellerUrl: seller.url });
+    const jobId = await child.run<string>("book", oneFlight);
+    await reached;
+    const gone = once(child.process, "exit");
+    child.process.kill("SIGKILL");
+    await gone;
+    expect(seller.deals.size).toBe(1);
+    const store = await openLowdbStore({ dir: world.dir });
+    const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
+    const clock = movableClock();
+    clock.move(60_000);
+    const buyer = createBuyer({ store, settings, clock, log: logTo([]) });
+    open.push(async () => {
+      await buyer.stop();
+      await store.close();
+    });
+    expectBookedOnce(seller, await settledJob(buyer, jobId));
+  });
+});
+
+describe("booking flow: restarts", () => {
+  test("booking flow: a job that dies three times at the same step is given up as interrupted by restart", async () => {
+    const seller = await fakeSeller({ products: () => true });
+    const world = await openBuyer({});
+    open.push(() => world.close());
+    const settings = {
+      ...plainBuyer, sellerTimeoutSeconds: 60, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }],
+    };
+    await world.buyer.stop();
+    const created = await callAgent(world.buyer, "create_booking", { brief: oneFlight, auto_approve: true });
+    const jobId = String(created.output["job_id"]);
+    const { clock } = world;
+    const asked = (count: number): Promise<true> => until(async () => (seller.server.seen.length >= count ? true : null));
+    let at = 3;
+    for (let round = 1; round <= 3; round += 1) {
+      const dying = dyingStore(world.store, at, "before");
+      const buyer = createBuyer({ store: dying.store, settings, clock, log: logTo([]), worker: { leaseMs: 60_000 } });
+      await asked(round);
+      // The process is gone: nothing it still does is written. Its claim stays behind until it lapses.
+      await buyer.stop();
+      clock.move(120_000);
+      at = 2;
+    }
+    const last = createBuyer({ store: world.store, settings, clock, log: logTo([]) });
+    open.push(() => last.stop());
+    const job = await settledJob(last, jobId);
+    expect(job).toMatchObject({ status: "failed", errors: ["interrupted by restart"], progress: 0.4 });
+    expect(seller.server.seen).toHaveLength(3);
+  });
+
+  test("booking flow: an ordered stop gives the job back at once, and the next start goes on", async () => {
+    let isDeaf = true;
+    const seller = await fakeSeller({ quote: () => isDeaf });
+    const world = await openBuyer({});
+    open.push(() => world.close());
+    await world.buyer.stop();
+    const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
+    const parts = { store: world.store, settings, clock: world.clock, log: logTo([]) };
+    const first = createBuyer({ ...parts, worker: { leaseMs: 3_600_000 } });
+    const created = await callAgent(first, "create_booking", { brief: oneFlight, auto_approve: true });
+    await until(async () => (seller.quotes.size > 0 ? true : null));
+    await first.stop();
+    isDeaf = false;
+    const second = createBuyer(parts);
+    open.push(() => second.stop());
+    expectBookedOnce(seller, await settledJob(second, String(created.output["job_id"])));
+  });
+});

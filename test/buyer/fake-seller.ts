@@ -1,0 +1,138 @@
+import type { ServerResponse } from "node:http";
+import { answerJson, type Loopback, type Seen, startLoopback } from "../client/loopback.ts";
+
+type Body = Record<string, unknown>;
+
+/** What a test may bend: each hook may answer by itself (true), or leave it to the seller (false). */
+export interface Bends {
+  readonly products?: (response: ServerResponse, request: Seen) => boolean;
+  readonly quote?: (response: ServerResponse, quote: Body, request: Seen) => boolean;
+  /** Called when the deal is booked already, before the answer is sent. */
+  readonly deal?: (response: ServerResponse, deal: Body, request: Seen) => boolean;
+  readonly price?: number;
+  /** Forget idempotency keys, as a seller does that has none. */
+  readonly forgetful?: boolean;
+}
+
+/** A seller of two products on loopback that counts: every quote, every deal, and every key it saw. */
+export interface FakeSeller {
+  readonly url: string;
+  readonly server: Loopback;
+  readonly quotes: Map<string, Body>;
+  readonly deals: Map<string, Body>;
+  /** How often each quote was booked anew. */
+  readonly bookings: Map<string, number>;
+  close(): Promise<void>;
+}
+
+const product = (id: string, type: string, price: number): Body => ({
+  product_id: id,
+  name: `Product ${id}`,
+  description: null,
+  inventory_type: type,
+  base_cpm: price,
+  floor_cpm: null,
+  currency: "USD",
+  deal_types: ["preferreddeal"],
+  ext: { inventory_type: type, minimum_impressions: 1000, deal_types: ["PD"], audience_capabilities: [] },
+});
+
+const products = (price: number): Body[] => [product("p-display", "display", price), product("p-ctv", "ctv", 2 * price)];
+
+const routeOf = (request: Seen): string => `${request.method} ${request.path.split("?")[0]?.replace(/(quotes|deals)\/.+/, "$1/:id")}`;
+
+const lastOf = (request: Seen): string => decodeURIComponent(request.path.split("/").at(-1) ?? "");
+
+export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> => {
+  const quotes = new Map<string, Body>();
+  const deals = new Map<string, Body>();
+  const bookings = new Map<string, number>();
+  const answered = new Map<string, Body>();
+  const price = bends.price ?? 10;
+
+  const quoteFor = (input: Body): Body => {
+    const found = products(price).find((entry) => entry["product_id"] === input["product_id"]);
+    const cpm = Number(found?.["base_cpm"] ?? 0);
+    const id = `qt-${quotes.size + 1}`;
+    const quote = {
+      quote_id: id,
+      status: "available",
+      product: { product_id: input["product_id"], name: found?.["name"] ?? "", inventory_type: found?.["inventory_type"] },
+      pricing: {
+        base_cpm: cpm, tier_discount_pct: 0, volume_discount_pct: 0, final_cpm: cpm, currency: "USD",
+        pricing_model: "cpm", rationale: "",
+      },
+      terms: {
+        impressions: input["impressions"], flight_start: input["flight_start"], flight_end: input["flight_end"],
+        guaranteed: false,
+      },
+      availability: { inventory_available: true },
+      deal_type: input["deal_type"],
+      buyer_tier: "agency",
+      seller_id: "fake",
+      expires_at: "2099-01-01T00:00:00Z",
+      created_at: "2027-01-15T12:00:00Z",
+      deal_id: null,
+    };
+    quotes.set(id, quote);
+    return quote;
+  };
+
+  const dealFor = (quote: Body): Body => {
+    const id = `D-${deals.size + 1}`;
+    const deal = {
+      ...structuredClone(quote), deal_id: id, status: "proposed", activation_instructions: { ttd: id },
+      openrtb_params: { id, bidfloor: 1, bidfloorcur: "USD", at: 1, wseat: [], wadomain: [] },
+    };
+    deals.set(id, deal);
+    bookings.set(String(quote["quote_id"]), (bookings.get(String(quote["quote_id"])) ?? 0) + 1);
+    Object.assign(quote, { status: "booked", deal_id: id });
+    return deal;
+  };
+
+  const book = (request: Seen, response: ServerResponse): void => {
+    const input = JSON.parse(request.body) as Body;
+    const key = String(request.headers["idempotency-key"]);
+    const known = bends.forgetful === true ? undefined : answered.get(key);
+    if (known !== undefined) return answerJson(response, 201, known, { "idempotency-replayed": "true" });
+    const quote = quotes.get(String(input["quote_id"]));
+    if (quote === undefined) return answerJson(response, 404, { error: "not_found", detail: "Quote not found" });
+    if (quote["status"] !== "available") {
+      return answerJson(response, 409, { error: "quote_already_booked", detail: "The quote has already been booked." });
+    }
+    const deal = dealFor(quote);
+    answered.set(key, deal);
+    if (bends.deal?.(response, deal, request) !== true) answerJson(response, 201, deal);
+  };
+
+  const ask = (request: Seen, response: ServerResponse): void => {
+    const key = String(request.headers["idempotency-key"]);
+    const quote = answered.get(key) ?? quoteFor(JSON.parse(request.body) as Body);
+    answered.set(key, quote);
+    if (bends.quote?.(response, quote, request) !== true) answerJson(response, 201, quote);
+  };
+
+  const read = (from: Map<string, Body>, request: Seen, response: ServerResponse): void => {
+    const found = from.get(lastOf(request));
+    answerJson(response, found === undefined ? 404 : 200, found ?? { error: "not_found", detail: "Not found" });
+  };
+
+  const server = await startLoopback((request, response) => {
+    switch (routeOf(request)) {
+      case "GET /products":
+        if (bends.products?.(response, request) === true) return;
+        return answerJson(response, 200, { products: products(price), total: 2, total_count: 2, count: 2 });
+      case "POST /api/v1/quotes":
+        return ask(request, response);
+      case "GET /api/v1/quotes/:id":
+        return read(quotes, request, response);
+      case "POST /api/v1/deals":
+        return book(request, response);
+      case "GET /api/v1/deals/:id":
+        return read(deals, request, response);
+      default:
+        return answerJson(response, 404, { error: "not_found", detail: "Not found" });
+    }
+  });
+  return { url: server.url, server, quotes, deals, bookings, close: () => server.close() };
+};
