@@ -144,8 +144,15 @@ const runSteps = async (world: World, steps: readonly CaseStep[], saved: Saved, 
   }
 };
 
-/** Runs a case on a fresh seller, through the runner or the wire that `sendVia` builds on it. */
-export const runCase = async (skillCase: SkillCase, sendVia?: (runner: Runner) => Send): Promise<void> => {
+/**
+ * Runs a case on a fresh seller, through the runner or the wire that `sendVia` builds on it; `inspect` sees what is
+ * left in the store.
+ */
+export const runCase = async (
+  skillCase: SkillCase,
+  sendVia?: (runner: Runner) => Send,
+  inspect?: (world: World) => Promise<void>,
+): Promise<void> => {
   const world = await openWorld({
     ...(skillCase.settings === undefined ? {} : { settings: skillCase.settings }),
     ...(skillCase.catalog === undefined ? {} : { catalog: catalogOf(skillCase.catalog) }),
@@ -157,6 +164,7 @@ export const runCase = async (skillCase: SkillCase, sendVia?: (runner: Runner) =
     await runStep(world, { ...skillCase, save: "answer" }, saved, skillCase.operation);
     await runSteps(world, skillCase.then ?? [], saved, "then");
     expect(world.logged.filter(({ level }) => level === "error")).toStrictEqual([]);
+    await inspect?.(world);
   } finally {
     await world.close();
   }

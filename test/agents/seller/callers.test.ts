@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { normalisedUrl } from "../../../agents/seller/trust.ts";
+import { openWorld, type World } from "../../skills/world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const register = async (url: string, status: string, id = "agent-1"): Promise<void> => {
+  const loaded = await world.store.get("agent", id);
+  const body = { agent_id: id, url, trust_status: status };
+  const change = { op: "put", kind: "agent", id, expect: loaded?.version ?? 0, body, terms: [`url=${url}`], dueAtMs: null };
+  await world.store.commit({ changes: [change as never], audit: null });
+};
+
+const priceFor = async (caller: string, agentUrl?: string): Promise<unknown> => {
+  const input = { product_id: "prod-53e78a97", ...(agentUrl === undefined ? {} : { agent_url: agentUrl }) };
+  const reply = await world.send({ caller, operation: "get_pricing", input });
+  return reply.code ?? reply.body["final_price"];
+};
+
+const boundKey = async (agentUrl: string): Promise<string> => {
+  const input = { seat_id: "s", agency_id: "a", advertiser_id: "x", agent_url: agentUrl };
+  const reply = await world.send({ caller: "operator", operation: "create_api_key", input });
+  return String(reply.body["api_key"]);
+};
+
+describe("trust of the calling agent", () => {
+  test.each([
+    ["unknown", 35],
+    ["registered", 33.25],
+    ["approved", 29.75],
+    ["preferred", 29.75],
+    ["blocked", "agent_blocked"],
+  ])("an advertiser's key that names an agent of trust %s is priced at %s", async (status, price) => {
+    await register("https://buyer.example", status);
+    expect(await priceFor("advertiser", "https://buyer.example/")).toBe(price);
+  });
+
+  test("a named agent never raises a key above its own identity", async () => {
+    await register("https://buyer.example", "preferred");
+    expect(await priceFor("seat", "https://buyer.example")).toBe(33.25);
+    expect(await priceFor("anonymous", "https://buyer.example")).toBe(35);
+  });
+
+  test("the agent that a key is bound to caps it on every request, and a block shuts it out at once", async () => {
+    await register("https://buyer.example/agent", "registered");
+    const key = await boundKey("https://BUYER.example:443/agent/");
+    expect(await priceFor(key)).toBe(33.25);
+    await register("https://buyer.example/agent", "approved");
+    expect(await priceFor(key)).toBe(29.75);
+    await register("https://buyer.example/agent", "blocked");
+    expect(await priceFor(key)).toBe("agent_blocked");
+    const list = await world.send({ caller: key, operation: "list_products", input: {} });
+    expect([list.code, list.status]).toStrictEqual(["agent_blocked", 403]);
+  });
+
+  test("of the bound and the named agent the lower ceiling counts", async () => {
+    await register("https://buyer.example", "approved", "agent-1");
+    await register("https://other.example", "registered", "agent-2");
+    const key = await boundKey("https://buyer.example");
+    expect(await priceFor(key, "https://other.example")).toBe(33.25);
+    expect(await priceFor(key, "https://nobody.example")).toBe(35);
+  });
+
+  test.each([
+    ["https://Buyer.Example", "https://buyer.example"],
+    ["https://buyer.example:443/", "https://buyer.example"],
+    ["http://buyer.example:80//", "http://buyer.example"],
+    ["https://buyer.example./a/../b/?q=1#f", "https://buyer.example/b"],
+    ["https://user:pass@buyer.example:8443/a/", "https://buyer.example:8443/a"],
+    ["ftp://buyer.example", null],
+    ["javascript:alert(1)", null],
+    ["not a url", null],
+  ])("an agent's URL %s is the agent %s", (given, normal) => {
+    expect(normalisedUrl(given)).toBe(normal);
+  });
+});
+
+describe("registry switched off", () => {
+  test("a named agent reaches public whoever it is, and a blocked one stays blocked", async () => {
+    await world.close();
+    world = await openWorld({ settings: { agentRegistryEnabled: false } });
+    await register("https://buyer.example", "preferred", "agent-1");
+    await register("https://bad.example", "blocked", "agent-2");
+    expect(await priceFor("advertiser", "https://buyer.example")).toBe(35);
+    expect(await priceFor("advertiser", "https://bad.example")).toBe("agent_blocked");
+    expect(await priceFor("advertiser")).toBe(29.75);
+  });
+});

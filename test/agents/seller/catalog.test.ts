@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCatalog } from "../../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../../agents/seller/catalog/default-products.ts";
+import { CatalogError, loadCatalog, parseCatalog } from "../../../agents/seller/catalog/load.ts";
+import { productIdOf } from "../../../agents/seller/catalog/product-id.ts";
+
+/** Ids, types, prices, deal types and caps of the wire contract 5.1. */
+const published = [
+  ["prod-91ddc363", "display", 15, 10, "PG PD", 5_000_000],
+  ["prod-c642fc9b", "display", 8, 5, "PD PA", null],
+  ["prod-15ba2543", "video", 25, 18, "PG PD", null],
+  ["prod-53e78a97", "ctv", 35, 28, "PG", 20_000_000],
+  ["prod-5c55dc4e", "mobile_app", 20, 15, "PD PA", null],
+  ["prod-12b49f7d", "native", 12, 8, "PD", null],
+  ["prod-889e2b7d", "linear_tv", 55, 40, "PG", 12_000_000],
+  ["prod-e28c7f13", "linear_tv", 22, 15, "PG PD", null],
+  ["prod-6576b09a", "linear_tv", 18, 12, "PG PD PA", null],
+  ["prod-3b381ddc", "linear_tv", 15, 8, "PD PA", null],
+  ["prod-6c6b953d", "linear_tv", 55, 40, "PG PA", null],
+  ["prod-c6383323", "linear_tv", 30, 20, "PG PA", null],
+  ["prod-f114d7a7", "dooh", null, null, "PD", null],
+];
+
+const units = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
+
+const problemsOf = (file: string, text: string): readonly string[] => {
+  try {
+    parseCatalog(file, text, "USD");
+  } catch (error) {
+    if (error instanceof CatalogError) return error.problems.map(({ line, message }) => `${line}: ${message}`);
+    throw error;
+  }
+  return [];
+};
+
+describe("default catalog", () => {
+  test("is the published one", () => {
+    const listed = defaultProducts.map((item) => [
+      item.product_id,
+      item.inventory_type,
+      units(item.base_cpm_micros),
+      units(item.floor_cpm_micros),
+      item.deal_types.join(" "),
+      item.maximum_impressions,
+    ]);
+    expect(listed).toStrictEqual(published);
+    expect(new Set(defaultProducts.map((item) => item.minimum_impressions))).toStrictEqual(new Set([10_000]));
+    expect(new Set(defaultProducts.map((item) => item.currency))).toStrictEqual(new Set(["USD"]));
+  });
+
+  test("each id is the UUIDv5 of its name in the URL namespace", () => {
+    for (const item of defaultProducts) expect(productIdOf(item.name)).toBe(item.product_id);
+  });
+
+  test("has seven inventory types, sorted", () => {
+    expect(createCatalog(defaultProducts).inventoryTypes).toStrictEqual([
+      "ctv",
+      "display",
+      "dooh",
+      "linear_tv",
+      "mobile_app",
+      "native",
+      "video",
+    ]);
+  });
+});
+
+describe("catalog files", () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), "parley-catalog-"));
+  });
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  const csv = [
+    "product_id,name,inventory_type,deal_types,base_cpm,floor_cpm,maximum_impressions,audience_targeting",
+    'news-1,"News, the ""big"" one",display,PG|PD,12.5,9.99,1000000,"{""geo"": [""US"", ""CA""]}"',
+    "",
+    ",Connected Sports,,PD,30,,,",
+  ].join("\r\n");
+
+  test("a CSV file is read with quoted cells, lists, targeting and defaults", async () => {
+    const file = join(dir, "catalog.csv");
+    await writeFile(file, csv);
+    const catalog = await loadCatalog(file, "EUR");
+    expect(catalog.get("news-1")).toStrictEqual({
+      product_id: "news-1",
+      name: 'News, the "big" one',
+      description: null,
+      inventory_type: "display",
+      deal_types: ["PG", "PD"],
+      pricing_models: ["cpm"],
+      base_cpm_micros: 12_500_000,
+      floor_cpm_micros: 9_990_000,
+      currency: "EUR",
+      minimum_impressions: 10_000,
+      maximum_impressions: 1_000_000,
+      audience_targeting: { geo: ["US", "CA"] },
+      content_targeting: null,
+      ad_product_targeting: null,
+    });
+    const { products, total } = catalog.page({ inventoryTypes: ["ctv"], offset: 0, limit: 10 });
+    expect(total).toBe(1);
+    expect(products[0]).toMatchObject({ name: "Connected Sports", inventory_type: "ctv", floor_cpm_micros: null });
+    expect(products[0]?.product_id).toMatch(/^prod-[0-9a-f]{8}$/);
+  });
+
+  test("a JSON file is an array or an object with products", () => {
+    const row = { product_id: "a", name: "A", deal_types: ["PA"], base_cpm: 1.5 };
+    expect(parseCatalog("c.json", JSON.stringify([row]), "USD")).toHaveLength(1);
+    expect(parseCatalog("c.json", JSON.stringify({ products: [row, { ...row, product_id: "b" }] }), "USD")).toHaveLength(2);
+  });
+
+  test("every bad row of a CSV file is told with its line", () => {
+    const text = [
+      "product_id,name,deal_types,base_cpm,floor_cpm,minimum_impressions",
+      "a,Good,PD,10,5,",
+      "b,,PD,10,5,",
+      'c,"Two\nlines",PD,10,5,',
+      "d,Cheap,PD,10,12,",
+      "e,Wrong,XX,ten,,-1",
+      "a,Again,PD,10,5,",
+      "f,Short,PD",
+      "g,Fine,PG,1,1,1.5",
+    ].join("\n");
+    expect(problemsOf("c.csv", text).map((problem) => problem.replace(/(: \w+).*$/, "$1"))).toStrictEqual([
+      "3: name",
+      "4: name",
+      "6: floor_cpm",
+      "7: deal_types",
+      "7: base_cpm",
+      "7: minimum_impressions",
+      "8: product_id",
+      "9: 3",
+      "10: minimum_impressions",
+    ]);
+    expect(problemsOf("c.csv", text)).toContain("8: product_id a is already on line 2");
+  });
+
+  test("every bad row of a JSON file is told with its line", () => {
+    const text = [
+      '{"products": [',
+      '  {"product_id": "a", "name": "A, [x] {y} \\" z", "deal_types": ["PD"], "base_cpm": 1},',
+      '  7, {"product_id": "b", "name": "B", "deal_types": [],',
+      '    "base_cpm": 0},',
+      '  {"product_id": "c/d", "name": "C", "deal_types": ["PD"], "colour": "red"}',
+      "]}",
+    ].join("\n");
+    const lines = problemsOf("c.json", text).map((problem) => problem.split(":").slice(0, 2).join(":"));
+    expect(lines).toStrictEqual(["3: row", "3: deal_types", "3: base_cpm", "5: product_id", "5: row"]);
+  });
+
+  test.each([
+    ["c.csv", "", "0: the file is empty"],
+    ["c.csv", "name,colour\nA,red", /^1: unknown columns: colour; known: product_id, name/],
+    ["c.csv", 'name,deal_types\n"A,PD', "2: a quote is missing or out of place"],
+    ["c.json", "{", /^0: the file is not valid JSON: /],
+    ["c.json", "[]", "0: the file has no products"],
+    ["c.json", '{"items": []}', /^0: the file must be an array of products/],
+    ["c.csv", "name,deal_types", "0: the file has no products"],
+  ])("the file %s of %j is refused as a whole", (file, text, problem) => {
+    const [only, ...more] = problemsOf(file, text);
+    expect(more).toStrictEqual([]);
+    if (typeof problem === "string") expect(only).toBe(problem);
+    else expect(only).toMatch(problem);
+  });
+
+  test("a file that is not there is a clear error, and without a file the default catalog is served", async () => {
+    await expect(loadCatalog(join(dir, "none.csv"), "USD")).rejects.toThrow(/none\.csv cannot be used/);
+    expect((await loadCatalog(null, "USD")).page({ inventoryTypes: [], offset: 0, limit: 1 }).total).toBe(13);
+  });
+
+  test("pages of several types keep the catalog's order", () => {
+    const catalog = createCatalog(defaultProducts);
+    const page = catalog.page({ inventoryTypes: ["video", "ctv"], offset: 1, limit: 5 });
+    expect([page.total, page.products.map((item) => item.inventory_type)]).toStrictEqual([2, ["ctv"]]);
+  });
+});

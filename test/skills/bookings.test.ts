@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { openWorld, type Reply, type World } from "./world.ts";
+
+const worlds: World[] = [];
+const open = async (...options: Parameters<typeof openWorld>): Promise<World> => {
+  const world = await openWorld(...options);
+  worlds.push(world);
+  return world;
+};
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close();
+});
+
+const march = { product_id: "prod-53e78a97", deal_type: "PG", flight_start: "2027-03-01", flight_end: "2027-03-31" };
+
+const quoteFor = async (world: World, caller: string, impressions: number): Promise<string> => {
+  const reply = await world.send({ caller, operation: "request_quote", input: { ...march, impressions } });
+  expect(reply.code).toBeNull();
+  return String(reply.body["quote_id"]);
+};
+
+const book = (world: World, caller: string, quoteId: string, idempotencyKey?: string): Promise<Reply> =>
+  world.send({
+    caller,
+    operation: "book_deal",
+    input: { quote_id: quoteId },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+
+const rowsOf = async (world: World, kind: string): Promise<readonly Record<string, unknown>[]> => {
+  const rows = await world.store.list({ kind, terms: [], order: "oldest", limit: 500 });
+  return rows.map((row) => row.body as Record<string, unknown>);
+};
+
+describe("bookings that meet", () => {
+  test("deal: of 16 simultaneous bookings of one quote one gives a deal and 15 answer quote_already_booked", async () => {
+    const world = await open();
+    for (let round = 0; round < 10; round += 1) {
+      const quoteId = await quoteFor(world, "agency", 100_000);
+      const replies = await Promise.all(Array.from({ length: 16 }, () => book(world, "agency", quoteId)));
+      const won = replies.filter((reply) => reply.code === null);
+      expect(won).toHaveLength(1);
+      expect(replies.filter((reply) => reply.code === "quote_already_booked")).toHaveLength(15);
+      for (const lost of replies.filter((reply) => reply.code !== null)) {
+        expect(lost.status).toBe(409);
+        expect(lost.body["deal_id"]).toBe(won[0]?.body["deal_id"]);
+      }
+    }
+    expect(await world.store.count("deal", null)).toBe(10);
+  });
+
+  test("deal: one idempotency key sent 64 times at once gives one deal, equal answers or 409 in flight", async () => {
+    const world = await open();
+    const quoteId = await quoteFor(world, "agency", 100_000);
+    const replies = await Promise.all(Array.from({ length: 64 }, () => book(world, "agency", quoteId, "one-key")));
+    const answered = replies.filter((reply) => reply.code === null);
+    expect(new Set(answered.map((reply) => reply.body["deal_id"])).size).toBe(1);
+    expect(replies.filter((reply) => reply.code !== null && reply.code !== "idempotency_in_flight")).toStrictEqual([]);
+    const late = await book(world, "agency", quoteId, "one-key");
+    expect(late).toStrictEqual({ ...answered[0], replayed: true });
+    expect(await world.store.count("deal", null)).toBe(1);
+  });
+
+  test("deal: simultaneous guaranteed bookings never sell more than the cap on any day", async () => {
+    const world = await open();
+    const volumes = Array.from({ length: 40 }, (_, index) => 700_000 + index * 10_000);
+    const quotes = await Promise.all(volumes.map((impressions) => quoteFor(world, "agency", impressions)));
+    const replies = await Promise.all(quotes.map((quoteId) => book(world, "agency", quoteId)));
+    const sold = replies.reduce((sum, reply, index) => (reply.code === null ? sum + (volumes[index] ?? 0) : sum), 0);
+    expect(sold).toBeLessThanOrEqual(20_000_000);
+    expect(sold).toBeGreaterThan(20_000_000 - 1_090_000);
+    const refused = replies.filter((reply) => reply.code !== null);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map((reply) => reply.code))).toStrictEqual(new Set(["inventory_unavailable"]));
+    const firstOfMarch = Date.UTC(2027, 2, 1) / 86_400_000;
+    const held = (from: number, to: number) => world.store.reserved("inventory/prod-53e78a97", from, to);
+    expect(await held(firstOfMarch, firstOfMarch)).toBe(sold);
+    expect(await held(firstOfMarch + 30, firstOfMarch + 30)).toBe(sold);
+    expect(await held(firstOfMarch - 30, firstOfMarch - 1)).toBe(0);
+    expect(await held(firstOfMarch + 31, firstOfMarch + 60)).toBe(0);
+    const quotesLeft = await rowsOf(world, "quote");
+    expect(quotesLeft.filter((row) => (row["life"] as { value: string }).value === "declined")).toHaveLength(
+      refused.length,
+    );
+  });
+
+  test("deal: of a booking and a decline of one quote exactly one wins", async () => {
+    const world = await open();
+    for (let round = 0; round < 10; round += 1) {
+      const quoteId = await quoteFor(world, "agency", 100_000);
+      const decline = { caller: "operator", operation: "decline_quote", input: { quote_id: quoteId } };
+      const [booked, declined] = await Promise.all([book(world, "agency", quoteId), world.send(decline)]);
+      expect([booked.code, declined.code]).toContain(null);
+      expect(booked.code === null).not.toBe(declined.code === null);
+    }
+  });
+
+  test("operator key: of 8 simultaneous creations with one label one gets it", async () => {
+    const world = await open();
+    const request = { caller: "senior", operation: "create_operator_key", input: { label: "Front desk" } };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => world.send(request)));
+    expect(replies.map((reply) => reply.code).filter((code) => code === null)).toHaveLength(1);
+    expect(replies.map((reply) => reply.code).filter((code) => code === "label_in_use")).toHaveLength(7);
+  });
+});
+
+describe("what a booking leaves behind", () => {
+  test("deal: a booking commits deal, booked quote, reservation and both events together, under one audit entry", async () => {
+    const world = await open();
+    const quoteId = await quoteFor(world, "agency", 5_000_000);
+    const deal = await book(world, "agency", quoteId);
+    const events = (await rowsOf(world, "event")).filter((event) => event["flow_id"] === quoteId);
+    expect(events.map((event) => [event["event_type"], event["deal_id"], event["owner"]])).toStrictEqual([
+      ["quote.created", "", "agency:agency-2"],
+      ["quote.booked", "", "agency:agency-2"],
+      ["deal.created", deal.body["deal_id"], "agency:agency-2"],
+    ]);
+    expect(events[2]?.["payload"]).toStrictEqual({
+      deal_id: deal.body["deal_id"],
+      quote_id: quoteId,
+      product_id: "prod-53e78a97",
+      deal_type: "PG",
+      final_cpm: 29.92,
+      currency: "USD",
+      impressions: 5_000_000,
+      status: "proposed",
+      status_reason: null,
+    });
+    const trail = [];
+    for await (const record of world.store.auditTrail()) trail.push(record);
+    expect(trail.at(-1)).toMatchObject({ operation: "book_deal", request_id: "test-request", door: "rest" });
+    expect(trail.filter((record) => record.operation === "book_deal")).toHaveLength(1);
+  });
+
+  test("a refused request stores nothing but the declined quote of decision 58", async () => {
+    const world = await open();
+    const quoteId = await quoteFor(world, "agency", 5_000_000);
+    const before = await Promise.all(["quote", "deal", "event", "idempotency"].map((kind) => world.store.count(kind, null)));
+    await book(world, "advertiser", quoteId, "k-1");
+    await book(world, "anonymous", "qt-000000000000", "k-2");
+    await world.send({ caller: "agency", operation: "request_quote", input: { ...march, deal_type: "PA" } });
+    await world.send({ caller: "agency", operation: "request_quote", input: { ...march, impressions: 1 } });
+    const after = await Promise.all(["quote", "deal", "event", "idempotency"].map((kind) => world.store.count(kind, null)));
+    expect(after).toStrictEqual(before);
+  });
+
+  test("no secret of a key is in any row, event or log line", async () => {
+    const world = await open();
+    const created = await world.send({
+      caller: "operator",
+      operation: "create_api_key",
+      input: { seat_id: "seat-9" },
+      idempotencyKey: "secret-key-test",
+    });
+    const secret = String(created.body["api_key"]);
+    expect(secret).toMatch(/^ask_live_[A-Za-z0-9_-]{43}$/);
+    const kept = await Promise.all(
+      ["api_key", "event", "idempotency", "approval", "operator_label"].map((kind) => rowsOf(world, kind)),
+    );
+    expect(JSON.stringify([kept, world.logged])).not.toContain(secret.slice(12));
+  });
+
+  test("anonymous keys: the request for approval is a row that operators will decide on, with its event", async () => {
+    const world = await open();
+    const input = { advertiser_id: "advertiser-9", agency_id: "agency-9", label: "Nine" };
+    const created = await world.send({ caller: "anonymous", operation: "create_api_key", input });
+    const [approval] = await rowsOf(world, "approval");
+    expect(approval).toMatchObject({
+      approval_id: created.body["approval_id"],
+      flow_type: "api_key",
+      subject_id: created.body["key_id"],
+      status: "pending",
+      expires_at_ms: Date.UTC(2027, 0, 16, 12),
+    });
+    const requested = (await rowsOf(world, "event")).find((event) => event["event_type"] === "approval.requested");
+    expect(requested).toMatchObject({ flow_id: created.body["key_id"], owner: `key:${String(created.body["key_id"])}` });
+  });
+});
