@@ -1,5 +1,6 @@
 import http from "node:http";
 import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
 export type Sent = {
   readonly method?: string;
@@ -13,6 +14,12 @@ export type Got = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+};
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
 };
 
 const flat = (headers: Sent["headers"]): string[] =>
@@ -33,9 +40,12 @@ export const call = (base: string, sent: Sent): Promise<Got> =>
         const pieces: Buffer[] = [];
         response.on("data", (piece: Buffer) => pieces.push(piece));
         response.on("error", reject);
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }),
-        );
+        response.on("end", () => {
+          const decode = DECODERS[response.headers["content-encoding"] ?? ""];
+          const raw = Buffer.concat(pieces);
+          const body = decode === undefined || raw.length === 0 ? raw : decode(raw);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        });
       },
     );
     request.on("error", reject);
