@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { RESERVED_BIDDERS, isBidderId } from "../config/auction.ts";
+import { isEmpty, isRecord } from "./slot.ts";
+import type { DemandDefects, Params, Size, Slot, StoredDemand } from "./slot.ts";
+
+const LARGEST_SIZE = 2_147_483_647;
+const LONGEST_ZONE = 256;
+const MOST_BIDDERS = 128;
+
+const unit = z.object({
+  code: z.string(),
+  mediaTypes: z
+    .object({
+      banner: z.object({ sizes: z.array(z.array(z.int().min(0).max(4_294_967_295))).nullish() }).nullish(),
+    })
+    .nullish(),
+  bids: z.array(z.object({ bidder: z.string(), params: z.unknown() })).nullish(),
+});
+
+/** Body of `POST /auction` (edge spec, Auction request). Unknown members are ignored. */
+export const auctionBodySchema = z.object({
+  adUnits: z.array(unit),
+  config: z.record(z.string(), z.unknown()).nullish(),
+  eids: z.unknown(),
+});
+
+type Unit = z.output<typeof unit>;
+
+/** What the reserved entry of a unit asks for. */
+type Envelope = { readonly bidders: ReadonlyMap<string, Params>; readonly zone: string | null; readonly stored: StoredDemand };
+
+const ENVELOPE_KEYS = new Set(["bidderParams", "zone", "storedRequest"]);
+
+/** Parameters by bidder out of an envelope; `null` when some name or value is not what it must be. */
+const envelopeBidders = (value: unknown): ReadonlyMap<string, Params> | null => {
+  if (value === undefined || value === null) return new Map();
+  if (!isRecord(value)) return null;
+  const entries = Object.entries(value);
+  const isValid = entries.length <= MOST_BIDDERS && entries.every(([name, params]) => isBidderId(name) && isRecord(params));
+  return isValid ? new Map(entries as [string, Params][]) : null;
+};
+
+/** Reads the parameters of the reserved bidder; `null` rejects the whole entry. */
+const readEnvelope = (params: unknown): Envelope | null => {
+  if (!isRecord(params) || !Object.keys(params).every((key) => ENVELOPE_KEYS.has(key))) return null;
+  const { bidderParams, zone, storedRequest } = params;
+  const bidders = envelopeBidders(bidderParams);
+  if (bidders === null) return null;
+  if (zone !== undefined && (typeof zone !== "string" || new TextEncoder().encode(zone).length > LONGEST_ZONE)) return null;
+  if ("storedRequest" in params && typeof storedRequest !== "boolean") return null;
+  const inferred: StoredDemand = bidders.size === 0 ? "permitted" : "inferred";
+  const stored = storedRequest === undefined ? inferred : storedRequest === true ? "permitted" : "denied";
+  return { bidders, zone: zone ?? null, stored };
+};
+
+const NO_ENVELOPE: Envelope = { bidders: new Map(), zone: null, stored: "denied" };
+
+/** Demand of one unit: the reserved entry's, and over it what bidders were asked for directly. */
+const readDemand = (bids: Unit["bids"], defects: DemandDefects): Envelope => {
+  if (bids === null || bids === undefined || bids.length === 0) return { ...NO_ENVELOPE, stored: "permitted" };
+  let envelope = NO_ENVELOPE;
+  const direct = new Map<string, Params>();
+  for (const { bidder, params } of bids) {
+    if (RESERVED_BIDDERS.includes(bidder)) {
+      const read = readEnvelope(params);
+      if (read === null) defects.malformed_envelope_count += 1;
+      else envelope = read;
+    } else if (isBidderId(bidder) && isRecord(params) && !isEmpty(params)) direct.set(bidder, params);
+    else defects.malformed_direct_demand_count += 1;
+  }
+  return { ...envelope, bidders: new Map([...envelope.bidders, ...direct]) };
+};
+
+/** Every list of two; `null` when some size is not one. */
+const readSizes = (unitSizes: readonly (readonly number[])[]): Size[] | null =>
+  unitSizes.every((size) => size.length === 2) ? unitSizes.map(([width = 0, height = 0]) => [width, height] as const) : null;
+
+const isUsable = ([width, height]: Size): boolean =>
+  width > 0 && height > 0 && width <= LARGEST_SIZE && height <= LARGEST_SIZE;
+
+/**
+ * Slots of a request: units with a banner of a usable size, the first of two equal codes. `null`: a size is not a pair,
+ * which refuses the request.
+ */
+export const readSlots = (units: readonly Unit[], defects: DemandDefects): Slot[] | null => {
+  const slots = new Map<string, Slot>();
+  for (const { code, mediaTypes, bids } of units) {
+    const sizes = readSizes(mediaTypes?.banner?.sizes ?? []);
+    if (sizes === null) return null;
+    const usable = sizes.filter(isUsable);
+    if (usable.length === 0 || slots.has(code)) continue;
+    slots.set(code, { code, sizes: usable, ...readDemand(bids, defects) });
+  }
+  return [...slots.values()];
+};

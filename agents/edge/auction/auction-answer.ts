@@ -1,0 +1,74 @@
+import type { EdgeConfig } from "../config.ts";
+import type { Bid } from "./bid-answer.ts";
+import type { ProviderOutcome } from "./call-provider.ts";
+import { prepareCreative } from "./creative.ts";
+import type { AuctionResult } from "./run-auction.ts";
+
+type DropReason = "no_render_source" | "creative_processing_rejected";
+
+/** A bid as the browser gets it, or why a winner is left out. `adm` and `ext` exclude each other. */
+const shownBid = (bid: Bid, config: EdgeConfig): { readonly bid: object } | { readonly dropped: DropReason } => {
+  const adm = bid.adm === undefined ? undefined : prepareCreative(bid.adm, config, { kind: "frame" });
+  const hasMarkup = adm !== undefined && adm !== null && adm !== "";
+  if (!hasMarkup && bid.renderer === undefined) {
+    return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };
+  }
+  const { impid, price, w, h, adid, crid, adomain, renderer } = bid;
+  return {
+    bid: {
+      id: bid.id ?? `${bid.seat}-${impid}`,
+      impid,
+      price,
+      ...(hasMarkup ? { adm } : {}),
+      ...(adid === undefined ? {} : { adid }),
+      ...(crid === undefined ? {} : { crid }),
+      w,
+      h,
+      ...(adomain === undefined ? {} : { adomain }),
+      ...(hasMarkup ? {} : { ext: { trusted_server: { renderer } } }),
+    },
+  };
+};
+
+const detailsOf = (outcome: ProviderOutcome): object => ({
+  name: outcome.id,
+  status: outcome.status,
+  bid_count: outcome.bids.length,
+  bidders: [...new Set(outcome.bids.map((bid) => bid.seat))],
+  time_ms: outcome.timeMs,
+  ...(Object.keys(outcome.metadata).length === 0 ? {} : { metadata: outcome.metadata }),
+});
+
+const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => {
+      if (value === 0 || value === undefined) return false;
+      return typeof value !== "object" || value === null || Object.keys(value).length > 0;
+    }),
+  );
+
+/** The OpenRTB answer of `POST /auction` (wire contract 5.8); a no-bid has no `seatbid`. */
+export const auctionAnswer = (result: AuctionResult, config: EdgeConfig): Record<string, unknown> => {
+  const seatbid: object[] = [];
+  const reasons: Partial<Record<DropReason, number>> = {};
+  for (const winner of result.winners) {
+    const shown = shownBid(winner, config);
+    if ("bid" in shown) seatbid.push({ seat: winner.seat, bid: [shown.bid] });
+    else reasons[shown.dropped] = (reasons[shown.dropped] ?? 0) + 1;
+  }
+  const dropped = Object.values(reasons).reduce((sum, count) => sum + count, 0);
+  const { providers, timeMs, defects } = result;
+  const orchestrator = {
+    strategy: "parallel_only",
+    providers: providers.length,
+    total_bids: providers.reduce((sum, outcome) => sum + outcome.bids.length, 0),
+    time_ms: timeMs,
+    ...withoutEmpty({
+      provider_details: providers.map(detailsOf),
+      dropped_winner_count: dropped,
+      dropped_winner_reasons: reasons,
+      routing: withoutEmpty({ ...defects }),
+    }),
+  };
+  return { id: result.id, ...(seatbid.length === 0 ? {} : { seatbid }), ext: { orchestrator } };
+};

@@ -1,0 +1,45 @@
+import type { EdgeContext } from "../context.ts";
+import type { AuctionInput, AuctionResult } from "./run-auction.ts";
+
+/** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of dropped bids. */
+const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): string | undefined => {
+  if (status === "success") return undefined;
+  if (typeof metadata["error_type"] === "string") return metadata["error_type"];
+  const routing = metadata["routing"] as { skipped_no_eligible_slots?: boolean } | undefined;
+  if (routing?.skipped_no_eligible_slots === true) return "no_eligible_slots";
+  if (metadata["unsupported_currency"] !== undefined) return "unsupported_currency";
+  const drops = Object.entries((metadata["drop_reasons"] ?? {}) as Record<string, number>);
+  return drops.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "no_bid";
+};
+
+/** Writes one line per auction that says who was asked, with what budget, and why nothing was bid; counts the same. */
+export const logAuction = (result: AuctionResult, input: AuctionInput, { env, metrics, requestId }: EdgeContext): void => {
+  const defects = Object.fromEntries(Object.entries(result.defects).filter(([, count]) => count > 0));
+  env.log({
+    level: "info",
+    event: "auction",
+    request_id: requestId,
+    auction_id: result.id,
+    source: input.source,
+    slots: input.slots.length,
+    budget_ms: input.timeoutMs,
+    time_ms: result.timeMs,
+    winners: result.winners.length,
+    ...(result.skipped === null ? {} : { skipped: result.skipped }),
+    ...defects,
+    providers: result.providers.map((outcome) => ({
+      id: outcome.id,
+      status: outcome.status,
+      reason: reasonOf(outcome),
+      bids: outcome.bids.length,
+      time_ms: outcome.timeMs,
+      tmax_ms: outcome.tmaxMs,
+    })),
+  });
+  metrics.add("edge_auctions", { source: input.source, outcome: result.skipped ?? (result.winners.length > 0 ? "won" : "empty") });
+  for (const outcome of result.providers) {
+    metrics.add("edge_provider_calls", { provider: outcome.id, status: outcome.status, reason: reasonOf(outcome) ?? "bid" });
+    metrics.add("edge_provider_time_ms", { provider: outcome.id }, outcome.timeMs);
+  }
+  for (const [defect, count] of Object.entries(defects)) metrics.add("edge_demand_defects", { defect }, count);
+};

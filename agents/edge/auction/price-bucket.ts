@@ -1,0 +1,31 @@
+export type PriceGranularity = "low" | "medium" | "dense" | "high" | "auto";
+
+/** Steps of a granularity in cents: up to which price, and how wide; above the last one the price is cut there. */
+type Steps = readonly (readonly [below: number, width: number])[];
+
+const DENSE: Steps = [
+  [300, 1],
+  [800, 5],
+  [2_000, 50],
+];
+
+const STEPS: Readonly<Record<PriceGranularity, Steps>> = {
+  low: [[500, 50]],
+  medium: [[2_000, 10]],
+  high: [[2_000, 1]],
+  dense: DENSE,
+  auto: DENSE,
+};
+
+/** Prices such as 0.29 have no exact binary form; without it their last cent would be lost. */
+const ROUNDING = 1e-6;
+
+/** The bucket that an ad server targets, as text with two decimals (wire contract 5.9). `cpm` is in USD. */
+export const priceBucket = (cpm: number, granularity: PriceGranularity): string => {
+  if (!Number.isFinite(cpm) || cpm <= 0) return "0.00";
+  const steps = STEPS[granularity];
+  const cents = Math.floor(cpm * 100 + ROUNDING);
+  const step = steps.find(([below]) => cents < below);
+  const bucket = step === undefined ? (steps.at(-1)?.[0] ?? 0) : Math.floor(cents / step[1]) * step[1];
+  return (bucket / 100).toFixed(2);
+};

@@ -1,0 +1,149 @@
+import { createDropCounter, failed, impressionTable, noBid, openAnswer, readBid, textOf } from "../bid-answer.ts";
+import type { Bid, DropCounter, RawBid } from "../bid-answer.ts";
+import { deviceOf, gdprOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-request.ts";
+import type { AuctionFacts } from "../bid-request.ts";
+import type { PlannedSlot } from "../plan.ts";
+import { toBase64 } from "../../signing/encoding.ts";
+import { isRecord } from "../slot.ts";
+import type { Profile, ProfileInput } from "./profile.ts";
+
+type Settings = ProfileInput<"aps">["settings"];
+
+const LONGEST_CREATIVE_ID = 1_024;
+const LONGEST_CREATIVE_URL = 4_096;
+const LONGEST_PAYLOAD = 16_384;
+const BANNER = 1;
+
+/** The inventory that the account is registered for may be another site than the one that is shown. */
+const siteOfAps = (facts: AuctionFacts, settings: Settings): Record<string, unknown> => {
+  if (settings.inventory_domain === undefined || settings.inventory_page_origin === undefined) return siteOf(facts);
+  const path = URL.canParse(facts.page) ? new URL(facts.page).pathname : "/";
+  const page = new URL(path, settings.inventory_page_origin).href;
+  return siteOf({ ...facts, domain: settings.inventory_domain, page });
+};
+
+const impressionOfAps = (planned: PlannedSlot): Record<string, unknown> => {
+  const base = impressionOf(planned);
+  const [w, h] = planned.slot.sizes[0] ?? [0, 0];
+  return { ...base, banner: { ...(base["banner"] as object), w, h, topframe: 0 } };
+};
+
+/** This profile always says whether GDPR applies; unknown counts as applying. */
+const regsOfAps = (facts: AuctionFacts): Record<string, unknown> => {
+  const regs = regsOf(facts.consent) ?? {};
+  const gdpr = gdprOf(facts.consent) ?? 1;
+  return { ...regs, gdpr, ext: { ...(isRecord(regs["ext"]) ? regs["ext"] : {}), gdpr } };
+};
+
+const isCreativeUrl = (text: string | undefined, publisherDomain: string): text is string => {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isForeign = url.hostname !== publisherDomain;
+  return url.protocol === "https:" && isForeign && url.username === "" && url.password === "";
+};
+
+/** The instruction by which the browser shows a bid; `null` when the bid cannot be shown, which is counted. */
+const rendererOf = (
+  bid: Bid,
+  raw: Record<string, unknown>,
+  { settings, facts }: ProfileInput<"aps">,
+  drops: DropCounter,
+): Record<string, unknown> | null => {
+  const ext = isRecord(raw["ext"]) ? raw["ext"] : {};
+  if (ext["creativeurl"] === undefined) return drops.drop("missing_render_source");
+  const creativeUrl = textOf(ext["creativeurl"], LONGEST_CREATIVE_URL);
+  if (!isCreativeUrl(creativeUrl, facts.domain)) return drops.drop("invalid_creative_url");
+  const tagType = ext["tagtype"];
+  if (tagType === "script" && !settings.allow_script_creatives) return drops.drop("script_rendering_disabled");
+  if (tagType !== "iframe" && tagType !== "script") return drops.drop("unsupported_tagtype");
+  const creativeId = raw["crid"];
+  if (typeof creativeId === "string" && creativeId.length > LONGEST_CREATIVE_ID) return drops.drop("creative_id_too_large");
+  const payload = JSON.stringify({ seatbid: [{ seat: bid.seat, bid: [raw] }] });
+  if (payload.length > LONGEST_PAYLOAD) return drops.drop("render_payload_too_large");
+  return present({
+    type: "aps",
+    version: 1,
+    accountId: settings.account_id,
+    bidId: bid.id,
+    creativeId: textOf(creativeId, LONGEST_CREATIVE_ID),
+    tagType,
+    creativeUrl,
+    aaxResponse: toBase64(new TextEncoder().encode(payload)),
+    width: bid.w,
+    height: bid.h,
+  });
+};
+
+const readApsBid = (rawBid: RawBid, input: ProfileInput<"aps">, known: ReadonlyMap<string, PlannedSlot>, drops: DropCounter): Bid | null => {
+  const { bid: raw } = rawBid;
+  const mtype = raw["mtype"];
+  if (textOf(raw["id"]) === undefined) return drops.drop("unexpected_response_shape");
+  if (mtype !== undefined && mtype !== BANNER) return drops.drop("unsupported_media_type");
+  const bid = readBid(rawBid, known, drops);
+  if (bid === null) return null;
+  const renderer = rendererOf(bid, raw, input, drops);
+  // The markup of this provider is never shown as it is, only through the renderer.
+  const { adm: _, ...shown } = bid;
+  return renderer === null ? null : { ...shown, renderer };
+};
+
+/** Higher price first, then the smaller id, so that the order of the answer decides nothing. */
+const isBetter = (bid: Bid, other: Bid): boolean =>
+  bid.price !== other.price ? bid.price > other.price : (bid.id ?? "") < (other.id ?? "");
+
+const collectBids = (body: Record<string, unknown>, drops: DropCounter): RawBid[] => {
+  const seats = Array.isArray(body["seatbid"]) ? (body["seatbid"] as unknown[]) : [];
+  if (body["seatbid"] !== undefined && seats.length === 0) drops.drop("empty_seatbid");
+  const found: RawBid[] = [];
+  for (const entry of seats) {
+    const bids = isRecord(entry) && Array.isArray(entry["bid"]) ? (entry["bid"] as unknown[]).filter(isRecord) : [];
+    if (!isRecord(entry) || bids.length === 0) drops.drop("empty_seatbid_bids");
+    else found.push(...bids.map((bid) => ({ seat: textOf(entry["seat"], 128) ?? "unknown", bid })));
+  }
+  return found;
+};
+
+const bestPerImpression = (bids: readonly Bid[], drops: DropCounter): Bid[] => {
+  const best = new Map<string, Bid>();
+  for (const bid of bids) {
+    const other = best.get(bid.impid);
+    if (other !== undefined) drops.drop("lost_to_higher_bid");
+    if (other === undefined || isBetter(bid, other)) best.set(bid.impid, bid);
+  }
+  return [...best.values()];
+};
+
+/** The header-bidding service of Amazon: one account, creatives behind a renderer, one bid per impression. */
+export const aps: Profile<"aps"> = {
+  makeRequest({ facts, impressions, settings, tmaxMs }) {
+    const body = present({
+      id: facts.id,
+      imp: impressions.map(impressionOfAps),
+      site: siteOfAps(facts, settings),
+      user: userOf(facts),
+      device: deviceOf(facts),
+      regs: regsOfAps(facts),
+      tmax: tmaxMs,
+      cur: ["USD"],
+      ext: present({
+        account: settings.account_id,
+        sdk: { source: "prebid", version: "2.2.0" },
+        trusted_server: facts.signature,
+      }),
+    });
+    return { body, headers: {} };
+  },
+  parseAnswer(raw, input) {
+    const opened = openAnswer(raw, "Provider");
+    if (!opened.ok) return opened.answer;
+    if ("contextual" in opened.body) return failed("parse_response", "Provider returned an answer of its older interface");
+    const drops = createDropCounter();
+    const found = collectBids(opened.body, drops);
+    const known = impressionTable(input.impressions);
+    const readable = found.map((rawBid) => readApsBid(rawBid, input, known, drops)).filter((bid) => bid !== null);
+    const bids = bestPerImpression(readable, drops);
+    const seats = Array.isArray(opened.body["seatbid"]) ? opened.body["seatbid"].length : 0;
+    const metadata = { seatbid_count: seats, accepted_bid_count: bids.length, ...drops.metadata() };
+    return bids.length === 0 ? noBid(metadata) : { status: "success", bids, metadata };
+  },
+};

@@ -1,0 +1,125 @@
+import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid, textOf } from "../bid-answer.ts";
+import type { Bid, ProviderAnswer, RawAnswer } from "../bid-answer.ts";
+import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-request.ts";
+import type { AuctionFacts } from "../bid-request.ts";
+import type { PrebidProfile } from "../overrides.ts";
+import type { PlannedSlot } from "../plan.ts";
+import { isRecord } from "../slot.ts";
+import type { Profile } from "./profile.ts";
+
+const FORWARDED = ["user-agent", "referer", "accept-language"] as const;
+const CONSENT_COOKIES = new Set(["euconsent-v2", "__gpp", "__gpp_sid", "us_privacy"]);
+/** Our own cookies: what they hold goes out in the body, under the consent rules, or not at all. */
+const OWN_COOKIES = new Set(["ts-ec", "ts-eids", "ts-tester"]);
+const LONGEST_METADATA = 8_192;
+const LONGEST_UPSTREAM_MESSAGE = 500;
+
+const cookieHeader = (facts: AuctionFacts, settings: PrebidProfile): string | undefined => {
+  const isConsentKept = settings.consent_forwarding !== "openrtb_only";
+  const kept = (facts.headers.get("cookie") ?? "").split(";").filter((pair) => {
+    const name = pair.split("=", 1)[0]?.trim() ?? "";
+    return name !== "" && !OWN_COOKIES.has(name) && (isConsentKept || !CONSENT_COOKIES.has(name));
+  });
+  return kept.length === 0 ? undefined : kept.map((pair) => pair.trim()).join("; ");
+};
+
+const headersOf = (facts: AuctionFacts, settings: PrebidProfile): Record<string, string> => {
+  const pairs: [string, string | null | undefined][] = [
+    ...FORWARDED.map((name): [string, string | null] => [name, facts.headers.get(name)]),
+    ["cookie", cookieHeader(facts, settings)],
+    ["x-forwarded-for", facts.clientIp],
+  ];
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null && pair[1] !== undefined));
+};
+
+/** The operator's debug parameters go onto the page address once, however often a page repeats them. */
+const pageOf = (page: string, debugQuery: string): string => {
+  const query = debugQuery.replace(/^[?&]+/, "");
+  return query === "" || page.includes(query) ? page : `${page}${page.includes("?") ? "&" : "?"}${query}`;
+};
+
+const siteOfPrebid = (facts: AuctionFacts, settings: PrebidProfile): Record<string, unknown> =>
+  present({
+    ...siteOf(facts),
+    page: pageOf(facts.page, settings.debug_query_params),
+    ref: textOf(facts.headers.get("referer"), 8_192),
+  });
+
+const impressionOfPrebid = (planned: PlannedSlot): Record<string, unknown> => ({
+  ...impressionOf(planned),
+  tagid: planned.slot.code,
+  ext: { prebid: planned.isStored ? { storedrequest: { id: planned.slot.code } } : { bidder: planned.bidders } },
+});
+
+const isShort = (value: unknown): boolean => JSON.stringify(value).length <= LONGEST_METADATA;
+
+/** What Prebid Server tells about its own bidders; it comes from outside and goes into our answer, so it is bounded. */
+const metadataOf = (body: Record<string, unknown>, isDebug: boolean): Record<string, unknown> => {
+  const ext = isRecord(body["ext"]) ? body["ext"] : {};
+  const prebid = isRecord(ext["prebid"]) ? ext["prebid"] : {};
+  const wanted = {
+    responsetimemillis: ext["responsetimemillis"],
+    errors: ext["errors"],
+    warnings: ext["warnings"],
+    ...(isDebug ? { debug: ext["debug"], bidstatus: ext["bidstatus"] ?? prebid["bidstatus"] } : {}),
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => isRecord(value) && isShort(value)));
+};
+
+const cacheOf = (bid: Record<string, unknown>): Bid["cache"] => {
+  const ext = isRecord(bid["ext"]) ? bid["ext"] : {};
+  const prebid = isRecord(ext["prebid"]) ? ext["prebid"] : {};
+  const cache = isRecord(prebid["cache"]) ? prebid["cache"] : {};
+  const entry = isRecord(cache["bids"]) ? cache["bids"] : {};
+  const id = textOf(entry["cacheId"], 256);
+  if (id === undefined) return undefined;
+  const text = textOf(entry["url"]) ?? "";
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url === null ? { id } : { id, host: url.host, path: url.pathname };
+};
+
+const httpFailure = (answer: ProviderAnswer, raw: RawAnswer, isDebug: boolean): ProviderAnswer => {
+  if (!isDebug || answer.metadata["error_type"] !== "http_status") return answer;
+  const text = typeof raw.body === "string" ? raw.body : JSON.stringify(raw.body ?? "");
+  const upstream = {
+    upstream_message: text.slice(0, LONGEST_UPSTREAM_MESSAGE),
+    upstream_message_truncated: text.length > LONGEST_UPSTREAM_MESSAGE,
+  };
+  return { ...answer, metadata: { ...answer.metadata, ...upstream } };
+};
+
+/** Prebid Server: bidder parameters or a stored request per impression, answers with cache entries. */
+export const prebidServer: Profile<"prebid-server"> = {
+  makeRequest({ facts, impressions, settings, tmaxMs }) {
+    const hasStrings = settings.consent_forwarding !== "cookies_only";
+    const { domain } = facts;
+    const flags = settings.debug ? { debug: true, returnallbidstatus: true } : {};
+    const body = present({
+      id: facts.id,
+      imp: impressions.map(impressionOfPrebid),
+      site: siteOfPrebid(facts, settings),
+      user: userOf(facts, hasStrings),
+      device: deviceOf(facts, true),
+      regs: regsOf(facts.consent, hasStrings),
+      test: settings.test_mode ? 1 : undefined,
+      tmax: tmaxMs,
+      cur: ["USD"],
+      ext: { prebid: flags, trusted_server: facts.signature ?? { request_host: domain, request_scheme: "https" } },
+    });
+    return { body, headers: headersOf(facts, settings) };
+  },
+  parseAnswer(raw, { impressions, settings }) {
+    const opened = openAnswer(raw, "Prebid Server");
+    if (!opened.ok) return httpFailure(opened.answer, raw, settings.debug);
+    const drops = createDropCounter();
+    const known = impressionTable(impressions);
+    const bids: Bid[] = [];
+    for (const rawBid of rawBids(opened.body)) {
+      const bid = readBid(rawBid, known, drops);
+      const cache = cacheOf(rawBid.bid);
+      if (bid !== null) bids.push(cache === undefined ? bid : { ...bid, cache });
+    }
+    const metadata = { ...metadataOf(opened.body, settings.debug), ...drops.metadata() };
+    return bids.length === 0 ? noBid(metadata) : { status: "success", bids, metadata };
+  },
+};

@@ -1,0 +1,41 @@
+import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid } from "../bid-answer.ts";
+import type { Bid } from "../bid-answer.ts";
+import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-request.ts";
+import { isEmpty } from "../slot.ts";
+import type { Profile } from "./profile.ts";
+
+/** Plain OpenRTB 2.6, with the operator's own extensions. */
+export const standard: Profile<"standard"> = {
+  makeRequest({ facts, impressions, settings, tmaxMs }) {
+    const ext = { ...settings.request_ext, ...(facts.signature === null ? {} : { trusted_server: facts.signature }) };
+    const body = present({
+      id: facts.id,
+      imp: impressions.map((planned) => ({
+        ...impressionOf(planned),
+        ...(isEmpty(settings.imp_ext) ? {} : { ext: settings.imp_ext }),
+      })),
+      site: siteOf(facts),
+      user: userOf(facts),
+      device: deviceOf(facts),
+      regs: regsOf(facts.consent),
+      tmax: tmaxMs,
+      cur: ["USD"],
+      ext: isEmpty(ext) ? undefined : ext,
+    });
+    return { body, headers: { accept: "application/json" } };
+  },
+  parseAnswer(raw, { impressions }) {
+    const opened = openAnswer(raw, "Provider");
+    if (!opened.ok) return opened.answer;
+    const drops = createDropCounter();
+    const known = impressionTable(impressions);
+    const bids: Bid[] = [];
+    for (const rawBid of rawBids(opened.body)) {
+      const bid = readBid(rawBid, known, drops);
+      if (bid === null) continue;
+      if (bid.adm === undefined) drops.drop("missing_render_source");
+      else bids.push(bid);
+    }
+    return bids.length === 0 ? noBid(drops.metadata()) : { status: "success", bids, metadata: drops.metadata() };
+  },
+};

@@ -1,0 +1,122 @@
+import type { EdgeContext } from "../context.ts";
+import type { EdgeRequest } from "../platform.ts";
+import { activeId } from "../identity/session.ts";
+import type { EcSession } from "../identity/session.ts";
+import type { Eid } from "../identity/eids.ts";
+import { signBidRequest } from "../signing/sign-request.ts";
+import type { Bid } from "./bid-answer.ts";
+import type { AuctionFacts } from "./bid-request.ts";
+import { callProvider, skippedProvider } from "./call-provider.ts";
+import type { ProviderOutcome } from "./call-provider.ts";
+import { logAuction } from "./log-auction.ts";
+import { pageOf } from "./page-address.ts";
+import { planProviders } from "./plan.ts";
+import type { ProviderPlan } from "./plan.ts";
+import type { DemandDefects, Params, Slot } from "./slot.ts";
+
+/** Where an auction comes from; the log says so. */
+export type AuctionSource = "auction_api" | "page_bids" | "page";
+
+/** What an auction is run for. `eids` have passed the consent gate. */
+export type AuctionInput = {
+  readonly id: string;
+  readonly source: AuctionSource;
+  readonly slots: readonly Slot[];
+  readonly session: EcSession;
+  readonly eids: readonly Eid[];
+  readonly pageContext: Params;
+  readonly timeoutMs: number;
+  readonly defects: DemandDefects;
+  /** Page that the slots are on, when it is not the request's referrer. */
+  readonly page?: string;
+};
+
+/** The best bid of a slot, and what became of every provider. */
+export type AuctionResult = {
+  readonly id: string;
+  readonly winners: readonly Bid[];
+  readonly providers: readonly ProviderOutcome[];
+  readonly timeMs: number;
+  readonly defects: DemandDefects;
+  /** Why nobody was asked, or `null`. */
+  readonly skipped: "auction_disabled" | "consent_denied" | "no_slots" | "no_providers" | null;
+};
+
+/** `null`: the auction cannot run at all, because a request cannot be signed or the platform may ask one provider only. */
+export type AuctionRun = AuctionResult | null;
+
+/** Highest price of each slot, the first of equals; then the slot's floor. Slots keep their order. */
+const chooseWinners = (slots: readonly Slot[], outcomes: readonly ProviderOutcome[]): Bid[] => {
+  const best = new Map<string, Bid>();
+  for (const bid of outcomes.flatMap((outcome) => outcome.bids)) {
+    const other = best.get(bid.impid);
+    if (other === undefined || bid.price > other.price) best.set(bid.impid, bid);
+  }
+  return slots.flatMap((slot) => {
+    const bid = best.get(slot.code);
+    return bid === undefined || bid.price < (slot.floor ?? 0) ? [] : [bid];
+  });
+};
+
+const factsOf = async (
+  input: AuctionInput,
+  request: EdgeRequest,
+  context: EdgeContext,
+): Promise<AuctionFacts | null> => {
+  const signature = await signBidRequest(context, input.id);
+  if (signature === "unavailable") return null;
+  const { domain } = context.config.publisher;
+  return {
+    id: input.id,
+    domain,
+    page: input.page ?? pageOf(request.headers.get("referer"), domain),
+    clientIp: context.clientIp,
+    geo: context.geo,
+    headers: request.headers,
+    cookies: context.cookies,
+    consent: input.session.consent,
+    userId: activeId(input.session),
+    eids: input.eids,
+    signature: signature === "off" ? null : signature,
+    pageContext: input.pageContext,
+  };
+};
+
+const skipReason = (input: AuctionInput, plans: readonly ProviderPlan[], context: EdgeContext): AuctionResult["skipped"] => {
+  if (!context.config.auction.enabled) return "auction_disabled";
+  if (!input.session.consent.isAuctionAllowed) return "consent_denied";
+  if (input.slots.length === 0) return "no_slots";
+  return plans.length === 0 ? "no_providers" : null;
+};
+
+const isCalled = (plan: ProviderPlan): boolean => plan.impressions.length > 0;
+
+/**
+ * Runs one auction: gates, plan, every provider at once, winners (wire contract 5.3 and 5.7). A provider that fails is
+ * an outcome, not a failure of the auction.
+ */
+export const runAuction = async (input: AuctionInput, request: EdgeRequest, context: EdgeContext): Promise<AuctionRun> => {
+  const { env, config } = context;
+  const startedAtMs = env.now();
+  const finish = (providers: readonly ProviderOutcome[], skipped: AuctionResult["skipped"]): AuctionResult => {
+    const winners = chooseWinners(input.slots, providers);
+    const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
+    const result = { id: input.id, winners, providers, timeMs, defects: input.defects, skipped };
+    logAuction(result, input, context);
+    return result;
+  };
+  const plans = planProviders(config.auction, input.slots, input.defects);
+  const skipped = skipReason(input, plans, context);
+  if (skipped !== null) return finish([], skipped);
+  if (env.traits.fanout === "single" && plans.length > 1) return null;
+  const isAnyCalled = plans.some(isCalled);
+  const facts = isAnyCalled ? await factsOf(input, request, context) : null;
+  if (isAnyCalled && facts === null) return null;
+  const budget = { endsAtMs: context.startedAtMs + input.timeoutMs };
+  const outcomes = await Promise.all(
+    plans.map(async (plan) =>
+      facts === null || !isCalled(plan) ? skippedProvider(plan) : callProvider(plan, facts, budget, context),
+    ),
+  );
+  return finish(outcomes, null);
+};
