@@ -27,9 +27,9 @@ describe("audit chain", () => {
       operation: "book_deal",
       door: "rest",
       principal: "key:abc",
-      digest: "80a9cb9a4736e974afeaf3c8ba055bebe18b6c6b1f4e9a2fb0e6c1d3a3dd5c4c",
+      digest: "080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22",
       prev: "0000000000000000000000000000000000000000000000000000000000000000",
-      hash: first?.hash,
+      hash: "6f9c5c7dbe0e2f71adc97e3847c65a6b17d6f3e7a456cb79fd57fd1a7c4ce848",
     });
     expect(second?.prev).toBe(first?.hash);
     expect(second?.hash).toMatch(/^[0-9a-f]{64}$/);

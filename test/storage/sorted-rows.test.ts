@@ -37,15 +37,16 @@ describe("sorted rows", () => {
   it("walk from any place in both directions like a sorted array", () => {
     const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 3_000 }), { maxLength: 1_500 });
     const after = fc.option(fc.integer({ min: 0, max: 3_001 }), { nil: undefined });
-    const query = fc.record({ order: fc.constantFrom("newest" as const, "oldest" as const), after, offset: fc.nat(700) });
+    const order = fc.constantFrom("newest" as const, "oldest" as const);
+    const query = fc.record({ order, after, offset: fc.nat(700) });
     fc.assert(
-      fc.property(numbers, query, (ns, { order, after: from, offset }) => {
+      fc.property(numbers, query, (ns, { order: direction, after: from, offset }) => {
         const rows = sortedRows();
         for (const n of ns) insertRow(rows, rowAt(n), byCreation);
         const up = ns.toSorted((a, b) => a - b);
-        const inOrder = order === "oldest" ? up : up.toReversed();
-        const rest = inOrder.filter((n) => from === undefined || (order === "oldest" ? n > from : n < from));
-        expect([...walkRows(rows, order, from, offset)].map((row) => row.n)).toEqual(rest.slice(offset));
+        const inOrder = direction === "oldest" ? up : up.toReversed();
+        const rest = inOrder.filter((n) => from === undefined || (direction === "oldest" ? n > from : n < from));
+        expect([...walkRows(rows, direction, from, offset)].map((row) => row.n)).toEqual(rest.slice(offset));
       }),
       { numRuns: 200 },
     );
