@@ -137,6 +137,24 @@ describe("negotiation: the vectors of the wire contract 5.3, each line one negot
     expect(led.context.agreedMicros).toBe(30_000_000);
   });
 
+  it("a step of four fifths of what is left to concede makes the final offer", () => {
+    let at = send(send(open("agency", 100, 1), offer(50)), offer(50));
+    expect(lastRound(at)).toMatchObject({ action: "counter", sellerMicros: 90_000_000 });
+    expect(lastRound(send(at, offer(82.2)))).toMatchObject({ action: "counter", sellerMicros: 86_100_000 });
+    at = send(at, offer(81.6));
+    expect(lastRound(at)).toMatchObject({ action: "final_offer", sellerMicros: 85_000_000 });
+  });
+
+  it("the seller never asks for less than it was just offered, be it by part of a cent", () => {
+    const at = send(open("advertiser", 30.01, 1), offer(30.0005));
+    expect(lastRound(at)).toMatchObject({ action: "counter", buyerMicros: 30_000_500, sellerMicros: 30_010_000 });
+  });
+
+  it("the seller asks for whole cents where the floor is finer", () => {
+    expect(lastRound(send(open("agency", 31.5, 28.005), offer(20))).sellerMicros).toBe(28_010_000);
+    expect(lastRound(send(open("agency", 28.006, 28.005), offer(20))).sellerMicros).toBe(28_006_000);
+  });
+
   it("rounds count down to zero and never below", () => {
     let at = open("public", 35);
     const remaining = [roundsRemaining(at)];
