@@ -30,17 +30,16 @@ export const renderBookingTable = (report: BookingReport): string => {
   const widths = columns.map((column, index) =>
     Math.max(column.title.length, ...rows.map((row) => row[index]?.length ?? 0)),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, index) => (columns[index]?.right === true ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
-      .join("  ")
-      .trimEnd();
+  const aligned = (cell: string, index: number): string =>
+    columns[index]?.right === true ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
+  const line = (cells: readonly string[]): string => cells.map(aligned).join("  ").trimEnd();
   const head = line(columns.map((column) => column.title));
   const rule = widths.map((width) => "-".repeat(width)).join("  ");
   const table = rows.length === 0 ? [] : [head, rule, ...rows.map(line), ""];
   const left = Math.round((report.budget - report.spent) * 100) / 100;
   const money = `budget ${grouped(report.budget, 2)} USD, spent ${grouped(report.spent, 2)}, left ${grouped(left, 2)}`;
-  const waiting = report.status === "awaiting_approval" ? [`${report.recommended} recommendations wait for approval`] : [];
+  const isWaiting = report.status === "awaiting_approval";
+  const waiting = isWaiting ? [`${report.recommended} recommendations wait for approval`] : [];
   const errors = report.errors.map((error) => `! ${printable(error)}`);
   const deals = report.deals.length === 1 ? "1 deal" : `${report.deals.length} deals`;
   return [...table, `booking ${report.jobId}: ${report.status}, ${deals}, ${money}`, ...waiting, ...errors].join("\n");

@@ -40,13 +40,13 @@ const openListing = defineContract({
   ]),
 });
 
-const names = z.array(z.string()).nullish();
+const names = z.array(z.string().max(64)).max(50).nullish();
 
 /** As much of a product as a buyer cannot do without. */
 const listedProduct = z.looseObject({
   product_id: z.string().min(1).max(128),
   name: z.string(),
-  inventory_type: z.string().nullish(),
+  inventory_type: z.string().max(64).nullish(),
   base_cpm: z.number().nullish(),
   final_cpm: z.number().nullish(),
   currency: z.string().nullish(),
@@ -55,7 +55,12 @@ const listedProduct = z.looseObject({
   audience_targeting: z.record(z.string(), z.unknown()).nullish(),
   content_targeting: z.record(z.string(), z.unknown()).nullish(),
   available_impressions: z.int().min(0).nullish(),
-  ext: z.looseObject({ inventory_type: z.string().nullish(), minimum_impressions: z.int().nullish(), deal_types: names })
+  ext: z
+    .looseObject({
+      inventory_type: z.string().max(64).nullish(),
+      minimum_impressions: z.int().nullish(),
+      deal_types: names,
+    })
     .nullish(),
 });
 
@@ -70,13 +75,21 @@ const shortOf = (type: string): string =>
 
 const dollars = z.literal("USD").nullish();
 
+/** Targeting is shown, never computed with; a seller's essay is not worth keeping in every job. */
+const longestTargeting = 4_000;
+
+const targetingOf = (product: z.output<typeof listedProduct>): OfferedProduct["targeting"] => {
+  const targeting = { ...product.audience_targeting, ...product.content_targeting };
+  const length = JSON.stringify(targeting).length;
+  return Object.keys(targeting).length === 0 || length > longestTargeting ? null : targeting;
+};
+
 const offeredOf = (item: unknown): OfferedProduct | null => {
   const parsed = listedProduct.safeParse(item);
   if (!parsed.success || !dollars.safeParse(parsed.data.currency).success) return null;
   const product = parsed.data;
   const price = product.final_cpm ?? product.base_cpm ?? null;
   const micros = price === null ? null : toMicros(price);
-  const targeting = { ...product.audience_targeting, ...product.content_targeting };
   return {
     product_id: product.product_id,
     name: boundedText(product.name).slice(0, 200),
@@ -87,7 +100,7 @@ const offeredOf = (item: unknown): OfferedProduct | null => {
     available_impressions: product.available_impressions ?? null,
     price_micros: micros !== null && micros > 0 ? micros : null,
     currency: "USD",
-    targeting: Object.keys(targeting).length === 0 ? null : targeting,
+    targeting: targetingOf(product),
   };
 };
 
@@ -128,7 +141,7 @@ const quoteOf = (answer: z.output<typeof quote>): AnsweredQuote => {
 
 const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   ...termsOf(answer),
-  deal_id: boundedText(answer.deal_id).slice(0, 128),
+  deal_id: answer.deal_id,
   quote_id: answer.quote_id,
   status: answer.status,
 });

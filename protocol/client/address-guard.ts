@@ -43,7 +43,7 @@ const entryOf = (text: string): AllowList[number] => {
   return { host: bare(new URL(`http://${host}/`).hostname), port };
 };
 
-/** Reads `OUTBOUND_ALLOW`: a comma list of hosts, with or without a port (decision 32). Throws on an entry of no form. */
+/** Reads `OUTBOUND_ALLOW`: a comma list of hosts, with or without a port (decision 32). Throws on any other entry. */
 export const readAllowList = (text: string): AllowList =>
   text
     .split(",")

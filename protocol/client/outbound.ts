@@ -13,7 +13,10 @@ export interface ResolvedAddress {
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 /** What opens a socket; `lookup` is the guarded one, and a connector that resolves names must use it. */
-export type ConnectorOf = (options: { lookup: LookupFunction | undefined; timeout: number }) => buildConnector.connector;
+export type ConnectorOf = (options: {
+  readonly lookup: LookupFunction | undefined;
+  readonly timeout: number;
+}) => buildConnector.connector;
 
 export interface OutboundParts {
   readonly allow: AllowList;
@@ -50,6 +53,8 @@ const guardedLookup =
     resolve(hostname).then(settle, (error: NodeJS.ErrnoException) => done(error, "", 0));
   };
 
+const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).hostname : "the target");
+
 /**
  * Builds the dispatcher that every outbound request goes through. It judges each hop anew, so a redirect gains
  * nothing (decision 20): literal addresses before they are connected, names by the addresses that are connected.
@@ -64,7 +69,7 @@ export const createOutbound = (parts: OutboundParts): Outbound => {
   const dispatcher = guarded.compose((next) => (options, handler) => {
     const origin = String(options.origin ?? "");
     const judgement = judgeTarget(origin, parts.allow);
-    if (judgement === "refused") throw new TargetRefused(URL.canParse(origin) ? new URL(origin).hostname : "the target");
+    if (judgement === "refused") throw new TargetRefused(hostOf(origin));
     return judgement === "allowed" ? open.dispatch(options, handler) : next(options, handler);
   });
   return {

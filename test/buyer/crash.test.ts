@@ -87,7 +87,7 @@ describe("booking flow: a killed process", () => {
   });
   afterAll(() => rm(program, { force: true }));
 
-  test("booking flow: kill -9 between the seller's booking and our record gives the same deal after the restart", async () => {
+  test("booking flow: kill -9 between the seller's booking and our record gives the same deal", async () => {
     let told: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (told = resolve));
     let isFirst = true;
@@ -128,14 +128,14 @@ describe("booking flow: restarts", () => {
     const seller = await fakeSeller({ products: () => true });
     const world = await openBuyer({});
     open.push(() => world.close());
-    const settings = {
-      ...plainBuyer, sellerTimeoutSeconds: 60, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }],
-    };
+    const sellers = [{ url: seller.url, key: null, headerType: "api_key" as const }];
+    const settings = { ...plainBuyer, sellerTimeoutSeconds: 60, sellers };
     await world.buyer.stop();
     const created = await callAgent(world.buyer, "create_booking", { brief: oneFlight, auto_approve: true });
     const jobId = String(created.output["job_id"]);
     const { clock } = world;
-    const asked = (count: number): Promise<true> => until(async () => (seller.server.seen.length >= count ? true : null));
+    const { seen } = seller.server;
+    const asked = (count: number): Promise<true> => until(async () => (seen.length >= count ? true : null));
     let at = 3;
     for (let round = 1; round <= 3; round += 1) {
       const dying = dyingStore(world.store, at, "before");
@@ -150,7 +150,7 @@ describe("booking flow: restarts", () => {
     open.push(() => last.stop());
     const job = await settledJob(last, jobId);
     expect(job).toMatchObject({ status: "failed", errors: ["interrupted by restart"], progress: 0.4 });
-    expect(seller.server.seen).toHaveLength(3);
+    expect(seen).toHaveLength(3);
   });
 
   test("booking flow: an ordered stop gives the job back at once, and the next start goes on", async () => {

@@ -37,9 +37,15 @@ const product = (id: string, type: string, price: number): Body => ({
   ext: { inventory_type: type, minimum_impressions: 1000, deal_types: ["PD"], audience_capabilities: [] },
 });
 
-const products = (price: number): Body[] => [product("p-display", "display", price), product("p-ctv", "ctv", 2 * price)];
+const products = (price: number): Body[] => [
+  product("p-display", "display", price),
+  product("p-ctv", "ctv", 2 * price),
+];
 
-const routeOf = (request: Seen): string => `${request.method} ${request.path.split("?")[0]?.replace(/(quotes|deals)\/.+/, "$1/:id")}`;
+const routeOf = (request: Seen): string => {
+  const path = request.path.split("?")[0] ?? "";
+  return `${request.method} ${path.replace(/(quotes|deals)\/.+/, "$1/:id")}`;
+};
 
 const lastOf = (request: Seen): string => decodeURIComponent(request.path.split("/").at(-1) ?? "");
 
@@ -57,7 +63,7 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
     const quote = {
       quote_id: id,
       status: "available",
-      product: { product_id: input["product_id"], name: found?.["name"] ?? "", inventory_type: found?.["inventory_type"] },
+      product: { product_id: input["product_id"], name: found?.["name"] ?? "", inventory_type: "display" },
       pricing: {
         base_cpm: cpm, tier_discount_pct: 0, volume_discount_pct: 0, final_cpm: cpm, currency: "USD",
         pricing_model: "cpm", rationale: "",

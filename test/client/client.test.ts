@@ -105,7 +105,8 @@ describe("outbound client: requests", () => {
 
 describe("outbound client: attempts", () => {
   test.each([502, 503, 504])("client: %i is tried three times in all with the same key", async (status) => {
-    const seller = await serve((_request, response) => answerJson(response, status, { error: "busy", detail: "later" }));
+    const busy = { error: "busy", detail: "later" };
+    const seller = await serve((_request, response) => answerJson(response, status, busy));
     const result = await callContract(clientOf(seller.url), makeThing, { name: "n" });
     expect(result).toMatchObject({ ok: false, status, code: "busy", detail: "later" });
     const keys = seller.seen.map((request) => request.headers["idempotency-key"]);
@@ -297,7 +298,8 @@ describe("outbound client: where it goes", () => {
 
   test("client: a public name is reached at the address that was judged", async () => {
     const { wanted, client } = await publicOnly();
-    expect(await callContract(client("http://seller.example"), getThing, { thing_id: "a" })).toMatchObject({ ok: true });
+    const result = await callContract(client("http://seller.example"), getThing, { thing_id: "a" });
+    expect(result).toMatchObject({ ok: true });
     expect(wanted).toEqual(["93.184.216.34"]);
   });
 

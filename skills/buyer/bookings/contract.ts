@@ -51,8 +51,9 @@ export const createBooking = defineContract({
   name: "create_booking",
   group: "bookings",
   summary:
-    "Turns a campaign brief into booked deals: splits the budget over channels, asks the configured sellers for quotes, " +
-    "ranks them and waits for approval, or with auto_approve books at once. Runs in the background; poll get_booking.",
+    "Turns a campaign brief into booked deals: splits the budget over channels, asks the configured sellers for " +
+    "quotes, ranks them and waits for approval, or with auto_approve books at once. Runs in the background; poll " +
+    "get_booking.",
   effect: "write",
   access: "operator",
   input: z.object({
@@ -69,8 +70,8 @@ export const getBooking = defineContract({
   name: "get_booking",
   group: "bookings",
   summary:
-    "Returns a booking job: its status and progress (0 to 1), the budget per channel, the recommendations, the booked " +
-    "lines and what went wrong. Money in USD. Changes nothing.",
+    "Returns a booking job: its status and progress (0 to 1), the budget per channel, the recommendations, the " +
+    "booked lines and what went wrong. Money in USD. Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({ job_id: jobId }),

@@ -78,7 +78,7 @@ export const briefProblems = (brief: BriefInput): readonly string[] => {
     problems.push(...dateProblems(brief.start_date, brief.end_date, ""));
   }
   if (hasGlobalAgentic(brief.target_audience)) {
-    problems.push("target_audience: an agentic reference needs one jurisdiction, not GLOBAL; send one per jurisdiction");
+    problems.push("target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction");
   }
   return [...problems, ...flightProblems(brief)];
 };
@@ -93,7 +93,11 @@ export const readBrief = (brief: BriefInput): Brief => {
   const startDate = brief.start_date ?? "";
   const endDate = brief.end_date ?? "";
   const whole: Flight = { name: null, start_date: startDate, end_date: endDate, share: 1 };
-  const flights = (brief.flights ?? []).map((flight) => ({ ...flight, name: flight.name ?? null, share: flight.share ?? 1 }));
+  const flights = (brief.flights ?? []).map(({ name, share, ...dates }) => ({
+    ...dates,
+    name: name ?? null,
+    share: share ?? 1,
+  }));
   return {
     name: brief.name ?? "",
     objectives: brief.objectives ?? [],

@@ -41,7 +41,7 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   ...flightOf(job, line.flight),
 });
 
-/** A booked line on the wire. The seller keeps no lines of its own, so its deal id is the line id; an order is not made up. */
+/** A booked line on the wire. The seller keeps no lines, so its deal id is the line id; an order is not made up. */
 const lineView = (job: BookingRow, line: BookedLine) => ({
   deal_id: line.deal_id,
   quote_id: line.quote_id,

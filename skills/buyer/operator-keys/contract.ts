@@ -83,8 +83,8 @@ export const revokeOperatorKey = defineContract({
   name: "revoke_operator_key",
   group: "operator-keys",
   summary:
-    "Revokes an operator key for good: its next use answers 401. Revoking twice is the same as once. The last key and " +
-    "one's own may be revoked; a new one is then minted on the host.",
+    "Revokes an operator key for good: its next use answers 401. Revoking twice is the same as once. The last key " +
+    "and one's own may be revoked; a new one is then minted on the host.",
   effect: "write",
   access: "operator",
   input: z.object({ key_id: keyId }),

@@ -3,7 +3,7 @@ import type { EventDraft } from "../../../../protocol/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
 import type { AnsweredDeal, SellerAnswer } from "./ports.ts";
-import { failureText, termsDefect } from "./quotes.ts";
+import { failureText, isUsableId, termsDefect } from "./quotes.ts";
 import { callFor, failJob, flowEvent, type FlowSession, moveJob } from "./session.ts";
 
 /** How the booking of a line ended. `unknown`: the seller may have booked it, so its money stays bound. */
@@ -38,13 +38,13 @@ const isUnheard = (code: string): boolean =>
  */
 const findDeal = async (session: FlowSession, line: Recommendation): Promise<SellerAnswer<AnsweredDeal> | null> => {
   const quote = await session.calls.readQuote(line.seller_url, line.quote_id, callFor(session));
-  if (!quote.ok || quote.value.status !== "booked" || quote.value.deal_id === null) return null;
-  return session.calls.readDeal(line.seller_url, quote.value.deal_id, callFor(session));
+  if (!quote.ok || quote.value.status !== "booked" || !isUsableId(quote.value.deal_id ?? "")) return null;
+  return session.calls.readDeal(line.seller_url, quote.value.deal_id ?? "", callFor(session));
 };
 
 /** Where a deal differs from what was approved; null when it is exactly that. */
 const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): string | null => {
-  if (deal.deal_id === "") return "it has no deal id";
+  if (!isUsableId(deal.deal_id)) return "it has no usable deal id";
   if (deal.quote_id !== line.quote_id) return "it belongs to another quote";
   if (deal.status !== "proposed" && deal.status !== "active") return `its status is ${deal.status}`;
   if (deal.cpm_micros !== line.cpm_micros) {
@@ -99,7 +99,7 @@ const bookLine = async (session: FlowSession, line: Recommendation): Promise<End
   }
   const defect = dealDefect(job, line, answer.value);
   if (defect !== null) {
-    const deal = answer.value.deal_id === "" ? "a deal" : `deal ${answer.value.deal_id.slice(0, 128)}`;
+    const deal = isUsableId(answer.value.deal_id) ? `deal ${answer.value.deal_id}` : "a deal";
     const error = `Booking of ${line.product_name} not accepted: ${line.seller_url} answered ${deal}, but ${defect}`;
     return { state: "failed", error };
   }

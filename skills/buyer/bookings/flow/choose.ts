@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { bookingProgress } from "../../../../machines/booking/machine.ts";
 import { fromMicros } from "../../../../machines/money.ts";
 import type { EventDraft } from "../../../../protocol/operation.ts";
-import type { BookingRow, Offer, Recommendation } from "../record.ts";
+import type { BookingRow, Finding, Offer, Recommendation } from "../record.ts";
 import { type Cell, cellsOf } from "./cells.ts";
 import { costCents, impressionsFor } from "./money.ts";
 import type { OfferedProduct } from "./ports.ts";
@@ -64,7 +64,8 @@ const fitOffer = async (
       target_cpm_micros: session.job().brief.target_cpm_micros,
     };
     const { channel, flight } = cell;
-    const quoted = await askQuote(session, { sellerUrl: offer.seller_url, product: productOf(offer), channel, flight, request });
+    const product = productOf(offer);
+    const quoted = await askQuote(session, { sellerUrl: offer.seller_url, product, channel, flight, request });
     events.push(...quoted.events);
     if (!quoted.ok) return null;
     offer = quoted.offer;
@@ -72,7 +73,13 @@ const fitOffer = async (
   return null;
 };
 
-const recommend = (job: BookingRow, ranked: RankedOffer, fitted: Fitted, place: string, priority: number): Recommendation => {
+const recommend = (
+  job: BookingRow,
+  ranked: RankedOffer,
+  fitted: Fitted,
+  rank: string,
+  priority: number,
+): Recommendation => {
   const { offer, cost_cents } = fitted;
   const recommendationId = randomUUID();
   const list = offer.list_cpm_micros === null ? "" : `, list $${fromMicros(offer.list_cpm_micros).toFixed(2)}`;
@@ -84,7 +91,7 @@ const recommend = (job: BookingRow, ranked: RankedOffer, fitted: Fitted, place: 
     score: ranked.score,
     effective_cpm_micros: ranked.effective_cpm_micros,
     cost_cents,
-    rationale: `${place} for ${offer.channel}: ${price}, score ${ranked.score.toFixed(2)}`,
+    rationale: `${rank} for ${offer.channel}: ${price}, score ${ranked.score.toFixed(2)}`,
     status: "pending_approval",
     booking_key: `book-${job.job_id}-${recommendationId}`,
     booking: "waiting",
@@ -95,7 +102,9 @@ const recommend = (job: BookingRow, ranked: RankedOffer, fitted: Fitted, place: 
 /** Spends one cell on its offers in the order of their rank, and commits the choice. */
 const chooseCell = async (session: FlowSession, cell: Cell): Promise<void> => {
   const job = session.job();
+  const place = (finding: Finding): number => session.calls.sellers.indexOf(finding.seller_url);
   const offers = job.findings
+    .toSorted((left, right) => place(left) - place(right))
     .flatMap((finding) => finding.offers)
     .filter((offer) => offer.channel === cell.channel && offer.flight === cell.flight);
   const ranked = rankOffers(offers, job.brief.max_cpm_micros);
@@ -107,8 +116,8 @@ const chooseCell = async (session: FlowSession, cell: Cell): Promise<void> => {
     const fitted = await fitOffer(session, cell, entry.offer, rest, events);
     if (fitted === null) continue;
     rest -= fitted.cost_cents;
-    const place = `Rank ${index + 1} of ${ranked.length}`;
-    chosen.push(recommend(job, entry, fitted, place, job.recommendations.length + chosen.length + 1));
+    const rank = `Rank ${index + 1} of ${ranked.length}`;
+    chosen.push(recommend(job, entry, fitted, rank, job.recommendations.length + chosen.length + 1));
   }
   const inFlight = job.brief.flights.length > 1 ? ` in flight ${cell.flight + 1}` : "";
   const errors = chosen.length > 0 ? [] : [`no bookable inventory for channel ${cell.channel}${inFlight}`];

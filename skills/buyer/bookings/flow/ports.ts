@@ -22,6 +22,16 @@ export interface OfferedProduct {
   readonly targeting: Readonly<Record<string, unknown>> | null;
 }
 
+interface PageQuery {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface BookingRequest {
+  readonly quote_id: string;
+  readonly notes: string;
+}
+
 /** A page of a catalog; `total` null where the seller does not say. */
 export interface ProductPage {
   readonly products: readonly OfferedProduct[];
@@ -80,9 +90,9 @@ export interface CallFor {
 export interface SellerCalls {
   /** Base URLs in the configured order. */
   readonly sellers: readonly string[];
-  products(sellerUrl: string, page: { limit: number; offset: number }, of: CallFor): Promise<SellerAnswer<ProductPage>>;
+  products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<SellerAnswer<ProductPage>>;
   quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
-  book(sellerUrl: string, booking: { quote_id: string; notes: string }, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
+  book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
   readDeal(sellerUrl: string, dealId: string, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
 }

@@ -56,7 +56,11 @@ export const termsDefect = (
   return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
 };
 
+/** An id that can stand in a URL, a log line and a table: up to 128 visible characters. */
+export const isUsableId = (id: string): boolean => /^[\x21-\x7e]{1,128}$/.test(id);
+
 const quoteDefect = (request: QuoteRequest, quote: AnsweredQuote): string | null => {
+  if (!isUsableId(quote.quote_id)) return "no usable quote id";
   if (quote.status !== "available") return `status ${quote.status}`;
   if (quote.cpm_micros === null || quote.cpm_micros <= 0) return "no usable price";
   return termsDefect(request, quote);

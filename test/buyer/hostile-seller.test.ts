@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { buildConnector } from "undici";
+import type { ConnectorOf } from "../../protocol/client/outbound.ts";
+import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
+import { answerJson } from "../client/loopback.ts";
+import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
+import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
+
+const fake = async (bends: Bends = {}): Promise<FakeSeller> => {
+  const seller = await startFakeSeller(bends);
+  open.push(() => seller.close());
+  return seller;
+};
+
+const endpoint = (url: string): SellerEndpoint => ({ url, key: "ask_live_topsecret", headerType: "api_key" });
+
+const bookAt = async (
+  urls: readonly string[],
+  more: Parameters<typeof openBuyer>[1] & { brief?: unknown; timeout?: number; allow?: string[] } = {},
+): Promise<{ job: Job; world: BuyerWorld }> => {
+  const settings = {
+    sellers: urls.map(endpoint), sellerTimeoutSeconds: more.timeout ?? 2, outboundAllow: more.allow ?? ["127.0.0.1"],
+  };
+  const { brief: _brief, timeout: _timeout, allow: _allow, ...parts } = more;
+  const world = await openBuyer(settings, parts);
+  open.push(() => world.close());
+  const input = { brief: more.brief ?? brief, auto_approve: true };
+  const { output } = await callAgent(world.buyer, "create_booking", input);
+  const job = await settledJob(world.buyer, String(output["job_id"]));
+  expect(JSON.stringify([job, world.lines, await world.events()])).not.toContain("topsecret");
+  return { job, world };
+};
+
+describe("booking at a hostile seller: the catalog", () => {
+  const answers: readonly [string, NonNullable<Bends["products"]>, RegExp][] = [
+    ["garbage", (response) => (answerJson(response, 200, "{]"), true), /invalid_response/],
+    ["another form", (response) => (answerJson(response, 200, { products: "none" }), true), /invalid_response/],
+    ["a huge body", (response) => (answerJson(response, 200, { products: ["x".repeat(2_000_000)] }), true),
+      /response_too_large/],
+    ["nothing, for ever", () => true, /timeout/],
+    ["a refusal", (response) => (answerJson(response, 403, { detail: "no" }), true), /403 .*http_403 - no/],
+  ];
+
+  test.each(answers)("booking: a seller that answers %s fails the job with it", async (_name, products, cause) => {
+    const seller = await fake({ products });
+    const { job } = await bookAt([seller.url], { timeout: 0.1 });
+    expect(job.status).toBe("failed");
+    expect(job.errors).toHaveLength(1);
+    expect(job.errors[0]).toMatch(cause);
+    expect(seller.deals.size).toBe(0);
+  });
+
+  test("booking: one seller's failure leaves the others to be booked", async () => {
+    const bad = await fake({ products: (response) => (answerJson(response, 200, "{]"), true) });
+    const gone = await startFakeSeller();
+    await gone.close();
+    const good = await fake();
+    const { job } = await bookAt([bad.url, gone.url, good.url]);
+    expect(job.status).toBe("completed");
+    expect(job.booked_lines).toMatchObject([{ seller_url: good.url, cost: 1000 }]);
+    expect(job.errors.toSorted()).toEqual([
+      `Seller API error 200 at ${bad.url}: invalid_response - The answer is not JSON.`,
+      `Seller agent unreachable at ${gone.url}`,
+    ]);
+  });
+
+  test("booking: an odd product does not hide the others", async () => {
+    const seller = await fake({
+      products: (response) => {
+        const good = {
+          product_id: "p-display", name: "Good", inventory_type: "display", base_cpm: 10, deal_types: ["preferreddeal"],
+          ext: { minimum_impressions: 1000, deal_types: ["PD"] },
+        };
+        const odd = [null, 7, { product_id: 5 }, { ...good, product_id: "x".repeat(500) }, { ...good, base_cpm: "1" }];
+        answerJson(response, 200, { products: [...odd, good], total: 6 });
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "completed", errors: [], booked_lines: [{ product_id: "p-display" }] });
+  });
+
+  test("booking: a catalog without end is left after 2,000 items", async () => {
+    const seller = await fake({
+      products: (response) => {
+        const item = { product_id: "p", name: "p", inventory_type: "audio", deal_types: [] };
+        answerJson(response, 200, { products: Array.from({ length: 100 }, () => item), total: 1e15 });
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
+    expect(seller.server.seen).toHaveLength(20);
+  });
+
+  test("booking: a redirect to a metadata address is not followed", async () => {
+    const wanted: string[] = [];
+    const seller = await fake({
+      products: (response) => {
+        response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
+        return true;
+      },
+    });
+    const connector: ConnectorOf = ({ timeout }) => {
+      const dial = buildConnector({ timeout });
+      return (options, done) => {
+        wanted.push(options.hostname);
+        dial({ ...options, hostname: "127.0.0.1", port: String(seller.server.port), protocol: "http:" }, done);
+      };
+    };
+    const { job } = await bookAt([seller.url], { outbound: { connector } });
+    expect(job.status).toBe("failed");
+    expect(job.errors[0]).toContain("target_not_allowed");
+    expect(wanted).toEqual(["127.0.0.1"]);
+  });
+
+  test("booking: a seller on a private address that nobody allowed is never connected", async () => {
+    const seller = await fake();
+    const { job } = await bookAt([seller.url], { allow: [] });
+    expect(job.errors[0]).toContain("target_not_allowed");
+    expect(seller.server.seen).toHaveLength(0);
+  });
+});
+
+describe("booking at a hostile seller: the quote", () => {
+  const asked = { impressions: 100_000, flight_start: "2027-03-01", flight_end: "2027-05-31", guaranteed: false };
+  const lies: readonly [string, Record<string, unknown>, string][] = [
+    ["other impressions", { terms: { ...asked, impressions: 5 } }, "impressions 5 instead of 100000"],
+    ["other dates", { terms: { ...asked, flight_start: "2027-03-02" } },
+      "flight start 2027-03-02 instead of 2027-03-01"],
+    ["another product", { product: { product_id: "other", name: "x" } }, "product other instead of p-display"],
+    ["another deal type", { deal_type: "PG" }, "deal type PG instead of PD"],
+    ["no usable status", { status: "expired" }, "status expired"],
+    ["an endless id", { quote_id: "q".repeat(100_000) }, "no usable quote id"],
+  ];
+
+  test.each(lies)("booking: a quote with %s is no offer", async (_name, change, defect) => {
+    const seller = await fake({
+      quote: (response, quote) => (answerJson(response, 201, { ...quote, ...change }), true),
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.status).toBe("failed");
+    expect(job.errors.join("\n")).toContain(defect);
+    expect(seller.deals.size).toBe(0);
+  });
+
+  test.each([["negative", -1], ["zero", 0], ["finer than a micro", 1.000_000_1], ["astronomic", 1e300]])(
+    "booking: a %s price is no price",
+    async (_name, final_cpm) => {
+      const seller = await fake({
+        quote: (response, quote) => {
+          answerJson(response, 201, { ...quote, pricing: { ...(quote["pricing"] as object), final_cpm } });
+          return true;
+        },
+      });
+      const { job } = await bookAt([seller.url]);
+      expect(job.status).toBe("failed");
+      expect(job.errors.join("\n")).toContain("no usable price");
+    },
+  );
+
+  test("booking: a quote in another currency is no offer", async () => {
+    const seller = await fake({
+      quote: (response, quote) => {
+        answerJson(response, 201, { ...quote, pricing: { ...(quote["pricing"] as object), currency: "JPY" } });
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.errors.join("\n")).toContain("currency JPY instead of USD");
+  });
+
+  test("booking: a quote ten times dearer than the list is asked for in the volume that the budget buys", async () => {
+    const seller = await fake({
+      quote: (response, quote) => {
+        Object.assign(quote, { pricing: { ...(quote["pricing"] as object), final_cpm: 100 } });
+        answerJson(response, 201, quote);
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.status).toBe("completed");
+    expect(job.booked_lines).toMatchObject([{ impressions: 10_000, cpm: 100, cost: 1000 }]);
+  });
+
+  test("booking: what costs more than kpis.max_cpm is never booked", async () => {
+    const seller = await fake();
+    const { job } = await bookAt([seller.url], { brief: { ...brief, kpis: { max_cpm: 9.99 } } });
+    expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
+    expect(seller.deals.size).toBe(0);
+  });
+});
+
+describe("booking at a hostile seller: the deal", () => {
+  const changed = (change: (deal: Record<string, unknown>) => Record<string, unknown>): Bends => ({
+    deal: (response, deal) => (answerJson(response, 201, { ...deal, ...change(deal) }), true),
+  });
+  const pricing = (deal: Record<string, unknown>, final_cpm: number): Record<string, unknown> => ({
+    pricing: { ...(deal["pricing"] as object), final_cpm },
+  });
+  const terms = (deal: Record<string, unknown>, change: object): Record<string, unknown> => ({
+    terms: { ...(deal["terms"] as object), ...change },
+  });
+  const lies: readonly [string, Bends, string][] = [
+    ["a higher price", changed((deal) => pricing(deal, 10.01)), "its price is $10.01 CPM instead of the quoted $10.00"],
+    ["a lower price", changed((deal) => pricing(deal, 9)), "its price is $9.00 CPM instead of the quoted $10.00"],
+    ["fewer impressions", changed((deal) => terms(deal, { impressions: 99_999 })),
+      "impressions 99999 instead of 100000"],
+    ["no impressions", changed((deal) => terms(deal, { impressions: null })), "impressions null instead of 100000"],
+    ["other dates", changed((deal) => terms(deal, { flight_end: "2027-06-01" })),
+      "flight end 2027-06-01 instead of 2027-05-31"],
+    ["another quote", changed(() => ({ quote_id: "qt-99" })), "it belongs to another quote"],
+    ["a rejection", changed(() => ({ status: "rejected" })), "its status is rejected"],
+    ["no id", changed(() => ({ deal_id: "" })), "it has no usable deal id"],
+    ["an id that is none", changed(() => ({ deal_id: "D-1\n\u001b[2J" })), "it has no usable deal id"],
+  ];
+
+  test.each(lies)("booking: a deal with %s is not accepted, and the error says so", async (_name, bends, defect) => {
+    const seller = await fake(bends);
+    const { job, world } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "failed", booked_lines: [], progress: 0.95 });
+    expect(job.errors).toHaveLength(1);
+    expect(job.errors[0]).toContain(defect);
+    expect((await world.events()).map((event) => event["event_type"])).not.toContain("deal.booked");
+  });
+
+  test("booking: an answer that is lost is found again by the repeated call", async () => {
+    let cuts = 0;
+    const seller = await fake({ deal: () => (cuts += 1) === 1 });
+    const { job } = await bookAt([seller.url], { timeout: 0.15 });
+    expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1" }], errors: [] });
+    expect([...seller.bookings.values()]).toEqual([1]);
+  });
+
+  test("booking: at a seller without idempotency the lost deal is found by its quote, never booked twice", async () => {
+    const seller = await fake({ forgetful: true, deal: () => true });
+    const { job } = await bookAt([seller.url], { timeout: 0.15 });
+    expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1" }], errors: [] });
+    expect([...seller.bookings.values()]).toEqual([1]);
+  });
+
+  test("booking: garbage after the booking is answered from the quote", async () => {
+    const seller = await fake({ deal: (response) => (answerJson(response, 200, "{]"), true) });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1", cost: 1000 }] });
+    expect([...seller.bookings.values()]).toEqual([1]);
+  });
+
+  test("booking: names of the seller reach the job without control characters and of bounded length", async () => {
+    const seller = await fake({
+      products: (response) => {
+        const name = `\u001b[2J${"n".repeat(5000)}`;
+        const sold = { base_cpm: 10, deal_types: ["preferreddeal"] };
+        const item = { product_id: "p-display", name, inventory_type: "display", ...sold };
+        answerJson(response, 200, { products: [item], total: 1 });
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(String(job.booked_lines[0]?.["product_name"])).toMatch(/^\[2Jn{10,197}$/);
+  });
+});
