@@ -68,7 +68,8 @@ const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: M
     dryRun: part["dry_run"] === true,
   });
   if (outcome.kind === "done") {
-    const parts = [{ operation, result: outcome.output }];
+    const replayed = outcome.meta.replayed ? { replayed: true } : {};
+    const parts = [{ operation, result: outcome.output, ...replayed }];
     return { state: "completed", text: null, parts, messageReused: false };
   }
   const error = errorBody(outcome);

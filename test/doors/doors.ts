@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Agent } from "../../agents/agent.ts";
+import { type Served, serve } from "../../agents/serve.ts";
+import { a2aRoutes } from "../../protocol/a2a/routes.ts";
+import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
+import type { Contract } from "../../protocol/operation.ts";
+import type { Runner } from "../../protocol/run.ts";
+import { mcpRoutes } from "../../tools/http.ts";
+import type { Reply, Request } from "../skills/world.ts";
+
+/** A served agent with a sender for each door; real HTTP on loopback, the real MCP client, plain JSON-RPC. */
+export interface OpenDoors {
+  readonly url: string;
+  send(door: DoorName, request: Request, secret: string | null): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export type DoorName = "rest" | "mcp" | "a2a" | "rpc";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const agentOver = (runner: Runner): Agent => ({
+  name: "seller",
+  title: "Seller under test",
+  version: "0.0.0",
+  description: "A seller under test.",
+  runner,
+  errorShape: "wrapped",
+  pages: [],
+  stop: () => Promise.resolve(),
+});
+
+const cardOf = (url: string) => ({
+  name: "Seller",
+  description: "A seller under test.",
+  version: "0.0.0",
+  rpcUrl: `${url}/a2a/seller/jsonrpc`,
+  documentationUrl: `${url}/docs`,
+  provider: { organization: "Test", url },
+  skills: [],
+});
+
+const headersOf = (secret: string | null, request: Request): Record<string, string> => ({
+  "content-type": "application/json",
+  ...(secret === null ? {} : { "x-api-key": secret }),
+  ...(request.idempotencyKey === undefined ? {} : { "idempotency-key": request.idempotencyKey }),
+});
+
+/** REST says whether a member came from path, query or body; to every other door all of it is the input. */
+const asInput = (issue: Members): Members => ({ ...issue, loc: ["body", ...(issue["loc"] as unknown[]).slice(1)] });
+
+/** A refusal's body without any wire's own members, so that doors can be compared. */
+const refusedReply = (body: Members, status: number): Reply => {
+  const { detail, status: _status, issues, ...rest } = body;
+  const list = issues ?? (Array.isArray(detail) ? detail : undefined);
+  const located = list === undefined ? {} : { issues: (list as Members[]).map(asInput) };
+  return { code: String(body["error"]), status, body: { ...rest, ...located }, replayed: false };
+};
+
+const pathOf = (contract: Contract, input: Members): { path: string; rest: Members } => {
+  const rest: Record<string, unknown> = { ...input };
+  const path = (contract.rest?.path ?? "").replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return { path, rest };
+};
+
+const asMembers = (input: unknown): Members => (typeof input === "object" && input !== null ? (input as Members) : {});
+
+const sendRest = async (url: string, contract: Contract, request: Request, secret: string | null): Promise<Reply> => {
+  const { path, rest } = pathOf(contract, asMembers(request.input));
+  const method = contract.rest?.method ?? "POST";
+  const hasBody = method === "POST" || method === "PUT";
+  const target = new URL(path, url);
+  if (!hasBody) {
+    for (const [name, value] of Object.entries(rest)) if (value != null) target.searchParams.set(name, String(value));
+  }
+  if (request.dryRun === true) target.searchParams.set("dry_run", "true");
+  const init = { method, headers: headersOf(secret, request) };
+  const answer = await fetch(target, hasBody ? { ...init, body: JSON.stringify(rest) } : init);
+  const body = (await answer.json()) as Members;
+  const wait = answer.headers.get("retry-after");
+  const retry = wait === null ? {} : { retry_after_seconds: Number(wait) };
+  if (!answer.ok) return refusedReply({ ...body, ...retry }, answer.status);
+  return { code: null, status: 200, body, replayed: answer.headers.get("idempotency-replayed") === "true" };
+};
+
+const extended = (request: Request): Members => ({
+  ...asMembers(request.input),
+  ...(request.idempotencyKey === undefined ? {} : { idempotency_key: request.idempotencyKey }),
+  ...(request.dryRun === true ? { dry_run: true } : {}),
+});
+
+type Clients = Map<string, Promise<Client>>;
+
+const connect = async (url: string, secret: string | null): Promise<Client> => {
+  const client = new Client({ name: "parity", version: "0.0.0" });
+  const requestInit = secret === null ? {} : { headers: { "x-api-key": secret } };
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  await client.listTools();
+  return client;
+};
+
+const clientFor = (clients: Clients, url: string, secret: string | null): Promise<Client> => {
+  const key = secret ?? "";
+  const known = clients.get(key) ?? connect(url, secret);
+  clients.set(key, known);
+  return known;
+};
+
+const sendMcp = async (clients: Clients, url: string, request: Request, secret: string | null): Promise<Reply> => {
+  const client = await clientFor(clients, url, secret);
+  const answer = await client.callTool({ name: request.operation, arguments: extended(request) });
+  const text = (answer.content as { text: string }[])[0]?.text ?? "";
+  const body = JSON.parse(text) as Members;
+  if (answer.isError === true) return refusedReply(body, Number(body["status"]));
+  const replayed = (answer._meta as Members | undefined)?.["parley/idempotency-replayed"] === true;
+  return { code: null, status: 200, body: answer.structuredContent as Members, replayed };
+};
+
+const post = async (url: string, path: string, body: unknown, secret: string | null): Promise<Members> => {
+  const headers = { "content-type": "application/json", ...(secret === null ? {} : { "x-api-key": secret }) };
+  const answer = await fetch(new URL(path, url), { method: "POST", headers, body: JSON.stringify(body) });
+  return (await answer.json()) as Members;
+};
+
+const sendA2a = async (url: string, request: Request, secret: string | null): Promise<Reply> => {
+  const { operation, input, idempotencyKey } = request;
+  const keyed = idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey };
+  const data = { operation, input, ...keyed, ...(request.dryRun === true ? { dry_run: true } : {}) };
+  const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
+  const rpc = { jsonrpc: "2.0", id: "1", method: "message/send", params: { message } };
+  const answer = await post(url, "/a2a/seller/jsonrpc", rpc, secret);
+  const parts = ((answer["result"] as Members)["parts"] as Members[]).filter((part) => part["kind"] === "data");
+  const said = parts[0]?.["data"] as Members;
+  const error = said["error"] as Members | undefined;
+  if (error !== undefined) return refusedReply(error, Number(error["status"]));
+  return { code: null, status: 200, body: said["result"] as Members, replayed: said["replayed"] === true };
+};
+
+const sendRpc = async (url: string, request: Request, secret: string | null): Promise<Reply> => {
+  const rpc = { jsonrpc: "2.0", id: 1, method: request.operation, params: extended(request) };
+  const answer = await post(url, "/rpc", rpc, secret);
+  const error = answer["error"] as { data: Members } | undefined;
+  if (error !== undefined) return refusedReply(error.data, Number(error.data["status"]));
+  return { code: null, status: 200, body: answer["result"] as Members, replayed: false };
+};
+
+/** Serves a runner behind every door. */
+export const openDoors = async (runner: Runner, nowMs: () => number): Promise<OpenDoors> => {
+  const limits = defaultBodyLimits;
+  const mcp = mcpRoutes({
+    runner,
+    info: { name: "parity", title: "Parity", version: "0.0.0" },
+    instructions: "",
+    limits,
+    sessions: { most: 100, idleMs: 3_600_000 },
+    nowMs: () => Date.now(),
+    allowedHosts: null,
+  });
+  const a2a = a2aRoutes({
+    runner,
+    card: cardOf("http://127.0.0.1"),
+    agentType: "seller",
+    limits,
+    clock: { nowMs },
+    mostTasks: 1000,
+  });
+  const doors = [...rpcRoutes(runner, limits), ...a2a, ...mcp.routes];
+  const served: Served = await serve(agentOver(runner), { host: "127.0.0.1", port: 0, log: silentLog, doors });
+  const clients: Clients = new Map();
+  const byName = new Map(runner.contracts.map((contract) => [contract.name, contract]));
+  return {
+    url: served.url,
+    send: (door, request, secret) => {
+      const contract = byName.get(request.operation);
+      if (contract === undefined) throw new Error(`no operation ${request.operation}`);
+      if (door === "rest") return sendRest(served.url, contract, request, secret);
+      if (door === "mcp") return sendMcp(clients, served.url, request, secret);
+      return door === "a2a" ? sendA2a(served.url, request, secret) : sendRpc(served.url, request, secret);
+    },
+    close: async () => {
+      for (const client of clients.values()) await (await client).close();
+      await mcp.close();
+      await served.close();
+    },
+  };
+};

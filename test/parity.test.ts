@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { Runner } from "../protocol/run.ts";
+import { type DoorName, type OpenDoors, openDoors } from "./doors/doors.ts";
+import { loadCases, runCase, type SkillCase } from "./skills/cases.ts";
+import { type Reply, type Send, sendToRunner, startMs, type World } from "./skills/world.ts";
+
+/** What one run of a case left behind: every answer, and every row of the store. */
+interface Trace {
+  readonly replies: readonly unknown[];
+  readonly rows: readonly unknown[];
+}
+
+/** The idempotency record is left out: on A2A every message has a key, through the other doors only those that send one. */
+const kinds = ["quote", "deal", "api_key", "operator_label", "approval", "event"];
+
+/** Ids and secrets are made anew in every run: each is replaced by its place of first appearance. */
+const madeAnew =
+  /qt-[0-9a-f]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|ask_live_[\w-]+(?:\.\.\.)?|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
+
+const anonymised = (value: unknown): unknown => {
+  const places = new Map<string, string>();
+  const text = JSON.stringify(value).replace(madeAnew, (found) => {
+    const place = places.get(found) ?? `made-${places.size + 1}`;
+    places.set(found, place);
+    return place;
+  });
+  return JSON.parse(text) as unknown;
+};
+
+const rowsOf = async (world: World): Promise<unknown[]> => {
+  const rows: unknown[] = [];
+  for (const kind of kinds) {
+    const found = await world.store.list({ kind, terms: [], order: "oldest", limit: 500 });
+    for (const { version, body } of found) rows.push({ kind, version, body });
+  }
+  return rows;
+};
+
+/** What all doors must agree on: a refusal's status and body, an answer's output. */
+const comparable = (reply: Reply): unknown => {
+  const { issues, retry_after_seconds: _retry, ...body } = reply.body;
+  const list = issues as readonly { type: string; msg: string }[] | undefined;
+  const located = list === undefined ? {} : { issues: list.map(({ type, msg }) => ({ type, msg })) };
+  return { code: reply.code, status: reply.status, body: { ...body, ...located } };
+};
+
+const traceOf = async (skillCase: SkillCase, door: DoorName | "runner"): Promise<Trace> => {
+  const replies: unknown[] = [];
+  let rows: unknown[] = [];
+  let open: Promise<OpenDoors> | null = null;
+  const sendVia = (runner: Runner): Send => {
+    const direct = sendToRunner(runner);
+    return async (request, secret) => {
+      if (door !== "runner" && request.caller !== "host") open ??= openDoors(runner, () => startMs);
+      const doors = request.caller === "host" ? null : await open;
+      const reply = doors === null || door === "runner" ? await direct(request, secret) : await doors.send(door, request, secret);
+      replies.push(comparable(reply));
+      return reply;
+    };
+  };
+  try {
+    await runCase(skillCase, sendVia, async (world) => {
+      rows = await rowsOf(world);
+    });
+  } finally {
+    const doors = (await open) as OpenDoors | null;
+    await doors?.close();
+  }
+  return anonymised({ replies, rows }) as Trace;
+};
+
+const direct = new Map<string, Promise<Trace>>();
+
+/** The runner's own trace, made once for all doors. */
+const directTrace = (file: string, skillCase: SkillCase): Promise<Trace> => {
+  const known = direct.get(file) ?? traceOf(skillCase, "runner");
+  direct.set(file, known);
+  return known;
+};
+
+const closedTo = (skillCase: SkillCase): boolean => skillCase.operation === "converse";
+
+describe.each(["rest", "mcp", "a2a"] as const)("parity: through %s", (door) => {
+  const cases = loadCases().filter(({ skillCase }) => !closedTo(skillCase));
+  test.each(cases.map((found) => [found.file, found.skillCase] as const))(
+    "%s gives the runner's answers and leaves the runner's records",
+    async (file, skillCase) => {
+      expect(await traceOf(skillCase, door)).toEqual(await directTrace(file, skillCase));
+    },
+  );
+});
