@@ -51,9 +51,11 @@ export const headersOf = (ctx: HttpContext, style: AnswerStyle): string[] => {
 /** Writes a whole JSON answer in one piece. */
 const writeJson = (ctx: HttpContext, status: number, type: string, value: unknown, headers: string[]): void => {
   const body = JSON.stringify(value) ?? "null";
-  headers.push("Content-Type", type, "Content-Length", String(Buffer.byteLength(body)));
+  const bytes = Buffer.byteLength(body);
+  headers.push("Content-Type", type, "Content-Length", String(bytes));
   ctx.res.writeHead(status, headers);
-  ctx.res.end(body);
+  // As many bytes as characters: all of it is ASCII, which is copied as it is where UTF-8 would be encoded.
+  ctx.res.end(body, bytes === body.length ? "latin1" : "utf8");
 };
 
 const wantsProblem = (ctx: HttpContext): boolean =>

@@ -187,9 +187,9 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
       const url = ctx.req.url ?? "/";
       if (!isDecodable(url)) throw new Refused(refuse("malformed_url"));
       const path = pathOf(url);
-      const handle = table.direct(ctx.method, path);
+      const handle = table.direct(ctx, path);
       if (handle !== undefined) return await handle(ctx);
-      await table.dispatch(ctx, path);
+      await table.dispatch(ctx);
       if ((ctx as { routeMatched?: boolean }).routeMatched !== true) answerUnrouted(ctx, style);
     } catch (error) {
       answerThrown(ctx, style, parts.log, error);

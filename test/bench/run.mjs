@@ -37,5 +37,5 @@ try {
   const args = ["--enable-source-maps", ...flags, join(outdir, "main.js"), ...process.argv.slice(2)];
   process.exitCode = spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1;
 } finally {
-  rmSync(outdir, { recursive: true, force: true });
+  if (process.env["KEEP"] === undefined) rmSync(outdir, { recursive: true, force: true });
 }

@@ -160,6 +160,13 @@ test("rest: a dry_run that is neither yes nor no is refused before anything is d
   expect(sample.store.commits.length).toBe(before);
 });
 
+test("rest: text beyond ASCII arrives as it was sent, and a trailing slash changes nothing", async () => {
+  const answer = await post("/api/v1/notes/", { text: "caf\u00e9 \u{1f4a9} \u65e5\u672c" });
+  const made = (await answer.json()) as { note_id: string; text: string };
+  expect(made.text).toBe("caf\u00e9 \u{1f4a9} \u65e5\u672c");
+  expect(await (await get(`/api/v1/notes/${made.note_id}/`)).json()).toEqual(made);
+});
+
 test("rest: two routes at one place stop the start", async () => {
   const twice = defineOperation(
     defineContract({ ...sampleOperations()[0]!.contract, name: "create_note_again" }),
