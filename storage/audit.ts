@@ -16,10 +16,10 @@ export type AuditVerdict =
   | { readonly ok: true; readonly records: number; readonly chains: number }
   | { readonly ok: false; readonly chain: string; readonly seq: number; readonly reason: string };
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");
 
-/** SHA-256 of a commit's changes, given as the text that is kept of them. */
-export const digestText = (changes: string): string => sha256(changes);
+/** SHA-256 of a commit's changes, given as the text that is kept of them, or its UTF-8 bytes. */
+export const digestText = (changes: string | Uint8Array): string => sha256(changes);
 
 /** SHA-256 of a commit's changes, as JSON in the order they were given. */
 export const digestChanges = (changes: readonly Change[]): string => digestText(JSON.stringify(changes));

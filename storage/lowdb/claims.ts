@@ -2,8 +2,8 @@ import type { Change, Commit, CommitOutcome, PutChange, ReserveChange } from "..
 import { digestText, linkAudit, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
-import { amountOf, maxSlots, slotAfter } from "./ledgers.ts";
-import { changesText, recordLine, type JournalRecord, type RecordChange } from "./record.ts";
+import { amountOf, applyReservation, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
+import { changesBytes, recordLine, type JournalRecord, type RecordChange } from "./record.ts";
 import { rowOf } from "./tables.ts";
 
 /** A row as commits under way will leave it; version 0: removed. */
@@ -13,18 +13,13 @@ interface PendingRow {
   readonly version: number;
 }
 
-interface PendingLedger {
-  seq: number;
-  readonly slots: Map<number, number>;
-}
-
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
 /** What became of a commit: refused, nothing to write, or a record to be journalled under its line. */
 export type Claim =
   | { readonly refused: Refused }
   | { readonly refused: null; readonly record: null }
-  | { readonly refused: null; readonly record: JournalRecord; readonly line: string };
+  | { readonly refused: null; readonly record: JournalRecord; readonly line: Buffer };
 
 /** The state that commits under way will leave behind, kept beside the durable one that readers see. */
 export interface Claims {
@@ -33,8 +28,6 @@ export interface Claims {
   /** Forgets what is in the document from now on. */
   settle(record: JournalRecord): void;
 }
-
-const keyOf = (kind: string, id: string): string => `${kind.length}:${kind}${id}`;
 
 const invalid = (what: string): Error => storeError("commit_invalid", what);
 
@@ -51,67 +44,105 @@ const bodyText = (change: PutChange): string => {
   return text;
 };
 
-const checkChanges = (changes: readonly Change[]): void => {
-  const named = new Set<string>();
-  for (const change of changes) {
-    if (change.op === "reserve") {
-      checkLedger(change);
-      continue;
+/** A small commit is looked through in pairs, which costs less than a set. */
+const smallCommit = 16;
+
+const checkNamedOnce = (changes: readonly Change[]): void => {
+  const rows = changes.filter((change) => change.op !== "reserve");
+  const ids = new Map<string, Set<string>>();
+  rows.forEach(({ kind, id }, index) => {
+    let isTwice = false;
+    if (rows.length > smallCommit) {
+      const known = ids.get(kind) ?? new Set();
+      isTwice = known.has(id);
+      ids.set(kind, known.add(id));
+    } else {
+      for (let i = 0; i < index; i += 1) isTwice ||= rows[i]?.id === id && rows[i]?.kind === kind;
     }
-    const { kind, id } = change;
-    const key = keyOf(kind, id);
-    if (named.has(key)) throw invalid(`row ${kind}/${id} is named twice in one commit`);
-    named.add(key);
-    if (change.op === "put" && !Number.isSafeInteger(change.dueAtMs ?? 0)) {
-      throw invalid(`row ${kind}/${id}: the deadline must be an integer of milliseconds`);
+    if (isTwice) throw invalid(`row ${kind}/${id} is named twice in one commit`);
+  });
+};
+
+/** Refuses what no caller may hand in, whatever the store holds. */
+const checkChanges = (changes: readonly Change[]): void => {
+  for (const change of changes) {
+    if (change.op === "reserve") checkLedger(change);
+    else if (change.op === "put" && !Number.isSafeInteger(change.dueAtMs ?? 0)) {
+      throw invalid(`row ${change.kind}/${change.id}: the deadline must be an integer of milliseconds`);
     }
   }
+  checkNamedOnce(changes);
 };
 
 /** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last commit that was claimed. */
 interface Pending {
   readonly document: Document;
-  readonly rows: Map<string, PendingRow>;
-  readonly ledgers: Map<string, PendingLedger>;
+  /** By kind and id, the rows that commits under way write or remove. */
+  readonly rows: Map<string, Map<string, PendingRow>>;
+  /** All ledgers as the last claimed commit leaves them. */
+  readonly ledgers: Ledgers;
   seq: number;
   n: number;
   audit: AuditHead;
 }
 
-/** Amounts by ledger and slot that one commit leaves behind. */
-type Amounts = Map<string, Map<number, number>>;
-
 const current = ({ rows, document }: Pending, kind: string, id: string): Omit<PendingRow, "seq"> =>
-  rows.get(keyOf(kind, id)) ?? rowOf(document.tables, kind, id) ?? { n: 0, version: 0 };
+  rows.get(kind)?.get(id) ?? rowOf(document.tables, kind, id) ?? { n: 0, version: 0 };
 
-const amountBefore = ({ ledgers, document }: Pending, ledger: string, slot: number): number =>
-  ledgers.get(ledger)?.slots.get(slot) ?? amountOf(document.ledgers, ledger, slot);
-
-/** Adds the reservation to the amounts that the commit leaves; false when a slot would pass the limit. */
-const fits = (pending: Pending, left: Amounts, change: ReserveChange): boolean => {
-  const { ledger, fromSlot, toSlot, amount, limit } = change;
-  const slots = left.get(ledger) ?? new Map<number, number>();
-  left.set(ledger, slots);
+/** True when no slot of the reservation passes its limit. */
+const fits = (ledgers: Ledgers, { ledger, fromSlot, toSlot, amount, limit }: ReserveChange): boolean => {
+  const slots = ledgers.get(ledger)?.slots;
+  const most = Math.min(limit ?? Infinity, Number.MAX_SAFE_INTEGER) - amount;
+  if (amount <= 0) return true;
   for (let slot = fromSlot; slot <= toSlot; slot += 1) {
-    const after = slotAfter(slots.get(slot) ?? amountBefore(pending, ledger, slot), amount);
-    if (amount > 0 && limit !== null && after > limit) return false;
-    if (!Number.isSafeInteger(after)) throw invalid(`ledger ${ledger}: slot ${slot} would leave the safe integers`);
-    slots.set(slot, after);
+    const before = slots?.get(slot) ?? 0;
+    if (before <= most) continue;
+    if (limit !== null) return false;
+    throw invalid(`ledger ${ledger}: slot ${slot} would leave the safe integers`);
   }
   return true;
 };
 
-const refusalOf = (pending: Pending, changes: readonly Change[], left: Amounts): Refused | null => {
+const conflictOf = (pending: Pending, changes: readonly Change[]): Refused | null => {
   for (const change of changes) {
-    if (change.op === "reserve") {
-      if (!fits(pending, left, change)) return { ok: false, reason: "limit", ledger: change.ledger };
-      continue;
-    }
+    if (change.op === "reserve") continue;
     const { version } = current(pending, change.kind, change.id);
     const nothingToRemove = change.op === "remove" && version === 0;
     if (version !== change.expect || nothingToRemove) {
       return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
     }
+  }
+  return null;
+};
+
+/** The amounts of a span as they are, for the way back. */
+const amountsOf = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChange): [number, number][] => {
+  const amounts: [number, number][] = [];
+  for (let slot = fromSlot; slot <= toSlot; slot += 1) amounts.push([slot, amountOf(ledgers, ledger, slot)]);
+  return amounts;
+};
+
+/** Reserves in the order given, each on top of the one before; all or nothing. */
+const reserveAll = (pending: Pending, changes: readonly Change[]): Refused | null => {
+  const { ledgers } = pending;
+  const wanted = changes.filter((change) => change.op === "reserve");
+  const undo: (() => void)[] = [];
+  const back = (): void => {
+    for (const step of undo.toReversed()) step();
+  };
+  try {
+    for (const change of wanted) {
+      if (!fits(ledgers, change)) {
+        back();
+        return { ok: false, reason: "limit", ledger: change.ledger };
+      }
+      const amounts = wanted.length > 1 ? amountsOf(ledgers, change) : [];
+      undo.push(() => setAmounts(ledgers, change.ledger, amounts));
+      applyReservation(ledgers, 0, change);
+    }
+  } catch (thrown) {
+    back();
+    throw thrown;
   }
   return null;
 };
@@ -134,56 +165,49 @@ const claimRows = ({ rows }: Pending, record: JournalRecord): void => {
   for (const change of record.changes) {
     if (change.op === "reserve") continue;
     const version = change.op === "put" ? change.version : 0;
-    rows.set(keyOf(change.kind, change.id), { seq: record.seq, n: change.n, version });
-  }
-};
-
-const claimAmounts = ({ ledgers }: Pending, seq: number, left: Amounts): void => {
-  for (const [ledger, slots] of left) {
-    const known = ledgers.get(ledger) ?? { seq, slots: new Map<number, number>() };
-    known.seq = seq;
-    for (const [slot, amount] of slots) known.slots.set(slot, amount);
-    ledgers.set(ledger, known);
+    const ofKind = rows.get(change.kind) ?? new Map<string, PendingRow>();
+    rows.set(change.kind, ofKind.set(change.id, { seq: record.seq, n: change.n, version }));
   }
 };
 
 const take = (pending: Pending, commit: Commit): Claim => {
   checkChanges(commit.changes);
-  const left: Amounts = new Map();
-  const refused = refusalOf(pending, commit.changes, left);
-  if (refused !== null) return { refused };
+  const conflict = conflictOf(pending, commit.changes);
+  if (conflict !== null) return { refused: conflict };
   let { n } = pending;
   const nextN = (): number => (n += 1);
   const changes = commit.changes.flatMap((change) => imageOf(pending, change, nextN) ?? []);
   if (changes.length === 0 && commit.audit === null) return { refused: null, record: null };
-  const text = changesText(changes);
+  const bytes = changesBytes(changes);
   const { chain } = pending.document;
-  const audit = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(text));
+  const audit = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(bytes));
   const record: JournalRecord = { seq: pending.seq + 1, audit, changes };
-  const line = recordLine(record.seq, audit, text);
-  // Nothing above changed anything and nothing below throws: a commit is claimed whole or not at all.
+  const line = recordLine(record.seq, audit, bytes);
+  // Nothing above changed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
+  const refused = reserveAll(pending, commit.changes);
+  if (refused !== null) return { refused };
   pending.seq = record.seq;
   pending.n = n;
   if (audit !== null) pending.audit = { seq: audit.seq, hash: audit.hash };
   claimRows(pending, record);
-  claimAmounts(pending, record.seq, left);
   return { refused: null, record, line };
 };
 
-const settle = ({ rows, ledgers }: Pending, record: JournalRecord): void => {
+const settle = ({ rows }: Pending, record: JournalRecord): void => {
   for (const change of record.changes) {
-    if (change.op === "reserve") {
-      if (ledgers.get(change.ledger)?.seq === record.seq) ledgers.delete(change.ledger);
-      continue;
-    }
-    const key = keyOf(change.kind, change.id);
-    if (rows.get(key)?.seq === record.seq) rows.delete(key);
+    if (change.op === "reserve") continue;
+    const ofKind = rows.get(change.kind);
+    if (ofKind?.get(change.id)?.seq === record.seq) ofKind.delete(change.id);
   }
 };
 
+const copyLedgers = (ledgers: Ledgers): Ledgers =>
+  new Map([...ledgers].map(([name, { seq, slots }]) => [name, { seq, slots: new Map(slots) }]));
+
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {
-  const pending: Pending = { document, rows: new Map(), ledgers: new Map(), ...document.mark };
+  const ledgers = copyLedgers(document.ledgers);
+  const pending: Pending = { document, rows: new Map(), ledgers, ...document.mark };
   return {
     take: (commit) => take(pending, commit),
     settle: (record) => settle(pending, record),

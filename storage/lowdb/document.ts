@@ -27,11 +27,6 @@ export const emptyDocument = (): Document => {
   return { chain, mark, base: mark, tables: emptyTables(), ledgers: new Map() };
 };
 
-const isNewer = (document: Document, change: RecordChange & { op: "put" }): boolean => {
-  const row = rowOf(document.tables, change.kind, change.id);
-  return row === undefined || change.n > row.n || (change.n === row.n && change.version > row.version);
-};
-
 const removeRow = (document: Document, change: RecordChange & { op: "remove" }): void => {
   const row = rowOf(document.tables, change.kind, change.id);
   if (row !== undefined && row.n <= change.n) dropRow(document.tables, row);
@@ -60,7 +55,7 @@ export const applyRecord = (document: Document, record: JournalRecord): void => 
     if (change.op === "remove") removeRow(document, change);
     else if (change.op === "reserve") {
       if (!held.has(change.ledger)) applyReservation(document.ledgers, record.seq, change);
-    } else if (isNewer(document, change)) writeRow(document.tables, change);
+    } else writeRow(document.tables, change);
   }
   advance(document, record);
 };

@@ -30,6 +30,9 @@ export interface LowdbOptions {
   readonly files?: Files;
 }
 
+/** A line that writes nothing: it waits for those before it. */
+const nothing = Buffer.alloc(0);
+
 const won: CommitOutcome = { ok: true };
 
 const toStderr = (message: string): void => process.emitWarning(message, "ParleyStore");
@@ -58,7 +61,7 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
       if (failure !== null) throw failure;
       const claim = claims.take(commit);
       if (claim.refused !== null || claim.record === null) {
-        journal.append("", (failed) => (failed === null ? resolve(claim.refused ?? won) : reject(failed)));
+        journal.append(nothing, (failed) => (failed === null ? resolve(claim.refused ?? won) : reject(failed)));
         return;
       }
       const { record, line } = claim;
@@ -71,7 +74,7 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
 };
 
 const closer = ({ journal, upkeep, unlock, warn }: Parts) => async (): Promise<void> => {
-  await new Promise<void>((resolve) => journal.append("", () => resolve()));
+  await new Promise<void>((resolve) => journal.append(nothing, () => resolve()));
   await upkeep.close();
   await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
   await unlock();

@@ -13,8 +13,8 @@ export interface Segment {
 }
 
 export interface Journal {
-  /** Queues a line. An empty one writes nothing and is settled after everything that was queued before it. */
-  append(line: string, settle: Settle): void;
+  /** Queues a line, newline included. An empty one writes nothing and is settled after all that was queued before. */
+  append(line: Buffer, settle: Settle): void;
   /** Goes on in a new segment named `next()`; `next` runs when everything in the segments before is settled. */
   rotate(next: () => number): Promise<void>;
   /** The segments before the current one, oldest first. */
@@ -30,7 +30,7 @@ export interface Journal {
 }
 
 interface Entry {
-  readonly line: string;
+  readonly line: Buffer;
   readonly settle: Settle;
 }
 
@@ -39,8 +39,8 @@ interface Rotation {
   readonly done: (failure: Error | null) => void;
 }
 
-/** Characters that one write takes at most; a longer queue becomes several writes. */
-const batchChars = 8 << 20;
+/** Bytes that one write takes at most; a longer queue becomes several writes. */
+const batchBytes = 8 << 20;
 
 export const segmentPath = (dir: string, first: number): string =>
   join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`);
@@ -61,9 +61,9 @@ interface Writer {
 }
 
 const takeBatch = (writer: Writer): readonly Entry[] => {
-  let chars = 0;
+  let bytes = 0;
   const { queue } = writer;
-  const cut = queue.findIndex((entry) => (chars += entry.line.length) > batchChars);
+  const cut = queue.findIndex((entry) => (bytes += entry.line.length) > batchBytes);
   const size = cut === -1 ? queue.length : Math.max(cut, 1);
   writer.queue = queue.slice(size);
   return size === queue.length ? queue : queue.slice(0, size);
@@ -93,7 +93,7 @@ const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
 
 const flush = async (writer: Writer, batch: readonly Entry[]): Promise<Error | null> => {
   if (writer.failure !== null) return writer.failure;
-  const bytes = Buffer.from(batch.map((entry) => entry.line).join(""));
+  const bytes = Buffer.concat(batch.map((entry) => entry.line));
   if (bytes.length === 0) return null;
   try {
     await writer.file.write(bytes);
@@ -136,7 +136,7 @@ const rotateAll = async (writer: Writer): Promise<void> => {
 /** Settles refusals and empty commits that came in during the flush: what they waited for is durable now. */
 const settleEmpty = (writer: Writer, failure: Error | null): void => {
   const { queue } = writer;
-  const written = queue.findIndex((entry) => entry.line !== "");
+  const written = queue.findIndex((entry) => entry.line.length > 0);
   const size = written === -1 ? queue.length : written;
   writer.queue = queue.slice(size);
   for (const entry of queue.slice(0, size)) entry.settle(failure);
@@ -159,7 +159,7 @@ const wake = (writer: Writer): void => {
   writer.running ??= run(writer);
 };
 
-const append = (writer: Writer, line: string, settle: Settle): void => {
+const append = (writer: Writer, line: Buffer, settle: Settle): void => {
   writer.queue.push({ line, settle });
   wake(writer);
 };

@@ -14,9 +14,6 @@ export type Reservation = Omit<ReserveChange, "limit">;
 /** A span of more slots than this (270 years of days) is a mistake of the caller. */
 export const maxSlots = 100_000;
 
-/** The amount of a slot after a reservation; what is given back never takes it below zero. */
-export const slotAfter = (amount: number, added: number): number => Math.max(0, amount + added);
-
 export const amountOf = (ledgers: Ledgers, ledger: string, slot: number): number =>
   ledgers.get(ledger)?.slots.get(slot) ?? 0;
 
@@ -42,10 +39,21 @@ export const applyReservation = (ledgers: Ledgers, seq: number, change: Reservat
   const ledger = ledgers.get(change.ledger) ?? { seq, slots: new Map<number, number>() };
   ledger.seq = seq;
   for (let slot = change.fromSlot; slot <= change.toSlot; slot += 1) {
-    const amount = slotAfter(ledger.slots.get(slot) ?? 0, change.amount);
+    const amount = Math.max(0, (ledger.slots.get(slot) ?? 0) + change.amount);
     if (amount === 0) ledger.slots.delete(slot);
     else ledger.slots.set(slot, amount);
   }
   if (ledger.slots.size === 0) ledgers.delete(change.ledger);
   else ledgers.set(change.ledger, ledger);
+};
+
+/** Gives slots the amounts they had, where the ledger is still known. */
+export const setAmounts = (ledgers: Ledgers, name: string, amounts: readonly (readonly [number, number])[]): void => {
+  const ledger = ledgers.get(name) ?? { seq: 0, slots: new Map<number, number>() };
+  for (const [slot, amount] of amounts) {
+    if (amount === 0) ledger.slots.delete(slot);
+    else ledger.slots.set(slot, amount);
+  }
+  if (ledger.slots.size === 0) ledgers.delete(name);
+  else ledgers.set(name, ledger);
 };

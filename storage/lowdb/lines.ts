@@ -10,6 +10,7 @@ const sumAt = '{"c":"'.length;
 const restAt = '{"c":"00000000",'.length;
 const newline = 0x0a;
 const chunkBytes = 1 << 20;
+const lineEnd = Buffer.from("\n");
 
 const hex = (sum: number): string => sum.toString(16).padStart(8, "0");
 
@@ -17,6 +18,13 @@ const hex = (sum: number): string => sum.toString(16).padStart(8, "0");
 export const sealLine = (object: string): string => {
   const rest = object.slice(1);
   return `{"c":"${hex(crc32(rest))}",${rest}`;
+};
+
+/** The same for an object given as bytes, without its opening brace and in pieces; with the newline. */
+export const sealBytes = (members: readonly Uint8Array[]): Buffer => {
+  let sum = 0;
+  for (const piece of members) sum = crc32(piece, sum);
+  return Buffer.concat([Buffer.from(`{"c":"${hex(sum)}",`), ...members, lineEnd]);
 };
 
 /** True when the line is as it was sealed. */

@@ -1,6 +1,6 @@
 import type { AuditRecord } from "../store.ts";
 import type { Reservation } from "./ledgers.ts";
-import { isSealed, membersAt, sealLine } from "./lines.ts";
+import { isSealed, membersAt, sealBytes } from "./lines.ts";
 import type { RowImage } from "./tables.ts";
 
 /** What a commit did to one row or ledger: the row as it is now, or which row is gone. */
@@ -31,22 +31,25 @@ export const rowText = (row: RowImage): string =>
 const changeText = (change: RecordChange): string =>
   change.op === "put" ? `{"op":"put",${rowText(change).slice(1)}` : JSON.stringify(change);
 
-/** The text of a commit's changes: what its audit record digests. */
-export const changesText = (changes: readonly RecordChange[]): string => `[${changes.map(changeText).join(",")}]`;
+/** A commit's changes as UTF-8 JSON: what its audit record digests. */
+export const changesBytes = (changes: readonly RecordChange[]): Buffer =>
+  Buffer.from(`[${changes.map(changeText).join(",")}]`);
+
+const objectEnd = Buffer.from("}");
 
 /** A record as a sealed line with its newline. */
-export const recordLine = (seq: number, audit: AuditRecord | null, changes: string): string =>
-  `${sealLine(`{"seq":${seq},"audit":${JSON.stringify(audit)}${changesMark}${changes}}`)}\n`;
+export const recordLine = (seq: number, audit: AuditRecord | null, changes: Buffer): Buffer =>
+  sealBytes([Buffer.from(`"seq":${seq},"audit":${JSON.stringify(audit)}${changesMark}`), changes, objectEnd]);
 
 type ParsedChange = RecordChange & { readonly body?: unknown };
 
-/** A record read back, with the text of its changes; null when the line is not as it was sealed. */
-export const parseRecord = (line: Buffer): { readonly record: JournalRecord; readonly changes: string } | null => {
+/** A record read back, with the bytes of its changes; null when the line is not as it was sealed. */
+export const parseRecord = (line: Buffer): { readonly record: JournalRecord; readonly changes: Buffer } | null => {
   if (!isSealed(line)) return null;
   const split = line.indexOf(changesMark, membersAt);
   const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<JournalRecord, "changes">;
-  const text = line.toString("utf8", split + changesMark.length, line.length - 1);
-  const changes = (JSON.parse(text) as readonly ParsedChange[]).map((change) =>
+  const text = line.subarray(split + changesMark.length, line.length - 1);
+  const changes = (JSON.parse(text.toString("utf8")) as readonly ParsedChange[]).map((change) =>
     change.op === "put" ? { ...change, body: JSON.stringify(change.body) } : change,
   );
   return { record: { ...members, changes }, changes: text };
