@@ -164,7 +164,7 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     return startupErrorApp(env);
   }
   const { config, secrets } = loaded;
-  for (const { key, message } of startupWarnings(config)) env.log({ level: "warn", event: "configuration", key, message });
+  for (const warning of startupWarnings(config)) env.log({ level: "warn", event: "configuration", ...warning });
   const runtime: Runtime = {
     env,
     config,

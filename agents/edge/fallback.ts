@@ -4,6 +4,7 @@ import { createIdentity, openSession, type EcSession } from "./identity/session.
 import type { EdgeRequest } from "./platform.ts";
 import { assetCachePolicy, findAssetRoute, handleAsset } from "./publisher/assets.ts";
 import { handlePublisher } from "./publisher/origin.ts";
+import { startPageAds } from "./publisher/page-ads.ts";
 import { handleTsjs, TSJS_PREFIX } from "./publisher/tsjs.ts";
 
 /** The identity of a request, with the context in which it is finished after the response. */
@@ -39,7 +40,8 @@ const withPolicy = (served: Served, request: EdgeRequest, context: EdgeContext):
 const servePublisher = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
   const identity = identitySession(request, context);
   const session = identity === null ? null : await createIdentity(identity.session, request, context);
-  const response = await handlePublisher(request, context, { ads: null });
+  const ads = startPageAds(request, context, session);
+  const response = await handlePublisher(request, context, { ads });
   return withPolicy({ response, session: session === null ? null : { session, context } }, request, context);
 };
 

@@ -54,7 +54,7 @@ export type OutboundRequest = {
    * resolved address must be public or in `OUTBOUND_ALLOW` (decision 20), and the connection goes to the checked one.
    */
   readonly trust: "operator" | "foreign";
-  /** `false`: the other side's certificate is not checked (`proxy.certificate_check`), where the runtime can do that. */
+  /** `false`: the other side's certificate is not checked (`proxy.certificate_check`), where the runtime can. */
   readonly checkCertificate?: boolean;
 };
 
@@ -109,7 +109,7 @@ export type IdentityStore = {
   overwrite(write: IdentityWrite): Promise<void>;
   /** `false`: the entry is gone or has another generation, and nothing was written. */
   ifGeneration(write: IdentityWrite, generation: number): Promise<boolean>;
-  /** Several compare-and-set writes of distinct ids as one: all are written, or none (`false`: some generation differs). */
+  /** Several compare-and-set writes of distinct ids as one: all are written, or none (`false`: a generation differs). */
   ifGenerations(writes: readonly { readonly write: IdentityWrite; readonly generation: number }[]): Promise<boolean>;
   /** Number of live entries whose id has `prefix` before its dot, counted up to `most` (at most 500). */
   countPrefix(prefix: string, most: number): Promise<number>;
@@ -131,7 +131,7 @@ export type LogEntry = {
 
 /**
  * What the core asks of the runtime it stands on (one per process, on C one per isolate). Only plain values and
- * functions; a capability that a runtime lacks is a missing member, so the core asks for the member, never for a letter.
+ * functions; a capability that a runtime lacks is a missing member, so the core asks for it, never for a letter.
  */
 export type EdgeEnv = {
   readonly traits: EdgeTraits;

@@ -1,6 +1,8 @@
 import { declineEntry, handleAdminEntry } from "./admin/entry.ts";
 import { handleAdminEids } from "./admin/eids.ts";
 import { declineMetrics, handleMetrics } from "./admin/metrics.ts";
+import { handleAuction } from "./auction/auction.ts";
+import { handlePageBids } from "./auction/page-bids.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeHandler } from "./context.ts";
 import { handleDiscovery } from "./discovery/discovery.ts";
@@ -53,6 +55,7 @@ export const ROUTES: readonly RouteRow[] = [
     ...onAll,
     serve: handleDiscovery,
   },
+  { paths: ["/_ts/page-bids", "/__ts/page-bids"], methods: ["GET"], ...onAll, serve: handlePageBids },
   { paths: ["/_ts/page-bids", "/__ts/page-bids"], methods: ["OPTIONS"], ...guarded, decline: forbidden },
   {
     paths: ["/_ts/admin/ec/{id}", "/_ts/admin/ec"],
@@ -99,6 +102,7 @@ export const ROUTES: readonly RouteRow[] = [
     ...guarded,
     decline: legacyAdmin,
   },
+  { paths: ["/auction"], methods: ["POST"], ...onAll, serve: handleAuction },
   // A answers it before the router, so that its row is the router's view: not served here.
   { paths: ["/health"], methods: ["GET"], A: "absent", B: "real", C: "absent", D: "real", serve: handleHealth },
   { paths: ["/verify-signature"], methods: ["POST"], ...onAll, serve: handleVerifySignature },

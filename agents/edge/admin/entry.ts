@@ -13,7 +13,10 @@ const answer = (status: number, body: unknown): Response => jsonAnswer(status, b
 export const declineEntry: EdgeHandler = async () =>
   answer(501, { error: "EC identity graph is not configured on this deployment" });
 
-type Skipped = { readonly source_domain: string; readonly reason: "empty_uid" | "not_in_registry" | "bidstream_disabled" };
+type Skipped = {
+  readonly source_domain: string;
+  readonly reason: "empty_uid" | "not_in_registry" | "bidstream_disabled";
+};
 
 /** Which partner ids of an entry an auction would send, and why it would not send the others. */
 const auctionView = (entry: IdentityEntry, config: EdgeConfig) => {
@@ -100,7 +103,7 @@ export const handleAdminEntry: EdgeHandler = async (request, context) => {
     return refuse("store_unavailable");
   }
   if (record === null) {
-    return answer(404, { error: "EC ID not found; the store is eventually consistent, so a new entry may show up later" });
+    return answer(404, { error: "EC ID not found; the store is eventually consistent, so it may show up later" });
   }
   return answer(200, view(id, record, context));
 };

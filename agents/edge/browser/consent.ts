@@ -31,7 +31,8 @@ const fromGpp = (api: GppApi): void => {
     if (Array.isArray(sections)) remember("__gpp_sid", sections.join(","));
   };
   api("addEventListener", (event) => {
-    if (member(event, "eventName") === "signalStatus" && member(event, "data") === "ready") keep(member(event, "pingData"));
+    const isReady = member(event, "eventName") === "signalStatus" && member(event, "data") === "ready";
+    if (isReady) keep(member(event, "pingData"));
   });
   api("ping", keep);
 };

@@ -119,7 +119,8 @@ const shared = {
 };
 
 const provider = z.preprocess(
-  (table) => (typeof table === "object" && table !== null && !("profile" in table) ? { ...table, profile: "standard" } : table),
+  (table) =>
+    typeof table === "object" && table !== null && !("profile" in table) ? { ...table, profile: "standard" } : table,
   z.discriminatedUnion(
     "profile",
     [

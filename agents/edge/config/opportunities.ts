@@ -15,6 +15,8 @@ const format = z.strictObject({
   media_type: z.literal("banner").default("banner"),
 });
 
+const bidderParams = z.record(z.string(), z.unknown());
+
 const slot = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores"),
   gam_unit_path: z
@@ -28,7 +30,7 @@ const slot = z.strictObject({
   targeting: z.record(z.string(), z.string()).default({}),
   providers: z
     .strictObject({
-      prebid: z.strictObject({ bidders: z.record(z.string(), z.record(z.string(), z.unknown())).default({}) }).optional(),
+      prebid: z.strictObject({ bidders: z.record(z.string(), bidderParams).default({}) }).optional(),
       aps: z.strictObject({ slot_id: z.string().optional() }).optional(),
     })
     .prefault({}),
@@ -45,7 +47,8 @@ export const opportunitiesSchema = z
     slot: z.array(slot).default([]),
   })
   .refine(
-    (table) => table.section_root !== undefined || table.slot.every((entry) => !entry.gam_unit_path?.includes("{section}")),
+    ({ section_root: root, slot: slots }) =>
+      root !== undefined || slots.every((entry) => entry.gam_unit_path?.includes("{section}") !== true),
     "a gam_unit_path with {section} needs section_root",
   )
   .refine(

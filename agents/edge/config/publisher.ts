@@ -81,7 +81,10 @@ export const trustedClientIpSchema = z
 
 const geoNetwork = z.strictObject({
   cidr: nonEmpty,
-  country: z.string().regex(/^[A-Za-z]{2}$/, "must be an ISO 3166 alpha-2 code").transform((text) => text.toUpperCase()),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166 alpha-2 code")
+    .transform((text) => text.toUpperCase()),
   region: nonEmpty.optional(),
   city: nonEmpty.optional(),
   continent: nonEmpty.optional(),

@@ -36,7 +36,8 @@ export const openSession = (request: EdgeRequest, context: EdgeContext): EcSessi
 export const activeId = (session: EcSession): string | null =>
   session.consent.isEcAllowed ? (session.cookieId ?? session.createdId) : null;
 
-const isDocumentNavigation = (headers: Headers): boolean => {
+/** A browser that opens a document, by its own word or by what it accepts. */
+export const isDocumentNavigation = (headers: Headers): boolean => {
   const destination = headers.get("sec-fetch-dest");
   return destination === null ? (headers.get("accept") ?? "").includes("text/html") : destination === "document";
 };
@@ -69,7 +70,7 @@ export const createIdentity = async (
     context.env.log({ level: "warn", event: "ec_not_stored", ec: shownEc(id), reason: String(error) });
     return session;
   }
-  context.metrics.add("edge_ec_created");
+  context.metrics.add("edge_ec_created_total");
   return { ...session, createdId: id };
 };
 

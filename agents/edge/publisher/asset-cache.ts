@@ -1,13 +1,10 @@
+import { matchesGlob } from "../auction/page-slots.ts";
 import type { CachePolicy } from "../cache-policy.ts";
 import type { EdgeConfig } from "../config.ts";
 import type { CacheRule } from "../config/cache.ts";
 import { isPrivate } from "../finalize.ts";
 
 type Matcher = (path: string) => boolean;
-
-/** `*` matches anything, slashes included; everything else stands for itself. */
-export const globToRegExp = (glob: string): RegExp =>
-  new RegExp(`^${glob.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`, "s");
 
 const extensionOf = (path: string): string => /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
 
@@ -23,8 +20,8 @@ const matcherOf = (rule: CacheRule): Matcher => {
     const pattern = new RegExp(rule.path_regex);
     return (path) => pattern.test(path);
   }
-  const globs = (rule.path_globs ?? [rule.path_glob ?? ""]).map(globToRegExp);
-  return (path) => globs.some((glob) => glob.test(path));
+  const globs = rule.path_globs ?? [rule.path_glob ?? ""];
+  return (path) => globs.some((glob) => matchesGlob(glob, path));
 };
 
 const hasMixedCase = (text: string): boolean => /[a-z]/.test(text) && /[A-Z0-9]/.test(text);

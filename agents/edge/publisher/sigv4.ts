@@ -45,7 +45,7 @@ const byText = ([a, b]: readonly [string, string], [c, d]: readonly [string, str
   return b < d ? -1 : Number(b > d);
 };
 
-/** Query of the canonical request: names and values encoded, sorted, a missing value as an empty one. A `+` is a plus. */
+/** Query of the canonical request: names and values encoded, sorted, a missing value as an empty one; `+` is a plus. */
 export const canonicalQuery = (query: string): string =>
   query
     .replace(/^\?/, "")

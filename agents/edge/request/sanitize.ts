@@ -23,19 +23,15 @@ const SPOOFABLE_PREFIXES = ["x-forwarded-", "x-ts-", "x-geo-", "cf-", "spin-"];
 export const stripForgeable = (headers: Headers, config: EdgeConfig | null): void => {
   const rule = config?.trusted_client_ip;
   const named = rule === undefined ? [] : [rule.ip_header, rule.auth_header, rule.ja4_header ?? ""];
-  const doomed: string[] = [];
-  for (const name of headers.keys()) {
-    if (SPOOFABLE.includes(name) || named.includes(name) || SPOOFABLE_PREFIXES.some((start) => name.startsWith(start))) {
-      doomed.push(name);
-    }
-  }
-  for (const name of doomed) headers.delete(name);
+  const isForgeable = (name: string): boolean =>
+    SPOOFABLE.includes(name) || named.includes(name) || SPOOFABLE_PREFIXES.some((start) => name.startsWith(start));
+  for (const name of [...headers.keys()].filter(isForgeable)) headers.delete(name);
 };
 
-/** Where the last `http://` or `https://` copy starts; a URL may itself hold a comma. */
-const lastUrl = (value: string): string => value.slice(Math.max(0, value.search(/(?:^|,\s*)https?:\/\/(?!.*,\s*https?:\/\/)/i)));
+/** The last copy of a repeated URL: copies are joined by a comma, and a URL may itself hold one. */
+const lastUrl = (value: string): string => value.split(/,\s*(?=https?:\/\/)/i).at(-1)?.trim() ?? "";
 
-/** Public URL of the request, folded once for every reader (decision 45); `null` when the platform's header is broken. */
+/** Public URL of the request, folded once for every reader (decision 45); `null` when it is no URL. */
 export const publicUrl = (requestUrl: string, headers: Headers, traits: EdgeTraits): URL | null => {
   if (!URL.canParse(requestUrl)) return null;
   const url = new URL(requestUrl);
@@ -43,7 +39,7 @@ export const publicUrl = (requestUrl: string, headers: Headers, traits: EdgeTrai
   if (traits.clientSource !== "spin-headers") return url;
   const full = headers.get("spin-full-url");
   if (full === null) return url;
-  const last = lastUrl(full).replace(/^,\s*/, "").trim();
+  const last = lastUrl(full);
   if (!URL.canParse(last)) return url;
   const named = new URL(last);
   if (!/^https?:$/.test(named.protocol)) return url;

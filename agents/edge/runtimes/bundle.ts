@@ -55,6 +55,9 @@ export const bundleLeaf = async (runtime: "bun" | "deno" | "workerd"): Promise<s
   );
 };
 
+/** Short pieces, so that a change of the library is a readable change of the generated file. */
+const pieces = (text: string): string[] => text.match(/.{1,80}/gsu) ?? [];
+
 /** The browser library as the module that the edge serves it from: its text and the SHA-256 of its bytes. */
 export const tsjsModule = async (): Promise<string> => {
   const { build } = await bundler();
@@ -74,7 +77,9 @@ export const tsjsModule = async (): Promise<string> => {
   return [
     "// Built from agents/edge/browser by `node dist/agents/edge/runtimes/bundle.js`; never edited by hand.",
     `export const BUNDLE_HASH = ${JSON.stringify(hash)};`,
-    `export const BUNDLE_TEXT = ${JSON.stringify(text)};`,
+    "export const BUNDLE_TEXT = [",
+    ...pieces(text).map((piece) => `  ${JSON.stringify(piece)},`),
+    '].join("");',
     "",
   ].join("\n");
 };

@@ -10,8 +10,17 @@ type PlatformRequest = {
   readonly signal: AbortSignal;
 };
 
-/** The target as it stands in the runtime's URL, which may be folded or raw. */
-const targetOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*(.*)$/i.exec(url)?.[1] ?? "/";
+/**
+ * The target as it stands in the runtime's URL, which may be folded or raw. Where the runtime took the authority from
+ * an absolute-form target instead of `Host`, the target stays absolute, so that the two are compared.
+ */
+const targetOf = (url: string, host: string | null): string => {
+  const [, authority = "", path = "/"] = /^[a-z]+:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+  const isHosts = host === null || authority.toLowerCase() === withoutDefaultPort(host);
+  return isHosts ? path : url;
+};
+
+const withoutDefaultPort = (host: string): string => host.toLowerCase().replace(/:80$/, "");
 
 /**
  * The request with headers that may be changed, under the URL of its `Host` header; or the refusal that every leaf
@@ -20,9 +29,11 @@ const targetOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*(.*)$/i.exec(url)?
 export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response => {
   const headers = new Headers(request.headers);
   const host = headers.get("host");
+  const target = targetOf(request.url, host);
+  // One runtime turns the target of `OPTIONS *` into a path.
   const url = requestUrl({
     method: request.method,
-    target: targetOf(request.url),
+    target: request.method === "OPTIONS" && target === "/*" ? "*" : target,
     hosts: host === null ? [] : [host],
     secure: request.url.startsWith("https:"),
   });

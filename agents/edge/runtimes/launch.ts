@@ -94,7 +94,8 @@ const commandFor = async (options: ChildOptions, folder: string, variables: read
   if (options.runtime === "deno") {
     // Reading the pieces ends at the first variable that is not there, so that one more name may be asked for.
     const env = `--allow-env=PORT,HOST,${variables.join(",")},${SOURCES_PREFIX}${variables.length}`;
-    return { file, args: ["run", "--no-prompt", "--no-remote", "--no-npm", "--cached-only", "--allow-net", env, bundle] };
+    const offline = ["--no-prompt", "--no-remote", "--no-npm", "--cached-only"];
+    return { file, args: ["run", ...offline, "--allow-net", env, bundle] };
   }
   const config = join(folder, "edge.capnp");
   await writeFile(config, workerdConfig(options.host, options.port, allowedBlocks(options.sources), variables));
@@ -136,7 +137,7 @@ const untilReady = async (child: ChildProcess, host: string, port: number): Prom
 
 const KILL_AFTER_MS = 3_000;
 
-/** Bundles the leaf, starts it on its real runtime, and resolves when it answers. Its log goes to our standard error. */
+/** Bundles the leaf, starts it on its real runtime, and resolves when it answers. Its log is our standard error. */
 export const startChild = async (options: ChildOptions): Promise<RunningChild> => {
   const port = await reservePort(options.host, options.port);
   await mkdir(tmpdir(), { recursive: true });

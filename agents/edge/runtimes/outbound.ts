@@ -30,7 +30,7 @@ const faultOf = (error: unknown): Extract<OutboundResult, { ok: false }> => {
 
 const SHARED = { keepAlive: true, maxSockets: 512, maxFreeSockets: 64, scheduling: "lifo" } as const;
 
-/** A socket that was opened for the operator's address must never carry a request to a foreign one, so each has its own. */
+/** A socket opened for the operator's address must never carry a request to a foreign one, so each has its own. */
 const createAgents = () => {
   const agents = () => ({
     http: new http.Agent(SHARED),
@@ -150,7 +150,8 @@ const exchange = (request: OutboundRequest, options: https.RequestOptions): Prom
 /** A kept connection may have been closed by the other side just then; a request without effects is tried once more. */
 const isStaleSocket = (error: unknown, request: OutboundRequest): boolean => {
   const { reused, code } = error as { reused?: boolean; code?: string };
-  return reused === true && code === "ECONNRESET" && request.body === null && /^(?:GET|HEAD|OPTIONS)$/.test(request.method);
+  const isHarmless = request.body === null && /^(?:GET|HEAD|OPTIONS)$/.test(request.method);
+  return isHarmless && reused === true && code === "ECONNRESET";
 };
 
 /**

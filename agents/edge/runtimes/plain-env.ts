@@ -1,10 +1,13 @@
+import process from "node:process";
 import { parseOutboundAllow } from "../outbound-allow.ts";
 import type { EdgeEnv, EdgeTraits, LogEntry } from "../platform.ts";
 import type { EdgeSources } from "../startup/load.ts";
 import { decode, encode } from "./codings.ts";
 import { createSend } from "./outbound.ts";
 
-const log = (entry: LogEntry): void => console.error(JSON.stringify({ time: Date.now(), agent: "edge", ...entry }));
+const log = (entry: LogEntry): void => {
+  process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", ...entry })}\n`);
+};
 
 /** The platform object of the runtimes that speak `node:http` but have no stores (B and D). */
 export const plainEnv = (traits: EdgeTraits, sources: EdgeSources): EdgeEnv => {

@@ -25,7 +25,7 @@ export const readSources = async (
   configText: await readOrNull(configFile),
   secretsText: await readOrNull(secretsFile),
   environment: Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => isOurs(entry[0]) && entry[1] !== undefined),
+    Object.entries(environment).flatMap(([name, value]) => (isOurs(name) && value !== undefined ? [[name, value]] : [])),
   ),
 });
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 
-/** Node streams behind untouched web streams, so that a body that only passes through is never copied piece by piece. */
+/** Node streams behind untouched web streams, so that a body that only passes through is not read piece by piece. */
 const sources = new WeakMap<ReadableStream<Uint8Array>, Readable>();
 
 /** Raised by a read that waited longer than it may. */

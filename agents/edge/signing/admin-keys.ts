@@ -39,12 +39,13 @@ export const handleRotateKeys: EdgeHandler = async (request, context) => {
     const body = { success: false, message: "Key rotation failed", ...empty, error: result.reason };
     return jsonAnswer(EDGE_REFUSALS[result.code].status, body, NO_STORE);
   }
-  context.env.log({ level: "info", event: "signing_key_rotated", kid: result.newKid, previous_kid: result.previousKid });
+  const { newKid, previousKid } = result;
+  context.env.log({ level: "info", event: "signing_key_rotated", kid: newKid, previous_kid: previousKid });
   const body = {
     success: true,
     message: "Key rotated successfully",
-    new_kid: result.newKid,
-    previous_kid: result.previousKid,
+    new_kid: newKid,
+    previous_kid: previousKid,
     active_kids: result.activeKids,
     jwk: result.jwk,
   };
@@ -77,5 +78,5 @@ export const handleDeactivateKey: EdgeHandler = async (request, context) => {
 export const declineKeys: EdgeHandler = async (_, context) =>
   plainText(
     501,
-    `Key management is not supported ${context.env.traits.place}.\nUse the production adapter (runtime A) to change keys.`,
+    `Key management is not supported ${context.env.traits.place}.\nUse the production adapter (runtime A).`,
   );

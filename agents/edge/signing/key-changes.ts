@@ -17,7 +17,12 @@ export type Rotation =
 
 export type Deactivation = { readonly ok: true; readonly remaining: readonly string[] } | KeyRefusal;
 
-type Stores = { readonly configId: string; readonly secretId: string; readonly config: TextStore; readonly secret: TextStore };
+type Stores = {
+  readonly configId: string;
+  readonly secretId: string;
+  readonly config: TextStore;
+  readonly secret: TextStore;
+};
 
 const refusal = (code: EdgeRefusalCode, reason: string): KeyRefusal => ({ ok: false, code, reason });
 
@@ -44,7 +49,13 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
   return next;
 };
 
-type Write = { readonly store: TextStore; readonly storeId: string; readonly key: string; readonly value: string | null };
+/** One write; `null` removes the entry. */
+type Write = {
+  readonly store: TextStore;
+  readonly storeId: string;
+  readonly key: string;
+  readonly value: string | null;
+};
 
 const apply = async ({ store, storeId, key, value }: Write): Promise<void> => {
   if (value === null) await store.writer?.remove(storeId, key);

@@ -41,7 +41,7 @@ export const jwkOfSeed = async (kid: string, seed: Uint8Array): Promise<PublicJw
   alg: "EdDSA",
 });
 
-/** Ed25519 over the bytes; base64url without padding. `seedText` is 32 bytes in standard base64; `null` if it is not. */
+/** Ed25519 over the bytes, base64url without padding; `null` when `seedText` is not 32 bytes in standard base64. */
 export const signBytes = async (seedText: string, bytes: Uint8Array): Promise<string | null> => {
   const seed = fromBase64(seedText.trim());
   if (seed === null || seed.length !== 32) return null;

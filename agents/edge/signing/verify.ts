@@ -28,7 +28,7 @@ const judge = async (input: z.output<typeof inputSchema>, context: EdgeContext):
 /** `POST /verify-signature`: a well-formed request is always 200, whatever the verdict. */
 export const handleVerifySignature: EdgeHandler = async (request, context) => {
   const body = await readBody(request.body, MAX_BYTES, request.headers);
-  if (!body.ok) return body.fault === "too_large" ? refuse("request_too_large") : refuse("bad_request", "body broken off");
+  if (!body.ok) return refuse(body.fault === "too_large" ? "request_too_large" : "bad_request", "the body broke off");
   const input = inputSchema.safeParse(parseJson(body.bytes));
   if (!input.success) {
     return refuse("bad_request", "send JSON with the strings payload (standard base64), signature and kid");

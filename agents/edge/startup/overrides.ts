@@ -31,7 +31,11 @@ const misfit = (path: string, name: string, leaf: unknown): StartupProblem => ({
     : `environment override ${name} does not fit the type ${kindOf(leaf)}; correct or remove the variable`,
 });
 
-const segmentProblems = (table: Table, path: string, environment: Readonly<Record<string, string>>): StartupProblem[] => {
+const segmentProblems = (
+  table: Table,
+  path: string,
+  environment: Readonly<Record<string, string>>,
+): StartupProblem[] => {
   if (!Object.keys(environment).some((name) => name.startsWith(PREFIX))) return [];
   const seen = new Map<string, string>();
   const problems: StartupProblem[] = [];

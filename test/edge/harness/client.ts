@@ -32,8 +32,10 @@ export const call = (base: string, sent: Sent): Promise<Got> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(base);
     const names = Object.keys(sent.headers ?? {}).map((name) => name.toLowerCase());
-    const length = sent.body === undefined || names.includes("content-length") ? [] : ["content-length", String(Buffer.byteLength(sent.body))];
-    const headers = [...(names.includes("host") ? [] : ["host", host]), ...flat(sent.headers), ...length, "connection", "close"];
+    const isFramed = sent.body === undefined || names.includes("content-length");
+    const length = isFramed ? [] : ["content-length", String(Buffer.byteLength(sent.body ?? ""))];
+    const first = names.includes("host") ? [] : ["host", host];
+    const headers = [...first, ...flat(sent.headers), ...length, "connection", "close"];
     const request = http.request(
       { hostname, port, method: sent.method ?? "GET", path: sent.path, headers, agent: false, setHost: false },
       (response) => {

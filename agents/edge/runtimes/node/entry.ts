@@ -109,7 +109,8 @@ const refuseConnect = async (socket: Socket): Promise<void> => {
   const body = await answer.text();
   const head = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.on("error", () => undefined);
-  socket.end(`HTTP/1.1 405 Method Not Allowed\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+  const framing = `content-length: ${body.length}\r\nconnection: close\r\n`;
+  socket.end(`HTTP/1.1 405 Method Not Allowed\r\n${head}${framing}\r\n${body}`);
 };
 
 /** Starts the edge on `node:http`. Resolves when requests are answered, also in startup-error mode. */

@@ -74,8 +74,9 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
       return commit(writes.map(({ write, generation }) => put(write, generation)));
     },
     async countPrefix(prefix, most) {
-      const query = { kind: KIND, terms: [clusterTerm(name, prefix)], order: "newest", limit: Math.min(most, 500) } as const;
-      const rows = (await store.list(query)) as readonly StoredRow<Body>[];
+      const terms = [clusterTerm(name, prefix)];
+      const found = await store.list({ kind: KIND, terms, order: "newest", limit: Math.min(most, 500) });
+      const rows = found as readonly StoredRow<Body>[];
       return rows.filter((row) => row.body.expiresAtMs > now()).length;
     },
   };
@@ -85,7 +86,11 @@ const SWEEP_MS = 60_000;
 const SWEEP_ROWS = 200;
 
 /** Removes entries past their end, a page at a time. Answers how to stop. */
-export const startIdentitySweeper = (store: Store, now: () => number, onError: (error: unknown) => void): (() => void) => {
+export const startIdentitySweeper = (
+  store: Store,
+  now: () => number,
+  onError: (error: unknown) => void,
+): (() => void) => {
   const sweep = async (): Promise<void> => {
     const rows = await store.due(now(), SWEEP_ROWS);
     for (const row of rows.filter((one) => one.kind === KIND)) {

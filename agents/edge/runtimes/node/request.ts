@@ -36,7 +36,8 @@ export const toEdgeRequest = (incoming: IncomingMessage, outgoing: ServerRespons
     },
     get body() {
       // Destroying the request would take the socket, and with it the answer that refuses the body.
-      if (body === undefined) body = hasBody(incoming) ? toWebStream(incoming, { cancel: () => incoming.pause() }) : null;
+      const cancel = (): void => void incoming.pause();
+      if (body === undefined) body = hasBody(incoming) ? toWebStream(incoming, { cancel }) : null;
       return body;
     },
     get signal() {
@@ -87,7 +88,11 @@ const writeStream = async (
   return void outgoing.end();
 };
 
-const writeBody = async (response: Response, body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> => {
+const writeBody = async (
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+): Promise<void> => {
   const flat = flatHeaders(response.headers);
   const source = nativeSource(body);
   if (source !== undefined) {
@@ -100,7 +105,7 @@ const writeBody = async (response: Response, body: ReadableStream<Uint8Array>, o
   });
 };
 
-/** Sends the answer. A body that breaks ends the connection: a client must never take half an answer for a whole one. */
+/** Sends the answer. A body that breaks ends the connection: nobody must take half an answer for a whole one. */
 export const writeResponse = async (
   response: Response,
   incoming: IncomingMessage,

@@ -13,7 +13,7 @@ const readTables = async (file: string): Promise<Tables> => {
   }
 };
 
-/** Written beside, made durable, then moved over, so that a crash leaves the old file or the new one, never half of one. */
+/** Written beside, made durable, then moved over, so that a crash leaves the old file or the new one. */
 const writeTables = async (folder: string, file: string, tables: Tables): Promise<void> => {
   await mkdir(folder, { recursive: true });
   const draft = `${file}.draft`;

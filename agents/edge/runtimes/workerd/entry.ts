@@ -25,7 +25,10 @@ const WORKERD_TRAITS: EdgeTraits = {
   headerText: "utf8",
 };
 
-const log = (entry: LogEntry): void => console.error(JSON.stringify({ time: Date.now(), agent: "edge", ...entry }));
+/** The console is the only way out of this runtime. */
+const { error: writeLine } = console;
+
+const log = (entry: LogEntry): void => writeLine(JSON.stringify({ time: Date.now(), agent: "edge", ...entry }));
 
 const build = (bindings: Bindings): EdgeApp => {
   const sources = carriedSources((name) => bindings[name]);

@@ -50,13 +50,12 @@ const withIdleLimit = (
 
 /** The core is promised a raw body: what the runtime decodes on reading is encoded again. */
 const rawBody = (
-  response: Response,
   headers: Headers,
   body: ReadableStream<Uint8Array>,
   encode: EdgeEnv["encode"],
 ): ReadableStream<Uint8Array> => {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  if (response.body === null || !DECODED_BY_RUNTIME.includes(coding)) return body;
+  if (!DECODED_BY_RUNTIME.includes(coding)) return body;
   headers.delete("content-length");
   return body.pipeThrough(encode(coding as ContentCoding));
 };
@@ -91,8 +90,8 @@ export const createSend =
         signal: controller.signal,
       });
       const seen = new Headers(response.headers);
-      const body =
-        response.body === null ? null : rawBody(response, seen, withIdleLimit(response.body, request.idleMs, end), encode);
+      const limited = response.body === null ? null : withIdleLimit(response.body, request.idleMs, end);
+      const body = limited === null ? null : rawBody(seen, limited, encode);
       return { ok: true, status: response.status, headers: seen, body };
     } catch (error) {
       const fault = controller.signal.aborted ? "timeout" : "refused";
