@@ -26,6 +26,7 @@ const traits: EdgeTraits = {
   clientSource: "trusted-header",
   geoHeaders: "full",
   headerText: "latin1",
+  assetRoutes: true,
 };
 
 /** An identity store in memory; `fail` may reject an access, and is told which one. */

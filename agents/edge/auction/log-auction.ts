@@ -36,10 +36,10 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, { env, me
       tmax_ms: outcome.tmaxMs,
     })),
   });
-  metrics.add("edge_auctions", { source: input.source, outcome: result.skipped ?? (result.winners.length > 0 ? "won" : "empty") });
+  metrics.add("edge_auctions_total", { source: input.source, outcome: result.skipped ?? (result.winners.length > 0 ? "won" : "empty") });
   for (const outcome of result.providers) {
-    metrics.add("edge_provider_calls", { provider: outcome.id, status: outcome.status, reason: reasonOf(outcome) ?? "bid" });
-    metrics.add("edge_provider_time_ms", { provider: outcome.id }, outcome.timeMs);
+    metrics.add("edge_provider_calls_total", { provider: outcome.id, status: outcome.status, reason: reasonOf(outcome) ?? "bid" });
+    metrics.add("edge_provider_ms_total", { provider: outcome.id }, outcome.timeMs);
   }
-  for (const [defect, count] of Object.entries(defects)) metrics.add("edge_demand_defects", { defect }, count);
+  for (const [defect, count] of Object.entries(defects)) metrics.add("edge_demand_defects_total", { defect }, count);
 };

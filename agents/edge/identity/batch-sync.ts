@@ -123,7 +123,7 @@ export const handleBatchSync: EdgeHandler = async (request, context) => {
   const { mappings } = parsed.data;
   if (mappings.length > MOST_MAPPINGS) return jsonAnswer(400, { error: "batch_too_large" });
   const answer = await syncBatch(context.identity, partner, mappings);
-  context.metrics.add("edge_batch_sync_accepted", { partner: partner.source_domain }, answer.accepted);
-  context.metrics.add("edge_batch_sync_rejected", { partner: partner.source_domain }, answer.rejected);
+  context.metrics.add("edge_batch_sync_accepted_total", { partner: partner.source_domain }, answer.accepted);
+  context.metrics.add("edge_batch_sync_rejected_total", { partner: partner.source_domain }, answer.rejected);
   return jsonAnswer(answer.rejected === 0 ? 200 : 207, answer);
 };

@@ -67,7 +67,7 @@ const pullOne = async (partner: PartnerConfig, id: string, context: EdgeContext)
     if (!(await context.counter.take(key, perMinute(partner.pull_sync_rate_limit)))) return;
     const uid = await pullUid(partner, url, context);
     if (uid !== null) await upsertIds(context.identity, id, new Map([[domain, uid]]));
-    context.metrics.add("edge_pull_sync", { partner: domain, outcome: uid === null ? "none" : "stored" });
+    context.metrics.add("edge_pull_sync_total", { partner: domain, outcome: uid === null ? "none" : "stored" });
   } catch (error) {
     context.env.log({ level: "warn", event: "pull_sync_failed", partner: domain, ec: shownEc(id), reason: String(error) });
   }

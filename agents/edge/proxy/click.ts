@@ -1,0 +1,36 @@
+import type { EdgeHandler } from "../context.ts";
+import { shownEc } from "../identity/ec.ts";
+import { activeId, openSession } from "../identity/session.ts";
+import { refuse } from "../refusals.ts";
+import { withIdentity } from "./proxy.ts";
+import { verifySignedUrl } from "./signed-url.ts";
+import type { SignedTarget } from "./signed-url.ts";
+
+const PRIVATE = { "cache-control": "no-store, private" };
+
+/** The target word for word when nothing is added to it; a header can only hold printable ASCII. */
+const locationOf = (target: SignedTarget, id: string | null): string => {
+  if (id === null && /^[\x21-\x7e]+$/.test(target.clear)) return target.clear;
+  return withIdentity(id === null ? target.url : new URL(target.clear), id).href;
+};
+
+/** `GET /first-party/click` (wire contract 7.4): sends the visitor on to a signed target. */
+export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
+  const { config, env } = context;
+  const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());
+  if (!signed.ok) return refuse(signed.code, signed.message);
+  const { target } = signed;
+  const id = activeId(openSession(request, context));
+  env.log({
+    level: "info",
+    event: "click",
+    request_id: context.requestId,
+    target: target.tsurl,
+    has_parameters: target.pairs.length > 0,
+    referer: request.headers.get("referer"),
+    user_agent: request.headers.get("user-agent"),
+    ec: id === null ? null : shownEc(id),
+  });
+  context.metrics.add("edge_clicks_total");
+  return new Response(null, { status: 302, headers: { location: locationOf(target, id), ...PRIVATE } });
+};
