@@ -1,0 +1,248 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { EdgeTraits } from "../../agents/edge/platform.ts";
+import { loadConfig } from "../../agents/edge/startup/load.ts";
+import { call } from "./harness/client.ts";
+import { LETTERS, SECRETS, startTestEdge, type TestEdge } from "./harness/edge.ts";
+
+const TRAITS: EdgeTraits = {
+  adapter: "A",
+  place: "on Node.js",
+  health: "before-router",
+  startupStatus: 500,
+  startupHealth: true,
+  fanout: "multiple",
+  edgeTtl: "surrogate-control",
+  originBody: "streamed",
+  clientSource: "trusted-header",
+  geoHeaders: "full",
+  assetRoutes: true,
+  headerText: "latin1",
+};
+
+const GOOD = `
+[publisher]
+domain = "pub.example"
+origin_url = "https://origin.pub.example"
+proxy_secret = "proxy-entry"
+max_buffered_body_bytes = 1000
+[ec]
+passphrase = "passphrase-entry"
+[[ec.partners]]
+name = "Alpha"
+source_domain = "alpha.example"
+api_token = "alpha-token"
+[[handlers]]
+path = "^/_ts/admin"
+username = "ops"
+password = "admin-entry"
+[auction]
+enabled = true
+[auction.providers.pbs-main]
+protocol = "openrtb-2.6"
+endpoint = "https://pbs.example/openrtb2/auction"
+[auction.bidders.alpha]
+provider = "pbs-main"
+`;
+
+type Change = {
+  readonly config?: string;
+  readonly secrets?: Readonly<Record<string, string>> | string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly traits?: Partial<EdgeTraits>;
+};
+
+const load = ({ config = GOOD, secrets = SECRETS, environment = {}, traits = {} }: Change) =>
+  loadConfig(
+    {
+      configText: config,
+      secretsText: typeof secrets === "string" ? secrets : JSON.stringify(secrets),
+      environment,
+    },
+    { ...TRAITS, ...traits },
+    (environment.OUTBOUND_ALLOW ?? "").split(",").filter((entry) => entry !== ""),
+  );
+
+const problems = (change: Change): string[] => {
+  const loaded = load(change);
+  return loaded.ok ? [] : loaded.problems.map(({ key, message }) => `${key}: ${message}`);
+};
+
+const without = (line: string): string => {
+  expect(GOOD).toContain(line);
+  return GOOD.replace(line, "");
+};
+
+describe("start-up: each cause names its key and its cure", () => {
+  test("the plain configuration starts, with its secrets in place", () => {
+    const loaded = load({});
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    expect(loaded.config.publisher.proxy_secret).toBe("unit-test-proxy-secret");
+    expect(loaded.config.ec.partners[0]?.api_token).toBe("integration-test-token-alpha-32-bytes-ok");
+    expect(loaded.config.publisher.max_buffered_body_bytes).toBe(1_000);
+    expect(loaded.config.auction.timeout_ms).toBe(2_000);
+  });
+
+  test("broken TOML", () => {
+    expect(problems({ config: "[publisher\n" })).toEqual([
+      expect.stringMatching(/^--config: settings load failure: parse error in line 1, column \d+; quote strings/),
+    ]);
+  });
+
+  test.each([
+    ['domain = "pub.example"\n', "publisher.domain"],
+    ['origin_url = "https://origin.pub.example"\n', "publisher.origin_url"],
+    ['proxy_secret = "proxy-entry"\n', "publisher.proxy_secret"],
+    ['passphrase = "passphrase-entry"\n', "ec.passphrase"],
+  ])("without %s", (line, key) => {
+    expect(problems({ config: without(line) })).toEqual([`${key}: missing required field; add it`]);
+  });
+
+  test("unknown keys are refused in every section", () => {
+    expect(problems({ config: `${GOOD}\n[surprise]\na = 1\n` })).toEqual([
+      "surprise: unknown key; check its spelling or remove it",
+    ]);
+    expect(problems({ config: GOOD.replace('username = "ops"', 'username = "ops"\nrealm = "x"') })).toEqual([
+      "handlers[0].realm: unknown key; check its spelling or remove it",
+    ]);
+  });
+
+  test.each([
+    ["pbs.example/x", "has no scheme"],
+    ["https://user:pw@pbs.example/x", "has credentials"],
+    ["https://pbs.example/x#y", "has a fragment"],
+    ["http://pbs.example/x", "is plain http to a host that is not listed"],
+  ])("a provider endpoint %s that %s", (endpoint) => {
+    const config = GOOD.replace("https://pbs.example/openrtb2/auction", endpoint);
+    expect(problems({ config })).toEqual([
+      expect.stringMatching(/^auction\.providers\.pbs-main\.endpoint: .*must be an absolute HTTPS URL/),
+    ]);
+  });
+
+  test("plain http to a listed host is a provider endpoint", () => {
+    const config = GOOD.replace("https://pbs.example/openrtb2/auction", "http://127.0.0.1:9/x");
+    expect(problems({ config, environment: { OUTBOUND_ALLOW: "127.0.0.1" } })).toEqual([]);
+    expect(problems({ config, environment: { OUTBOUND_ALLOW: "127.0.0.2" } })).toHaveLength(1);
+  });
+
+  test("an override replaces a scalar leaf, and only one that is there", () => {
+    const loaded = load({
+      environment: {
+        TRUSTED_SERVER__PUBLISHER__MAX_BUFFERED_BODY_BYTES: "2000",
+        TRUSTED_SERVER__AUCTION__ENABLED: "0",
+        "TRUSTED_SERVER__AUCTION__PROVIDERS__PBS-MAIN__ENDPOINT": "https://other.example/",
+        TRUSTED_SERVER__PUBLISHER__COOKIE_DOMAIN: ".ignored.example",
+      },
+    });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    expect(loaded.config.publisher.max_buffered_body_bytes).toBe(2_000);
+    expect(loaded.config.auction.enabled).toBe(false);
+    expect(loaded.config.auction.providers["pbs-main"]?.endpoint).toBe("https://other.example/");
+    expect(loaded.config.publisher.cookie_domain).toBeUndefined();
+  });
+
+  test.each([
+    ["TRUSTED_SERVER__PUBLISHER__MAX_BUFFERED_BODY_BYTES", "1.5", "does not fit the type integer"],
+    ["TRUSTED_SERVER__AUCTION__ENABLED", "yes", "does not fit the type boolean"],
+    ["TRUSTED_SERVER__HANDLERS", "[]", "cannot override array / table values; edit the configuration file"],
+    ["TRUSTED_SERVER__EC__PARTNERS", "x", "cannot override array / table values; edit the configuration file"],
+    ["TRUSTED_SERVER__AUCTION", "{}", "cannot override array / table values; edit the configuration file"],
+  ])("the override %s=%s", (name, value, text) => {
+    const found = problems({ environment: { [name]: value } });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`environment override ${name}`);
+    expect(found[0]).toContain(text);
+  });
+
+  test("a missing entry of the secret store", () => {
+    const { "passphrase-entry": _, ...rest } = SECRETS;
+    expect(problems({ secrets: rest })).toEqual([
+      'ec.passphrase: the secret store has no entry "passphrase-entry"; add it to the secrets file',
+    ]);
+  });
+
+  test.each([
+    ["passphrase-entry", "x".repeat(31), "short_passphrase"],
+    ["passphrase-entry", "trusted-server", "insecure default"],
+    ["proxy-entry", "", "is empty"],
+    ["proxy-entry", "change-me-proxy-secret", "insecure default"],
+    ["admin-entry", "changeme", "insecure default"],
+    ["alpha-token", "short", "short_api_token"],
+  ])("the secret %s with a value that breaks its rule", (entry, value, text) => {
+    const found = problems({ secrets: { ...SECRETS, [entry]: value } });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`the secret entry "${entry}" ${text}`);
+    if (value.length > 8) expect(found[0]).not.toContain(value);
+  });
+
+  test("a secrets file that is no object of strings", () => {
+    expect(problems({ secrets: "{" })).toEqual([expect.stringContaining("--secrets: the secrets file is not valid JSON")]);
+    expect(problems({ secrets: '["a"]' })).toEqual([expect.stringContaining("must be a JSON object")]);
+    expect(problems({ secrets: '{"a":1}' })).toEqual(['--secrets: the secret entry "a" must be a string']);
+  });
+
+  test("two partners with one token or one domain", () => {
+    const second = '[[ec.partners]]\nname = "B"\nsource_domain = "beta.example"\napi_token = "alpha-token"\n[[handlers]]';
+    expect(problems({ config: GOOD.replace("[[handlers]]", second) })).toEqual([
+      "ec.partners[1].api_token: is the token of another partner too; give each its own",
+    ]);
+    const same = second.replace("beta.example", "ALPHA.example.");
+    expect(problems({ config: GOOD.replace("[[handlers]]", same) })).toEqual([
+      "ec.partners: two partners have the same source_domain; every partner needs its own",
+    ]);
+  });
+
+  test("an admin route that no rule covers", () => {
+    expect(problems({ config: GOOD.replace('"^/_ts/admin"', '"^/_ts/admin/(keys|eids|ec$)"') })).toEqual([
+      'handlers: no rule covers /_ts/admin/ec/{id}; add a [[handlers]] entry with path = "^/_ts/admin"',
+    ]);
+  });
+
+  test("two providers where only one can be asked", () => {
+    const config = `${GOOD}\n[auction.providers.second]\nprotocol = "openrtb-2.6"\nendpoint = "https://b.example/"\n`;
+    expect(problems({ config })).toEqual([]);
+    expect(problems({ config, traits: { fanout: "single", place: "on Deno" } })).toEqual([
+      expect.stringContaining("auction.providers: the runtime on Deno does not support concurrent provider fanout and 2"),
+    ]);
+    const disabled = config.replace("enabled = true", "enabled = false");
+    expect(problems({ config: disabled, traits: { fanout: "single" } })).toEqual([]);
+  });
+
+  test.each([
+    ['ip_header = "x-ip"\nauth_header = "x-ip"', "identical_trusted_client_ip_headers"],
+    ['ip_header = "client-ip"\nauth_header = "x-auth"', "unsafe_trusted_client_ip_header"],
+    ['ip_header = "x-ip"\nauth_header = "auth"', "unsafe_trusted_client_ip_auth_header"],
+    ['ip_header = "X-TS-TLS-Cipher"\nauth_header = "x-auth"', "reserved_trusted_client_ip_header"],
+  ])("trusted_client_ip with %s", (lines, code) => {
+    const found = problems({ config: `${GOOD}\n[trusted_client_ip]\n${lines}\nshared_secret = "front-entry"\n` });
+    expect(found.join()).toContain(code);
+  });
+
+  test("keys that would reach a prototype are unknown keys", () => {
+    expect(problems({ config: `${GOOD}\n[__proto__]\na = 1\n` }).join()).toContain("unknown key");
+    expect(({} as { a?: unknown }).a).toBeUndefined();
+  });
+});
+
+describe("start-up error mode", () => {
+  const started: TestEdge[] = [];
+  afterEach(async () => {
+    for (const edge of started.splice(0)) await edge.close();
+  });
+
+  test.each(LETTERS)("%s answers the table's status on every path, and health where the table has it", async (letter) => {
+    const edge = await startTestEdge(letter, { config: "[publisher]\n" });
+    started.push(edge);
+    const status = letter === "D" ? 503 : 500;
+    const body = letter === "D" ? "Service Unavailable\n" : "An internal error occurred\n";
+    for (const path of ["/", "/auction", "/_ts/admin/ec", "/.well-known/parley-edge.json", "/static/tsjs=x"]) {
+      for (const method of ["GET", "POST", "DELETE"]) {
+        const got = await call(edge.url, { method, path });
+        expect([path, got.status, got.body.toString()]).toEqual([path, status, body]);
+        expect(got.headers["content-type"]).toBe("text/plain; charset=utf-8");
+      }
+    }
+    const health = await call(edge.url, { path: "/health" });
+    const hasHealth = letter === "A" || letter === "D";
+    expect([health.status, health.body.toString()]).toEqual(hasHealth ? [200, "ok"] : [status, body]);
+  });
+});
