@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Store, StoredRow } from "../store.ts";
 import { type CommitContext, runCommit } from "./commit.ts";
@@ -26,6 +27,7 @@ export interface PostgresStoreOptions {
 }
 
 const MAX_DUE = 500;
+const CLOSE_MS = 5_000;
 const DEFAULTS = { poolSize: 20, connectTimeoutMs: 10_000, statementTimeoutMs: 15_000, claimMs: 30_000, catchUpMs: 1_000 };
 
 type DueRow = RawRow & { readonly due_at_ms: number };
@@ -90,13 +92,15 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     close: async () => {
       if (!(await gate.close())) return;
       await feed.close();
-      await context.end();
+      // A host that no longer answers must not keep the process: its connections are left to the system then.
+      await Promise.race([context.end(), sleep(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 };
 
 /**
- * Opens the store: migrates the schema if needed, then connects. Many processes may open the same schema at once.
+ * Opens the store: migrates the schema if needed, then connects. Many processes may open the same schema at once. A
+ * pooler between them and the server must keep sessions: lanes are session locks, and watching listens.
  * `commit` rejects with a `StoreErrorCode`; the code `commit_outcome_unknown` alone leaves open whether it stands.
  *
  * @throws when the address, the schema's name, the server or the schema's version does not fit; the message names the

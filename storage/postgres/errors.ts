@@ -1,19 +1,20 @@
+const CODES = ["store_unreachable", "statement_refused", "commit_outcome_unknown", "store_closed", "store_unusable"] as const;
+const STORE_CODES: ReadonlySet<string> = new Set(CODES);
+
 /**
  * What a store error says about the work that met it. `store_unreachable`: nothing was written, because the database
  * could not be asked. `statement_refused`: the database answered with an error, and nothing changed. `commit_outcome_unknown`: the
  * connection was lost between question and answer, so the commit may stand or not; the caller repeats the call with its
  * idempotency key and meets whatever is true. `store_closed`: the store was closed before. `store_unusable`: it cannot start.
  */
-export type StoreErrorCode =
-  | "store_unreachable"
-  | "statement_refused"
-  | "commit_outcome_unknown"
-  | "store_closed"
-  | "store_unusable";
+export type StoreErrorCode = (typeof CODES)[number];
 
 /** An error of the PostgreSQL driver; `code` is one of `StoreErrorCode`, `cause` what the client library said. */
 export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): Error & { code: StoreErrorCode } =>
   Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
+
+/** True for an error that this driver made: its message is ready for a person. */
+export const isStoreError = (error: unknown): boolean => error instanceof Error && STORE_CODES.has(field(error, "code"));
 
 const LOST_STATES = ["08", "57P"];
 const RETRY_STATES = ["40001", "40P01"];
@@ -52,12 +53,17 @@ const CURES: readonly (readonly [code: string, cure: string])[] = [
   ["42501", "Grant the user CREATE on the database, or create the schema and grant it there."],
   ["53300", "Raise max_connections on the server, or lower the pool size."],
   ["25006", "Point DATABASE_URL at the primary: this server is read-only."],
+  ["55P03", "Another process is migrating the schema: try again when it is done."],
   ["57P03", "The server is still starting or stopping: try again when it is ready."],
 ];
+
+// What the pool says when no connection became free in time.
+const ALL_BUSY = "timeout exceeded when trying to connect";
 
 /** What a person can do about a connection error; a general hint where the cause is not in the table. */
 export const cureOf = (error: unknown): string => {
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = field(inner, "code");
+  if (messageOf(error) === ALL_BUSY) return "All connections were busy: raise the pool size, or lower the load.";
   return CURES.find(([known]) => known === code)?.[1] ?? "Check DATABASE_URL and that the server accepts connections.";
 };

@@ -35,6 +35,7 @@ export interface FeedContext {
 // PostgreSQL refuses a payload of 8,000 bytes or more; the rest is room for the frame around the rows.
 const MAX_PAYLOAD_BYTES = 7_000;
 const PAGE = 1_000;
+const NOTIFY_PAUSE_MS = 5;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
 
@@ -115,6 +116,8 @@ const openSender = (context: FeedContext, channel: string) => {
       } catch (error) {
         context.log(`Other processes hear of ${batch.length} rows later: ${messageOf(error)}`);
       }
+      // Under load one notification then speaks for many commits; the first after a silence goes out at once.
+      await sleep(NOTIFY_PAUSE_MS);
     }
     sending = null;
   };
@@ -144,18 +147,24 @@ const readPayload = (payload: string | undefined, instance: string): readonly To
   }
 };
 
+interface WrittenSince {
+  readonly id: string;
+  readonly written: number;
+  readonly n: number;
+}
+
 /** Reads what was written since the last look, so that no lost notification is lost for good. */
 const openCatchUp = (context: FeedContext, listeners: Listeners) => {
   let horizon = context.settled.stamp;
   const readKind = async (kind: string, upTo: number): Promise<void> => {
-    for (let since = horizon; since < upTo; ) {
-      const values = [encodeText(kind), since, upTo, PAGE];
-      const rows = await context.ask<{ id: string; written: number }>(context.statements.writtenSince, values);
+    // All rows of the stamp that was looked at last have been told; the largest place says so.
+    let last = { written: horizon, n: Number.MAX_SAFE_INTEGER };
+    for (;;) {
+      const values = [encodeText(kind), last.written, last.n, upTo, PAGE];
+      const rows = await context.ask<WrittenSince>(context.statements.writtenSince, values);
       for (const row of rows) listeners.deliver(kind, decodeText(row.id), row.written, horizon);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE) return;
-      // A page may end inside one commit's rows: the next one begins with that stamp again, and `deliver` skips repeats.
-      since = last.written > since + 1 ? last.written - 1 : last.written;
+      last = rows.at(-1) ?? last;
+      if (rows.length < PAGE) return;
     }
   };
   return {

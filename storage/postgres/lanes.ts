@@ -28,6 +28,8 @@ export interface Pools {
 }
 
 const IDLE_MS = 60_000;
+// A commit holds its connection through a flush, a read only through a look-up.
+const READING_SHARE = 0.25;
 
 type Prepare = (client: pg.ClientBase) => Promise<void>;
 
@@ -53,7 +55,7 @@ export const openPools = (options: ConnectionOptions, statements: Statements, lo
     if (opened === undefined) throw new Error("The database gave the connection no lane.");
     lanes.set(client, { lane: opened.lane, head: { seq: opened.seq, hash: opened.hash } });
   };
-  const readers = Math.max(1, Math.floor(options.poolSize * 0.4));
+  const readers = Math.max(1, Math.floor(options.poolSize * READING_SHARE));
   const reading = build(readers, () => Promise.resolve());
   const writing = build(Math.max(1, options.poolSize - readers), claim);
   return {

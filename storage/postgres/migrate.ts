@@ -1,11 +1,12 @@
 import pg from "pg";
 
 import { type ConnectionOptions, clientConfig, type Place, unreachable } from "./connection.ts";
-import { cureOf, messageOf, sqlStateOf, storeError } from "./errors.ts";
+import { cureOf, isStoreError, messageOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Migration, migrations } from "./migrations/list.ts";
 
 // The advisory lock that lets one process migrate at a time; lanes count up from 0, -2 guards the stamps.
 const MIGRATION_LOCK = -1;
+const LOCK_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
 
 const checkServer = async (client: pg.Client, place: Place): Promise<void> => {
@@ -36,6 +37,7 @@ const readVersion = async (client: pg.Client, place: Place): Promise<number> => 
 };
 
 const applyAll = async (client: pg.Client, place: Place, known: readonly Migration[]): Promise<void> => {
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
   await client.query("SELECT pg_advisory_xact_lock($1, $2)", [place.lockClass, MIGRATION_LOCK]);
   const present = await readVersion(client, place);
   const newest = known.at(-1)?.version ?? 0;
@@ -79,7 +81,8 @@ export const migrate = async (place: Place, options: ConnectionOptions, known = 
     await applyAll(client, place, known);
     await client.query("COMMIT");
   } catch (error) {
-    if (sqlStateOf(error) === "") throw error;
+    if (isStoreError(error)) throw error;
+    if (sqlStateOf(error) === "") throw unreachable(place, error);
     throw storeError("store_unusable", `${place.label}: ${messageOf(error)}. ${cureOf(error)}`, error);
   } finally {
     await client.end().catch(() => undefined);

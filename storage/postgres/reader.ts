@@ -33,10 +33,16 @@ export interface Settled {
  * question put again, since a read changes nothing.
  */
 export const asker = (pool: pg.Pool, place: Place): Ask => {
-  const ask = async <R extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[], left: number) => {
+  const ask = async <R extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[], left: number): Promise<R[]> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unreachable(place, error);
+    });
     try {
-      return (await pool.query<R>({ ...statement, values: [...values] })).rows;
+      const { rows } = await client.query<R>({ ...statement, values: [...values] });
+      client.release();
+      return rows;
     } catch (error) {
+      client.release(!isAnswered(error));
       if (left > 1 && (isRetryable(error) || !isAnswered(error))) return ask<R>(statement, values, left - 1);
       if (!isAnswered(error)) throw unreachable(place, error);
       throw storeError("statement_refused", `${place.label} refused ${statement.name}: ${messageOf(error)}`, error);
@@ -54,7 +60,7 @@ export const toStoredRow = (raw: RawRow): StoredRow => ({
   body: JSON.parse(raw.body),
 });
 
-/** Keeps the settled stamp and lets concurrent askers share one question. */
+/** Keeps the newest settled stamp. Every asker gets an answer of its own: an older one could miss what it just wrote. */
 export const openSettled = (ask: Ask, statements: Statements): Settled => {
   const settled: Settled = {
     stamp: 0,

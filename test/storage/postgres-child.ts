@@ -1,3 +1,4 @@
+import pg from "pg";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Change, PutChange, Store } from "../../storage/store.ts";
 
@@ -7,6 +8,8 @@ export interface ChildOptions {
   readonly schema: string;
   readonly claimMs?: number;
 }
+
+const optionsOf = (): ChildOptions => JSON.parse(process.argv[2] ?? "{}") as ChildOptions;
 
 const put = (kind: string, id: string, expect: number, body: unknown, dueAtMs: number | null = null): PutChange => ({
   op: "put", kind, id, expect, body, terms: [`status=${String(body)}`], dueAtMs,
@@ -81,6 +84,35 @@ const load = async (store: Store, input: { writers: number; seconds: number; nam
   return { commits, cpuMicros: cpu.user + cpu.system };
 };
 
+const BARE_TABLES = `
+  CREATE TABLE IF NOT EXISTS bare_quote (id text PRIMARY KEY, n bigint, body text);
+  CREATE TABLE IF NOT EXISTS bare_deal (id text PRIMARY KEY, body text);
+  CREATE TABLE IF NOT EXISTS bare_event (id text PRIMARY KEY, body text);
+  CREATE TABLE IF NOT EXISTS bare_audit (id text PRIMARY KEY, body text);`;
+const BARE_COMMIT = `WITH quote AS (UPDATE bare_quote SET n = n + 1, body = $3 WHERE id = $1),
+  deal AS (INSERT INTO bare_deal VALUES ($2, $3)), event AS (INSERT INTO bare_event VALUES ($2, $3))
+  INSERT INTO bare_audit VALUES ($2, $3)`;
+
+/** What the same number of rows costs without a store: one named statement on tables made for it. */
+const bare = async (_store: Store, input: { writers: number; seconds: number; name: string }) => {
+  const pool = new pg.Pool({ connectionString: optionsOf().url, max: 20 });
+  await pool.query(`SELECT pg_advisory_lock(1); ${BARE_TABLES} SELECT pg_advisory_unlock(1)`);
+  const until = Date.now() + input.seconds * 1_000;
+  const before = process.cpuUsage();
+  let commits = 0;
+  await repeat(input.writers, async (writer) => {
+    const id = `${input.name}-${writer}`;
+    await pool.query("INSERT INTO bare_quote VALUES ($1, 0, '')", [id]);
+    for (let n = 1; Date.now() < until; n += 1) {
+      await pool.query({ name: "bare", text: BARE_COMMIT, values: [id, `${id}-${n}`, JSON.stringify({ id, n })] });
+      commits += 1;
+    }
+  });
+  const cpu = process.cpuUsage(before);
+  await pool.end();
+  return { commits, cpuMicros: cpu.user + cpu.system };
+};
+
 const listen = (store: Store, { kind }: { kind: string }): boolean => {
   store.watch(kind, (id) => process.send?.({ news: id }));
   return true;
@@ -92,11 +124,10 @@ const create = async (store: Store, { kind, ids }: { kind: string; ids: string[]
 };
 
 type Task = (store: Store, input: never) => unknown;
-const tasks: Readonly<Record<string, Task>> = { race, reserve, sweep, load, listen, create, ready: () => true };
+const tasks: Readonly<Record<string, Task>> = { race, reserve, sweep, load, bare, listen, create, ready: () => true };
 
 const main = async (): Promise<void> => {
-  const options = JSON.parse(process.argv[2] ?? "{}") as ChildOptions;
-  const opening = openPostgresStore({ ...options, log: () => undefined, catchUpMs: 200 });
+  const opening = openPostgresStore({ ...optionsOf(), log: () => undefined, catchUpMs: 200 });
   const answer = async (task: string, input: unknown): Promise<unknown> => tasks[task]?.(await opening, input as never);
   process.on("message", ({ task, input }: { task: string; input: unknown }) => {
     answer(task, input).then(

@@ -126,7 +126,7 @@ await describeOnPostgres("postgres: several processes on one database", (url) =>
     expect(new Set(heard).size).toBe(40);
   });
 
-  it("a row whose notification was never sent is heard of", async () => {
+  it("rows whose notification was never sent are heard of, 2,500 of one commit too", async () => {
     const schema = `processes_${(schemas += 1)}`;
     const store = await openStore(schema);
     const heard: string[] = [];
@@ -137,6 +137,14 @@ await describeOnPostgres("postgres: several processes on one database", (url) =>
        SELECT 'event', 'silent', nextval('${schema}.stamps'), 1, currval('${schema}.stamps'), '1', '{}'`,
     );
     await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["silent"]);
+    await runSql(
+      url,
+      `WITH one AS MATERIALIZED (SELECT nextval('${schema}.stamps') AS stamp)
+       INSERT INTO ${schema}.rows (kind, id, n, version, written, body, terms)
+       SELECT 'event', 'many-' || i, nextval('${schema}.stamps'), 1, stamp, '1', '{}' FROM one, generate_series(1, 2500) i`,
+    );
+    await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(2_501);
+    expect(new Set(heard).size).toBe(2_501);
   });
 
   it("a reader that walks upwards while two processes write misses no row", async () => {

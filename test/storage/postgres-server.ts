@@ -16,9 +16,13 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** `durable` keeps every flush on: for tests that kill the server. Without it the server is faster and forgets. */
+/**
+ * `durable` keeps every flush on: for tests that kill the server. Without it the server is faster and forgets.
+ * `settings` are more of the server's own, written `name=value`.
+ */
 export interface LaunchOptions {
   readonly durable: boolean;
+  readonly settings?: readonly string[];
 }
 
 const NOBODY = 65_534;
@@ -74,10 +78,10 @@ const initialise = (native: string, folder: string): void => {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
 };
 
-const launch = (native: string, folder: string, { durable }: LaunchOptions): ChildProcess => {
-  const settings = ["listen_addresses=", "max_connections=200", ...(durable ? [] : fast)].flatMap((one) => ["-c", one]);
+const launch = (native: string, folder: string, { durable, settings = [] }: LaunchOptions): ChildProcess => {
+  const all = ["listen_addresses=", "max_connections=200", ...(durable ? [] : fast), ...settings];
   const log = openSync(join(folder, "server.log"), "a");
-  const args = ["-D", join(folder, "cluster"), "-k", folder, ...settings];
+  const args = ["-D", join(folder, "cluster"), "-k", folder, ...all.flatMap((one) => ["-c", one])];
   return spawn(join(native, "bin", "postgres"), args, { ...owner, env: environment(), stdio: ["ignore", log, log] });
 };
 

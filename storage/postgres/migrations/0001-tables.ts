@@ -20,7 +20,7 @@ CREATE TABLE {schema}.rows (
   PRIMARY KEY (kind, id)
 );
 CREATE UNIQUE INDEX rows_by_place ON {schema}.rows (kind, n);
-CREATE INDEX rows_by_write ON {schema}.rows (kind, written);
+CREATE INDEX rows_by_write ON {schema}.rows (kind, written, n);
 CREATE INDEX rows_by_deadline ON {schema}.rows (due_at_ms, n) WHERE due_at_ms IS NOT NULL;
 
 CREATE TABLE {schema}.row_terms (
