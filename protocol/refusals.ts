@@ -55,6 +55,11 @@ export const refusalTable = {
     rpc: -32013,
     message: "Not enough inventory is left for this flight. Ask for fewer impressions or other dates.",
   },
+  audience_plan_unsupported: {
+    status: 400,
+    rpc: -32602,
+    message: "The audience plan asks for what this seller cannot do. Drop the parts listed in unsupported.",
+  },
   negotiation_open: {
     status: 409,
     rpc: -32013,
@@ -84,6 +89,8 @@ export const refusalTable = {
     message: "Too many price requests for this product. Wait as long as Retry-After says.",
   },
   invalid_brief: { status: 400, rpc: -32602, message: "The brief cannot be used." },
+  invalid_status: { status: 409, rpc: -32013, message: "The booking job is not in the status that this needs." },
+  invalid_products: { status: 400, rpc: -32602, message: "None of the ids is a pending recommendation of the job." },
   target_not_allowed: { status: 400, rpc: -32602, message: "The address is not a permitted public target." },
   label_in_use: { status: 409, rpc: -32013, message: "An active operator key has this label. Choose another." },
 } as const satisfies Record<string, { status: number; rpc: number; message: string }>;

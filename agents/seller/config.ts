@@ -1,6 +1,7 @@
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
+import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
 import { serverSettings } from "../server-settings.ts";
 import { flagSetting, numberSetting, optionalNumber, type ReadSettings, type Setting, textSetting } from "../settings.ts";
@@ -137,6 +138,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   requireApprovalForUnregistered: config.requireApprovalForUnregistered,
   approvalTimeoutHours: config.approvalTimeoutHours,
   agentRegistryEnabled: config.agentRegistryEnabled,
+  audience: defaultAudienceCapabilities,
   rateLimitPerMinute: config.rateLimitPerMinute,
   rateLimitAnonymousPerMinute: config.rateLimitAnonymousPerMinute,
 });

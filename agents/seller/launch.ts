@@ -2,7 +2,8 @@ import type { Log } from "../../protocol/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
 import { dueWork } from "../../skills/seller/deadlines.ts";
 import { sellerSkills } from "../card-skills.ts";
-import { type Launched, launch, systemClock } from "../launch.ts";
+import type { Store } from "../../storage/store.ts";
+import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
 import type { Place } from "../place.ts";
 import { createSeller } from "./app.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
@@ -23,32 +24,32 @@ const instructions =
 
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
 
+/** The seller over an open store, with the face that it shows at an address. */
+export const composeSeller = (
+  options: Pick<SellerLaunch, "config" | "catalog" | "log">,
+  store: Store,
+  listenUrl: string,
+): Composed => {
+  const settings = sellerSettingsOf(options.config, listenUrl);
+  return {
+    agent: createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log }),
+    due: dueWork,
+    face: {
+      displayName: settings.agentName,
+      organization: settings.sellerName,
+      publicUrl: settings.agentUrl.replace(/\/+$/, ""),
+      skills: sellerSkills,
+      protocols: ["opendirect21", "a2a"],
+      instructions,
+      cardExtra: () => ({
+        inventory_types: options.catalog.inventoryTypes,
+        supported_deal_types: supportedDealTypes,
+        audience_capabilities: settings.audience,
+      }),
+    },
+  };
+};
+
 /** Starts the seller on its store, with every door. */
 export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
-  launch({
-    host: options.host,
-    port: options.port,
-    place: options.place,
-    log: options.log,
-    config: options.config,
-    compose: (store, listenUrl) => {
-      const settings = sellerSettingsOf(options.config, listenUrl);
-      const agent = createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log });
-      return {
-        agent,
-        due: dueWork,
-        face: {
-          displayName: settings.agentName,
-          organization: settings.sellerName,
-          publicUrl: settings.agentUrl.replace(/\/+$/, ""),
-          skills: sellerSkills,
-          protocols: ["opendirect21", "a2a"],
-          instructions,
-          cardExtra: () => ({
-            inventory_types: options.catalog.inventoryTypes,
-            supported_deal_types: supportedDealTypes,
-          }),
-        },
-      };
-    },
-  });
+  launch({ ...options, compose: (store, listenUrl) => composeSeller(options, store, listenUrl) });

@@ -1,4 +1,5 @@
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
+import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 
 /** How a product may be sold (seller spec, Deal types). */
 export const dealTypes = ["PG", "PD", "PA"] as const;
@@ -83,6 +84,8 @@ export interface SellerSettings {
   readonly approvalTimeoutHours: number;
   /** AGENT_REGISTRY_ENABLED; false: a named agent reaches `public` whoever it is. */
   readonly agentRegistryEnabled: boolean;
+  /** What the seller can do with audience plans; its agent card declares the same. */
+  readonly audience: AudienceCapabilities;
   /** RATE_LIMIT_PER_MINUTE, per principal; 0: off (decisions 19, 32, 68). */
   readonly rateLimitPerMinute: number;
   /** RATE_LIMIT_ANONYMOUS_PER_MINUTE, per address; 0: off. */

@@ -3,6 +3,7 @@ import type { ApiKeyInstance } from "../../machines/api-key/machine.ts";
 import { type DealInstance, dealDeadline } from "../../machines/deal/machine.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machines/quote/machine.ts";
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
+import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
 import type { Role, Tier } from "../../protocol/caller.ts";
 import type { Kind } from "../../storage/store.ts";
 import type { DealType } from "./ports.ts";
@@ -63,6 +64,8 @@ export interface DealRow {
   readonly wseat: readonly string[];
   readonly wadomain: readonly string[];
   readonly notes: string | null;
+  /** The frozen plan, or null; it never changes, not even when the seller's capabilities do. */
+  readonly audience_plan: AudiencePlan | null;
   readonly created_at_ms: number;
   readonly terms_digest: string;
   readonly revision: number;

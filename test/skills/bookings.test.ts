@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
 const worlds: World[] = [];
@@ -175,5 +176,48 @@ describe("what a booking leaves behind", () => {
     });
     const requested = (await rowsOf(world, "event")).find((event) => event["event_type"] === "approval.requested");
     expect(requested).toMatchObject({ flow_id: created.body["key_id"], owner: `key:${String(created.body["key_id"])}` });
+  });
+});
+
+describe("audience plans of a booking", () => {
+  const primary = {
+    type: "standard",
+    identifier: "3-7",
+    taxonomy: "iab-audience",
+    version: "1.1",
+    source: "explicit",
+  };
+  const id = "sha256:f89f65f8005246db4575538f167a218b870ad70b59dd0d9fe7d3f6de5d3a80d2";
+
+  test("the plan's computed id is logged with deal and quote, and a wrong given one is warned of with both", async () => {
+    const world = await open();
+    const quoteId = await quoteFor(world, "agency", 100_000);
+    const input = { quote_id: quoteId, audience_plan: { primary, audience_plan_id: "sha256:wrong" } };
+    const dry = await world.send({ caller: "agency", operation: "book_deal", input, dryRun: true });
+    expect([dry.code, world.logged]).toStrictEqual([null, []]);
+    const deal = await world.send({ caller: "agency", operation: "book_deal", input });
+    const ids = { deal_id: deal.body["deal_id"], audience_plan_id: id, quote_id: quoteId };
+    expect(world.logged).toStrictEqual([
+      { level: "warn", fields: { ...ids, given_plan_id: "sha256:wrong" }, message: "audience_plan_id_mismatch" },
+      { level: "info", fields: ids, message: "deal_booking" },
+    ]);
+  });
+
+  test("a role that is switched on and agentic references are taken as the capabilities say", async () => {
+    const audience = {
+      ...defaultAudienceCapabilities,
+      agentic: { supported: true },
+      supports_exclusions: true,
+      max_refs_per_role: { ...defaultAudienceCapabilities.max_refs_per_role, exclusions: 1 },
+    };
+    const world = await open({ settings: { audience } });
+    const compliance_context = { jurisdiction: "EU", consent_framework: "IAB-TCFv2" };
+    const agentic = { ...primary, type: "agentic", taxonomy: "agentic-audiences", compliance_context };
+    const plan = { primary: { ...agentic, version: "draft-2026-01" }, exclusions: [primary] };
+    const quoteId = await quoteFor(world, "agency", 100_000);
+    const input = { quote_id: quoteId, audience_plan: plan };
+    const deal = await world.send({ caller: "agency", operation: "book_deal", input });
+    expect(deal.code).toBeNull();
+    expect(deal.body["audience_plan_snapshot"]).toMatchObject(plan);
   });
 });

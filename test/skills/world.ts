@@ -5,6 +5,7 @@ import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { defaultPricingPolicy } from "../../machines/pricing/price.ts";
+import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { Call } from "../../protocol/operation.ts";
 import type { Log } from "../../protocol/ports.ts";
 import type { Runner } from "../../protocol/run.ts";
@@ -31,6 +32,7 @@ export const plainSettings: SellerSettings = {
   requireApprovalForUnregistered: true,
   approvalTimeoutHours: 24,
   agentRegistryEnabled: true,
+  audience: defaultAudienceCapabilities,
   rateLimitPerMinute: 0,
   rateLimitAnonymousPerMinute: 0,
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/operation.ts";
 import { buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
 
@@ -10,6 +11,16 @@ const openrtbParams = z.looseObject({
   at: z.int().default(3),
   wseat: z.array(z.string()).default([]),
   wadomain: z.array(z.string()).default([]),
+});
+
+const match = z.looseObject({ match: z.string(), score: z.number() });
+
+/** How well each audience of the plan is met; an absent list counts as empty. */
+const matchSummary = z.looseObject({
+  primary: match,
+  constraints: z.array(match).nullish(),
+  extensions: z.array(match).nullish(),
+  exclusions: z.array(match).nullish(),
 });
 
 /** The flat deal of the seller spec. */
@@ -25,6 +36,8 @@ export const deal = z.looseObject({
   expires_at: z.string(),
   activation_instructions: z.record(z.string(), z.string()),
   openrtb_params: openrtbParams.nullish(),
+  audience_plan_snapshot: z.looseObject({}).nullish(),
+  audience_match_summary: matchSummary.nullish(),
   created_at: z.string(),
 });
 
@@ -43,11 +56,13 @@ export const bookDeal = defineContract({
     quote_id: z.string().min(1).max(128).describe("Id from request_quote."),
     buyer_identity: buyerIdentity.nullish(),
     notes: z.string().max(4000).nullish().describe("Free text for the seller."),
+    audience_plan: audiencePlan.nullish().describe("Whom to reach; frozen with the deal."),
   }),
   output: deal,
   refusals: {
     not_found: 404,
     quote_expired: 409,
+    audience_plan_unsupported: 400,
     quote_declined: 409,
     quote_already_booked: 409,
     negotiation_open: 409,

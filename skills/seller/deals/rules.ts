@@ -1,4 +1,5 @@
 import { newDeal } from "../../../machines/deal/machine.ts";
+import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import { isForgotten } from "../deadlines.ts";
@@ -40,6 +41,7 @@ interface Booking {
   readonly nowMs: number;
   readonly wseat: readonly string[];
   readonly notes: string | null;
+  readonly audiencePlan: AudiencePlan | null;
   readonly ttlDays: number;
 }
 
@@ -69,6 +71,7 @@ export const dealFrom = (quote: QuoteRow, booking: Booking): DealRow => {
     wseat: booking.wseat,
     wadomain: [],
     notes: booking.notes,
+    audience_plan: booking.audiencePlan,
     created_at_ms: booking.nowMs,
     terms_digest: digest,
     revision: 1,

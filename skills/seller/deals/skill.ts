@@ -9,8 +9,10 @@ import {
   type Loaded,
   type RefusalWithChanges,
 } from "../../../protocol/operation.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Change } from "../../../storage/store.ts";
+import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
 import { releaseChanges, settledDeal, settledQuote } from "../deadlines.ts";
 import { dealEvent, quoteEvent } from "../events.ts";
 import { spanOf } from "../flight-span.ts";
@@ -53,12 +55,29 @@ const declineForInventory = (loaded: Loaded<QuoteRow>, quote: QuoteRow, nowMs: n
   };
 };
 
+/** The plan as the deal will hold it, null without one, or the refusal that lists what cannot be honoured. */
+const planFor = (context: SellerContext, plan: AudiencePlan | null | undefined): FrozenPlan | Refusal | null => {
+  if (plan == null) return null;
+  const unsupported = unsupportedParts(plan, context.ports.settings.audience);
+  return unsupported.length === 0 ? freezePlan(plan) : refuse("audience_plan_unsupported", { extras: { unsupported } });
+};
+
+/** Buyer and seller log the same id, so that their logs settle a dispute; it is the computed one (decision 73). */
+const logPlan = (context: SellerContext, frozen: FrozenPlan, deal: DealRow): void => {
+  if (context.dryRun) return;
+  const ids = { deal_id: deal.deal_id, audience_plan_id: frozen.computedId, quote_id: deal.quote_id };
+  if (frozen.wrongId !== null) context.log.warn({ ...ids, given_plan_id: frozen.wrongId }, "audience_plan_id_mismatch");
+  context.log.info(ids, "deal_booking");
+};
+
 export const bookDeal = defineOperation(contract.bookDeal, async (context: SellerContext, input) => {
   const { nowMs } = context;
   const loaded = await context.own(quoteKind, input.quote_id, "not_found");
   const quote = settledQuote(loaded.body, nowMs);
   const refusal = bookingRefusal(quote, nowMs);
   if (refusal !== null) return refusal;
+  const frozen = planFor(context, input.audience_plan);
+  if (isRefusal(frozen)) return frozen;
   const hold = await holdFor(context, quote);
   if (hold === "sold out") return declineForInventory(loaded, quote, nowMs);
   const dealId = context.mint(newDealId);
@@ -71,8 +90,10 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
     nowMs,
     wseat: seatsOf(context.caller, input.buyer_identity?.seat_id),
     notes: input.notes ?? null,
+    audiencePlan: frozen?.plan ?? null,
     ttlDays: context.ports.settings.dealProposalTtlDays,
   });
+  if (frozen !== null) logPlan(context, frozen, deal);
   return {
     output: dealView(deal),
     meta: metaOf(deal),

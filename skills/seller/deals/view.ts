@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { pricingView } from "../pricing/view.ts";
+import { matchSummary } from "../audience/rules.ts";
 import type { DealRow } from "../records.ts";
 import type { deal } from "./contract.ts";
 
@@ -41,6 +42,9 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
       wseat: [...row.wseat],
       wadomain: [...row.wadomain],
     },
+    ...(row.audience_plan == null
+      ? {}
+      : { audience_plan_snapshot: row.audience_plan, audience_match_summary: matchSummary(row.audience_plan) }),
     notes: row.notes,
     created_at: new Date(row.created_at_ms).toISOString(),
     terms_digest: row.terms_digest,

@@ -48,6 +48,11 @@ export const discoverInventory = defineContract({
   tool: { title: "Discover inventory", readOnly: true, destructive: false, idempotent: true, openWorld: false },
   intent: {
     skill: "discovery",
-    phrases: ["what inventory is available", "search for advertising products", "is the product available", "targeting"],
+    phrases: [
+      "what inventory is available",
+      "search for advertising products",
+      "is the product available",
+      "targeting",
+    ],
   },
 });

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** The roles that hold lists, in the order in which the wire names them. */
+export const listRoles = ["constraints", "extensions", "exclusions"] as const;
+
+export type ListRole = (typeof listRoles)[number];
+
+const mostRefsInRole = 1_000;
+
+/** Text that can be hashed: UTF-8 has no form for half of a surrogate pair. */
+const text = (most: number) =>
+  z.string().min(1).max(most).refine((value) => !/\p{Cs}/u.test(value), "must be well-formed Unicode");
+
+/** Under which law and consent an agentic reference may be used (seller spec, ComplianceContext). */
+const complianceContext = z.looseObject({
+  jurisdiction: z.enum(["US", "EU", "GLOBAL"]),
+  consent_framework: z.enum(["IAB-TCFv2", "GPP", "advertiser-1p", "none"]),
+  consent_string_ref: text(2048).nullish(),
+  attestation: text(2048).nullish(),
+  embedding_provenance: z.enum(["local_buyer", "advertiser_supplied", "hosted_external", "mock"]).nullish(),
+});
+
+/**
+ * One audience. Type and taxonomy are open words, because a seller answers unknown ones as unsupported and not as a
+ * broken request (decision 73).
+ */
+const audienceRef = z
+  .looseObject({
+    type: text(64),
+    identifier: text(2048),
+    taxonomy: text(64),
+    version: text(64),
+    source: z.enum(["explicit", "resolved", "inferred"]),
+    confidence: z.number().min(0).max(1).nullish(),
+    compliance_context: complianceContext.nullish(),
+  })
+  .refine((ref) => ref.source !== "explicit" || ref.confidence == null, {
+    path: ["confidence"],
+    message: "must be null when source is explicit",
+  })
+  .refine((ref) => ref.type !== "agentic" || ref.compliance_context != null, {
+    path: ["compliance_context"],
+    message: "is required when type is agentic",
+  });
+
+const role = z.array(audienceRef).max(mostRefsInRole).nullish();
+
+/**
+ * An audience plan, schema version 1 (seller spec, Audience plan). Unknown members are allowed and kept; a list role
+ * that is absent or null is empty.
+ */
+export const audiencePlan = z.looseObject({
+  schema_version: z.string().max(64).nullish(),
+  audience_plan_id: z.string().max(255).nullish(),
+  primary: audienceRef,
+  constraints: role,
+  extensions: role,
+  exclusions: role,
+  rationale: z.string().max(10_000).nullish(),
+});
+
+export type AudiencePlan = z.output<typeof audiencePlan>;
+export type AudienceRef = z.output<typeof audienceRef>;

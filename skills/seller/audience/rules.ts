@@ -1,0 +1,105 @@
+import { roundHalfEven } from "../../../machines/money.ts";
+import type { AudienceCapabilities } from "../../../protocol/audience-plan/capabilities.ts";
+import { planId } from "../../../protocol/audience-plan/plan-id.ts";
+import { type AudiencePlan, type AudienceRef, type ListRole, listRoles } from "../../../protocol/audience-plan/schema.ts";
+import { sha256Hex } from "../records.ts";
+
+/** One part of a plan that this seller cannot honour. Buyers drop exactly what `path` names. */
+export interface UnsupportedPart {
+  readonly path: string;
+  readonly reason: string;
+}
+
+const taxonomyOf: Readonly<Record<string, string>> = {
+  standard: "iab-audience",
+  contextual: "iab-content",
+  agentic: "agentic-audiences",
+};
+
+const quoted = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(", ")}]`;
+
+const versionsFor = (type: string, can: AudienceCapabilities): readonly string[] =>
+  type === "standard" ? can.standard_taxonomy_versions : can.contextual_taxonomy_versions;
+
+/**
+ * Why a reference cannot be honoured. Buyers read the words: "not supported" and "… taxonomy version" switch a whole
+ * kind of reference off for them, so those are used for the primary audience alone; inside a role the words must
+ * make them drop the one reference (wire contract 5.6).
+ */
+const refReason = (ref: AudienceRef, can: AudienceCapabilities, isPrimary: boolean): string | null => {
+  const taxonomy = Object.hasOwn(taxonomyOf, ref.type) ? taxonomyOf[ref.type] : undefined;
+  if (taxonomy === undefined) return `unknown audience ref type '${ref.type}'`;
+  if (ref.taxonomy !== taxonomy) return `taxonomy '${ref.taxonomy}' is outside the accepted list ${quoted([taxonomy])}`;
+  if (ref.type === "agentic") {
+    if (can.agentic.supported) return null;
+    return isPrimary ? "agentic refs not supported by this seller" : "agentic refs are outside what this seller takes";
+  }
+  const accepted = versionsFor(ref.type, can);
+  if (accepted.includes(ref.version)) return null;
+  return isPrimary
+    ? `${ref.type} taxonomy version '${ref.version}' not supported; accepted: ${quoted(accepted)}`
+    : `version '${ref.version}' of ${taxonomy} is outside the accepted list ${quoted(accepted)}`;
+};
+
+const supportsRole = (role: ListRole, can: AudienceCapabilities): boolean => can[`supports_${role}`];
+
+const roleParts = (role: ListRole, refs: readonly AudienceRef[], can: AudienceCapabilities): UnsupportedPart[] => {
+  if (refs.length === 0) return [];
+  if (!supportsRole(role, can)) return [{ path: role, reason: `${role} not supported by this seller` }];
+  const cap = can.max_refs_per_role[role];
+  const parts: UnsupportedPart[] = [];
+  if (refs.length > cap) {
+    parts.push({ path: role, reason: `${refs.length} refs in ${role} exceeds max_refs_per_role.${role}=${cap}` });
+  }
+  for (const [index, ref] of refs.entries()) {
+    const reason = refReason(ref, can, false);
+    if (reason !== null) parts.push({ path: `${role}[${index}].taxonomy`, reason });
+  }
+  return parts;
+};
+
+/** Everything of a plan that the seller's declared capabilities do not cover, in the plan's own order. */
+export const unsupportedParts = (plan: AudiencePlan, can: AudienceCapabilities): readonly UnsupportedPart[] => {
+  const primary = refReason(plan.primary, can, true);
+  return [
+    ...(primary === null ? [] : [{ path: "primary.taxonomy", reason: primary }]),
+    ...listRoles.flatMap((role) => roleParts(role, plan[role] ?? [], can)),
+  ];
+};
+
+/** How well an audience meets the seller's: the label of the unrounded score (seller spec, thresholds). */
+const labelOf = (score: number): string => {
+  if (score >= 0.85) return "STRONG";
+  if (score >= 0.65) return "MODERATE";
+  return score >= 0.4 ? "WEAK" : "NONE";
+};
+
+/** A score in [0, 1) from the identifier alone, the same on every seller (wire contract 5.6); four decimals shown. */
+const matchOf = (ref: AudienceRef) => {
+  const score = Number.parseInt(sha256Hex(ref.identifier).slice(0, 8), 16) / 2 ** 32;
+  return { match: labelOf(score), score: roundHalfEven(score, 4) };
+};
+
+/** The match of every reference, all four roles always present. */
+export const matchSummary = (plan: AudiencePlan) => ({
+  primary: matchOf(plan.primary),
+  constraints: (plan.constraints ?? []).map(matchOf),
+  extensions: (plan.extensions ?? []).map(matchOf),
+  exclusions: (plan.exclusions ?? []).map(matchOf),
+});
+
+/** A plan as a deal freezes it, value for value, with its computed id where it came without one (decision 73). */
+export interface FrozenPlan {
+  readonly plan: AudiencePlan;
+  readonly computedId: string;
+  /** The id that came with the plan and is not the hash of its content; null where none did or it is right. */
+  readonly wrongId: string | null;
+}
+
+/** Freezes a plan and checks the id that it came with; a wrong one is told, never refused. */
+export const freezePlan = (plan: AudiencePlan): FrozenPlan => {
+  const computedId = planId(plan);
+  const givenId = plan.audience_plan_id?.trim() ?? "";
+  if (givenId === "") return { plan: { ...plan, audience_plan_id: computedId }, computedId, wrongId: null };
+  return { plan, computedId, wrongId: givenId === computedId ? null : givenId };
+};
