@@ -8,6 +8,7 @@ import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { createSellerCalls, type SellerCallParts } from "./sellers.ts";
+import { watchSettledBookings } from "./settled.ts";
 import { startBookingWorker, type WorkerParts } from "./worker.ts";
 
 /** What a buyer is made of; the store is opened and closed by the caller. The optional parts are for tests. */
@@ -35,10 +36,11 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
   const pause = parts.pause === undefined ? {} : { pause: parts.pause };
   const calls = createSellerCalls({ settings, outbound, log, ...pause });
+  const settled = watchSettledBookings(store);
   const runner = createRunner({
     operations: buyerOperations,
     store,
-    ports: {},
+    ports: { settledBooking: (jobId) => settled.wait(jobId) },
     callers: createCallerDirectory({ store, settings, clock, log }),
     trust: noTrust,
     limiter: parts.limiter ?? noLimit,
@@ -57,6 +59,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
     errorShape: "plain",
     pages: [],
     stop: async () => {
+      settled.stop();
       await worker.stop();
       await outbound.close();
     },
