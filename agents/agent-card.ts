@@ -9,7 +9,8 @@ export interface SpecCardFacts extends CardFacts {
   readonly extra: () => Readonly<Record<string, unknown>>;
 }
 
-const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>> => ({
+/** The spec's card as it is served. */
+export const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>> => ({
   name: facts.name,
   description: facts.description,
   url: facts.url,

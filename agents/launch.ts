@@ -8,7 +8,7 @@ import type { Clock, Log } from "../protocol/ports.ts";
 import type { Store } from "../storage/store.ts";
 import { mcpRoutes } from "../tools/http.ts";
 import type { Agent } from "./agent.ts";
-import { specCardRoute } from "./agent-card.ts";
+import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { openControlSocket } from "./control-socket.ts";
 import { serveHostRequest } from "./host.ts";
 import { openStore, type Place } from "./place.ts";
@@ -92,7 +92,8 @@ const portFailure = (code: string, host: string, port: number): StartFailure => 
   return new StartFailure(`Cannot listen on ${host}:${port} (${code}). Check HOST and the port.`);
 };
 
-const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
+/** What the A2A cards of an agent say. */
+export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   name: face.displayName,
   description: agent.description,
   version: agent.version,
@@ -100,6 +101,14 @@ const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   documentationUrl: `${face.publicUrl}/docs`,
   provider: { organization: face.organization, url: face.publicUrl },
   skills: face.skills,
+});
+
+/** What the agent's own card says. */
+export const specFacts = (agent: Agent, face: AgentFace): SpecCardFacts => ({
+  ...cardFacts(agent, face),
+  url: face.publicUrl,
+  protocols: face.protocols,
+  extra: face.cardExtra,
 });
 
 interface Doors {
@@ -122,7 +131,7 @@ const doorsOf = (agent: Agent, face: AgentFace, options: LaunchOptions, limits: 
   const routes = [
     ...rpcRoutes(runner, limits),
     ...a2aRoutes({ runner, card: facts, agentType: agent.name, limits, clock: systemClock, mostTasks }),
-    specCardRoute({ ...facts, url: face.publicUrl, protocols: face.protocols, extra: face.cardExtra }),
+    specCardRoute(specFacts(agent, face)),
     ...mcp.routes,
   ];
   return { routes, close: mcp.close };

@@ -89,6 +89,12 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   skills: facts.skills,
 });
 
+/** Both forms of the A2A card, as they are served. */
+export const cardForms = (facts: CardFacts): { readonly legacy: unknown; readonly current: unknown } => ({
+  legacy: legacyCard(facts),
+  current: AgentCard.toJSON(agentCard(facts)),
+});
+
 interface Rendered {
   readonly text: string;
   readonly etag: string;
@@ -104,7 +110,8 @@ const render = (card: unknown): Rendered => {
  * revalidated by ETag.
  */
 export const cardHandler = (facts: CardFacts, sinceMs: number): ((request: DoorRequest) => Promise<DoorResponse>) => {
-  const byVersion = { legacy: render(legacyCard(facts)), current: render(AgentCard.toJSON(agentCard(facts))) };
+  const forms = cardForms(facts);
+  const byVersion = { legacy: render(forms.legacy), current: render(forms.current) };
   const lastModified = new Date(sinceMs).toUTCString();
   return (request) => {
     const isCurrent = (request.headers["a2a-version"] ?? "").startsWith("1.");

@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { cardForms } from "../protocol/a2a/card.ts";
+import { openApi } from "../protocol/openapi.ts";
+import { refusalTable } from "../protocol/refusals.ts";
+import { openLowdbStore } from "../storage/lowdb/driver.ts";
+import { toolCatalog } from "../tools/catalog.ts";
+import { specCard } from "./agent-card.ts";
+import { buyerSettingTable } from "./buyer/config.ts";
+import { composeBuyer } from "./buyer/launch.ts";
+import { cardFacts, type Composed, specFacts } from "./launch.ts";
+import { createCatalog } from "./seller/catalog/catalog.ts";
+import { defaultProducts } from "./seller/catalog/default-products.ts";
+import { sellerSettingTable } from "./seller/config.ts";
+import { composeSeller } from "./seller/launch.ts";
+import { readSettings, type SettingTable } from "./settings.ts";
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const surfaceOf = ({ agent, face }: Composed): ReadonlyMap<string, string> => {
+  const { contracts } = agent.runner;
+  const { title, version, description, errorShape } = agent;
+  const cards = cardForms(cardFacts(agent, face));
+  const below = `docs/surface/${agent.name}`;
+  const doors = contracts.map(({ name, effect, access, refusals }) => ({ name, effect, access, refusals }));
+  return new Map([
+    [`${below}/openapi.json`, asJson(openApi({ title, version, description, contracts, errorShape, dialects: new Map() }))],
+    [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
+    [`${below}/operations.json`, asJson(doors)],
+    [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],
+    [`${below}/agent-card-0.3.json`, asJson(cards.legacy)],
+    [`${below}/agent-card-1.0.json`, asJson(cards.current)],
+  ]);
+};
+
+const settingRows = (table: SettingTable): string =>
+  Object.values(table)
+    .map((row) => `| \`${row.variable}\` | ${row.form} | ${row.shownDefault} | ${row.meaning.replaceAll("|", "\\|")} |`)
+    .join("\n");
+
+const configuration = (): string => `# Configuration
+
+Every setting is an environment variable; a wrong value stops the start and names the variable. This page is generated
+from the tables that the program reads (\`npm run gen\`); \`parley seller --help\` and \`parley buyer --help\` show the same rows.
+
+## Seller
+
+| Variable | Form | Default | Meaning |
+|---|---|---|---|
+${settingRows(sellerSettingTable)}
+
+## Buyer
+
+| Variable | Form | Default | Meaning |
+|---|---|---|---|
+${settingRows(buyerSettingTable)}
+`;
+
+/** Every generated file by its path from the root: what the agents show of themselves, and the settings. */
+export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-generate-"));
+  const sellerStore = await openLowdbStore({ dir: join(dir, "seller") });
+  const buyerStore = await openLowdbStore({ dir: join(dir, "buyer") });
+  const catalog = createCatalog(defaultProducts);
+  const sellerConfig = readSettings(sellerSettingTable, {});
+  const seller = composeSeller({ config: sellerConfig, catalog, log: silent }, sellerStore, "http://127.0.0.1:8000");
+  const buyerConfig = readSettings(buyerSettingTable, {});
+  const buyer = composeBuyer({ config: buyerConfig, log: silent }, buyerStore, "http://127.0.0.1:8001");
+  try {
+    return new Map([
+      ...surfaceOf(seller),
+      ...surfaceOf(buyer),
+      ["docs/surface/refusals.json", asJson(refusalTable)],
+      ["docs/configuration.md", configuration()],
+    ]);
+  } finally {
+    await seller.agent.stop();
+    await buyer.agent.stop();
+    await sellerStore.close();
+    await buyerStore.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+};
+
+/** Writes the generated files below a root. */
+export const writeGenerated = async (root: string): Promise<void> => {
+  for (const [path, text] of await generatedFiles()) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+};
