@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { bookBrief, type BookingReport, briefOfText, type BuyerDoor } from "../../agents/buyer/book.ts";
+import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
+import { sampleBrief } from "./world.ts";
+
+const deal = {
+  deal_id: "DEMO-1", product_name: "CTV\u001b[31m Premium", channel: "ctv", deal_type: "PG", buyer_tier: "advertiser",
+  impressions: 2_016_806, cpm: 29.75, cost: 59_999.98, flight_start: "2027-03-01", flight_end: "2027-03-31",
+};
+
+const report: BookingReport = {
+  jobId: "job-1",
+  status: "completed",
+  deals: [deal, { ...deal, deal_id: "DEMO-22", cpm: 8, cost: 0.1, impressions: 12 }],
+  recommended: 2, budget: 60_000.1, spent: 60_000.08, errors: ["no bookable inventory for channel branding"],
+};
+
+describe("booking from the command line", () => {
+  test("table: columns are aligned, money is grouped, and what a seller wrote cannot move the cursor", () => {
+    expect(renderBookingTable(report)).toBe(
+      [
+        "deal     product           channel  flight                    type  tier        impressions  CPM USD   cost USD",
+        "-------  ----------------  -------  ------------------------  ----  ----------  -----------  -------  ---------",
+        "DEMO-1   CTV?[31m Premium  ctv      2027-03-01 to 2027-03-31  PG    advertiser    2,016,806    29.75  59,999.98",
+        "DEMO-22  CTV?[31m Premium  ctv      2027-03-01 to 2027-03-31  PG    advertiser           12     8.00       0.10",
+        "",
+        "booking job-1: completed, 2 deals, budget 60,000.10 USD, spent 60,000.08, left 0.02",
+        "! no bookable inventory for channel branding",
+      ].join("\n"),
+    );
+  });
+
+  test("table: a waiting job says how many recommendations wait", () => {
+    const text = renderBookingTable({ ...report, status: "awaiting_approval", deals: [], errors: [], spent: 0 });
+    expect(text).toBe(
+      "booking job-1: awaiting_approval, 0 deals, budget 60,000.10 USD, spent 0.00, left 60,000.10\n" +
+        "2 recommendations wait for approval",
+    );
+  });
+
+  test("brief: a file holds the brief or a whole request; anything else tells the cure", async () => {
+    expect(briefOfText(JSON.stringify(sampleBrief))).toEqual(sampleBrief);
+    expect(briefOfText(JSON.stringify({ brief: sampleBrief, auto_approve: true }))).toEqual(sampleBrief);
+    expect(() => briefOfText("{")).toThrow("The brief is not valid JSON. test/examples/brief.json shows one.");
+    const sample = await readFile(new URL("../examples/brief.json", import.meta.url), "utf8");
+    expect(briefOfText(sample)).toMatchObject({ budget: 250_000, channels: ["branding", "ctv", "mobile_app"] });
+  });
+
+  test("book: a refusal ends with the buyer's own words", async () => {
+    const door: BuyerDoor = async () => ({ ok: false, text: "invalid_brief: budget must be greater than 0" });
+    await expect(bookBrief(door, {}, { autoApprove: true })).rejects.toThrow(
+      "The buyer refused: invalid_brief: budget must be greater than 0",
+    );
+  });
+
+  test("book: a job that does not end in time tells where to look", async () => {
+    const door: BuyerDoor = async (contract) =>
+      contract.name === "create_booking"
+        ? { ok: true, output: { job_id: "job-1", status: "pending", message: "" } }
+        : {
+            ok: true,
+            output: {
+              job_id: "job-1", status: "running", booked_lines: [], recommendations: [], budget_allocations: {},
+              errors: [],
+            },
+          };
+    await expect(bookBrief(door, {}, { autoApprove: true, pollMs: 1, deadlineMs: 3 })).rejects.toThrow(
+      "Booking job-1 still goes on.",
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { fetch } from "undici";
+import { createBuyer } from "../../agents/buyer/app.ts";
+import { serve } from "../../agents/serve.ts";
+import { type BuyerWorld, callAgent, logTo, openBuyer, plainBuyer, sampleBrief } from "./world.ts";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+interface Served extends BuyerWorld {
+  readonly url: string;
+  ask(method: string, path: string, headers?: Record<string, string>, body?: unknown): Promise<Answer>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const servedBuyer = async (legacyApiKey: string | null = null): Promise<Served> => {
+  const world = await openBuyer({ legacyApiKey });
+  const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: logTo(world.lines) });
+  open.push(async () => {
+    await served.close();
+    await world.close();
+  });
+  const ask: Served["ask"] = async (method, path, headers = {}, body) => {
+    const response = await fetch(`${served.url}${path}`, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Answer["body"] };
+  };
+  return { ...world, url: served.url, ask };
+};
+
+const mint = async (world: BuyerWorld, label: string, more: object = {}): Promise<{ id: string; secret: string }> => {
+  const { output } = await callAgent(world.buyer, "create_operator_key", { label, ...more });
+  return { id: String(output["key_id"]), secret: String(output["api_key"]) };
+};
+
+describe("operator keys", () => {
+  test("keys: minted on the host, shown once, stored as a hash alone", async () => {
+    const world = await servedBuyer();
+    const { output } = await callAgent(world.buyer, "create_operator_key", { label: "desk", role: "senior" });
+    expect(output).toEqual({
+      key_id: expect.stringMatching(/^key-[0-9a-f]{8}$/) as string,
+      api_key: expect.stringMatching(/^abk_live_[A-Za-z0-9_-]{43}$/) as string,
+      role: "senior", label: "desk", expires_at: null,
+      warning: "Store this key securely. It will not be shown again.",
+    });
+    const row = await world.store.get("operator_key", String(output["key_id"]));
+    expect(JSON.stringify(row)).not.toContain(String(output["api_key"]));
+    expect(row?.body).toMatchObject({ prefix_hint: `${String(output["api_key"]).slice(0, 12)}...` });
+  });
+
+  test("keys: every route but the public ones answers 401 in the buyer's shape without a key", async () => {
+    const world = await servedBuyer();
+    const routes: readonly [string, string][] = [
+      ["POST", "/bookings"], ["GET", "/bookings"], ["GET", "/bookings/x"], ["POST", "/bookings/x/approve"],
+      ["POST", "/bookings/x/approve-all"], ["POST", "/auth/api-keys/operator"], ["GET", "/auth/api-keys"],
+      ["GET", "/auth/api-keys/x"], ["DELETE", "/auth/api-keys/x"],
+    ];
+    for (const [method, path] of routes) {
+      const answer = await world.ask(method, path, {}, method === "POST" ? {} : undefined);
+      expect([path, answer.status, Object.keys(answer.body).toSorted()]).toEqual([path, 401, ["detail", "error"]]);
+    }
+    for (const contract of world.buyer.runner.contracts) expect(contract.access).toBe("operator");
+  });
+
+  test("keys: both headers open the door, and a wrong brief is {error, detail} with its status", async () => {
+    const world = await servedBuyer();
+    const { secret } = await mint(world, "desk");
+    const bad = { brief: { ...sampleBrief, budget: 0 } };
+    const answers = [
+      await world.ask("POST", "/bookings", { "X-API-KEY": secret }, bad),
+      await world.ask("POST", "/bookings", { authorization: `bearer ${secret}` }, bad),
+    ];
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        status: 400, body: { error: "invalid_brief", detail: "budget must be greater than 0" },
+      });
+    }
+    const created = await world.ask("POST", "/bookings", { "x-api-key": secret }, { brief: sampleBrief });
+    expect(created).toMatchObject({ status: 200, body: { status: "pending" } });
+    const wrong = await world.ask("POST", "/bookings", { "x-api-key": secret }, { brief: [] });
+    expect(wrong).toMatchObject({ status: 422, body: { error: "validation_error" } });
+    expect(Array.isArray(wrong.body["detail"])).toBe(true);
+    expect(await world.ask("GET", "/bookings/none", { "x-api-key": secret })).toEqual({
+      status: 404, body: { error: "not_found", detail: "Booking job none not found" },
+    });
+  });
+
+  test("keys: unknown, revoked and expired ones are answered alike; only the log tells them apart", async () => {
+    const world = await servedBuyer();
+    const revoked = await mint(world, "a");
+    const expired = await mint(world, "b", { expires_in_days: 1 });
+    await callAgent(world.buyer, "revoke_operator_key", { key_id: revoked.id });
+    world.clock.move(86_400_000);
+    const answers = await Promise.all(
+      ["abk_live_nobody", revoked.secret, expired.secret].map((secret) =>
+        world.ask("GET", "/bookings", { "x-api-key": secret }),
+      ),
+    );
+    for (const answer of answers) {
+      expect(answer).toEqual({ status: 401, body: { error: "invalid_api_key", detail: "Invalid API key" } });
+    }
+    expect(world.lines.join("\n")).toContain(revoked.id);
+    expect(world.lines.join("\n")).not.toContain(revoked.secret);
+  });
+
+  test("keys: a label is taken once, also the empty one, and free again after the revocation", async () => {
+    const world = await servedBuyer();
+    const races = await Promise.all(
+      Array.from({ length: 8 }, () => callAgent(world.buyer, "create_operator_key", {})),
+    );
+    expect(races.map((reply) => reply.code).toSorted()).toEqual([...Array(7).fill("label_in_use"), null]);
+    const { output } = await callAgent(world.buyer, "list_operator_keys", {});
+    expect(output).toMatchObject({ count: 1, total: 1, keys: [{ label: "", is_active: true, revoked: false }] });
+    const [key] = output["keys"] as readonly { key_id: string }[];
+    const gone = await callAgent(world.buyer, "revoke_operator_key", { key_id: key?.key_id });
+    expect(gone.output).toMatchObject({ revoked: true, key: { is_active: false, revoked: true } });
+    expect(await callAgent(world.buyer, "revoke_operator_key", { key_id: key?.key_id })).toEqual(gone);
+    expect(await callAgent(world.buyer, "create_operator_key", {})).toMatchObject({ code: null });
+  });
+
+  test("keys: only a senior mints a senior", async () => {
+    const world = await servedBuyer();
+    const { secret } = await mint(world, "plain");
+    const headers = { "x-api-key": secret };
+    const answer = await world.ask("POST", "/auth/api-keys/operator", headers, { label: "x", role: "senior" });
+    expect(answer).toMatchObject({ status: 403, body: { error: "senior_review_required" } });
+    const plain = await world.ask("POST", "/auth/api-keys/operator", headers, { label: "x" });
+    expect(plain).toMatchObject({ status: 200, body: { role: "operator" } });
+  });
+
+  test.each([0, -1, 1.5, "1", 36_501])("keys: expires_in_days of %j is refused", async (expires_in_days) => {
+    const world = await servedBuyer();
+    const reply = await callAgent(world.buyer, "create_operator_key", { label: "x", expires_in_days });
+    expect(reply).toMatchObject({ code: "validation_error", status: 422 });
+  });
+
+  test("keys: an unknown id is 404, and a repeated creation shows no secret again", async () => {
+    const world = await servedBuyer();
+    expect(await callAgent(world.buyer, "get_operator_key", { key_id: "key-0" })).toMatchObject({ status: 404 });
+    const first = await callAgent(world.buyer, "create_operator_key", { label: "x" }, "k1");
+    const second = await callAgent(world.buyer, "create_operator_key", { label: "x" }, "k1");
+    expect(second.output).toEqual({ ...first.output, api_key: null });
+  });
+});
+
+describe("the legacy API_KEY", () => {
+  test("legacy key: opens the door with a warning each time, until the first operator key is minted, for ever", async () => {
+    const world = await servedBuyer("shared-secret");
+    const ask = (secret: string): Promise<Answer> => world.ask("GET", "/bookings", { "x-api-key": secret });
+    expect(await ask("shared-secret")).toMatchObject({ status: 200 });
+    expect(await ask("shared-secret")).toMatchObject({ status: 200 });
+    expect(world.lines.filter((line) => line.includes("API_KEY is deprecated"))).toHaveLength(2);
+    expect(world.lines.join("\n")).not.toContain("shared-secret");
+    expect(await ask("shared-secreT")).toMatchObject({ status: 401 });
+    const { id } = await mint(world, "first");
+    expect(await ask("shared-secret")).toMatchObject({ status: 401 });
+    await callAgent(world.buyer, "revoke_operator_key", { key_id: id });
+    expect(await ask("shared-secret")).toMatchObject({ status: 401 });
+  });
+
+  test("legacy key: an empty one opens nothing", async () => {
+    const world = await openBuyer({});
+    open.push(() => world.close());
+    const settings = { ...plainBuyer, legacyApiKey: "" };
+    const buyer = createBuyer({ store: world.store, settings, clock: world.clock, log: logTo([]) });
+    open.push(() => buyer.stop());
+    const outcome = await buyer.runner.run({
+      operation: "list_bookings", door: "rest", requestId: "r", input: () => ({}),
+      caller: { kind: "request", apiKey: "", authorization: "Bearer ", address: "127.0.0.1" },
+    });
+    expect(outcome).toMatchObject({ kind: "refused", status: 401 });
+  });
+});
