@@ -7,7 +7,7 @@ export const dealTypes = ["PG", "PD", "PA"] as const;
 export type DealType = (typeof dealTypes)[number];
 
 /** Attribute names with their permitted values, as buyers may target them. */
-export type Targeting = Readonly<Record<string, readonly string[]>>;
+type Targeting = Readonly<Record<string, readonly string[]>>;
 
 /**
  * One thing on sale. Money in micros of `currency`; both prices null: sold on request only and never quoted.

@@ -9,7 +9,7 @@ import type { Kind } from "../../storage/store.ts";
 import type { DealType } from "./ports.ts";
 
 /** What quotes and deals show of the product, as it was when the price was made. */
-export interface ProductSummary {
+interface ProductSummary {
   readonly product_id: string;
   readonly name: string;
   readonly inventory_type: string;

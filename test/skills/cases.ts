@@ -8,14 +8,14 @@ import type { SellerSettings } from "../../skills/seller/ports.ts";
 import { openWorld, type Reply, type Send, type World } from "./world.ts";
 
 /** What a step must answer: members of the output, or a refusal with its status and members of its body. */
-export interface Expectation {
+interface Expectation {
   readonly output?: unknown;
   readonly refusal?: { readonly code: string; readonly status: number; readonly body?: unknown };
   readonly replayed?: boolean;
 }
 
 /** One call of a case; `save` names its output for `{{name.member}}` in later steps. */
-export interface Step {
+interface Step {
   readonly caller: string;
   readonly operation: string;
   readonly input: unknown;
@@ -25,7 +25,7 @@ export interface Step {
   readonly expect?: Expectation;
 }
 
-export type CaseStep = Step | { readonly advance_seconds: number };
+type CaseStep = Step | { readonly advance_seconds: number };
 
 /**
  * A case as data. `setup` steps must succeed unless they expect something else; then the case's own call is made

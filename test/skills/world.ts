@@ -46,7 +46,7 @@ export interface Reply {
 }
 
 export interface Request {
-  /** A name of `callerNames`, or a secret. */
+  /** A name of `identities`, `anonymous`, `operator`, `senior`, `host`, or a secret. */
   readonly caller: string;
   readonly operation: string;
   readonly input: unknown;
@@ -77,8 +77,6 @@ const identities: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "other advertiser": { seat_id: "seat-4", agency_id: "agency-4", advertiser_id: "advertiser-4" },
   "key without identity": {},
 };
-
-export const callerNames: readonly string[] = [...Object.keys(identities), "anonymous", "operator", "senior", "host"];
 
 const recordingLog = (logged: World["logged"]): Log => {
   const at = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {

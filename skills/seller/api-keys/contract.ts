@@ -77,7 +77,12 @@ export const createApiKey = defineContract({
     advertiser_name: identityText,
     label: label.nullish(),
     expires_in_days: expiresInDays,
-    agent_url: z.string().max(2048).nullish().describe("URL of the agent that will use the key; its trust caps it."),
+    agent_url: z
+      .string()
+      .max(2048)
+      .refine((url) => url === "" || (/^https?:/i.test(url) && URL.canParse(url)), "An http or https URL.")
+      .nullish()
+      .describe("URL of the agent that will use the key; its trust caps it."),
   }),
   output: createdApiKey,
   refusals: {},

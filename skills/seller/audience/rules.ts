@@ -1,7 +1,12 @@
 import { roundHalfEven } from "../../../machines/money.ts";
 import type { AudienceCapabilities } from "../../../protocol/audience-plan/capabilities.ts";
 import { planId } from "../../../protocol/audience-plan/plan-id.ts";
-import { type AudiencePlan, type AudienceRef, type ListRole, listRoles } from "../../../protocol/audience-plan/schema.ts";
+import {
+  type AudiencePlan,
+  type AudienceRef,
+  type ListRole,
+  listRoles,
+} from "../../../protocol/audience-plan/schema.ts";
 import { sha256Hex } from "../records.ts";
 
 /** One part of a plan that this seller cannot honour. Buyers drop exactly what `path` names. */

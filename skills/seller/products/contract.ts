@@ -4,7 +4,7 @@ import { defineContract } from "../../../protocol/operation.ts";
 const targeting = z.record(z.string(), z.array(z.string())).nullable();
 
 /** Money as the envelope form writes it: strict integer micros and a currency. */
-export const money = z.looseObject({ amount_micros: z.int(), currency: z.string() });
+const money = z.looseObject({ amount_micros: z.int(), currency: z.string() });
 
 /**
  * A product in both published forms at once (decision 1): the flat members, and those of the OpenDirect product.
