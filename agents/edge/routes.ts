@@ -9,6 +9,10 @@ import { handleDiscovery } from "./discovery/discovery.ts";
 import { handleBatchSync } from "./identity/batch-sync.ts";
 import { handleIdentify } from "./identity/identify.ts";
 import type { AdapterLetter } from "./platform.ts";
+import { handleFirstPartyClick } from "./proxy/click.ts";
+import { handleFirstPartyProxy } from "./proxy/proxy.ts";
+import { handleFirstPartyRebuild } from "./proxy/rebuild.ts";
+import { handleFirstPartySign } from "./proxy/sign.ts";
 import { handleHealth } from "./publisher/health.ts";
 import { handleJa4 } from "./publisher/ja4.ts";
 import { handleClearTester, handleSetTester } from "./publisher/tester.ts";
@@ -103,6 +107,10 @@ export const ROUTES: readonly RouteRow[] = [
     decline: legacyAdmin,
   },
   { paths: ["/auction"], methods: ["POST"], ...onAll, serve: handleAuction },
+  { paths: ["/first-party/click"], methods: ["GET"], ...onAll, serve: handleFirstPartyClick },
+  { paths: ["/first-party/proxy-rebuild"], methods: ["GET", "POST"], ...onAll, serve: handleFirstPartyRebuild },
+  { paths: ["/first-party/proxy"], methods: ["GET"], ...onAll, serve: handleFirstPartyProxy },
+  { paths: ["/first-party/sign"], methods: ["GET", "POST"], ...onAll, serve: handleFirstPartySign },
   // A answers it before the router, so that its row is the router's view: not served here.
   { paths: ["/health"], methods: ["GET"], A: "absent", B: "real", C: "absent", D: "real", serve: handleHealth },
   { paths: ["/verify-signature"], methods: ["POST"], ...onAll, serve: handleVerifySignature },

@@ -42,7 +42,9 @@ const endpoints = (config: EdgeConfig, allow: readonly string[]): StartupProblem
 /** 40 of 200 outbound backends are kept for everything else (wire contract 5.1). */
 const MAX_PROVIDERS = 160;
 
-const fanout = (config: EdgeConfig, traits: EdgeTraits): StartupProblem[] => {
+type FanoutTraits = Pick<EdgeTraits, "fanout" | "place">;
+
+const fanout = (config: EdgeConfig, traits: FanoutTraits): StartupProblem[] => {
   const count = Object.keys(config.auction.providers).length;
   const key = "auction.providers";
   if (count > MAX_PROVIDERS) {
@@ -61,7 +63,11 @@ const networks = (config: EdgeConfig): StartupProblem[] =>
   );
 
 /** Rules that span several keys, or need the platform. */
-export const crossChecks = (config: EdgeConfig, traits: EdgeTraits, allow: readonly string[]): StartupProblem[] => [
+export const crossChecks = (
+  config: EdgeConfig,
+  traits: FanoutTraits,
+  allow: readonly string[],
+): StartupProblem[] => [
   ...adminCoverage(config),
   ...endpoints(config, allow),
   ...fanout(config, traits),
