@@ -5,7 +5,7 @@ import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
 import { sampleBrief } from "./world.ts";
 
 const deal = {
-  deal_id: "DEMO-1", product_name: "CTV\u001b[31m Premium", channel: "ctv", deal_type: "PG", buyer_tier: "advertiser",
+  deal_id: "DEMO-1", product_name: "CTV\u001b[31m", channel: "ctv", deal_type: "PG", buyer_tier: "advertiser",
   impressions: 2_016_806, cpm: 29.75, cost: 59_999.98, flight_start: "2027-03-01", flight_end: "2027-03-31",
 };
 
@@ -20,10 +20,10 @@ describe("booking from the command line", () => {
   test("table: columns are aligned, money is grouped, and what a seller wrote cannot move the cursor", () => {
     expect(renderBookingTable(report)).toBe(
       [
-        "deal     product           channel  flight                    type  tier        impressions  CPM USD   cost USD",
-        "-------  ----------------  -------  ------------------------  ----  ----------  -----------  -------  ---------",
-        "DEMO-1   CTV?[31m Premium  ctv      2027-03-01 to 2027-03-31  PG    advertiser    2,016,806    29.75  59,999.98",
-        "DEMO-22  CTV?[31m Premium  ctv      2027-03-01 to 2027-03-31  PG    advertiser           12     8.00       0.10",
+        "deal     product   channel  flight                    type  tier        impressions  CPM USD   cost USD",
+        "-------  --------  -------  ------------------------  ----  ----------  -----------  -------  ---------",
+        "DEMO-1   CTV?[31m  ctv      2027-03-01 to 2027-03-31  PG    advertiser    2,016,806    29.75  59,999.98",
+        "DEMO-22  CTV?[31m  ctv      2027-03-01 to 2027-03-31  PG    advertiser           12     8.00       0.10",
         "",
         "booking job-1: completed, 2 deals, budget 60,000.10 USD, spent 60,000.08, left 0.02",
         "! no bookable inventory for channel branding",

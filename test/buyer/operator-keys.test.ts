@@ -117,7 +117,8 @@ describe("operator keys", () => {
     const races = await Promise.all(
       Array.from({ length: 8 }, () => callAgent(world.buyer, "create_operator_key", {})),
     );
-    expect(races.map((reply) => reply.code).toSorted()).toEqual([...Array(7).fill("label_in_use"), null]);
+    const codes = races.map((reply) => reply.code ?? "done").toSorted();
+    expect(codes).toEqual(["done", ...Array<string>(7).fill("label_in_use")]);
     const { output } = await callAgent(world.buyer, "list_operator_keys", {});
     expect(output).toMatchObject({ count: 1, total: 1, keys: [{ label: "", is_active: true, revoked: false }] });
     const [key] = output["keys"] as readonly { key_id: string }[];
@@ -153,7 +154,7 @@ describe("operator keys", () => {
 });
 
 describe("the legacy API_KEY", () => {
-  test("legacy key: opens the door with a warning each time, until the first operator key is minted, for ever", async () => {
+  test("legacy key: opens the door with a warning each time, until an operator key was ever minted", async () => {
     const world = await servedBuyer("shared-secret");
     const ask = (secret: string): Promise<Answer> => world.ask("GET", "/bookings", { "x-api-key": secret });
     expect(await ask("shared-secret")).toMatchObject({ status: 200 });

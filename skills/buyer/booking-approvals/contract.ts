@@ -57,7 +57,7 @@ const innerHalf = "The first half of approve_booking, which also waits for the b
 export const decideBooking = defineContract({
   name: "decide_booking",
   group: "booking-approvals",
-  summary: "Records which recommendations of a waiting booking job are approved. The booking follows in the background.",
+  summary: "Records which recommendations of a waiting booking job are approved; they are booked in the background.",
   effect: "write",
   access: "operator",
   input: z.object({
