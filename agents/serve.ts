@@ -53,10 +53,12 @@ const reasonOf: Readonly<Record<string, readonly [status: string, code: RefusalC
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "body_too_large", "The header fields are too large."],
 };
 
+const notHttp = ["400 Bad Request", "malformed_url", "This is not an HTTP request."] as const;
+
 /** Answers what is no HTTP request, or came too slowly: the router never sees it, so the answer is written raw. */
 const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, code, message] = reasonOf[error.code ?? ""] ?? ["400 Bad Request", "malformed_url", "Not an HTTP request."];
+  const [status, code, message] = reasonOf[error.code ?? ""] ?? notHttp;
   const said = message ?? refusalTable[code].message;
   const body = JSON.stringify(errorBody(shape, { code, message: said, extras: {} }));
   const head = [

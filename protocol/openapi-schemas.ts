@@ -26,7 +26,9 @@ export const createSchemaBook = () => {
     add: (name: string, schema: z.ZodType): JsonSchema => {
       const made = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
       const defined = (made["$defs"] ?? {}) as Readonly<Record<string, unknown>>;
-      for (const [inner, value] of Object.entries(defined)) book.set(`${name}.${inner}`, rewritten(value, name) as JsonSchema);
+      for (const [inner, value] of Object.entries(defined)) {
+        book.set(`${name}.${inner}`, rewritten(value, name) as JsonSchema);
+      }
       book.set(name, rewritten(made, name) as JsonSchema);
       return { $ref: `#/components/schemas/${name}` };
     },
@@ -46,7 +48,8 @@ export const componentName = (operation: string): string =>
 /** The members of an object schema, also where it is a union or an intersection of objects. */
 export const membersOf = (book: SchemaBook, schema: JsonSchema, depth = 0): ReadonlyMap<string, JsonSchema> => {
   const reference = schema["$ref"];
-  const own = typeof reference === "string" ? (book.get(reference.slice("#/components/schemas/".length)) ?? {}) : schema;
+  const named = typeof reference === "string" ? book.get(reference.slice("#/components/schemas/".length)) : schema;
+  const own = named ?? {};
   const found = new Map(Object.entries((own["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>));
   if (depth >= 8) return found;
   for (const key of ["anyOf", "oneOf", "allOf"]) {

@@ -1,5 +1,13 @@
 import type { Contract, RestRoute } from "./operation.ts";
-import { componentName, createSchemaBook, type JsonSchema, membersOf, type SchemaBook, withoutMembers } from "./openapi-schemas.ts";
+import { components, headersNamed, sharedSchemas } from "./openapi-components.ts";
+import {
+  componentName,
+  createSchemaBook,
+  type JsonSchema,
+  membersOf,
+  type SchemaBook,
+  withoutMembers,
+} from "./openapi-schemas.ts";
 import { gateRefusals, type RefusalCode, refusalTable } from "./refusals.ts";
 import type { Dialects, OperationDialect } from "./rest/dialects/dialect.ts";
 import type { ErrorShape } from "./rest/errors.ts";
@@ -37,71 +45,13 @@ export interface OpenApiOperation {
   readonly security: readonly JsonSchema[];
 }
 
-const issueSchema: JsonSchema = {
-  type: "object",
-  required: ["type", "loc", "msg"],
-  properties: {
-    type: { type: "string" },
-    loc: { type: "array", items: { type: ["string", "integer"] } },
-    msg: { type: "string" },
-  },
-};
-
-const issueList: JsonSchema = { type: "array", items: issueSchema };
-
-const errorSchemas: Readonly<Record<ErrorShape, JsonSchema>> = {
-  wrapped: {
-    type: "object",
-    required: ["detail", "error", "message"],
-    properties: {
-      detail: {
-        anyOf: [
-          { type: "object", required: ["error", "message"], properties: { error: { type: "string" }, message: { type: "string" } } },
-          issueList,
-          { type: "string" },
-        ],
-      },
-      error: { type: "string" },
-      message: { type: "string" },
-    },
-  },
-  plain: {
-    type: "object",
-    required: ["error", "detail"],
-    properties: { error: { type: "string" }, detail: { anyOf: [{ type: "string" }, issueList] } },
-  },
-};
-
-const problemSchema: JsonSchema = {
-  type: "object",
-  required: ["type", "title", "status", "detail", "instance", "error"],
-  properties: {
-    type: { type: "string" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    instance: { type: "string" },
-    error: { type: "string" },
-    errors: issueList,
-  },
-};
-
-const header = (description: string): JsonSchema => ({ description, schema: { type: "string" } });
-
-const headerComponents: Readonly<Record<string, JsonSchema>> = {
-  "Request-Id": header("The caller's request id if it was 1 to 128 safe characters, else ours."),
-  RateLimit: header("What is left of the quota: r requests, anew in t seconds (IETF draft ratelimit-headers-10)."),
-  "RateLimit-Policy": header("The quota: q requests in w seconds."),
-  "Retry-After": header("Whole seconds to wait; with every 429 and 503."),
-  "Idempotency-Replayed": header("`true` where the answer is the stored one of an earlier request with the same key."),
-  ETag: header("The revision of the record, in quotes."),
-};
-
-const headersNamed = (...names: readonly string[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
 /** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key either. */
-const bodyCodes: readonly RefusalCode[] = ["body_too_large", "body_too_deep", "unsupported_media_type", "malformed_body"];
+const bodyCodes: readonly RefusalCode[] = [
+  "body_too_large",
+  "body_too_deep",
+  "unsupported_media_type",
+  "malformed_body",
+];
 const writeCodes: readonly RefusalCode[] = ["idempotency_in_flight", "idempotency_conflict", "concurrent_update"];
 const accessCodes: Readonly<Record<string, readonly RefusalCode[]>> = {
   public: ["authentication_required", "operator_required", "senior_review_required"],
@@ -121,7 +71,10 @@ const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly Refu
 };
 
 /** Every status that the route can refuse with, and the codes that go with it. */
-const refusalsByStatus = (contract: Contract, method: RestRoute["method"]): ReadonlyMap<number, readonly RefusalCode[]> => {
+const refusalsByStatus = (
+  contract: Contract,
+  method: RestRoute["method"],
+): ReadonlyMap<number, readonly RefusalCode[]> => {
   const codes = new Set<RefusalCode>([
     ...gatesOf(contract, method),
     "malformed_url",
@@ -146,12 +99,7 @@ const refusalResponse = (status: number, codes: readonly RefusalCode[]): JsonSch
   },
 });
 
-const dryRunSchema: JsonSchema = {
-  type: "object",
-  description: "The answer of a dry run: the same members, null for every id that the call would have made.",
-  required: ["dry_run"],
-  properties: { dry_run: { const: true } },
-};
+type Place = Pick<RestRoute, "method" | "path">;
 
 interface Entry {
   readonly contract: Contract;
@@ -186,10 +134,11 @@ const entryOf = (book: SchemaBook, described: Described, contract: Contract): En
   };
 };
 
-const parametersOf = (book: SchemaBook, entry: Entry, route: Pick<RestRoute, "method" | "path">): readonly JsonSchema[] => {
+const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly JsonSchema[] => {
   const { contract, members } = entry;
   const inPath = pathNames(route.path);
-  const path = inPath.map((name) => ({ name, in: "path", required: true, schema: members.get(name) ?? { type: "string" } }));
+  const schemaOf = (name: string): JsonSchema => members.get(name) ?? { type: "string" };
+  const path = inPath.map((name) => ({ name, in: "path", required: true, schema: schemaOf(name) }));
   const asksQuery = route.method === "GET" || route.method === "DELETE";
   const query = [...members]
     .filter(([name]) => asksQuery && !inPath.includes(name))
@@ -201,7 +150,7 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Pick<RestRoute, "me
   return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
-const requestBodyOf = (book: SchemaBook, entry: Entry, route: Pick<RestRoute, "method" | "path">): JsonSchema | null => {
+const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
   if (route.method !== "POST" && route.method !== "PUT") return null;
   const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
   const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
@@ -232,7 +181,7 @@ const descriptionOf = (contract: Contract): string => {
 const operationOf = (
   book: SchemaBook,
   entry: Entry,
-  route: Pick<RestRoute, "method" | "path">,
+  route: Place,
   place: number,
 ): OpenApiOperation => {
   const { contract } = entry;
@@ -267,45 +216,10 @@ const operationOf = (
 /** A path of the router's grammar as a path template. */
 const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g, "{$1}");
 
-const components = (book: SchemaBook): OpenApiDocument["components"] => ({
-  schemas: book.all(),
-  headers: headerComponents,
-  parameters: {
-    DryRun: {
-      name: "dry_run",
-      in: "query",
-      description: "Checks everything and does nothing: no record, no reservation, no event.",
-      schema: { type: "boolean", default: false },
-    },
-    IdempotencyKey: {
-      name: "Idempotency-Key",
-      in: "header",
-      description: "A retry with the same key and body gets the first answer again, for 24 hours.",
-      schema: { type: "string", minLength: 1, maxLength: 255 },
-    },
-  },
-  responses: {
-    Bug: {
-      description: "A fault of this server. It is logged under the request id.",
-      headers: headersNamed("Request-Id"),
-      content: {
-        "application/json": { schema: { $ref: "#/components/schemas/Error" } },
-        "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-      },
-    },
-  },
-  securitySchemes: {
-    apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
-    bearer: { type: "http", scheme: "bearer" },
-  },
-});
-
 /** The OpenAPI 3.1 document of an agent, read from its contracts alone. Call it once: it converts every schema. */
 export const openApi = (described: Described): OpenApiDocument => {
   const book = createSchemaBook();
-  book.put("Error", errorSchemas[described.errorShape]);
-  book.put("Problem", problemSchema);
-  book.put("DryRun", dryRunSchema);
+  for (const [name, schema] of Object.entries(sharedSchemas(described.errorShape))) book.put(name, schema);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   const groups = new Set<string>();
   for (const contract of described.contracts) {
@@ -324,6 +238,6 @@ export const openApi = (described: Described): OpenApiDocument => {
     servers: [{ url: "/" }],
     tags: [...groups].map((name) => ({ name })),
     paths,
-    components: components(book),
+    components: components(book.all()),
   };
 };

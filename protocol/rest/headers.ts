@@ -49,7 +49,7 @@ export const rateHeaders = (rate: OutcomeMeta["rate"]): HeaderList =>
     ? []
     : ["RateLimit", `"default";r=${rate.remaining};t=${rate.resetSeconds}`, "RateLimit-Policy", policyOf(rate.limit)];
 
-/** Any origin may read the answers of an agent that serves browsers elsewhere; never with cookies (wire contract 1.3). */
+/** Any origin may read what an agent answers to browsers elsewhere, but never with cookies (wire contract 1.3). */
 export const openOrigin: HeaderList = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "*"];
 
 const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1024}$/;

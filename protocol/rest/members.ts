@@ -37,7 +37,8 @@ const typesOf = (schema: Schema, root: Schema, depth = 0): Set<string> => {
   const named = typeof own.type === "string" ? [own.type] : (own.type ?? []);
   const literals = own.const === undefined ? (own.enum ?? []) : [own.const];
   const types = new Set<string>(named.length > 0 ? named : literals.map((value) => typeof value));
-  if (depth < 8) for (const branch of branchesOf(own)) for (const type of typesOf(branch, root, depth + 1)) types.add(type);
+  const inner = depth < 8 ? branchesOf(own).flatMap((branch) => [...typesOf(branch, root, depth + 1)]) : [];
+  for (const type of inner) types.add(type);
   return types;
 };
 
@@ -48,7 +49,7 @@ const itemsOf = (schema: Schema, root: Schema): Schema => {
 
 const numberForm = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Text of a number or a boolean becomes one only where the schema wants no text; anything else is left for the schema. */
+/** Text becomes a number or a boolean only where the schema wants no text; anything else is left for the schema. */
 const scalarReader = (types: ReadonlySet<string>): ((text: string) => unknown) => {
   if (types.has("string") || types.size === 0) return (text) => text;
   const wantsNumber = types.has("number") || types.has("integer");

@@ -70,13 +70,13 @@ const article = (method: string, path: string, operation: OpenApiOperation): str
     text(inWords(contentSchema(response))),
   ]);
   const members = memberRows(body);
-  const sent = operation.requestBody === undefined ? "" : `<h4>Body</h4>\n${members.length === 0 ? `<p>${link(body)}</p>` : table(["Member", "Type", "", "Meaning"], members)}`;
+  const sent = members.length === 0 ? `<p>${link(body)}</p>` : table(["Member", "Type", "", "Meaning"], members);
   const parameters = parameterRows(operation);
   return `<article id="${text(operation.operationId)}">
 <h3><code>${text(method.toUpperCase())} ${text(path)}</code></h3>
 ${operation.description.split("\n\n").map((part) => `<p>${text(part)}</p>`).join("\n")}
 ${parameters.length === 0 ? "" : `<h4>Parameters</h4>\n${table(["Name", "In", "Type", ""], parameters)}`}
-${sent}
+${operation.requestBody === undefined ? "" : `<h4>Body</h4>\n${sent}`}
 <h4>Answers</h4>
 ${table(["Status", "Meaning", "Body"], answers)}
 </article>`;

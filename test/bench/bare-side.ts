@@ -12,9 +12,9 @@ export type Append = (bytes: number) => Promise<void>;
 
 export const openAppend = async (flushDelayMs: number): Promise<Append> => {
   const journal = await openJournal(slowFiles(flushDelayMs), scratchFolder(), 1, []);
-  const lines = new Map<number, string>();
+  const lines = new Map<number, Buffer>();
   return (bytes) => {
-    const line = lines.get(bytes) ?? `${"x".repeat(Math.max(0, bytes - 1))}\n`;
+    const line = lines.get(bytes) ?? Buffer.from(`${"x".repeat(Math.max(0, bytes - 1))}\n`);
     lines.set(bytes, line);
     return new Promise((resolve, reject) => {
       journal.append(line, (failure) => (failure === null ? resolve() : reject(failure)));
