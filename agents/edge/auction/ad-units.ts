@@ -14,14 +14,14 @@ const unit = z.object({
       banner: z.object({ sizes: z.array(z.array(z.int().min(0).max(4_294_967_295))).nullish() }).nullish(),
     })
     .nullish(),
-  bids: z.array(z.object({ bidder: z.string(), params: z.unknown() })).nullish(),
+  bids: z.array(z.object({ bidder: z.string(), params: z.unknown().optional() })).nullish(),
 });
 
 /** Body of `POST /auction` (edge spec, Auction request). Unknown members are ignored. */
 export const auctionBodySchema = z.object({
   adUnits: z.array(unit),
   config: z.record(z.string(), z.unknown()).nullish(),
-  eids: z.unknown(),
+  eids: z.unknown().optional(),
 });
 
 type Unit = z.output<typeof unit>;
