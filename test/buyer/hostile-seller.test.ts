@@ -253,6 +253,36 @@ describe("booking at a hostile seller: the deal", () => {
     expect([...seller.bookings.values()]).toEqual([1]);
   });
 
+  test.each([500, 503])("booking: a %i after the booking is answered from the quote", async (status) => {
+    const seller = await fake({ forgetful: true, deal: (response) => (answerJson(response, status, {}), true) });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1", cost: 1000 }], errors: [] });
+    expect([...seller.bookings.values()]).toEqual([1]);
+  });
+
+  test("booking: a seller that dies with the answer leaves a line that is not confirmed", async () => {
+    const seller: FakeSeller = await fake({
+      deal: (response) => {
+        void seller.close();
+        response.socket?.destroy();
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "failed", booked_lines: [] });
+    expect(job.errors[0]).toContain("Booking not confirmed for Product p-display, ask the seller: ");
+  });
+
+  test("booking: a plain refusal is a failed line", async () => {
+    const seller = await fake({
+      deal: (response) => (answerJson(response, 409, { error: "inventory_unavailable", detail: "Sold." }), true),
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.errors).toEqual([
+      `Booking failed for Product p-display: Seller API error 409 at ${seller.url}: inventory_unavailable - Sold.`,
+    ]);
+  });
+
   test("booking: names of the seller reach the job without control characters and of bounded length", async () => {
     const seller = await fake({
       products: (response) => {

@@ -2,7 +2,7 @@ import { formatUsd } from "../../../../machines/money.ts";
 import type { EventDraft } from "../../../../protocol/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
-import type { AnsweredDeal, SellerAnswer } from "./ports.ts";
+import type { AnsweredDeal, SellerAnswer, SellerFailure } from "./ports.ts";
 import { failureText, isUsableId, termsDefect } from "./quotes.ts";
 import { callFor, failJob, flowEvent, type FlowSession, moveJob } from "./session.ts";
 
@@ -28,9 +28,16 @@ const withLine = (
   ),
 });
 
-/** Answers after which the seller may still have booked: nobody heard the end of the call. */
-const isUnheard = (code: string): boolean =>
-  ["timeout", "http_error", "aborted", "response_too_large", "invalid_response"].includes(code);
+/**
+ * Whether the seller may have booked in spite of the failure. Only a refusal (4xx) says that it did not; one that says
+ * that the quote is booked, or that the same call is still going on, says the contrary. A connection that is refused
+ * proves nothing either: an attempt before it may have arrived.
+ */
+const mayBeBooked = (failure: SellerFailure): boolean =>
+  failure.status < 400 ||
+  failure.status >= 500 ||
+  failure.status === 408 ||
+  ["quote_already_booked", "idempotency_in_flight"].includes(failure.code);
 
 /**
  * Finds the deal of a quote that the seller says is booked, or whose booking nobody heard the end of: the quote is
@@ -89,13 +96,13 @@ const bookLine = async (session: FlowSession, line: Recommendation): Promise<End
   const notes = `${job.brief.name}, booking ${job.job_id}`;
   const of = callFor(session, line.booking_key);
   let answer = await session.calls.book(line.seller_url, { quote_id: line.quote_id, notes }, of);
-  const wasUnheard = !answer.ok && isUnheard(answer.code);
-  if (!answer.ok && (wasUnheard || answer.code === "quote_already_booked")) {
-    answer = (await findDeal(session, line)) ?? answer;
-  }
+  const isOpen = !answer.ok && mayBeBooked(answer);
+  if (isOpen) answer = (await findDeal(session, line)) ?? answer;
   if (!answer.ok) {
-    const error = `Booking failed for ${line.product_name}: ${failureText(line.seller_url, answer)}`;
-    return { state: wasUnheard ? "unknown" : "failed", error };
+    const cause = failureText(line.seller_url, answer);
+    return isOpen
+      ? { state: "unknown", error: `Booking not confirmed for ${line.product_name}, ask the seller: ${cause}` }
+      : { state: "failed", error: `Booking failed for ${line.product_name}: ${cause}` };
   }
   const defect = dealDefect(job, line, answer.value);
   if (defect !== null) {
@@ -158,12 +165,12 @@ const settleLine = async (session: FlowSession, line: Recommendation): Promise<v
   }, ending.state === "booked" ? bookedEvents(session.job(), ending.line) : failedEvents(session.job()));
 };
 
-const isOpen = (line: Recommendation): boolean =>
+const isToBook = (line: Recommendation): boolean =>
   line.status === "approved" && (line.booking === "waiting" || line.booking === "submitted");
 
 /** Books the approved lines one by one, best first; the job is completed when at least one was booked. */
 export const book = async (session: FlowSession): Promise<void> => {
-  for (const line of session.job().recommendations.filter(isOpen)) await settleLine(session, line);
+  for (const line of session.job().recommendations.filter(isToBook)) await settleLine(session, line);
   await session.commit((job) => {
     const nowMs = session.nowMs();
     if (job.booked_lines.length === 0) return failJob(job, nowMs, []);
