@@ -9,8 +9,8 @@ import { isRefusal, refuse } from "../../../protocol/refusals.ts";
 import { isForgotten, settledQuote } from "../deadlines.ts";
 import { quoteEvent } from "../events.ts";
 import { newQuoteId } from "../ids.ts";
-import type { SellerPorts } from "../ports.ts";
-import { digestOf, quoteKind, type QuoteRow } from "../records.ts";
+import type { Product, SellerPorts } from "../ports.ts";
+import { digestOf, type PricingRecord, quoteKind, type QuoteRow } from "../records.ts";
 import * as contract from "./contract.ts";
 import { type CheckedWish, checkWish, priceOf, priceQuestion, probeRefusal, type Stock, stockFor } from "./rules.ts";
 import { quoteView } from "./view.ts";
@@ -44,31 +44,39 @@ export const getPricing = defineOperation(contract.getPricing, async (context: S
   };
 });
 
+/** How the price came about, as the quote and its deal will show it. */
+const pricingRecord = (item: Product, price: Price): PricingRecord => ({
+  base_micros: price.baseMicros,
+  tier_discount_pct: price.tierDiscountPct,
+  volume_discount_pct: price.volumeDiscountPct,
+  currency: item.currency,
+  pricing_model: item.pricing_models[0] ?? "cpm",
+  rationale: price.rationale,
+});
+
 const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock): QuoteRow => {
   const { settings } = context.ports;
-  const { item, flight } = wish;
-  const row = {
+  const { item, impressions } = wish;
+  const { flightStart, flightEnd } = wish.flight;
+  const product = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
+  const pricing = pricingRecord(item, price);
+  const agreed = { priceMicros: price.finalMicros, impressions, flightStart, flightEnd };
+  return {
     quote_id: context.mint(newQuoteId),
     owner: context.caller.owner,
-    product: { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type },
+    product,
     deal_type: wish.dealType,
-    pricing: {
-      base_micros: price.baseMicros,
-      tier_discount_pct: price.tierDiscountPct,
-      volume_discount_pct: price.volumeDiscountPct,
-      currency: item.currency,
-      pricing_model: item.pricing_models[0] ?? "cpm",
-      rationale: price.rationale,
-    },
-    impressions: wish.impressions,
-    flight_start: flight.flightStart,
-    flight_end: flight.flightEnd,
+    pricing,
+    impressions,
+    flight_start: flightStart,
+    flight_end: flightEnd,
     inventory_available: stock.available,
     available_impressions: stock.left,
     tier: context.tier,
     seller_id: settings.sellerId,
     created_at_ms: context.nowMs,
     status_reason: null,
+    terms_digest: digestOf({ product, deal_type: wish.dealType, pricing }, agreed),
     revision: 1,
     sandbox: settings.sandbox,
     dialect: context.dialect,
@@ -78,14 +86,7 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
       ceilingMicros: price.computedMicros,
     }),
   };
-  const agreed = { priceMicros: price.finalMicros, impressions: wish.impressions };
-  return { ...row, terms_digest: digestOf(row, { ...agreed, ...datesOf(flight) }) };
 };
-
-const datesOf = (flight: { readonly flightStart: string; readonly flightEnd: string }) => ({
-  flightStart: flight.flightStart,
-  flightEnd: flight.flightEnd,
-});
 
 export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
   const wish = checkWish(input, context.ports, context.nowMs);
