@@ -8,7 +8,7 @@ import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
 import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
 import type { Lane, Pools } from "./lanes.ts";
-import type { Statements } from "./statements.ts";
+import type { Statement, Statements } from "./statements.ts";
 
 const MAX_ATTEMPTS = 8;
 
@@ -41,9 +41,11 @@ const refused = (outcome: keyof Stoppers, at: number, { stoppers }: FlatCommit):
 const linkOf = (lane: Lane, commit: Commit, digest: () => string): AuditRecord | null =>
   commit.audit === null ? null : linkAudit(`lane-${lane.lane}`, lane.head, commit.audit, digest());
 
-const ask = async (client: pg.PoolClient, lane: Lane, link: AuditRecord | null, context: CommitContext, flat: FlatCommit) => {
-  const chain = [lane.lane, link?.seq, link?.prev, link?.hash, link === null ? null : JSON.stringify(link)];
-  const { rows } = await client.query<Answer>({ ...context.statements.commit, values: [...chain, ...flat.columns] });
+const chainColumns = ({ lane }: Lane, link: AuditRecord | null): unknown[] =>
+  link === null ? [lane, null, null, null, null] : [lane, link.seq, link.prev, link.hash, JSON.stringify(link)];
+
+const ask = async (client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Answer> => {
+  const { rows } = await client.query<Answer>({ ...statement, values: [...values] });
   const [answer] = rows;
   if (answer === undefined) throw new Error("The database did not answer the commit.");
   return answer;
@@ -75,7 +77,7 @@ const tryOnce = async (
   const link = linkOf(lane, commit, digest);
   let answer: Answer;
   try {
-    answer = await ask(client, lane, link, context, flat);
+    answer = await ask(client, context.statements.commit, [...chainColumns(lane, link), ...flat.columns]);
   } catch (error) {
     // A connection whose answer is missing must not be used again: the answer could arrive under the next question.
     client.release(!isAnswered(error));
@@ -110,5 +112,6 @@ export const runCommit = async (context: CommitContext, commit: Commit): Promise
     if (result !== "again") return result;
     await sleep(Math.random() * 5 * attempt);
   }
-  throw storeError("statement_refused", `${context.place.label} rolled a commit back ${MAX_ATTEMPTS} times; nothing changed.`);
+  const text = `${context.place.label} rolled a commit back ${MAX_ATTEMPTS} times; nothing changed.`;
+  throw storeError("statement_refused", `${text} Try again under less load.`);
 };

@@ -38,10 +38,11 @@ const labelOf = (url: string): string => {
   try {
     if (!ADDRESS.test(url)) throw new TypeError("another scheme");
     const { host, port, database } = new pg.Client({ connectionString: url });
-    return `PostgreSQL at ${host.startsWith("/") ? host : `${host}:${port}`}, database ${database ?? "named as the user"}`;
+    const where = host.startsWith("/") ? host : `${host}:${port}`;
+    return `PostgreSQL at ${where}, database ${database ?? "named as the user"}`;
   } catch {
-    const form = "postgres://user:password@host:port/database";
-    throw storeError("store_unusable", `DATABASE_URL is not an address of the form ${form}; special characters are %-encoded.`);
+    const form = "postgres://user:password@host:port/database; special characters are %-encoded";
+    throw storeError("store_unusable", `DATABASE_URL is not an address of the form ${form}.`);
   }
 };
 

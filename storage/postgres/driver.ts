@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Store, StoredRow } from "../store.ts";
+import { readAuditHeads, readAuditTrail } from "./audit-trail.ts";
 import { type CommitContext, runCommit } from "./commit.ts";
 import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
 import { storeError } from "./errors.ts";
 import { type Feed, openFeed } from "./feed.ts";
 import { openPools } from "./lanes.ts";
 import { migrate } from "./migrate.ts";
-import { type Ask, asker, openReader, openSettled, type RawRow, readAuditHeads, readAuditTrail, toStoredRow } from "./reader.ts";
+import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } from "./reader.ts";
 import { type Statements, statementsFor } from "./statements.ts";
 
 /**
@@ -28,7 +29,13 @@ export interface PostgresStoreOptions {
 
 const MAX_DUE = 500;
 const CLOSE_MS = 5_000;
-const DEFAULTS = { poolSize: 20, connectTimeoutMs: 10_000, statementTimeoutMs: 15_000, claimMs: 30_000, catchUpMs: 1_000 };
+const DEFAULTS = {
+  poolSize: 20,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 15_000,
+  claimMs: 30_000,
+  catchUpMs: 1_000,
+};
 
 type DueRow = RawRow & { readonly due_at_ms: number };
 

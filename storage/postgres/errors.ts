@@ -1,20 +1,30 @@
-const CODES = ["store_unreachable", "statement_refused", "commit_outcome_unknown", "store_closed", "store_unusable"] as const;
+const CODES = [
+  "store_unreachable",
+  "statement_refused",
+  "commit_outcome_unknown",
+  "store_closed",
+  "store_unusable",
+] as const;
 const STORE_CODES: ReadonlySet<string> = new Set(CODES);
 
 /**
  * What a store error says about the work that met it. `store_unreachable`: nothing was written, because the database
- * could not be asked. `statement_refused`: the database answered with an error, and nothing changed. `commit_outcome_unknown`: the
- * connection was lost between question and answer, so the commit may stand or not; the caller repeats the call with its
- * idempotency key and meets whatever is true. `store_closed`: the store was closed before. `store_unusable`: it cannot start.
+ * could not be asked. `statement_refused`: the database answered with an error, and nothing changed.
+ * `commit_outcome_unknown`: the connection was lost between question and answer, so the commit may stand or not; the
+ * caller repeats the call with its idempotency key and meets whatever is true. `store_closed`: the store was closed
+ * before. `store_unusable`: it cannot start.
  */
 export type StoreErrorCode = (typeof CODES)[number];
 
+type StoreError = Error & { readonly code: StoreErrorCode };
+
 /** An error of the PostgreSQL driver; `code` is one of `StoreErrorCode`, `cause` what the client library said. */
-export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): Error & { code: StoreErrorCode } =>
+export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): StoreError =>
   Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
 
 /** True for an error that this driver made: its message is ready for a person. */
-export const isStoreError = (error: unknown): boolean => error instanceof Error && STORE_CODES.has(field(error, "code"));
+export const isStoreError = (error: unknown): boolean =>
+  error instanceof Error && STORE_CODES.has(field(error, "code"));
 
 const LOST_STATES = ["08", "57P"];
 const RETRY_STATES = ["40001", "40P01"];

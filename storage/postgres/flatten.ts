@@ -52,8 +52,8 @@ const compare = (left: string, right: string): number => (left < right ? -1 : Nu
 
 const keyOf = (text: string): string => {
   const encoded = encodeKey(text);
-  if (encoded === null) throw new RangeError(`A key of the store holds at most ${MAX_KEY_BYTES} bytes: ${text.slice(0, 80)}…`);
-  return encoded;
+  if (encoded !== null) return encoded;
+  throw new RangeError(`A key of the store holds at most ${MAX_KEY_BYTES} bytes: ${text.slice(0, 80)}…`);
 };
 
 const whole = (value: number, what: string): number => {
@@ -102,7 +102,8 @@ const countColumns = (rows: readonly PutChange[], terms: readonly (readonly stri
 
 const newColumns = (rows: readonly PutChange[], order: readonly RowChange[]): unknown[] => {
   const terms = rows.map(termsOf);
-  const places = new Map(order.filter((change) => change.expect === 0 && isPut(change)).map((change, i) => [change, i + 1]));
+  const fresh = order.filter((change) => change.expect === 0 && isPut(change));
+  const places = new Map(fresh.map((change, index) => [change, index + 1]));
   return [
     ...keyColumns(rows),
     rows.map(jsonOf),
@@ -132,24 +133,27 @@ const reserveColumns = (reserves: readonly ReserveChange[]): unknown[] => [
   reserves.map((change) => change.limit),
 ];
 
-const byKey = (left: RowChange, right: RowChange): number => compare(left.kind, right.kind) || compare(left.id, right.id);
+const byKey = (left: RowChange, right: RowChange): number =>
+  compare(left.kind, right.kind) || compare(left.id, right.id);
 
 const refuseRepeats = (sorted: readonly RowChange[]): void => {
   sorted.forEach((change, index) => {
     const next = sorted[index + 1];
     if (next !== undefined && byKey(change, next) === 0) {
-      throw new RangeError(`One commit names ${change.kind} ${change.id} twice: put all that it does to a row into one change.`);
+      const cure = "put all that it does to a row into one change";
+      throw new RangeError(`One commit names ${change.kind} ${change.id} twice: ${cure}.`);
     }
   });
 };
 
 // What a commit gives back is free for what it takes: moving a booking never meets the limit of its own old days.
-const givesFirst = (left: ReserveChange, right: ReserveChange): number => Number(left.amount > 0) - Number(right.amount > 0);
+const inOrder = (left: ReserveChange, right: ReserveChange): number =>
+  compare(left.ledger, right.ledger) ||
+  Number(left.amount > 0) - Number(right.amount > 0) ||
+  left.fromSlot - right.fromSlot;
 
 const reservesOf = (changes: readonly Change[]): ReserveChange[] =>
-  changes
-    .filter((change) => change.op === "reserve")
-    .sort((left, right) => compare(left.ledger, right.ledger) || givesFirst(left, right) || left.fromSlot - right.fromSlot);
+  changes.filter((change) => change.op === "reserve").sort(inOrder);
 
 /**
  * Lays a commit's changes out as parallel columns, sorted so that all commits lock in one order. New rows get their

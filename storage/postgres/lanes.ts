@@ -34,7 +34,11 @@ const READING_SHARE = 0.25;
 type Prepare = (client: pg.ClientBase) => Promise<void>;
 
 /** Builds both pools. Nothing is connected before the first query. `poolSize` connections in all, at least two. */
-export const openPools = (options: ConnectionOptions, statements: Statements, log: (message: string) => void): Pools => {
+export const openPools = (
+  options: ConnectionOptions,
+  statements: Statements,
+  log: (message: string) => void,
+): Pools => {
   const lanes = new WeakMap<object, Lane>();
   const build = (max: number, prepare: Prepare): pg.Pool => {
     const setUp: Prepare = async (client) => {
@@ -50,8 +54,8 @@ export const openPools = (options: ConnectionOptions, statements: Statements, lo
     return pool;
   };
   const claim: Prepare = async (client) => {
-    const { rows } = await client.query<AuditHead & { lane: number }>({ ...statements.claimLane, values: [EMPTY_HEAD.hash] });
-    const [opened] = rows;
+    const query = { ...statements.claimLane, values: [EMPTY_HEAD.hash] };
+    const [opened] = (await client.query<AuditHead & { readonly lane: number }>(query)).rows;
     if (opened === undefined) throw new Error("The database gave the connection no lane.");
     lanes.set(client, { lane: opened.lane, head: { seq: opened.seq, hash: opened.hash } });
   };

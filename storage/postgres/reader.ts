@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-import type { AuditRecord, ChainHead, ListQuery, StoredRow, StoreReader } from "../store.ts";
+import type { ListQuery, StoredRow, StoreReader } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
 import { encodeKey, encodeTerm } from "./flatten.ts";
@@ -20,7 +20,10 @@ export interface RawRow {
 }
 
 /** Runs a statement that may be repeated safely. */
-export type Ask = <R extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<readonly R[]>;
+export type Ask = <R extends pg.QueryResultRow>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<readonly R[]>;
 
 /** The highest stamp below which nothing is still being committed; `refresh` asks the database for a newer one. */
 export interface Settled {
@@ -33,7 +36,11 @@ export interface Settled {
  * question put again, since a read changes nothing.
  */
 export const asker = (pool: pg.Pool, place: Place): Ask => {
-  const ask = async <R extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[], left: number): Promise<R[]> => {
+  const ask = async <R extends pg.QueryResultRow>(
+    statement: Statement,
+    values: readonly unknown[],
+    left: number,
+  ): Promise<R[]> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw unreachable(place, error);
     });
@@ -60,7 +67,7 @@ export const toStoredRow = (raw: RawRow): StoredRow => ({
   body: JSON.parse(raw.body),
 });
 
-/** Keeps the newest settled stamp. Every asker gets an answer of its own: an older one could miss what it just wrote. */
+/** Keeps the newest settled stamp. Every asker has its own answer: an older one could miss what it just wrote. */
 export const openSettled = (ask: Ask, statements: Statements): Settled => {
   const settled: Settled = {
     stamp: 0,
@@ -94,7 +101,10 @@ const lister = (ask: Ask, statements: Statements, settled: Settled) => async (qu
   const { statement, extra } = listStatement(statements, query.terms.map(encodeTerm));
   const page = (above: number, upTo: number) =>
     ask<RawRow>(statement[order], [encodeText(query.kind), above, upTo, limit, offset, ...extra]);
-  if (order === "newest") return (await page(-1, after === undefined ? Number.MAX_SAFE_INTEGER : after - 1)).map(toStoredRow);
+  if (order === "newest") {
+    const upTo = after === undefined ? Number.MAX_SAFE_INTEGER : after - 1;
+    return (await page(-1, upTo)).map(toStoredRow);
+  }
   const rows = await page(after ?? -1, Number.MAX_SAFE_INTEGER);
   const last = rows.at(-1);
   if (last === undefined || last.n <= settled.stamp) return rows.map(toStoredRow);
@@ -121,21 +131,3 @@ export const openReader = (ask: Ask, statements: Statements, settled: Settled): 
     return rows[0]?.amount ?? 0;
   },
 });
-
-/** Where every chain ends, apart from the trail; a lane that never wrote has no head to show. */
-export const readAuditHeads = (ask: Ask, statements: Statements): Promise<readonly ChainHead[]> =>
-  ask<ChainHead>(statements.auditHeads, []);
-
-/** All audit records, chain after chain, each from its first record to where its head was when the walk began. */
-export async function* readAuditTrail(ask: Ask, statements: Statements): AsyncIterable<AuditRecord> {
-  for (const head of await readAuditHeads(ask, statements)) {
-    let seq = 0;
-    for (;;) {
-      const page = await ask<{ record: string; seq: number }>(statements.auditPage, [head.chain, seq, head.seq]);
-      for (const { record } of page) yield JSON.parse(record) as AuditRecord;
-      const last = page.at(-1);
-      if (last === undefined) break;
-      seq = last.seq;
-    }
-  }
-}

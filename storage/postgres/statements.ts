@@ -8,7 +8,7 @@ export interface Statement {
 
 const COLUMNS = "r.kind, r.id, r.n, r.version, r.body";
 
-// Every page reads an index in its own order and stops at its limit; bounds on `n` are exclusive below, inclusive above.
+// Every page reads an index in its own order and stops at its limit. Bounds on `n`: exclusive below, inclusive above.
 const PAGE = "ORDER BY {n} {order} LIMIT $4 OFFSET $5";
 const PLAIN_LIST = `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.n > $2 AND r.n <= $3
   ${PAGE.replace("{n}", "r.n")}`;
@@ -96,9 +96,11 @@ const STATEMENTS = {
 export type Statements = typeof STATEMENTS;
 
 const bind = (value: unknown, place: Place): unknown => {
-  if (typeof value === "string") return value.replaceAll("{schema}", place.quoted).replaceAll("{lock}", `${place.lockClass}`);
+  if (typeof value === "string") {
+    return value.replaceAll("{schema}", place.quoted).replaceAll("{lock}", String(place.lockClass));
+  }
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, bind(inner, place)]));
 };
 
-/** Every statement of the driver, for one schema. The schema and the lock class are the only texts ever put into SQL. */
+/** Every statement of the driver, for one schema. The schema and the lock class alone are ever put into SQL. */
 export const statementsFor = (place: Place): Statements => bind(STATEMENTS, place) as Statements;

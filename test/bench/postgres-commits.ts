@@ -26,7 +26,12 @@ interface CommitFigure {
 const WRITERS = 64;
 const WARM_SECONDS = 1;
 
-const measure = async (children: readonly Child[], task: "load" | "bare", seconds: number, name: string): Promise<Rate> => {
+const measure = async (
+  children: readonly Child[],
+  task: "load" | "bare",
+  seconds: number,
+  name: string,
+): Promise<Rate> => {
   const loads = await Promise.all(
     children.map((child, index) =>
       child.run<Load>(task, { writers: WRITERS / children.length, seconds, name: `${name}-${index}` }),

@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, "..", "..");
 export const compileProgram = async (entry: string): Promise<string> => {
   const name = `${basename(entry, ".ts")}-${process.pid}.mjs`;
   const outfile = join(root, "node_modules", ".cache", "parley-test", name);
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" });
+  const shape = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
+  await build({ ...shape, entryPoints: [entry], outfile, logLevel: "error" });
   return outfile;
 };
 

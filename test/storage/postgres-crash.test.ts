@@ -108,7 +108,7 @@ const crashTests = (server: PostgresServer): void => {
     return ledger;
   };
 
-  it("the server killed 5 times during commits: what was acknowledged is there once, what is unknown is said so", async () => {
+  it("the server killed 5 times during commits: what was acknowledged stands once, unknown is said so", async () => {
     const ledger = await run("killed", 5, async () => {
       await server.kill("SIGKILL");
       await sleep(50);
@@ -117,7 +117,7 @@ const crashTests = (server: PostgresServer): void => {
     expect(ledger.unknown.size).toBeGreaterThan(0);
   });
 
-  it("a backend killed 3 times during its commit takes all connections with it, and nothing is lost or doubled", async () => {
+  it("a backend killed 3 times during its commit takes all connections along; nothing is lost or doubled", async () => {
     await run("backend", 3, () => killOneBackend(url, "backend"));
   });
 

@@ -21,7 +21,11 @@ const askBroker = (): Promise<BrokerAnswer> =>
   });
 
 /** Runs one statement on a connection of its own. */
-export const runSql = async <R extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<R[]> => {
+export const runSql = async <R extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> => {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
@@ -44,7 +48,7 @@ const createDatabase = async (): Promise<TestDatabase | { readonly reason: strin
   return { url: url.href, drop: async () => void (await runSql(answer.url, `DROP DATABASE ${name} WITH (FORCE)`)) };
 };
 
-/** A group of tests on a database of its own; where no server can be had, the group is reported as skipped, with the reason. */
+/** Tests on a database of their own; where no server can be had, they are reported as skipped, with the reason. */
 export const describeOnPostgres = async (title: string, tests: (url: string) => void): Promise<void> => {
   const database = await createDatabase();
   if ("reason" in database) {

@@ -141,7 +141,8 @@ await describeOnPostgres("postgres: several processes on one database", (url) =>
       url,
       `WITH one AS MATERIALIZED (SELECT nextval('${schema}.stamps') AS stamp)
        INSERT INTO ${schema}.rows (kind, id, n, version, written, body, terms)
-       SELECT 'event', 'many-' || i, nextval('${schema}.stamps'), 1, stamp, '1', '{}' FROM one, generate_series(1, 2500) i`,
+       SELECT 'event', 'many-' || i, nextval('${schema}.stamps'), 1, stamp, '1', '{}'
+       FROM one, generate_series(1, 2500) i`,
     );
     await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(2_501);
     expect(new Set(heard).size).toBe(2_501);

@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, cpSync, existsSync, lstatSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -73,7 +83,8 @@ const reachable = (native: string, folder: string): string => {
 };
 
 const initialise = (native: string, folder: string): void => {
-  const args = ["-D", join(folder, "cluster"), "-U", "parley", "--auth=trust", "--no-sync", "--locale=C", "--encoding=UTF8"];
+  const choices = ["-U", "parley", "--auth=trust", "--no-sync", "--locale=C", "--encoding=UTF8"];
+  const args = ["-D", join(folder, "cluster"), ...choices];
   const made = spawnSync(join(native, "bin", "initdb"), args, { ...owner, env: environment(), encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
 };
@@ -120,7 +131,7 @@ const startUntilReady = async (start: () => ChildProcess, url: string, folder: s
   return child;
 };
 
-// PostgreSQL's processes form no group, and busy ones outlive their parent for a while: a power cut spares none of them.
+// PostgreSQL's processes form no group, and busy ones outlive their parent for a while: a crash spares none of them.
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
   return existsSync(list) ? readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number) : [];

@@ -14,7 +14,9 @@ declare module "vitest" {
 /** What the broker answers: where the run's database server is, or why there is none. */
 export type BrokerAnswer = { readonly url: string } | { readonly reason: string } | { readonly error: string };
 
-const describeError = (error: unknown): BrokerAnswer => ({ error: error instanceof Error ? error.message : String(error) });
+const describeError = (error: unknown): BrokerAnswer => ({
+  error: error instanceof Error ? error.message : String(error),
+});
 
 /**
  * One PostgreSQL for the whole run, started when the first test file asks for it: the file connects to the broker's

@@ -11,7 +11,7 @@ await describeOnPostgres("postgres: start", (url) => {
   const open: Store[] = [];
   let schemas = 0;
   const nextSchema = (): string => `start_${(schemas += 1)}`;
-  const openStore = async (options: { url?: string; schema?: string; connectTimeoutMs?: number } = {}): Promise<Store> => {
+  const openStore = async (options: { url?: string; schema?: string } = {}): Promise<Store> => {
     const store = await openPostgresStore({ url, schema: nextSchema(), log: () => undefined, ...options });
     open.push(store);
     return store;
@@ -27,7 +27,8 @@ await describeOnPostgres("postgres: start", (url) => {
   });
 
   it.each([
-    "", "Parley", "a b", 'x"; DROP SCHEMA public; --', "x'y", "$1", "1a", "pg_parley", "information_schema", "é", "a".repeat(49), "a-b", "a.b", "a\u0000b",
+    ...["", "Parley", "a b", 'x"; DROP SCHEMA public; --', "x'y", "$1", "1a", "pg_parley", "information_schema"],
+    ...["é", "a".repeat(49), "a-b", "a.b", "a\u0000b"],
   ])("%j is refused as the name of a schema, and nothing is created", async (schema) => {
     const before = await runSql(url, "SELECT nspname FROM pg_namespace ORDER BY 1");
     const error = await failure({ schema });
@@ -61,7 +62,8 @@ await describeOnPostgres("postgres: start", (url) => {
     await (await openStore({ schema })).close();
     await runSql(url, `INSERT INTO ${schema}.schema_version (version, name) VALUES (900, 'future')`);
     const error = await failure({ schema });
-    expect(error.message).toContain(`schema ${schema}: the schema has version 900, this program knows versions up to 2`);
+    expect(error.message).toContain("has version 900, this program knows versions up to 2");
+    expect(error.message).toContain(`schema ${schema}`);
     expect(error.message).toContain("Start a program of that version or newer");
     expect(error.code).toBe("store_unusable");
   });
@@ -127,7 +129,8 @@ await describeOnPostgres("postgres: start", (url) => {
     await runSql(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     const latin = new URL(url);
     latin.pathname = `/${name}`;
-    expect((await failure({ url: latin.href })).message).toMatch(/encoded in LATIN1. Create the database with ENCODING 'UTF8'/);
+    const { message } = await failure({ url: latin.href });
+    expect(message).toMatch(/encoded in LATIN1. Create the database with ENCODING 'UTF8'/);
     await runSql(url, `DROP DATABASE ${name}`);
   });
 
@@ -142,7 +145,7 @@ await describeOnPostgres("postgres: start", (url) => {
     await runSql(url, `DROP ROLE ${role}`);
   });
 
-  it("a server or role that would acknowledge before the log is on disk is overruled for the store's connections", async () => {
+  it("a database set to acknowledge before its log is on disk is overruled by the store", async () => {
     const database = decodeURIComponent(new URL(url).pathname.slice(1));
     await runSql(url, `ALTER DATABASE ${database} SET synchronous_commit = off`);
     const schema = nextSchema();

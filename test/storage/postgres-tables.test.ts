@@ -22,7 +22,7 @@ await describeOnPostgres("postgres: tables", (url) => {
   const openStore = (schema: string, options: object = {}): Promise<Store> =>
     openPostgresStore({ url, schema, log: () => undefined, ...options });
 
-  it("after 16 writers created, changed and removed rows at random, terms and counters agree with the rows", async () => {
+  it("after 16 writers created, changed and removed rows at random, terms and counters fit the rows", async () => {
     const store = await openStore("walk");
     const random = generator(20_261_121);
     const terms = (): string[] => ["s=a", "s=b", "s=c", "o=x", "o=y"].filter(() => random(2) === 0);
@@ -30,7 +30,8 @@ await describeOnPostgres("postgres: tables", (url) => {
       const id = `d${random(20)}`;
       const row = await store.get("deal", id);
       const version = row?.version ?? 0;
-      const change: Change = row !== null && random(3) === 0 ? remove(id, version) : put(id, version, random(9), { terms: terms() });
+      const removed = row !== null && random(3) === 0;
+      const change: Change = removed ? remove(id, version) : put(id, version, random(9), { terms: terms() });
       await store.commit({ changes: [change], audit: auditEntry(id) });
     };
     await Promise.all(
@@ -40,7 +41,8 @@ await describeOnPostgres("postgres: tables", (url) => {
     );
     const counted = await runSql(
       url,
-      `SELECT kind, term, sum(amount)::int AS amount FROM walk.term_counts GROUP BY 1, 2 HAVING sum(amount) <> 0 ORDER BY 1, 2`,
+      `SELECT kind, term, sum(amount)::int AS amount FROM walk.term_counts
+       GROUP BY 1, 2 HAVING sum(amount) <> 0 ORDER BY 1, 2`,
     );
     const scanned = await runSql(
       url,
@@ -71,9 +73,10 @@ await describeOnPostgres("postgres: tables", (url) => {
     await client.end();
     expect(plans.length).toBeGreaterThan(15);
     // The heads of the audit chains are read whole: there is one for every connection that ever wrote at one time.
-    const bad = plans.filter(({ name, plan }) => name !== "audit_heads" && /Seq Scan|Join Filter|Hash Join|Merge/.test(plan));
-    expect(bad).toEqual([]);
-    expect(plans.find(({ name }) => name === "list_term_newest")?.plan).toMatch(/Index Only Scan Backward using row_terms_pkey/);
+    const whole = /Seq Scan|Join Filter|Hash Join|Merge/;
+    expect(plans.filter(({ name, plan }) => name !== "audit_heads" && whole.test(plan))).toEqual([]);
+    const byTerm = plans.find(({ name }) => name === "list_term_newest");
+    expect(byTerm?.plan).toMatch(/Index Only Scan Backward using row_terms_pkey/);
   });
 
   it("what a call reads does not grow with the table: 160 calls over 20,000 rows touch fewer than 4,000", async () => {
@@ -92,8 +95,11 @@ await describeOnPostgres("postgres: tables", (url) => {
       const sums = "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS amount FROM pg_stat_user_tables";
       const scans = "SELECT sum(idx_tup_read)::int AS amount FROM pg_stat_user_indexes";
       const where = "WHERE schemaname = 'large' AND relname <> 'audit_heads'";
-      const [rows, entries] = [await runSql<{ amount: number }>(url, `${sums} ${where}`), await runSql<{ amount: number }>(url, `${scans} ${where}`)];
-      return (rows[0]?.amount ?? 0) + (entries[0]?.amount ?? 0);
+      const found = [
+        ...(await runSql<{ amount: number }>(url, `${sums} ${where}`)),
+        ...(await runSql<{ amount: number }>(url, `${scans} ${where}`)),
+      ];
+      return found.reduce((sum, { amount }) => sum + amount, 0);
     };
     const before = await touched();
     const store = await openStore("large");
@@ -135,7 +141,8 @@ await describeOnPostgres("postgres: tables", (url) => {
     const reserve = { op: "reserve", ledger: text, fromSlot: 0, toSlot: 1, amount: 2, limit: 5 } as const;
     expect(await store.commit({ changes: [change, reserve], audit: auditEntry(text) })).toEqual({ ok: true });
     expect((await store.get(text, text))?.body).toEqual({ [text]: text });
-    expect(idsOf(await store.list({ kind: text, terms: [text, `${text}2`], order: "newest", limit: 5 }))).toEqual([text]);
+    const query = { kind: text, terms: [text, `${text}2`], order: "newest", limit: 5 } as const;
+    expect(idsOf(await store.list(query))).toEqual([text]);
     expect(await store.count(text, text)).toBe(1);
     expect(await store.reserved(text, 0, 5)).toBe(2);
     expect(idsOf(await store.due(9, 5))).toEqual([text]);
@@ -146,7 +153,7 @@ await describeOnPostgres("postgres: tables", (url) => {
   it("a key too long for an index is refused with its limit, and is simply absent for a reader", async () => {
     const store = await openStore("long_keys");
     const long = "\u{1F4FA}".repeat(400);
-    await expect(store.commit({ changes: [put(long, 0, 1), put("d1", 0, 1)], audit: null })).rejects.toThrow(/at most 1250 bytes/);
+    await expect(commit(store, put(long, 0, 1), put("d1", 0, 1))).rejects.toThrow(/at most 1250 bytes/);
     expect(await store.get("deal", long)).toBeNull();
     expect(await store.get("deal", "d1")).toBeNull();
     const term = `name=${"x".repeat(100_000)}`;

@@ -30,8 +30,9 @@ BEGIN
 END
 $body$;
 
-CREATE FUNCTION {schema}.claim_lane(lock_class integer, first_hash text, OUT lane integer, OUT seq bigint, OUT hash text)
-LANGUAGE plpgsql AS $body$
+CREATE FUNCTION {schema}.claim_lane(
+  lock_class integer, first_hash text, OUT lane integer, OUT seq bigint, OUT hash text
+) LANGUAGE plpgsql AS $body$
 BEGIN
   lane := 0;
   WHILE NOT pg_try_advisory_lock(lock_class, lane) LOOP
@@ -115,7 +116,8 @@ BEGIN
         INSERT INTO {schema}.row_terms (kind, term, n) SELECT kinds[i], w.term, old_place FROM unnest(come) w(term);
         moved_kinds := moved_kinds || array_fill(kinds[i], ARRAY[cardinality(gone) + cardinality(come)]);
         moved_terms := moved_terms || gone || come;
-        moved_steps := moved_steps || array_fill(-1, ARRAY[cardinality(gone)]) || array_fill(1, ARRAY[cardinality(come)]);
+        moved_steps := moved_steps || array_fill(-1, ARRAY[cardinality(gone)])
+          || array_fill(1, ARRAY[cardinality(come)]);
       END IF;
     END LOOP;
 

@@ -1,7 +1,10 @@
 import { tables } from "./0001-tables.ts";
 import { functions } from "./0002-functions.ts";
 
-/** One step of the schema: applied once, in order, never edited after a release, never undone. `{schema}` stands for the quoted schema. */
+/**
+ * One step of the schema: applied once, in order, never edited after a release, never undone. `{schema}` stands for the
+ * quoted schema.
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
