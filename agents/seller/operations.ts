@@ -1,32 +1,19 @@
 import type { Operation } from "../../protocol/operation.ts";
-import {
-  createApiKey,
-  createOperatorKey,
-  getApiKey,
-  listApiKeys,
-  revokeApiKey,
-} from "../../skills/seller/api-keys/skill.ts";
-import { bookDeal, getDeal, transitionDeal } from "../../skills/seller/deals/skill.ts";
-import { discoverInventory } from "../../skills/seller/discovery/skill.ts";
+import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
+import * as deals from "../../skills/seller/deals/skill.ts";
+import * as discovery from "../../skills/seller/discovery/skill.ts";
 import type { SellerPorts } from "../../skills/seller/ports.ts";
-import { declineQuote, getPricing, getQuote, requestQuote } from "../../skills/seller/pricing/skill.ts";
-import { getProduct, listProducts } from "../../skills/seller/products/skill.ts";
+import * as pricing from "../../skills/seller/pricing/skill.ts";
+import * as products from "../../skills/seller/products/skill.ts";
 
-/** Everything the seller can do, in the order in which cards, tool lists and documents show it. */
-export const sellerOperations: readonly Operation<SellerPorts>[] = [
-  listProducts,
-  getProduct,
-  discoverInventory,
-  getPricing,
-  requestQuote,
-  getQuote,
-  declineQuote,
-  bookDeal,
-  getDeal,
-  transitionDeal,
-  createApiKey,
-  createOperatorKey,
-  listApiKeys,
-  getApiKey,
-  revokeApiKey,
+/** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
+const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
+  products,
+  discovery,
+  pricing,
+  deals,
+  apiKeys,
 ];
+
+/** Everything the seller can do: whatever its groups export. */
+export const sellerOperations: readonly Operation<SellerPorts>[] = groups.flatMap((group) => Object.values(group));

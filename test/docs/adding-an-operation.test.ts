@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import type { Operation } from "../../protocol/operation.ts";
+import { createRunner } from "../../protocol/run.ts";
+import type { SellerPorts } from "../../skills/seller/ports.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { plainSettings } from "../skills/world.ts";
+
+const root = join(import.meta.dirname, "../..");
+const page = readFileSync(join(root, "docs/adding-an-operation.md"), "utf8");
+const block = (name: string): string => {
+  const found = new RegExp(`\`\`\`\\w+ ${name.replace(".", "\\.")}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
+  if (found === undefined) throw new Error(`the page has no block ${name}`);
+  return found;
+};
+
+const work = mkdtempSync(join(root, "node_modules/.parley-example-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** The tree of the project as links, with the example's files in the place of one group. */
+const layOut = (): string => {
+  for (const folder of ["protocol", "storage", "machines"]) symlinkSync(join(root, folder), join(work, folder));
+  const seller = join(work, "skills/seller");
+  mkdirSync(join(seller, "products"), { recursive: true });
+  for (const name of readdirSync(join(root, "skills/seller")).filter((one) => one !== "products")) {
+    symlinkSync(join(root, "skills/seller", name), join(seller, name));
+  }
+  writeFileSync(join(seller, "products/contract.ts"), block("contract.ts"));
+  writeFileSync(join(seller, "products/skill.ts"), block("skill.ts"));
+  const extended = { extends: join(root, "tsconfig.json"), compilerOptions: { noEmit: true, rootDir: "/" } };
+  writeFileSync(join(work, "tsconfig.json"), JSON.stringify({ ...extended, include: ["skills/seller/products"] }));
+  return join(seller, "products/skill.ts");
+};
+
+const skillFile = layOut();
+
+describe("docs: the worked example of adding an operation", () => {
+  it("compiles as it stands on the page", () => {
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const result = spawnSync(process.execPath, [compiler, "-p", work, "--incremental", "false"], { encoding: "utf8" });
+    expect(result.stdout).toBe("");
+    expect(result.status).toBe(0);
+  });
+
+  it("does what its case says", async () => {
+    const module = (await import(pathToFileURL(skillFile).href)) as { countProducts: Operation<SellerPorts> };
+    const example = JSON.parse(block("case.json")) as { input: unknown; expect: { output: unknown } };
+    const store = await openLowdbStore({ dir: join(work, "data") });
+    const catalog = createCatalog(defaultProducts);
+    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const runner = createRunner({
+      operations: [module.countProducts],
+      store,
+      ports: { settings: plainSettings, catalog, probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) } },
+      callers: { find: () => Promise.reject(new Error("nobody sends a key here")) },
+      trust: { ofAgent: async () => ({ ceiling: "public", blocked: false }) },
+      limiter: { take: async () => null },
+      clock: { nowMs: () => 0 },
+      log: silent,
+    });
+    const outcome = await runner.run({
+      operation: "count_products",
+      door: "rest",
+      caller: { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" },
+      requestId: "example",
+      input: () => example.input,
+    });
+    await store.close();
+    expect(outcome).toMatchObject({ kind: "done", output: example.expect.output });
+  });
+});
