@@ -17,10 +17,15 @@ nav ul { columns: 2; }
 const text = (value: unknown): string =>
   escapeHtml(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
 
+/** Prose in which backticks mark code. */
+const prose = (value: unknown): string => text(value).replace(/`([^`]+)`/g, "<code>$1</code>");
+
 /** A schema in a few words: its type, or the names it may have. */
 const inWords = (schema: JsonSchema): string => {
   const reference = schema["$ref"];
   if (typeof reference === "string") return String(reference.split("/").at(-1));
+  const whole = (schema["allOf"] as readonly JsonSchema[] | undefined)?.[0];
+  if (whole !== undefined) return inWords(whole);
   const choices = (schema["anyOf"] ?? schema["oneOf"]) as readonly JsonSchema[] | undefined;
   if (choices !== undefined) return choices.map(inWords).join(" or ");
   if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => JSON.stringify(value)).join(", ");
@@ -29,6 +34,13 @@ const inWords = (schema: JsonSchema): string => {
   const type = (schema["format"] ?? schema["type"] ?? "anything") as string | readonly string[];
   return typeof type === "string" ? type : type.join(" or ");
 };
+
+/** The words of a schema, each name of a component a link to it. */
+const link = (schema: JsonSchema): string =>
+  inWords(schema)
+    .split(" or ")
+    .map((name) => (/^[A-Z]/.test(name) ? `<a href="#schema-${text(name)}">${text(name)}</a>` : text(name)))
+    .join(" or ");
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
   if (rows.length === 0) return "";
@@ -45,6 +57,7 @@ const parameterRows = (operation: OpenApiOperation): readonly (readonly string[]
       text(parameter["in"]),
       text(inWords((parameter["schema"] ?? {}) as JsonSchema)),
       parameter["required"] === true ? "required" : "",
+      prose((parameter["schema"] as JsonSchema | undefined)?.["description"]),
     ]);
 
 const memberRows = (schema: JsonSchema): readonly (readonly string[])[] => {
@@ -53,7 +66,7 @@ const memberRows = (schema: JsonSchema): readonly (readonly string[])[] => {
     `<code>${text(name)}</code>`,
     text(inWords(member)),
     required.includes(name) ? "required" : "",
-    text(member["description"]),
+    prose(member["description"]),
   ]);
 };
 
@@ -66,25 +79,20 @@ const article = (method: string, path: string, operation: OpenApiOperation): str
   const body = contentSchema(operation.requestBody);
   const answers = Object.entries(operation.responses).map(([status, response]) => [
     text(status),
-    response["$ref"] === undefined ? text(response["description"]) : "A fault of this server.",
-    text(inWords(contentSchema(response))),
+    response["$ref"] === undefined ? prose(response["description"]) : "A fault of this server.",
+    response["$ref"] === undefined ? link(contentSchema(response)) : link({ $ref: "#/components/schemas/Error" }),
   ]);
   const members = memberRows(body);
   const sent = members.length === 0 ? `<p>${link(body)}</p>` : table(["Member", "Type", "", "Meaning"], members);
   const parameters = parameterRows(operation);
   return `<article id="${text(operation.operationId)}">
 <h3><code>${text(method.toUpperCase())} ${text(path)}</code></h3>
-${operation.description.split("\n\n").map((part) => `<p>${text(part)}</p>`).join("\n")}
-${parameters.length === 0 ? "" : `<h4>Parameters</h4>\n${table(["Name", "In", "Type", ""], parameters)}`}
+${operation.description.split("\n\n").map((part) => `<p>${prose(part)}</p>`).join("\n")}
+${parameters.length === 0 ? "" : `<h4>Parameters</h4>\n${table(["Name", "In", "Type", "", "Meaning"], parameters)}`}
 ${operation.requestBody === undefined ? "" : `<h4>Body</h4>\n${sent}`}
 <h4>Answers</h4>
 ${table(["Status", "Meaning", "Body"], answers)}
 </article>`;
-};
-
-const link = (schema: JsonSchema): string => {
-  const name = inWords(schema);
-  return typeof schema["$ref"] === "string" ? `<a href="#schema-${text(name)}">${text(name)}</a>` : text(name);
 };
 
 const schemaSection = (name: string, schema: JsonSchema): string => `<article id="schema-${text(name)}">
