@@ -24,6 +24,8 @@ export type Step = {
   readonly expect: Expected;
   /** What differs on a runtime: always a row of the spec's table. */
   readonly expectOn?: Readonly<Partial<Record<Letter, Expected>>>;
+  /** Keeps what an expression's first group finds in the body, for `{{name}}` in later steps. */
+  readonly keep?: Readonly<Record<string, string>>;
   /** What the upstream must have seen since the last step, or `none`. */
   readonly upstream?: "none" | readonly SeenExpected[];
 };
@@ -65,13 +67,13 @@ export const readTestConfig = (name: string, upstream: Upstream): string =>
 
 export const runtimesOf = (one: Case): readonly Letter[] => one.on ?? LETTERS;
 
-type Words = { readonly host: string; readonly origin: string; readonly "origin-host": string };
+type Words = Record<string, string>;
 
 /** Puts addresses in place of their words; `{{long-N}}` stands for a text of N characters. */
 const filled = <T>(value: T, words: Words): T =>
   JSON.parse(
     JSON.stringify(value)
-      .replace(/\{\{(host|origin|origin-host)\}\}/g, (_, name: keyof Words) => words[name])
+      .replace(/\{\{([a-z-]+)\}\}/g, (whole, name: string) => words[name] ?? whole)
       .replace(/\{\{long-(\d+)\}\}/g, (_, length: string) => "x".repeat(Number(length))),
   ) as T;
 
@@ -129,6 +131,10 @@ export const runCase = async (one: Case, letter: Letter, base: string, upstream:
       if (wanted.status !== undefined) expect(got.status, label).toBe(wanted.status);
       checkHeaders(got.headers, wanted.headers, what);
       checkBody(got.body, wanted, label);
+      for (const [name, expression] of Object.entries(step.keep ?? {})) {
+        words[name] = new RegExp(expression).exec(got.body.toString())?.[1] ?? "";
+        expect(words[name], `${label}: ${expression}`).not.toBe("");
+      }
     }
     if (step.upstream !== undefined) checkSeen(upstream, step.upstream, what);
     upstream.seen.length = 0;
