@@ -34,14 +34,21 @@ const identityOf = (row: ApiKeyRow): Identity =>
       }
     : noIdentity;
 
-const callerOf = (row: ApiKeyRow): Caller => {
+/**
+ * Limits count a verified key by itself, and an unverified one by the address that it comes from: anybody can make
+ * such keys, so a fresh one must not open fresh counters.
+ */
+const limitKeyOf = (row: ApiKeyRow, address: string): string =>
+  row.life.context.verified ? `key:${row.key_id}` : `address:${address}`;
+
+const callerOf = (row: ApiKeyRow, address: string): Caller => {
   const identity = identityOf(row);
   const { verified } = row.life.context;
   return {
     kind: "key",
     principal: `key:${row.key_id}`,
     owner: ownerOf(row.key_id, identity, verified),
-    limitKey: `key:${row.key_id}`,
+    limitKey: limitKeyOf(row, address),
     keyId: row.key_id,
     roles: [row.role],
     identity,
@@ -65,7 +72,7 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
     if (found === undefined) return refuse("invalid_api_key");
     const dead = deadKeyRefusal(found.body, parts.clock.nowMs());
     if (dead !== null) return dead;
-    const caller = callerOf(found.body);
+    const caller = callerOf(found.body, address);
     if (caller.boundAgentUrl === null) return caller;
     const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
     if (trust.blocked) return refuse("agent_blocked");

@@ -102,11 +102,11 @@ export const priceOf = (context: Context<SellerPorts>, wish: CheckedWish): Price
   return priceFor(question, context.ports.settings.pricing) ?? refuse("unpriceable_product");
 };
 
-/** Counts a wish that names its own price; the buyer is the caller's owner, for anonymous callers the address. */
+/** Counts a wish that names its own price: per verified buyer, for all others per address. */
 export const probeRefusal = async (context: Context<SellerPorts>, wish: CheckedWish): Promise<Refusal | null> => {
   if (wish.targetMicros === null) return null;
   const { caller } = context;
-  const buyer = caller.kind === "anonymous" ? caller.limitKey : caller.owner;
+  const buyer = caller.verified ? caller.owner : caller.limitKey;
   const probe = await context.ports.probes.take(buyer, wish.item.product_id);
   return probe.allowed ? null : refuse("price_probe_limited", { retryAfterSeconds: probe.retryAfterSeconds });
 };
