@@ -20,17 +20,29 @@ const attempts = 100;
 /** Locks of this process, for systems that cannot tell when a process was started. */
 const ownTokens = new Set<string>();
 
-/** Boot and start time of a process (proc(5), field 22 of `stat`); null on systems without `/proc`. */
-const startOf = (pid: number): string | null => {
+/** How long a holder that looks alive is given to be gone: the end of a killed process takes the system a moment. */
+const graceMs = 400;
+
+/** The fields of proc(5) `stat` from the state (field 3) on; null on systems without `/proc`. */
+const statOf = (pid: number): readonly string[] | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold blanks and parentheses itself: the fields are counted from behind it.
-    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return null;
   }
 };
+
+/** Boot and start time of a process (field 22 of `stat`). */
+const startOf = (pid: number): string | null => {
+  const ticks = statOf(pid)?.[19];
+  if (ticks === undefined) return null;
+  return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
+};
+
+/** A killed process whose parent has not asked for its end: it has a number, but it writes nothing any more. */
+const isGhost = (pid: number): boolean => ["Z", "X"].includes(statOf(pid)?.[0] ?? "");
 
 const exists = (pid: number): boolean => {
   try {
@@ -44,7 +56,7 @@ const exists = (pid: number): boolean => {
 /** No age makes a lock stale: its process is alive or it is not. */
 const isAlive = (holder: Holder): boolean => {
   if (ownTokens.has(holder.token)) return true;
-  if (!exists(holder.pid)) return false;
+  if (!exists(holder.pid) || isGhost(holder.pid)) return false;
   const started = startOf(holder.pid);
   if (holder.pid === process.pid && started === null) return false;
   return started === null || holder.started === null || started === holder.started;
@@ -108,6 +120,16 @@ const acquire = async (path: string, mine: Holder): Promise<Holder | null> => {
   return await readHolder(path);
 };
 
+/** Asks again for a moment, so that a start right behind a kill is not told of a process that is just ending. */
+const acquireSoon = async (path: string, mine: Holder): Promise<Holder | null> => {
+  const until = Date.now() + graceMs;
+  for (;;) {
+    const holder = await acquire(path, mine);
+    if (holder === null || ownTokens.has(holder.token) || Date.now() >= until) return holder;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
 /** Files that a process left behind which died while it took the lock. */
 const sweep = async (dir: string): Promise<void> => {
   for (const name of await readdir(dir)) {
@@ -123,7 +145,7 @@ export const lockFolder = async (dir: string): Promise<FolderLock> => {
   const path = join(dir, "lock");
   const mine: Holder = { pid: process.pid, started: startOf(process.pid), token: randomBytes(16).toString("hex") };
   ownTokens.add(mine.token);
-  const other = await acquire(path, mine);
+  const other = await acquireSoon(path, mine);
   if (other !== null) {
     ownTokens.delete(mine.token);
     throw storeError(
