@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import { handlePageBids } from "../../../agents/edge/auction/page-bids.ts";
+import { matchPageSlots, matchesGlob } from "../../../agents/edge/auction/page-slots.ts";
+import { priceBucket } from "../../../agents/edge/auction/price-bucket.ts";
+import type { PriceGranularity } from "../../../agents/edge/auction/price-bucket.ts";
+import { edgeConfigSchema } from "../../../agents/edge/config.ts";
+import type { OutboundResult } from "../../../agents/edge/platform.ts";
+import { answer, fakeEdge } from "../fake-edge.ts";
+
+const slot = (id: string, more: object = {}) => ({
+  id,
+  page_patterns: ["/*"],
+  formats: [{ width: 300, height: 250 }],
+  ...more,
+});
+const opportunities = (slots: object[], more: object = {}) => ({ gam_network_id: "123", slot: slots, ...more });
+const configOf = (given: object = {}, auction: object = {}) => ({
+  auction: {
+    enabled: true,
+    providers: {
+      pbs: { protocol: "openrtb-2.6", profile: "prebid-server", endpoint: "https://pbs.example/" },
+    },
+    bidders: { alpha: { provider: "pbs" } },
+    ...auction,
+  },
+  creative_opportunities: opportunities([slot("top", { targeting: { zone: "z" } })], given),
+});
+const bidOf = (more: object = {}) => ({ id: "b1", impid: "top", price: 2.51, w: 300, h: 250, adid: "ad-1", ...more });
+const bids = (...list: object[]): OutboundResult => answer(200, {}, JSON.stringify({ seatbid: [{ seat: "alpha", bid: list }] }));
+const SAME = { "sec-fetch-site": "same-origin" };
+
+const ask = async (
+  query = "",
+  given: Parameters<typeof fakeEdge>[0] & { headers?: Record<string, string>; method?: string; path?: string } = {},
+) => {
+  const url = `https://pub.example${given.path ?? "/_ts/page-bids"}${query}`;
+  const edge = fakeEdge({ config: configOf(), send: () => bids(bidOf({ adm: "<b>" })), ...given, url });
+  const request = new Request(url, { method: given.method ?? "GET", headers: given.headers ?? SAME });
+  const response = await handlePageBids(request, edge.context);
+  const text = await response.text();
+  const json = response.status === 200 ? (JSON.parse(text) as { slots: object[]; bids: Record<string, Record<string, unknown>> }) : undefined;
+  return { response, text, json, edge };
+};
+
+describe("page bids", () => {
+  test("slots and bids of a page, private", async () => {
+    const { response, json } = await ask("?path=/a?x=1%23y&format=json", { config: configOf({}, { rewrite_creatives: false }) });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store, private"]);
+    expect(json).toEqual({
+      slots: [{ id: "top", gam_unit_path: "/123/top", div_id: "top", formats: [[300, 250]], targeting: { zone: "z" } }],
+      bids: { top: { hb_pb: "2.51", hb_bidder: "alpha", w: 300, h: 250, hb_adid: "ad-1", adm: "<b>" } },
+    });
+  });
+
+  test.each([
+    [{ "sec-fetch-site": "same-origin" }, 200],
+    [{ "x-tsjs-page-bids": "1" }, 200],
+    [{ "x-tsjs-page-bids": "fallback" }, 200],
+    [{}, 403],
+    [{ "sec-fetch-site": "same-site", "x-tsjs-page-bids": "1" }, 403],
+    [{ "sec-fetch-site": "cross-site" }, 403],
+    [{ "sec-fetch-site": "none" }, 403],
+    [{ "sec-fetch-site": "Same-Origin" }, 403],
+  ])("admission of %j: %s", async (headers, status) => {
+    const { response, text, edge } = await ask("", { headers: headers as unknown as Record<string, string> });
+    expect(response.status).toBe(status);
+    if (status !== 403) return;
+    expect([text, response.headers.get("cache-control"), edge.sent.length]).toEqual(["Forbidden", "no-store, private", 0]);
+  });
+
+  test("admission is judged first, then the configuration, then the format", async () => {
+    const config = { auction: { enabled: true } };
+    expect((await ask("?format=xml", { config, headers: {} })).response.status).toBe(403);
+    const missing = await ask("?format=xml", { config });
+    expect([missing.response.status, missing.text]).toEqual([404, "Creative opportunities not configured"]);
+    const unknown = await ask("?format=xml");
+    expect([unknown.response.status, unknown.text]).toEqual([400, "Unknown format"]);
+    expect(unknown.response.headers.get("cache-control")).toBe("no-store, private");
+    expect((await ask("?format=")).response.status).toBe(400);
+  });
+
+  test("the old spelling names its removal on 200 and 404", async () => {
+    const path = "/__ts/page-bids";
+    const link = (one: { response: Response }): string | null => one.response.headers.get("link");
+    expect(link(await ask("", { path }))).toMatch(/^<https:\/\/\S+>; rel="deprecation"$/);
+    expect(link(await ask("", { path, config: {} }))).toMatch(/rel="deprecation"$/);
+    expect([link(await ask("", { path, headers: {} })), link(await ask("?format=x", { path })), link(await ask())]).toEqual([null, null, null]);
+  });
+
+  test.each([
+    ["the kill switch is on", { config: configOf({}, { enabled: false }) }],
+    ["consent is denied", { geo: null }],
+  ])("both lists are empty when %s", async (_, given) => {
+    const { json, edge } = await ask("", given);
+    expect([json, edge.sent.length]).toEqual([{ slots: [], bids: {} }, 0]);
+  });
+
+  test.each([
+    [{ "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" }],
+    [{ "user-agent": "x SemrushBot y" }],
+    [{ "sec-purpose": "prefetch;prerender" }],
+    [{ purpose: "prefetch" }],
+  ])("%j keeps the slots and calls nobody", async (headers) => {
+    const { json, edge } = await ask("", { headers: { ...SAME, ...(headers as unknown as Record<string, string>) } });
+    expect([json?.slots.length, json?.bids, edge.sent.length]).toEqual([1, {}, 0]);
+  });
+
+  test("an auction that fails leaves the slots without bids", async () => {
+    const config = { ...configOf(), request_signing: { enabled: true, config_store_id: "c", secret_store_id: "s" } };
+    const { response, json } = await ask("", { config });
+    expect([response.status, json?.slots.length, json?.bids]).toEqual([200, 1, {}]);
+  });
+
+  test("a bid below the slot's floor is not shown, one at the floor is", async () => {
+    const floor = (floor_price: number) => ask("", { config: configOf({ slot: [slot("top", { floor_price })] }) });
+    expect((await floor(2.52)).json?.bids).toEqual({});
+    expect(Object.keys((await floor(2.51)).json?.bids ?? {})).toEqual(["top"]);
+    const sent = JSON.parse(new TextDecoder().decode((await floor(1)).edge.sent[0]?.body as Uint8Array)) as { imp: object[] };
+    expect(sent.imp[0]).toMatchObject({ bidfloor: 1, bidfloorcur: "USD" });
+  });
+
+  test("the request names the page, and an auction id of the visit", async () => {
+    const id = `${"a".repeat(64)}.aB3xYz`;
+    const sentBy = async (given: Parameters<typeof ask>[1]) => {
+      const { edge } = await ask("?path=//evil.example/x y", given);
+      return JSON.parse(new TextDecoder().decode(edge.sent[0]?.body as Uint8Array)) as { id: string; site: { page: string } };
+    };
+    const bare = await sentBy({});
+    expect(bare.id).toMatch(/^ts-req-[\da-f-]{36}$/);
+    expect(bare.site.page).toBe("https://pub.example//evil.example/x%20y");
+    expect((await sentBy({ cookies: { "ts-ec": id } })).id).toBe(`ts-${id}`);
+  });
+
+  test("creatives get absolute first-party addresses and the price, without the library", async () => {
+    const adm = '<img src="https://cdn.example/a.png"><i>${AUCTION_PRICE}</i>';
+    const nurl = "https://n.example/?p=${AUCTION_PRICE}";
+    const { json } = await ask("", { send: () => bids(bidOf({ adm, nurl })) });
+    expect(json?.bids["top"]).toMatchObject({
+      adm: expect.stringMatching(/^<img src="https:\/\/pub\.example\/first-party\/proxy\?[^"]+"><i>2\.51<\/i>$/),
+      nurl: "https://n.example/?p=2.51",
+    });
+  });
+
+  test("a cache entry stands in for markup, and its id is the ad id", async () => {
+    const ext = { prebid: { cache: { bids: { cacheId: "c-1", url: "https://cache.example/get?uuid=c-1" } } } };
+    const { json } = await ask("", { send: () => bids(bidOf({ ext })) });
+    expect(json?.bids["top"]).toEqual({
+      hb_pb: "2.51",
+      hb_bidder: "alpha",
+      w: 300,
+      h: 250,
+      hb_adid: "c-1",
+      hb_cache_host: "cache.example",
+      hb_cache_path: "/get",
+    });
+  });
+
+  test("a slot whose creative is refused is left out", async () => {
+    const { json } = await ask("", { send: () => bids(bidOf({ adm: "x".repeat(1_048_577) })) });
+    expect([json?.slots.length, json?.bids]).toEqual([1, {}]);
+  });
+});
+
+describe("page slots", () => {
+  const slotsOf = (path: string, slots: object[], more: object = {}) => {
+    const config = edgeConfigSchema.parse({
+      publisher: { domain: "pub.example", origin_url: "https://o.example", proxy_secret: "s" },
+      ec: { passphrase: "p" },
+      creative_opportunities: opportunities(slots, more),
+    }).creative_opportunities;
+    return config === undefined ? [] : matchPageSlots(config, path);
+  };
+
+  test.each([
+    ["/news/*", "/news", false],
+    ["/news/*", "/news/", true],
+    ["/news/*", "/news/a/b", true],
+    ["*", "", true],
+    ["/", "/", true],
+    ["/", "/a", false],
+    ["/a*b*c", "/axxbyyc", true],
+    ["/a*b*c", "/axxbyy", false],
+    ["/a.b", "/axb", false],
+    ["/*a*a*a*a*a*b", `/${"a".repeat(5_000)}`, false],
+  ])("%s matches %s: %s", (glob, path, expected) => expect(matchesGlob(glob, path)).toBe(expected));
+
+  test("demand: named bidders go direct, an empty list and none at all ask for stored demand", () => {
+    const slots = [
+      slot("named", { providers: { prebid: { bidders: { alpha: { p: 1 } } } } }),
+      slot("empty", { providers: { prebid: {} }, targeting: { zone: "z" } }),
+      slot("none", { targeting: { zone: "z" } }),
+    ];
+    const found = slotsOf("/", slots).map(({ slot: { code, stored, zone, bidders } }) => [code, stored, zone, [...bidders]]);
+    expect(found).toEqual([
+      ["named", "denied", null, [["alpha", { p: 1 }]]],
+      ["empty", "permitted", "z", []],
+      ["none", "permitted", null, []],
+    ]);
+  });
+
+  test.each([
+    ["/sport/football", "/123/top/sport"],
+    ["/Sp%20ört!!x/a", "/123/top/Sp_20_rt_x"],
+    ["/", "/123/top/home"],
+  ])("the section of %s", (path, unit) => {
+    const template = { gam_unit_path: "/{network_id}/{slot_id}/{section}" };
+    const found = slotsOf(path, [slot("top", template)], { section_root: "home" });
+    expect(found[0]?.shown.gam_unit_path).toBe(unit);
+  });
+
+  test("a rendered path that is too long drops the slot for that page only", () => {
+    const template = { gam_unit_path: "/{network_id}/{section}" };
+    expect(slotsOf(`/${"x".repeat(200)}`, [slot("top", template), slot("plain")], { section_root: "r" }).map(({ shown }) => shown.id)).toEqual(["plain"]);
+  });
+});
+
+describe("price buckets", () => {
+  test.each<[PriceGranularity, number, string]>([
+    ["dense", 0.015, "0.01"],
+    ["dense", 3.03, "3.00"],
+    ["dense", 7.99, "7.95"],
+    ["dense", 8.49, "8.00"],
+    ["dense", 19.99, "19.50"],
+    ["dense", 50, "20.00"],
+    ["dense", 0.29, "0.29"],
+    ["dense", 1.15, "1.15"],
+    ["low", 0.49, "0.00"],
+    ["low", 5.01, "5.00"],
+    ["medium", 1.05, "1.00"],
+    ["medium", 20.5, "20.00"],
+    ["high", 1.234, "1.23"],
+    ["high", 0.289, "0.28"],
+    ["auto", 3.03, "3.00"],
+    ["dense", 0, "0.00"],
+    ["dense", -1, "0.00"],
+    ["dense", Number.NaN, "0.00"],
+    ["dense", Number.POSITIVE_INFINITY, "0.00"],
+  ])("%s %s is %s", (granularity, cpm, bucket) => expect(priceBucket(cpm, granularity)).toBe(bucket));
+});
