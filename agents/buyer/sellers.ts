@@ -152,6 +152,7 @@ const mapped = <T, V>(result: ClientResult<T>, read: (output: T) => V): SellerAn
 const optionsOf = (of: CallFor): CallOptions => ({
   requestId: of.jobId,
   signal: of.signal,
+  ...(of.traceparent === null ? {} : { traceparent: of.traceparent }),
   ...(of.key === undefined ? {} : { idempotencyKey: of.key }),
 });
 

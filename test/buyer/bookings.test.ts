@@ -149,6 +149,25 @@ describe("bookings: the job", () => {
     expect(seller.deals.size).toBe(0);
   });
 
+  test("job: its calls to sellers carry its id and the trace of the call that made it", async () => {
+    const seller = await startFakeSeller();
+    open.push(() => seller.close());
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: "k", headerType: "bearer" }] });
+    open.push(() => world.close());
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const outcome = await world.buyer.runner.run({
+      operation: "create_booking", door: "host", caller: { kind: "host" }, requestId: "r", traceparent,
+      input: () => ({ brief, auto_approve: true }),
+    });
+    const jobId = outcome.kind === "done" ? String((outcome.output as { job_id: string }).job_id) : "";
+    await settledJob(world.buyer, jobId);
+    const { seen } = seller.server;
+    expect(seen).toHaveLength(5);
+    for (const request of seen) {
+      expect(request.headers).toMatchObject({ "request-id": jobId, traceparent, authorization: "Bearer k" });
+    }
+  });
+
   test("job: no seller configured is an error that tells the cure", async () => {
     const world = await openBuyer({});
     open.push(() => world.close());
@@ -232,6 +251,35 @@ describe("bookings: approval", () => {
     const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id, dry_run: true });
     expect(reply.output).toMatchObject({ status: "success", booked: 2, total_cost: 1000, dry_run: true });
     expect(await settledJob(world.buyer, job.job_id)).toMatchObject({ status: "awaiting_approval" });
+    expect(seller.deals.size).toBe(0);
+  });
+
+  const oneDay = { expiresAt: "2027-01-16T12:00:00Z" };
+
+  test("approval: a quote that ran out is asked for again and booked at its price", async () => {
+    let price = 10;
+    const { world, seller, job } = await waiting({ ...oneDay, price: () => price });
+    world.clock.move(86_400_000);
+    price = 9;
+    const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
+    expect(reply.output).toMatchObject({ status: "success", booked: 2, total_cost: 900, failed: [] });
+    expect([...seller.bookings]).toEqual([["qt-3", 1], ["qt-4", 1]]);
+  });
+
+  test("approval: a quote that ran out and is dearer now is not booked, by the least sum", async () => {
+    let price = 10;
+    const { world, seller, job } = await waiting({ ...oneDay, price: () => price });
+    world.clock.move(86_400_000);
+    price = 10.000001;
+    const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
+    const error = "its quote has expired, and a new one is dearer than what was approved";
+    expect(reply.output).toMatchObject({
+      status: "failed", booked: 0, total_cost: 0,
+      failed: [
+        { product_id: "p-display", error: `Booking failed for Product p-display: ${error}` },
+        { product_id: "p-ctv", error: `Booking failed for Product p-ctv: ${error}` },
+      ],
+    });
     expect(seller.deals.size).toBe(0);
   });
 

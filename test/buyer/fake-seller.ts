@@ -9,7 +9,9 @@ export interface Bends {
   readonly quote?: (response: ServerResponse, quote: Body, request: Seen) => boolean;
   /** Called when the deal is booked already, before the answer is sent. */
   readonly deal?: (response: ServerResponse, deal: Body, request: Seen) => boolean;
-  readonly price?: number;
+  /** The price of display, ctv is twice as dear; asked for each quote. */
+  readonly price?: () => number;
+  readonly expiresAt?: string;
   /** Forget idempotency keys, as a seller does that has none. */
   readonly forgetful?: boolean;
 }
@@ -54,10 +56,10 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
   const deals = new Map<string, Body>();
   const bookings = new Map<string, number>();
   const answered = new Map<string, Body>();
-  const price = bends.price ?? 10;
+  const price = bends.price ?? (() => 10);
 
   const quoteFor = (input: Body): Body => {
-    const found = products(price).find((entry) => entry["product_id"] === input["product_id"]);
+    const found = products(price()).find((entry) => entry["product_id"] === input["product_id"]);
     const cpm = Number(found?.["base_cpm"] ?? 0);
     const id = `qt-${quotes.size + 1}`;
     const quote = {
@@ -76,7 +78,7 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
       deal_type: input["deal_type"],
       buyer_tier: "agency",
       seller_id: "fake",
-      expires_at: "2099-01-01T00:00:00Z",
+      expires_at: bends.expiresAt ?? "2099-01-01T00:00:00Z",
       created_at: "2027-01-15T12:00:00Z",
       deal_id: null,
     };
@@ -127,7 +129,7 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
     switch (routeOf(request)) {
       case "GET /products":
         if (bends.products?.(response, request) === true) return;
-        return answerJson(response, 200, { products: products(price), total: 2, total_count: 2, count: 2 });
+        return answerJson(response, 200, { products: products(price()), total: 2, total_count: 2, count: 2 });
       case "POST /api/v1/quotes":
         return ask(request, response);
       case "GET /api/v1/quotes/:id":

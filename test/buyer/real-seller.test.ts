@@ -104,6 +104,25 @@ describe("buyer and seller over HTTP", () => {
     expect(JSON.stringify([job, world.lines])).not.toContain("ask_live_wrong");
   });
 
+  test("booking: guaranteed inventory is bought up to what is left, and what is sold is not bought again", async () => {
+    const seller = await startSeller();
+    const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
+    const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
+    open.push(() => world.close());
+    const rich = { ...(await sample() as object), budget: 900_000, channels: ["ctv"], flights: null };
+    const once = { autoApprove: true, pollMs: 10 };
+    const first = await bookBrief(doorOf(world.buyer), { ...rich, budget: 400_000 }, once);
+    expect(first.deals).toMatchObject([{ product_name: "CTV Premium Streaming", deal_type: "PG" }]);
+    const second = await bookBrief(doorOf(world.buyer), rich, once);
+    const sold = [...first.deals, ...second.deals].reduce((sum, deal) => sum + deal.impressions, 0);
+    expect(second.status).toBe("completed");
+    expect(sold).toBe(20_000_000);
+    const third = await bookBrief(doorOf(world.buyer), rich, once);
+    expect(third).toMatchObject({
+      status: "failed", deals: [], spent: 0, errors: ["no bookable inventory for channel ctv"],
+    });
+  });
+
   test("booking: the same idempotency key books a brief once", async () => {
     const seller = await startSeller();
     const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });

@@ -120,6 +120,8 @@ export interface BookingRow {
   readonly owner: string;
   readonly brief: Brief;
   readonly auto_approve: boolean;
+  /** The trace context of the call that made the job; its calls to sellers carry it on (decision 80). */
+  readonly traceparent: string | null;
   readonly life: BookingInstance;
   readonly stage: Stage;
   readonly allocations: readonly Allocation[];

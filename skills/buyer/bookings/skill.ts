@@ -19,6 +19,7 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
     owner: context.caller.owner,
     brief: readBrief(input.brief),
     auto_approve: input.auto_approve,
+    traceparent: context.traceparent ?? null,
     life: newBooking(),
     stage: "allocate",
     allocations: [],

@@ -4,6 +4,7 @@ import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
 import type { AnsweredDeal, SellerAnswer, SellerFailure } from "./ports.ts";
 import { failureText, isUsableId, termsDefect } from "./quotes.ts";
+import { renewQuote } from "./renew.ts";
 import { callFor, failJob, flowEvent, type FlowSession, moveJob } from "./session.ts";
 
 /** How the booking of a line ended. `unknown`: the seller may have booked it, so its money stays bound. */
@@ -16,16 +17,9 @@ const spentCents = (job: BookingRow): number =>
     .filter((line) => line.booking === "submitted" || line.booking === "booked" || line.booking === "unknown")
     .reduce((total, line) => total + line.cost_cents, 0);
 
-const withLine = (
-  job: BookingRow,
-  id: string,
-  booking: Recommendation["booking"],
-  error: string | null = null,
-): BookingRow => ({
+const withLine = (job: BookingRow, id: string, change: Partial<Recommendation>): BookingRow => ({
   ...job,
-  recommendations: job.recommendations.map((line) =>
-    line.recommendation_id === id ? { ...line, booking, error } : line,
-  ),
+  recommendations: job.recommendations.map((line) => (line.recommendation_id === id ? { ...line, ...change } : line)),
 });
 
 /**
@@ -137,32 +131,40 @@ const failedEvents = (job: BookingRow): readonly EventDraft[] => [
   flowEvent(job, "booking.submitted", { order_id: null, line_id: null, deal_id: null, job_id: job.job_id }),
 ];
 
-/** Writes down that a line is about to be sent, unless it was before: then its call is repeated, never made anew. */
-const submit = async (session: FlowSession, line: Recommendation): Promise<boolean> => {
-  if (line.booking === "submitted") return true;
-  const job = session.job();
-  const isWithin = spentCents(job) + line.cost_cents <= job.brief.budget_cents;
-  const isLate = line.quote_expires_at_ms !== null && line.quote_expires_at_ms <= session.nowMs();
-  if (isWithin && !isLate) {
-    await session.commit((latest) => withLine(latest, line.recommendation_id, "submitted"));
-    return true;
-  }
-  const error = isWithin
-    ? `Booking failed for ${line.product_name}: its quote has expired; start a new booking`
-    : `Booking failed for ${line.product_name}: its cost would pass the budget`;
-  await session.commit((latest) => withLine(latest, line.recommendation_id, "failed", error));
-  return false;
+const fail = async (session: FlowSession, id: string, error: string, events: readonly EventDraft[]): Promise<null> => {
+  await session.commit((latest) => withLine(latest, id, { booking: "failed", error }), events);
+  return null;
 };
 
-const settleLine = async (session: FlowSession, line: Recommendation): Promise<void> => {
-  if (!(await submit(session, line))) return;
+/**
+ * Writes down that a line is about to be sent, unless it was before: then its call is repeated, never made anew. A
+ * quote that ran out is renewed first. Null when the line cannot be sent.
+ */
+const submit = async (session: FlowSession, first: Recommendation): Promise<Recommendation | null> => {
+  if (first.booking === "submitted") return first;
+  const id = first.recommendation_id;
+  const isLate = first.quote_expires_at_ms !== null && first.quote_expires_at_ms <= session.nowMs();
+  const ready = isLate ? await renewQuote(session, first) : { ok: true as const, line: first, events: [] };
+  if (!ready.ok) return fail(session, id, ready.error, ready.events);
+  const { line, events } = ready;
+  const job = session.job();
+  if (spentCents(job) + line.cost_cents > job.brief.budget_cents) {
+    return fail(session, id, `Booking failed for ${line.product_name}: its cost would pass the budget`, events);
+  }
+  await session.commit((latest) => withLine(latest, id, { ...line, booking: "submitted" }), events);
+  return { ...line, booking: "submitted" };
+};
+
+const settleLine = async (session: FlowSession, first: Recommendation): Promise<void> => {
+  const line = await submit(session, first);
+  if (line === null) return;
   const ending = await bookLine(session, line);
-  session.signal.throwIfAborted();
+  const events = ending.state === "booked" ? bookedEvents(session.job(), ending.line) : failedEvents(session.job());
   await session.commit((job) => {
-    if (ending.state !== "booked") return withLine(job, line.recommendation_id, ending.state, ending.error);
-    const marked = withLine(job, line.recommendation_id, "booked");
-    return { ...marked, booked_lines: [...marked.booked_lines, ending.line] };
-  }, ending.state === "booked" ? bookedEvents(session.job(), ending.line) : failedEvents(session.job()));
+    const id = line.recommendation_id;
+    if (ending.state !== "booked") return withLine(job, id, { booking: ending.state, error: ending.error });
+    return { ...withLine(job, id, { booking: "booked" }), booked_lines: [...job.booked_lines, ending.line] };
+  }, events);
 };
 
 const isToBook = (line: Recommendation): boolean =>

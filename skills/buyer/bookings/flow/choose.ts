@@ -5,7 +5,7 @@ import type { EventDraft } from "../../../../protocol/operation.ts";
 import type { BookingRow, Finding, Offer, Recommendation } from "../record.ts";
 import { type Cell, cellsOf } from "./cells.ts";
 import { costCents, impressionsFor } from "./money.ts";
-import type { OfferedProduct } from "./ports.ts";
+import { productOf } from "./offers.ts";
 import { askQuote } from "./quotes.ts";
 import { rankOffers, type RankedOffer } from "./rank.ts";
 import { advanceJob, failJob, type FlowSession, moveJob } from "./session.ts";
@@ -17,19 +17,6 @@ interface Fitted {
   readonly offer: Offer;
   readonly cost_cents: number;
 }
-
-const productOf = (offer: Offer): OfferedProduct => ({
-  product_id: offer.product_id,
-  name: offer.product_name,
-  publisher: offer.publisher,
-  inventory_type: offer.inventory_type,
-  deal_types: [offer.deal_type],
-  minimum_impressions: offer.minimum_impressions,
-  available_impressions: offer.available_impressions,
-  price_micros: offer.list_cpm_micros,
-  currency: "USD",
-  targeting: offer.targeting,
-});
 
 /** The volume that the rest of a cell can pay, within what is left of the inventory; 0 below the product's minimum. */
 const volumeWithin = (offer: Offer, restCents: number): number => {

@@ -82,6 +82,7 @@ export interface AnsweredDeal extends AnsweredTerms {
 /** What a call is made for: its job (sent on as request id), and the key that makes a repeated write the same one. */
 export interface CallFor {
   readonly jobId: string;
+  readonly traceparent: string | null;
   readonly key?: string;
   readonly signal: AbortSignal;
 }

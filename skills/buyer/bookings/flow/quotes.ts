@@ -15,6 +15,8 @@ export interface QuoteFor {
   readonly channel: string;
   readonly flight: number;
   readonly request: QuoteRequest;
+  /** The expired quote that is asked for anew. */
+  readonly renews?: string;
 }
 
 /** Refusals that say that a product is not sold on these terms: nothing went wrong. */
@@ -35,7 +37,7 @@ export const failureText = (sellerUrl: string, failure: SellerFailure): string =
 
 /** The same question has the same key, so a resumed job gets the quotes that it got before. */
 const quoteKey = (jobId: string, of: QuoteFor): string => {
-  const question = JSON.stringify([jobId, of.sellerUrl, of.channel, of.flight, of.request]);
+  const question = JSON.stringify([jobId, of.sellerUrl, of.channel, of.flight, of.request, of.renews]);
   return `quote-${createHash("sha256").update(question).digest("base64url")}`;
 };
 

@@ -57,6 +57,7 @@ export const flowEvent = (
 /** A call made for the session's job. */
 export const callFor = (session: FlowSession, key?: string): CallFor => ({
   jobId: session.job().job_id,
+  traceparent: session.job().traceparent,
   signal: session.signal,
   ...(key === undefined ? {} : { key }),
 });

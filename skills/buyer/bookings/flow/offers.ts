@@ -1,0 +1,16 @@
+import type { Offer } from "../record.ts";
+import type { OfferedProduct } from "./ports.ts";
+
+/** The product of an offer, for asking for it again in another volume or at another time. */
+export const productOf = (offer: Offer): OfferedProduct => ({
+  product_id: offer.product_id,
+  name: offer.product_name,
+  publisher: offer.publisher,
+  inventory_type: offer.inventory_type,
+  deal_types: [offer.deal_type],
+  minimum_impressions: offer.minimum_impressions,
+  available_impressions: offer.available_impressions,
+  price_micros: offer.list_cpm_micros,
+  currency: "USD",
+  targeting: offer.targeting,
+});

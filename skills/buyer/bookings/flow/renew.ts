@@ -1,0 +1,49 @@
+import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { Recommendation } from "../record.ts";
+import { costCents } from "./money.ts";
+import { askQuote } from "./quotes.ts";
+import { productOf } from "./offers.ts";
+import type { FlowSession } from "./session.ts";
+
+/** A line with a quote that can still be booked, or why there is none. */
+export type Renewed =
+  | { readonly ok: true; readonly line: Recommendation; readonly events: readonly EventDraft[] }
+  | { readonly ok: false; readonly error: string; readonly events: readonly EventDraft[] };
+
+/**
+ * Asks again for a quote that ran out while the job waited, on the same terms. What was approved was a price and a
+ * cost: a dearer quote is not taken, however little dearer (wire contract 3.8).
+ */
+export const renewQuote = async (session: FlowSession, line: Recommendation): Promise<Renewed> => {
+  const { brief } = session.job();
+  const dates = brief.flights[line.flight];
+  const quoted = await askQuote(session, {
+    sellerUrl: line.seller_url,
+    product: productOf(line),
+    channel: line.channel,
+    flight: line.flight,
+    renews: line.quote_id,
+    request: {
+      product_id: line.product_id,
+      deal_type: line.deal_type,
+      impressions: line.impressions,
+      flight_start: dates?.start_date ?? "",
+      flight_end: dates?.end_date ?? "",
+      target_cpm_micros: brief.target_cpm_micros,
+    },
+  });
+  const failed = (why: string): Renewed => ({
+    ok: false,
+    error: `Booking failed for ${line.product_name}: its quote has expired, ${why}`,
+    events: quoted.events,
+  });
+  if (!quoted.ok) return failed(quoted.error ?? "and the seller no longer sells it on these terms");
+  const { quote_id, quote_expires_at_ms, cpm_micros, is_available } = quoted.offer;
+  const cost = costCents(cpm_micros, line.impressions);
+  if (!is_available) return failed("and its inventory is sold");
+  if (cpm_micros > line.cpm_micros || cost === null || cost > line.cost_cents) {
+    return failed("and a new one is dearer than what was approved");
+  }
+  const renewed = { ...line, quote_id, quote_expires_at_ms, cpm_micros, cost_cents: cost };
+  return { ok: true, events: quoted.events, line: renewed };
+};
