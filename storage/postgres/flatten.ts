@@ -42,8 +42,12 @@ export const encodeKey = (text: string): string | null => {
   return fits(encoded) ? encoded : null;
 };
 
-/** The stored form of a term: a long one is replaced by its hash, since terms are only ever compared. */
+/**
+ * The stored form of a term: a long one is replaced by its hash, since terms are only ever compared, and the empty one
+ * by a word of its own, since "" stands for the kind as a whole.
+ */
 export const encodeTerm = (term: string): string => {
+  if (term === "") return "\u0001empty";
   const encoded = encodeText(term);
   return fits(encoded) ? encoded : `\u0001sha256=${createHash("sha256").update(encoded).digest("hex")}`;
 };

@@ -25,7 +25,10 @@ export type Ask = <R extends pg.QueryResultRow>(
   values: readonly unknown[],
 ) => Promise<readonly R[]>;
 
-/** The highest stamp below which nothing is still being committed; `refresh` asks the database for a newer one. */
+/**
+ * The highest stamp below which nothing is still being committed; `refresh` asks the database for a newer one, and
+ * keeps the one it has while a commit is held up, by a lock of somebody else for instance.
+ */
 export interface Settled {
   stamp: number;
   refresh(): Promise<number>;
@@ -72,7 +75,7 @@ export const openSettled = (ask: Ask, statements: Statements): Settled => {
   const settled: Settled = {
     stamp: 0,
     refresh: async () => {
-      const [row] = await ask<{ stamp: number }>(statements.settle, []);
+      const [row] = await ask<{ stamp: number | null }>(statements.settle, []);
       settled.stamp = Math.max(settled.stamp, row?.stamp ?? 0);
       return settled.stamp;
     },
@@ -109,7 +112,8 @@ const lister = (ask: Ask, statements: Statements, settled: Settled) => async (qu
   const last = rows.at(-1);
   if (last === undefined || last.n <= settled.stamp) return rows.map(toStoredRow);
   // A row with a smaller place may still be committing. A reader that walks upwards from its last row would never
-  // see it, so the page ends where nothing is on its way any more. What was committed before the call is in it.
+  // see it, so the page ends where nothing is on its way any more. What was committed before the call is in it, but
+  // for the time that a commit drawn before it is held up.
   return (await page(after ?? -1, await settled.refresh())).map(toStoredRow);
 };
 

@@ -49,7 +49,7 @@ const STATEMENTS = {
     name: "commit",
     text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, ${parameters(28)})`,
   },
-  settle: { name: "settle", text: "SELECT {schema}.settled_stamp({lock}) AS stamp" },
+  settle: { name: "settle", text: "SELECT {schema}.settled_stamp({lock}, interval '1 second') AS stamp" },
   get: { name: "get", text: `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.id = $2` },
   plainList: both("list", PLAIN_LIST),
   termList: both("list_term", TERM_LIST),

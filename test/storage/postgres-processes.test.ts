@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../storage/audit.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
@@ -171,6 +172,52 @@ await describeOnPostgres("postgres: several processes on one database", (url) =>
     expect(written).toBeGreaterThan(0);
     expect(new Set(seen).size).toBe(written);
     expect(seen.length).toBe(written);
+  });
+
+  it("a commit that is held up delays what was written after it in a walk upwards, and loses none of it", async () => {
+    const store = await openStore(`processes_${(schemas += 1)}`);
+    const schema = `processes_${schemas}`;
+    await commitOk(store, put("held", 0, 1, { kind: "quote" }), put("d0", 0, 1));
+    const walk = async (after: number) => store.list({ kind: "deal", terms: [], order: "oldest", limit: 50, after });
+    const [first] = await walk(0);
+    const blocker = new pg.Client({ connectionString: url });
+    await blocker.connect();
+    await blocker.query("BEGIN");
+    await blocker.query(`SELECT 1 FROM ${schema}.rows WHERE kind = 'quote' FOR UPDATE`);
+    const held = commitOk(store, put("held", 1, 2, { kind: "quote" }), put("d1", 0, 1));
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = $1";
+    await expect.poll(() => runSql(url, waiting, [`parley ${schema}`])).toHaveLength(1);
+    await commitOk(store, put("d2", 0, 1));
+    expect(await walk(first?.n ?? 0)).toEqual([]);
+    expect((await store.get("deal", "d2"))?.version).toBe(1);
+    expect(idsOf(await store.list({ kind: "deal", terms: [], order: "newest", limit: 5 }))).toEqual(["d2", "d0"]);
+    await blocker.query("COMMIT");
+    await blocker.end();
+    await held;
+    expect(idsOf(await walk(first?.n ?? 0)).sort()).toEqual(["d1", "d2"]);
+  });
+
+  it("claiming a row never makes a commit on it conflict", async () => {
+    const schema = `processes_${(schemas += 1)}`;
+    const [store, sweeper] = [await openStore(schema), await openStore(schema, { claimMs: 0 })];
+    const ids = ["a", "b", "c", "d"];
+    await commitOk(store, ...ids.map((id) => put(id, 0, 0, { dueAtMs: 1 })));
+    let writing = true;
+    const sweeps = Promise.all(
+      ids.map(async () => {
+        let handed = 0;
+        while (writing) handed += (await sweeper.due(5, 10)).length;
+        return handed;
+      }),
+    );
+    const write = async (id: string): Promise<void> => {
+      for (let version = 1; version <= 100; version += 1) {
+        await commitOk(store, put(id, version, version, { dueAtMs: 1 }));
+      }
+    };
+    await Promise.all(ids.map(write)).finally(() => (writing = false));
+    expect((await sweeps).reduce((sum, handed) => sum + handed, 0)).toBeGreaterThan(0);
+    for (const id of ids) expect(await store.get("deal", id)).toMatchObject({ version: 101, body: 100 });
   });
 
   it("the trail of a database that others write to verifies while they write", async () => {

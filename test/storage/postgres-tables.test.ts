@@ -156,6 +156,8 @@ await describeOnPostgres("postgres: tables", (url) => {
     await expect(commit(store, put(long, 0, 1), put("d1", 0, 1))).rejects.toThrow(/at most 1250 bytes/);
     expect(await store.get("deal", long)).toBeNull();
     expect(await store.get("deal", "d1")).toBeNull();
+    await commitOk(store, put("empty", 0, 1, { terms: [""] }));
+    expect([await store.count("deal", null), await store.count("deal", "")]).toEqual([1, 1]);
     const term = `name=${"x".repeat(100_000)}`;
     await commitOk(store, put("d2", 0, 1, { terms: [term, `${term}y`] }));
     expect(await store.count("deal", term)).toBe(1);

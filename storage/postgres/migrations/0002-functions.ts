@@ -8,19 +8,24 @@
  *
  * Lock -2 of the class is held, shared, by every commit from before it draws its stamp until it is visible or gone.
  * `settled_stamp` reads the last stamp drawn, then waits for those commits alone that hold the lock at that moment, and
- * stops nobody: when they are gone, no stamp up to the one it returns is still on its way.
+ * stops nobody: when they are gone, no stamp up to the one it returns is still on its way. When one of them is held up
+ * for longer than `patience`, it returns NULL.
  */
 export const functions = `
-CREATE FUNCTION {schema}.settled_stamp(lock_class integer) RETURNS bigint LANGUAGE plpgsql AS $body$
+CREATE FUNCTION {schema}.settled_stamp(lock_class integer, patience interval) RETURNS bigint LANGUAGE plpgsql AS $body$
 DECLARE
   latest bigint;
   place oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
+  begun timestamptz := clock_timestamp();
   holders text[];
 BEGIN
   SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END INTO latest FROM {schema}.stamps s;
   SELECT array_agg(l.virtualtransaction) INTO holders FROM pg_locks l
     WHERE l.locktype = 'advisory' AND l.database = place AND l.classid = lock_class::oid AND l.objid = (-2)::oid;
   WHILE holders IS NOT NULL LOOP
+    IF clock_timestamp() > begun + patience THEN
+      RETURN NULL;
+    END IF;
     PERFORM pg_sleep(0.001);
     SELECT array_agg(l.virtualtransaction) INTO holders FROM pg_locks l
       WHERE l.locktype = 'advisory' AND l.database = place AND l.classid = lock_class::oid AND l.objid = (-2)::oid
