@@ -28,10 +28,11 @@ export const sealBytes = (members: readonly Uint8Array[]): Buffer => {
 };
 
 /** True when the line is as it was sealed. */
-export const isSealed = (line: Buffer): boolean =>
-  line.length > restAt &&
-  line.toString("latin1", 0, sumAt) === '{"c":"' &&
-  line.toString("latin1", sumAt, restAt) === `${hex(crc32(line.subarray(restAt)))}",`;
+export const isSealed = (line: Buffer): boolean => {
+  const seal = line.toString("latin1", 0, restAt);
+  if (line.length <= restAt || !seal.startsWith('{"c":"') || !seal.endsWith('",')) return false;
+  return Number.parseInt(seal.slice(sumAt, -2), 16) === crc32(line.subarray(restAt));
+};
 
 /** Where a line's own members begin. */
 export const membersAt = restAt;

@@ -26,13 +26,15 @@ export const byDeadline: Before = (a, b) => {
  * No chunk is empty. Plain fields instead of methods: there are as many of these as there are terms.
  */
 export interface SortedRows {
+  /** The term that the rows carry; null for rows in another order or without one. */
+  readonly term: string | null;
   size: number;
   readonly chunks: Row[][];
 }
 
 const chunkRows = 512;
 
-export const sortedRows = (): SortedRows => ({ size: 0, chunks: [] });
+export const sortedRows = (term: string | null = null): SortedRows => ({ term, size: 0, chunks: [] });
 
 /** The first index of a sorted array whose item does not satisfy `isBefore`. */
 const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {

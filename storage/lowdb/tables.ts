@@ -33,18 +33,26 @@ export const rowsWith = (tables: Tables, kind: string, term: string | null): Sor
   if (term === null) return table.all;
   const entry = table.terms.get(term);
   if (entry === undefined) return nothing;
-  return isRow(entry) ? { size: 1, chunks: [[entry]] } : entry;
+  return isRow(entry) ? { term, size: 1, chunks: [[entry]] } : entry;
 };
 
-const addTerm = (table: Table, term: string, row: Row): void => {
+/** Puts a row under a term; returns the term as the other rows have it, so that all share one string. */
+const addTerm = (table: Table, term: string, row: Row): string => {
   const entry = table.terms.get(term);
-  if (entry === undefined) table.terms.set(term, row);
-  else if (isRow(entry)) {
-    const both = sortedRows();
-    insertRow(both, entry, byCreation);
-    insertRow(both, row, byCreation);
-    table.terms.set(term, both);
-  } else insertRow(entry, row, byCreation);
+  if (entry === undefined) {
+    table.terms.set(term, row);
+    return term;
+  }
+  if (!isRow(entry)) {
+    insertRow(entry, row, byCreation);
+    return entry.term ?? term;
+  }
+  const shared = entry.terms.find((known) => known === term) ?? term;
+  const both = sortedRows(shared);
+  insertRow(both, entry, byCreation);
+  insertRow(both, row, byCreation);
+  table.terms.set(term, both);
+  return shared;
 };
 
 const dropTerm = (table: Table, term: string, row: Row): void => {
@@ -57,14 +65,6 @@ const dropTerm = (table: Table, term: string, row: Row): void => {
   deleteRow(entry, row, byCreation);
   if (entry.size === 0) table.terms.delete(term);
 };
-
-/** Terms repeat from row to row: all rows of a kind share one list of the same terms' strings. */
-const sharedTerms = (table: Table, terms: readonly string[]): readonly string[] =>
-  terms.map((term) => {
-    const entry = table.terms.get(term);
-    const holder = entry === undefined ? undefined : isRow(entry) ? entry : entry.chunks[0]?.[0];
-    return holder?.terms.find((known) => known === term) ?? term;
-  });
 
 const tableOf = (tables: Tables, kind: string): Table => {
   const known = tables.kinds.get(kind);
@@ -83,12 +83,11 @@ const setDue = (tables: Tables, row: Row, dueAtMs: number | null): void => {
 
 const createRow = (tables: Tables, image: RowImage): void => {
   const table = tableOf(tables, image.kind);
-  const terms = sharedTerms(table, image.terms);
-  const { id, n, version, body, dueAtMs } = image;
+  const { id, n, version, body, terms, dueAtMs } = image;
   const row: Row = { kind: table.name, id, n, version, body, terms, dueAtMs };
   table.rows.set(id, row);
   insertRow(table.all, row, byCreation);
-  for (const term of terms) addTerm(table, term, row);
+  row.terms = terms.map((term) => addTerm(table, term, row));
   if (dueAtMs !== null) insertRow(tables.due, row, byDeadline);
 };
 
@@ -105,12 +104,10 @@ export const dropRow = (tables: Tables, row: Row): void => {
 const updateRow = (tables: Tables, row: Row, image: RowImage): void => {
   const table = tableOf(tables, row.kind);
   const before = row.terms;
-  const after = sharedTerms(table, image.terms);
   row.version = image.version;
   row.body = image.body;
-  row.terms = after;
-  for (const term of before) if (!after.includes(term)) dropTerm(table, term, row);
-  for (const term of after) if (!before.includes(term)) addTerm(table, term, row);
+  row.terms = image.terms.map((term) => before.find((known) => known === term) ?? addTerm(table, term, row));
+  for (const term of before) if (!row.terms.includes(term)) dropTerm(table, term, row);
   setDue(tables, row, image.dueAtMs);
 };
 

@@ -1,9 +1,13 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gatedFiles } from "./crash/files.ts";
 import { withStore } from "./crash/folders.ts";
 import { deadFolder, mutate, mutationNames, picture, plant } from "./crash/mutations.ts";
 import type { DeadFolder, Mutation } from "./crash/mutations.ts";
 import { runSeed, seededRandom } from "./crash/random.ts";
+
+/** A bound for a machine that is busy with other things; here it takes a tenth. */
+const slowMs = 240_000;
 
 let dead: DeadFolder;
 beforeAll(async () => {
@@ -20,10 +24,15 @@ interface Start {
   readonly error: string;
 }
 
+/** A disk without flushes: what is tested here is what is read, and a thousand starts take a while. */
+const files = gatedFiles(async (step, go) => {
+  if (step.op !== "sync" && step.op !== "syncFolder") await go();
+});
+
 const start = async (bytes: Buffer): Promise<Start> => {
   const dir = await plant(dead, bytes);
   const warnings: string[] = [];
-  const attempt = withStore({ dir, warn: (message) => warnings.push(message) }, picture);
+  const attempt = withStore({ dir, files, warn: (message) => warnings.push(message) }, picture);
   const outcome = await attempt.then((seen) => ({ picture: seen, error: "" }), (thrown: Error) => ({
     picture: null,
     error: `${(thrown as Error & { code?: string }).code ?? "bug"}: ${thrown.message}`,
@@ -55,8 +64,8 @@ describe("embedded store: a journal whose end is not what was written", () => {
 
   it("1,000 mutations start with the last whole record or stop naming file and line, no balance is wrong", async () => {
     const seed = runSeed("journal mutations");
-    const seen = new Map<string, number>();
-    for (let i = 0; i < 1_000; i += 1) {
+    const seen = new Set<string>();
+    const tryOne = async (i: number): Promise<void> => {
       const name = mutationNames[i % mutationNames.length] ?? "";
       const mutation = mutate(name, dead.bytes, seededRandom(seed + i));
       const outcome = await start(mutation.bytes);
@@ -66,12 +75,12 @@ describe("embedded store: a journal whose end is not what was written", () => {
       } catch (thrown) {
         throw new Error(`mutation ${i} (${name}) of seed ${seed}`, { cause: thrown });
       }
-      const key = `${name} ${outcome.picture === null ? "stopped" : "started"}`;
-      seen.set(key, (seen.get(key) ?? 0) + 1);
-    }
-    expect([...seen.keys()]).toEqual(expect.arrayContaining(["truncated started", "torn started", "flipped stopped"]));
-    expect(seen.get("truncated stopped")).toBeUndefined();
-  });
+      seen.add(`${name} ${outcome.picture === null ? "stopped" : "started"}`);
+    };
+    for (let i = 0; i < 1_000; i += 8) await Promise.all(Array.from({ length: 8 }, (_, next) => tryOne(i + next)));
+    expect([...seen]).toEqual(expect.arrayContaining(["truncated started", "torn started", "flipped stopped"]));
+    expect([...seen]).not.toContain("truncated stopped");
+  }, slowMs);
 
   it("a record that lacks only its newline is whole", async () => {
     const outcome = await start(dead.bytes.subarray(0, -1));

@@ -31,7 +31,7 @@ describe("sorted rows", () => {
     expect(all(rows).map((row) => row.n)).toEqual(Array.from({ length: 1_667 }, (_, i) => i * 3));
     expect(rows.size).toBe(1_667);
     for (const row of made) if (row.n % 3 === 0) deleteRow(rows, row, byCreation);
-    expect(rows).toEqual({ size: 0, chunks: [] });
+    expect(rows).toEqual({ term: null, size: 0, chunks: [] });
   });
 
   it("walk from any place in both directions like a sorted array", () => {

@@ -7,6 +7,8 @@ export interface Step {
   readonly op: "append" | "create" | "write" | "sync" | "truncate" | "close" | "rename" | "remove" | "syncFolder";
   readonly path: string;
   readonly bytes?: Uint8Array;
+  /** What a rename takes to `path`. */
+  readonly from?: string;
 }
 
 /** Takes the step by calling `go` (with other bytes, if it likes), or throws, or never returns. */
@@ -39,7 +41,7 @@ export const gatedFiles = (gate: Gate): Files & { abandon(): Promise<void> } => 
   return {
     append: (path) => opening("append", path),
     create: (path) => opening("create", path),
-    rename: (from, to) => gate({ op: "rename", path: to }, () => diskFiles.rename(from, to)),
+    rename: (from, to) => gate({ op: "rename", path: to, from }, () => diskFiles.rename(from, to)),
     remove: (path) => gate({ op: "remove", path }, () => diskFiles.remove(path)),
     syncFolder: (path) => gate({ op: "syncFolder", path }, () => diskFiles.syncFolder(path)),
     abandon: async () => {
@@ -132,7 +134,10 @@ export const volatileDisk = (): VolatileDisk => {
     else if (step.op === "create") synced.set(step.path, 0);
     else if (step.op === "append") synced.set(step.path, synced.get(step.path) ?? 0);
     else if (step.op === "syncFolder") undo = [];
-    else if (step.op === "rename") synced.delete(step.path);
+    else if (step.op === "rename") {
+      synced.set(step.path, synced.get(step.from ?? "") ?? 0);
+      synced.delete(step.from ?? "");
+    }
   };
 
   const cut = async (random: Random): Promise<void> => {
