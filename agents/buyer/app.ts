@@ -1,4 +1,4 @@
-import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { allowedTarget, type AllowList, readAllowList } from "../../protocol/client/address-guard.ts";
 import { createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/ports.ts";
 import { createRunner } from "../../protocol/run.ts";
@@ -28,10 +28,19 @@ const noTrust: TrustRegistry = { ofAgent: async () => ({ ceiling: "advertiser", 
 
 const noLimit: RateLimiter = { take: async () => null };
 
+/**
+ * Beside `OUTBOUND_ALLOW` the sellers' own hosts and ports: whoever configured them meant them, wherever they are. A
+ * redirect of theirs to anywhere else is judged like any target (decision 20).
+ */
+const allowListOf = (settings: BuyerSettings): AllowList => [
+  ...readAllowList(settings.outboundAllow.join(",")),
+  ...settings.sellers.map(({ url }) => allowedTarget(url)),
+];
+
 /** Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller. */
 export const createBuyer = (parts: BuyerParts): Agent => {
   const { store, settings, clock, log } = parts;
-  const allow = readAllowList(settings.outboundAllow.join(","));
+  const allow = allowListOf(settings);
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;
   const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
   const pause = parts.pause === undefined ? {} : { pause: parts.pause };

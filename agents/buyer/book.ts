@@ -8,7 +8,7 @@ import type { AgentHost } from "../host.ts";
 import { StartFailure } from "../settings.ts";
 
 /** An answer of the buyer, or why there is none, in its own words. */
-export type Said = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly text: string };
+type Said = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly text: string };
 
 /** A way to the buyer's operations: its host, or its URL. */
 export type BuyerDoor = (contract: Contract, input: unknown, idempotencyKey: string) => Promise<Said>;

@@ -53,6 +53,12 @@ export const readAllowList = (text: string): AllowList =>
 
 const portOf = (url: URL): number => (url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port));
 
+/** The host and port of an http(s) URL that an operator configured: what it names is meant to be reached. */
+export const allowedTarget = (target: string): AllowList[number] => {
+  const url = new URL(target);
+  return { host: bare(url.hostname), port: portOf(url) };
+};
+
 /**
  * Judges a target by its URL. A literal address is judged here, because a connector asks no resolver for it; a name
  * is judged by the addresses that are then connected to, so that an answer that changes in between gains nothing.

@@ -22,7 +22,7 @@ export interface ClientFailure {
   readonly sellerUrl: string;
 }
 
-export interface ClientSuccess<T> {
+interface ClientSuccess<T> {
   readonly ok: true;
   readonly status: number;
   readonly output: T;

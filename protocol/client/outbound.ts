@@ -4,13 +4,13 @@ import { Agent, buildConnector, type Dispatcher } from "undici";
 import { type AllowList, isPublicAddress, judgeTarget, TargetRefused } from "./address-guard.ts";
 
 /** One address of a name, as the resolver gave it. */
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
 
 /** Asks for every address of a name. Rejects where there is none. */
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 /** What opens a socket; `lookup` is the guarded one, and a connector that resolves names must use it. */
 export type ConnectorOf = (options: {

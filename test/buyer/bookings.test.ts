@@ -60,6 +60,8 @@ describe("bookings: the brief", () => {
     ["a global agentic reference",
       { brief: { ...brief, target_audience: { primary: { type: "agentic", compliance_context: everywhere } } } },
       "invalid_brief", "target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction"],
+    ["an audience of a novel's length", { brief: { ...brief, target_audience: { text: "x".repeat(70_000) } } },
+      "invalid_brief", "target_audience must be at most 65536 characters of JSON"],
     ["a flight outside the campaign",
       { brief: { ...brief, flights: [{ start_date: "2027-02-01", end_date: "2027-03-05" }] } },
       "invalid_brief", "flights[0] must lie between start_date and end_date"],

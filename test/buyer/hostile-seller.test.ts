@@ -121,11 +121,20 @@ describe("booking at a hostile seller: the catalog", () => {
     expect(wanted).toEqual(["127.0.0.1"]);
   });
 
-  test("booking: a seller on a private address that nobody allowed is never connected", async () => {
+  test("booking: a configured seller is reached, its redirect to another private port is not", async () => {
+    const inside = await fake();
     const seller = await fake();
     const { job } = await bookAt([seller.url], { allow: [] });
-    expect(job.errors[0]).toContain("target_not_allowed");
-    expect(seller.server.seen).toHaveLength(0);
+    expect(job.status).toBe("completed");
+    const turned = await fake({
+      products: (response) => {
+        response.writeHead(302, { location: `${inside.url}/products` }).end();
+        return true;
+      },
+    });
+    const { job: refused } = await bookAt([turned.url], { allow: [] });
+    expect(refused.errors[0]).toContain("target_not_allowed");
+    expect(inside.server.seen).toHaveLength(0);
   });
 });
 

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { fetch } from "undici";
+import { bookBrief, type BuyerDoor, doorOfUrl } from "../../agents/buyer/book.ts";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { serve } from "../../agents/serve.ts";
+import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { createClient } from "../../protocol/client/client.ts";
+import { createOutbound } from "../../protocol/client/outbound.ts";
 import { type BuyerWorld, callAgent, logTo, openBuyer, plainBuyer, sampleBrief } from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -150,6 +154,22 @@ describe("operator keys", () => {
     const first = await callAgent(world.buyer, "create_operator_key", { label: "x" }, "k1");
     const second = await callAgent(world.buyer, "create_operator_key", { label: "x" }, "k1");
     expect(second.output).toEqual({ ...first.output, api_key: null });
+  });
+});
+
+describe("booking at a buyer's URL", () => {
+  test("book: a brief is booked through the URL with an operator key, and refused without one", async () => {
+    const world = await servedBuyer();
+    const { secret } = await mint(world, "desk");
+    const outbound = createOutbound({ allow: readAllowList("127.0.0.1"), timeoutMs: 5_000 });
+    open.push(() => outbound.close());
+    const doorWith = (apiKey: string): BuyerDoor =>
+      doorOfUrl(createClient({ target: { baseUrl: world.url, apiKey }, outbound, log: logTo([]) }));
+    const report = await bookBrief(doorWith(secret), sampleBrief, { autoApprove: true, pollMs: 5 });
+    expect(report).toMatchObject({ status: "failed", errors: ["no seller is configured: set SELLER_ENDPOINTS"] });
+    await expect(bookBrief(doorWith("abk_live_no"), sampleBrief, { autoApprove: true })).rejects.toThrow(
+      "The buyer refused: invalid_api_key: Invalid API key",
+    );
   });
 });
 

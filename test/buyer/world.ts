@@ -10,7 +10,7 @@ import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
 /** 2027-01-15 12:00 UTC: the time at which every case starts. */
-export const startMs = Date.UTC(2027, 0, 15, 12);
+const startMs = Date.UTC(2027, 0, 15, 12);
 
 export const plainBuyer: BuyerSettings = {
   sellers: [],

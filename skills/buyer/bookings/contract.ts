@@ -104,8 +104,8 @@ export const listBookings = defineContract({
   access: "operator",
   input: z.object({
     status: bookingStatus.nullish().describe("Only jobs in this status."),
-    limit: z.coerce.number().int().min(1).max(500).default(20).describe("Jobs on a page, 1 to 500."),
-    offset: z.coerce.number().int().min(0).max(10_000_000).default(0).describe("Jobs to leave out from the start."),
+    limit: z.int().min(1).max(500).default(20).describe("Jobs on a page, 1 to 500."),
+    offset: z.int().min(0).max(10_000_000).default(0).describe("Jobs to leave out from the start."),
   }),
   output: z.looseObject({
     jobs: z.array(

@@ -106,7 +106,7 @@ export interface BookedLine {
 export type Stage = "allocate" | "research" | "choose" | "approval" | "book" | "done";
 
 /** The worker that has the job, until when; a claim that lapsed was left by a process that is gone. */
-export interface Claim {
+interface Claim {
   readonly worker: string;
   readonly until_ms: number;
 }

@@ -52,6 +52,11 @@ const hasGlobalAgentic = (value: unknown, depth = 0): boolean => {
   return Object.values(members).some((member) => hasGlobalAgentic(member, depth + 1));
 };
 
+/** Free-form members are kept with the job and written again at each step. */
+const longestFreeForm = 65_536;
+
+const isTooLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > longestFreeForm;
+
 const flightProblems = (brief: BriefInput): string[] => {
   const outer = [brief.start_date, brief.end_date] as const;
   return (brief.flights ?? []).flatMap((flight, index) => {
@@ -79,6 +84,9 @@ export const briefProblems = (brief: BriefInput): readonly string[] => {
   }
   if (hasGlobalAgentic(brief.target_audience)) {
     problems.push("target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction");
+  }
+  for (const member of ["target_audience", "kpis"] as const) {
+    if (isTooLong(brief[member])) problems.push(`${member} must be at most ${longestFreeForm} characters of JSON`);
   }
   return [...problems, ...flightProblems(brief)];
 };

@@ -57,8 +57,8 @@ export const listOperatorKeys = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({
-    limit: z.coerce.number().int().min(1).max(500).default(50).describe("Keys on a page, 1 to 500."),
-    offset: z.coerce.number().int().min(0).max(10_000_000).default(0).describe("Keys to leave out from the start."),
+    limit: z.int().min(1).max(500).default(50).describe("Keys on a page, 1 to 500."),
+    offset: z.int().min(0).max(10_000_000).default(0).describe("Keys to leave out from the start."),
   }),
   output: z.looseObject({ keys: z.array(operatorKey), count: z.int(), total: z.int() }),
   refusals: {},

@@ -33,7 +33,7 @@ interface BookingRequest {
 }
 
 /** A page of a catalog; `total` null where the seller does not say. */
-export interface ProductPage {
+interface ProductPage {
   readonly products: readonly OfferedProduct[];
   readonly received: number;
   readonly total: number | null;

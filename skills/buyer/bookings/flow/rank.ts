@@ -11,7 +11,7 @@ const typeScores: Readonly<Record<string, number>> = { PG: 100, PD: 70, PA: 40 }
 const assumedFillRate = 0.7;
 
 /** A private auction is expected to close a fifth above its floor; fixed prices are what they say. */
-export const effectiveCpmMicros = (offer: Pick<Offer, "deal_type" | "cpm_micros">): number =>
+const effectiveCpmMicros = (offer: Pick<Offer, "deal_type" | "cpm_micros">): number =>
   offer.deal_type === "PA" ? Math.round((offer.cpm_micros * 12) / 10) : offer.cpm_micros;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
