@@ -89,6 +89,7 @@ const settleAnswer = async <P>(
     changes.push(answerChange(known.scope, known.found.loaded, stored));
   }
   const won = await commit(machinery, prepared, changes, nowMs);
+  if (won) for (const { level, fields, message } of answer.log ?? []) machinery.parts.log[level](fields, message);
   return won ? { kind: "done", output: answer.output, meta } : "again";
 };
 

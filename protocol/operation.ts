@@ -87,7 +87,16 @@ export interface Answer<T> {
   readonly output: T;
   readonly changes?: readonly Change[];
   readonly events?: readonly EventDraft[];
+  /** Lines for the log, written once the commit is durable: a lost race or a dry run leaves no trace of what never was. */
+  readonly log?: readonly LogLine[];
   readonly meta?: AnswerMeta;
+}
+
+/** One line of the log; chosen fields only. */
+export interface LogLine {
+  readonly level: "info" | "warn";
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
 }
 
 /** What a wire may need besides the output: the dialect the record was made in, its revision for `ETag`. */

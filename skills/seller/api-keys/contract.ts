@@ -126,8 +126,8 @@ export const listApiKeys = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({
-    limit: z.coerce.number().int().min(1).max(500).default(50).describe("Keys on a page, 1 to 500."),
-    offset: z.coerce.number().int().min(0).default(0).describe("Keys to leave out from the start."),
+    limit: z.int().min(1).max(500).default(50).describe("Keys on a page, 1 to 500."),
+    offset: z.int().min(0).default(0).describe("Keys to leave out from the start."),
     cursor: z
       .string()
       .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")

@@ -8,6 +8,7 @@ import {
   defineOperation,
   type Loaded,
   type RefusalWithChanges,
+  type LogLine,
 } from "../../../protocol/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
@@ -63,11 +64,12 @@ const planFor = (context: SellerContext, plan: AudiencePlan | null | undefined):
 };
 
 /** Buyer and seller log the same id, so that their logs settle a dispute; it is the computed one (decision 73). */
-const logPlan = (context: SellerContext, frozen: FrozenPlan, deal: DealRow): void => {
-  if (context.dryRun) return;
+const planLog = (frozen: FrozenPlan, deal: DealRow): readonly LogLine[] => {
   const ids = { deal_id: deal.deal_id, audience_plan_id: frozen.computedId, quote_id: deal.quote_id };
-  if (frozen.wrongId !== null) context.log.warn({ ...ids, given_plan_id: frozen.wrongId }, "audience_plan_id_mismatch");
-  context.log.info(ids, "deal_booking");
+  const booked = { level: "info", fields: ids, message: "deal_booking" } as const;
+  if (frozen.wrongId === null) return [booked];
+  const fields = { ...ids, given_plan_id: frozen.wrongId };
+  return [{ level: "warn", fields, message: "audience_plan_id_mismatch" }, booked];
 };
 
 export const bookDeal = defineOperation(contract.bookDeal, async (context: SellerContext, input) => {
@@ -93,12 +95,12 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
     audiencePlan: frozen?.plan ?? null,
     ttlDays: context.ports.settings.dealProposalTtlDays,
   });
-  if (frozen !== null) logPlan(context, frozen, deal);
   return {
     output: dealView(deal),
     meta: metaOf(deal),
     changes: [update(quoteKind, loaded, booked), create(dealKind, dealId, deal), ...hold],
     events: [quoteEvent("quote.booked", booked), dealEvent("deal.created", deal)],
+    log: frozen === null ? [] : planLog(frozen, deal),
   };
 });
 

@@ -32,8 +32,8 @@ export const discoverInventory = defineContract({
     buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
     agency_id: z.string().max(255).nullish(),
     agent_url: agentUrl,
-    limit: z.coerce.number().int().min(1).max(500).default(50).describe("Products in the answer, 1 to 500."),
-    offset: z.coerce.number().int().min(0).default(0).describe("Products to leave out from the start."),
+    limit: z.int().min(1).max(500).default(50).describe("Products in the answer, 1 to 500."),
+    offset: z.int().min(0).default(0).describe("Products to leave out from the start."),
   }),
   output: z.looseObject({
     access_tier: z.string(),
