@@ -38,6 +38,8 @@ export interface BenchCase {
   sut(options: SideOptions): Promise<BenchServer>;
   bound(options: SideOptions): Promise<BenchServer>;
   load(info: Info, side: "sut" | "bound"): readonly LoadRequest[];
+  /** Whether an answer with a good status is a good answer, for wires that say errors in the body. */
+  isGood?(body: string): boolean;
 }
 
 /** What a module of cases exports for the child processes. */

@@ -6,6 +6,7 @@ interface Shot {
   readonly "2xx": number;
   readonly non2xx: number;
   readonly errors: number;
+  readonly mismatches: number;
   readonly duration: number;
   readonly latency: { readonly p99: number };
 }
@@ -15,6 +16,7 @@ type Cannon = (options: {
   readonly connections: number;
   readonly duration: number;
   readonly requests: readonly LoadRequest[];
+  readonly verifyBody?: (body: string) => boolean;
 }) => Promise<Shot>;
 
 const answer = (value: unknown): void => void process.send?.(value);
@@ -43,10 +45,12 @@ const serveLoad = (one: BenchCase): void => {
   process.on("message", (message) => {
     const order = message as { url: string; info: Info; side: "sut" | "bound"; seconds: number; connections: number };
     const requests = one.load(order.info, order.side);
-    void cannon({ url: order.url, connections: order.connections, duration: order.seconds, requests }).then((shot) =>
+    const { url, connections, seconds: duration } = order;
+    const check = one.isGood === undefined ? {} : { verifyBody: (body: string) => one.isGood?.(String(body)) === true };
+    void cannon({ url, connections, duration, requests, ...check }).then((shot) =>
       answer({
         done: shot["2xx"],
-        failed: shot.non2xx + shot.errors,
+        failed: shot.non2xx + shot.errors + shot.mismatches,
         seconds: shot.duration,
         p99Ms: shot.latency.p99,
       }),
