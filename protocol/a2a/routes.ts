@@ -1,5 +1,5 @@
-import { A2A_VERSION_HEADER, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
-import { DefaultRequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
+import { DefaultExecutionEventBusManager, DefaultRequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import type { BodyLimits } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
@@ -31,6 +31,22 @@ export interface A2aOptions {
   /** How many finished tasks are kept for `tasks/get`. */
   readonly mostTasks: number;
 }
+
+/** Characters of all kept tasks together; a task holds its message, and a message may be as long as a body. */
+const mostTaskCharacters = 33_554_432;
+
+/**
+ * The SDK's handler over our task store. A turn is over when it is answered, also one that asks back, so no event bus
+ * outlives its request: those of tasks that nobody continues would never be let go.
+ */
+const requestHandler = (options: A2aOptions, card: AgentCard): DefaultRequestHandler => {
+  const secretMembers = [...new Set(options.runner.contracts.flatMap((contract) => contract.secretOutput ?? []))];
+  const store = createTaskStore({ mostTasks: options.mostTasks, mostCharacters: mostTaskCharacters, secretMembers });
+  const executor = createExecutor(options.runner, options.clock);
+  const buses = new DefaultExecutionEventBusManager();
+  const none = undefined;
+  return new DefaultRequestHandler(card, store, executor, buses, none, none, none, none, { keepBusAliveStates: [] });
+};
 
 /** What one A2A address works with. */
 interface A2aWire {
@@ -127,9 +143,7 @@ const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse>
  */
 export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
   const card = agentCard(options.card);
-  const executor = createExecutor(options.runner, options.clock);
-  const handler = new DefaultRequestHandler(card, createTaskStore(options.mostTasks), executor);
-  const transports = transportsOf(handler, card);
+  const transports = transportsOf(requestHandler(options, card), card);
   const dispatcher = createRpcDispatcher<ServerCallContext>(a2aProfile, options.limits);
   registerMethods(dispatcher, transports);
   const wire: A2aWire = { runner: options.runner, transports, dispatcher };

@@ -1,8 +1,22 @@
-import type { Task } from "@a2a-js/sdk";
+import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 
 type ListParams = Parameters<TaskStore["list"]>[0];
 type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
+
+/** Bounds of the store, and the output members that are shown once only (decision 78). */
+export interface TaskStoreOptions {
+  readonly mostTasks: number;
+  /** Characters of JSON that all kept tasks may have together: a task holds its whole message. */
+  readonly mostCharacters: number;
+  readonly secretMembers: readonly string[];
+}
+
+interface KeptTask {
+  readonly task: Task;
+  readonly user: string;
+  readonly characters: number;
+}
 
 const defaultPage = 50;
 const largestPage = 100;
@@ -21,31 +35,60 @@ const matches = (task: Task, params: ListParams): boolean => {
   return after === undefined || (task.status?.timestamp ?? "") >= after;
 };
 
+const resultOf = (part: Artifact["parts"][number]): Record<string, unknown> | null => {
+  const said = part.content?.$case === "data" ? (part.content.value as { result?: unknown } | null) : null;
+  const result = said?.result;
+  return typeof result === "object" && result !== null ? (result as Record<string, unknown>) : null;
+};
+
+/** The task as it is kept: a copy in which every secret is null, as in the stored answer of the operation. */
+const keptForm = (task: Task, secretMembers: readonly string[]): Task => {
+  const copy = structuredClone(task);
+  for (const part of copy.artifacts.flatMap((artifact) => artifact.parts)) {
+    const result = resultOf(part);
+    for (const member of secretMembers) if (result !== null && Object.hasOwn(result, member)) result[member] = null;
+  }
+  return copy;
+};
+
+const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
+
 /**
- * Tasks of the running process, newest kept, bounded in number. They are the conversation's view of work whose truth
- * is in the store: what a task did is durable, the task itself is not. Each user sees its own only.
+ * Tasks of the running process, newest kept, bounded in number and size. They are the conversation's view of work
+ * whose truth is in the store: what a task did is durable, the task itself is not. Each user sees its own only;
+ * callers without a credential are one user, so they get a list of those in a context only, whose id they must hold
+ * (decisions 10 and 50).
  */
-export const createTaskStore = (most: number): TaskStore => {
-  const tasks = new Map<string, Task>();
-  const keyOf = (taskId: string, context: ServerCallContext): string =>
-    JSON.stringify([context.user?.userName ?? "", taskId]);
-  const ownedBy = (context: ServerCallContext): Task[] => {
-    const prefix = JSON.stringify([context.user?.userName ?? "", ""]).slice(0, -3);
-    const own: Task[] = [];
-    for (const [key, task] of tasks) if (key.startsWith(prefix)) own.push(task);
-    return own.reverse();
+export const createTaskStore = ({ mostTasks, mostCharacters, secretMembers }: TaskStoreOptions): TaskStore => {
+  const tasks = new Map<string, KeptTask>();
+  let characters = 0;
+  const keyOf = (taskId: string, context: ServerCallContext): string => JSON.stringify([userOf(context), taskId]);
+  const forget = (key: string): void => {
+    characters -= tasks.get(key)?.characters ?? 0;
+    tasks.delete(key);
+  };
+  const ownedBy = (context: ServerCallContext, contextId: string): Task[] => {
+    if (context.user?.isAuthenticated !== true && contextId === "") return [];
+    const user = userOf(context);
+    const own = [...tasks.values()].filter((kept) => kept.user === user);
+    return own.map((kept) => kept.task).reverse();
   };
   return {
     save: (task, context) => {
       const key = keyOf(task.id, context);
-      tasks.delete(key);
-      tasks.set(key, task);
-      if (tasks.size > most) tasks.delete(tasks.keys().next().value as string);
+      const kept = keptForm(task, secretMembers);
+      forget(key);
+      tasks.set(key, { task: kept, user: userOf(context), characters: JSON.stringify(kept).length });
+      characters += tasks.get(key)?.characters ?? 0;
+      while (tasks.size > mostTasks || (characters > mostCharacters && tasks.size > 1)) {
+        forget(tasks.keys().next().value as string);
+      }
       return Promise.resolve();
     },
-    load: (taskId, context) => Promise.resolve(tasks.get(keyOf(taskId, context))),
+    // A copy: the SDK cuts the history of what it loaded to the length that was asked for.
+    load: (taskId, context) => Promise.resolve(structuredClone(tasks.get(keyOf(taskId, context))?.task)),
     list: (params, context): Promise<ListResult> => {
-      const found = ownedBy(context).filter((task) => matches(task, params));
+      const found = ownedBy(context, params.contextId).filter((task) => matches(task, params));
       const pageSize = Math.min(Math.max(params.pageSize ?? defaultPage, 1), largestPage);
       const from = params.pageToken === "" ? 0 : found.findIndex((task) => task.id === params.pageToken) + 1;
       const page = found.slice(from, from + pageSize);

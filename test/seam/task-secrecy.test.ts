@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OpenDoors, openDoors } from "../doors/doors.ts";
+import { openWorld, startMs, type World } from "../skills/world.ts";
+
+let world: World;
+let doors: OpenDoors;
+beforeAll(async () => {
+  world = await openWorld();
+  doors = await openDoors(world.runner, () => startMs);
+});
+afterAll(async () => {
+  await doors.close();
+  await world.close();
+});
+
+type Members = Readonly<Record<string, unknown>>;
+
+const call = async (method: string, params: Members, secret: string | null): Promise<Members> => {
+  const headers = {
+    "content-type": "application/json",
+    "a2a-version": /^[A-Z]/.test(method) ? "1.0" : "0.3",
+    ...(secret === null ? {} : { "x-api-key": secret }),
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const answer = await fetch(`${doors.url}/a2a/seller/jsonrpc`, { method: "POST", headers, body });
+  return (await answer.json()) as Members;
+};
+
+const createKey = (secret: string | null): Promise<Members> => {
+  const data = { operation: "create_api_key", input: { seat_id: "seat-of-a-task" } };
+  const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
+  return call("message/send", { message }, secret);
+};
+
+const secretForm = /ask_live_[\w-]{20,}/;
+
+test.each(["anonymous", "seat"])("a2a task: a key that %s has created is shown in the answer and never again", async (caller) => {
+  const secret = world.secretOf(caller);
+  const created = await createKey(secret);
+  expect(JSON.stringify(created)).toMatch(secretForm);
+  const { taskId, contextId } = created["result"] as { taskId: string; contextId: string };
+  const read = await call("tasks/get", { id: taskId }, secret);
+  expect(read).toMatchObject({ result: { id: taskId } });
+  expect(JSON.stringify(read)).not.toMatch(secretForm);
+  const listed = await call("ListTasks", { contextId, includeArtifacts: true, historyLength: 10 }, secret);
+  expect(listed).toMatchObject({ result: { tasks: [{ id: taskId }] } });
+  expect(JSON.stringify(listed)).not.toMatch(secretForm);
+});
+
+test("a2a task: callers without a credential get no list of each other's tasks", async () => {
+  await createKey(null);
+  const listed = await call("ListTasks", { includeArtifacts: true, historyLength: 10 }, null);
+  expect(listed["result"]).toMatchObject({ tasks: [], totalSize: 0 });
+});
+
+test("a2a task: a foreign task answers as one that does not exist, but for the id", async () => {
+  const created = await createKey(world.secretOf("agency"));
+  const { taskId } = created["result"] as { taskId: string };
+  const missing = "00000000-0000-4000-8000-000000000000";
+  for (const method of ["tasks/get", "tasks/cancel"]) {
+    const foreign = JSON.stringify(await call(method, { id: taskId }, world.secretOf("advertiser")));
+    const absent = JSON.stringify(await call(method, { id: missing }, world.secretOf("advertiser")));
+    expect(foreign.replace(taskId, missing)).toBe(absent);
+  }
+});
+
+test("a2a task: reading with a short history leaves the stored history as it is", async () => {
+  const secret = world.secretOf("seat");
+  const created = await createKey(secret);
+  const { taskId } = created["result"] as { taskId: string };
+  await call("tasks/get", { id: taskId, historyLength: 0 }, secret);
+  const read = await call("tasks/get", { id: taskId }, secret);
+  expect((read["result"] as { history: unknown[] }).history).toHaveLength(1);
+});
+
+test("a2a task: long messages push old tasks out before memory is full of them", async () => {
+  const secret = world.secretOf("advertiser");
+  const ids: string[] = [];
+  const padding = "x".repeat(900_000);
+  for (let index = 0; index < 45; index += 1) {
+    const data = { operation: "get_deal", input: { deal_id: "none", padding } };
+    const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
+    const sent = await call("message/send", { message }, secret);
+    ids.push((sent["result"] as { taskId: string }).taskId);
+  }
+  expect(await call("tasks/get", { id: ids[0] }, secret)).toMatchObject({ error: { code: -32_001 } });
+  expect(await call("tasks/get", { id: ids.at(-1) }, secret)).toMatchObject({ result: { id: ids.at(-1) } });
+});
