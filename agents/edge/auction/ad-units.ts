@@ -27,7 +27,11 @@ export const auctionBodySchema = z.object({
 type Unit = z.output<typeof unit>;
 
 /** What the reserved entry of a unit asks for. */
-type Envelope = { readonly bidders: ReadonlyMap<string, Params>; readonly zone: string | null; readonly stored: StoredDemand };
+type Envelope = {
+  readonly bidders: ReadonlyMap<string, Params>;
+  readonly zone: string | null;
+  readonly stored: StoredDemand;
+};
 
 const ENVELOPE_KEYS = new Set(["bidderParams", "zone", "storedRequest"]);
 
@@ -36,9 +40,13 @@ const envelopeBidders = (value: unknown): ReadonlyMap<string, Params> | null => 
   if (value === undefined || value === null) return new Map();
   if (!isRecord(value)) return null;
   const entries = Object.entries(value);
-  const isValid = entries.length <= MOST_BIDDERS && entries.every(([name, params]) => isBidderId(name) && isRecord(params));
+  if (entries.length > MOST_BIDDERS) return null;
+  const isValid = entries.every(([name, params]) => isBidderId(name) && isRecord(params));
   return isValid ? new Map(entries as [string, Params][]) : null;
 };
+
+const isZone = (value: unknown): value is string =>
+  typeof value === "string" && new TextEncoder().encode(value).length <= LONGEST_ZONE;
 
 /** Reads the parameters of the reserved bidder; `null` rejects the whole entry. */
 const readEnvelope = (params: unknown): Envelope | null => {
@@ -46,7 +54,7 @@ const readEnvelope = (params: unknown): Envelope | null => {
   const { bidderParams, zone, storedRequest } = params;
   const bidders = envelopeBidders(bidderParams);
   if (bidders === null) return null;
-  if (zone !== undefined && (typeof zone !== "string" || new TextEncoder().encode(zone).length > LONGEST_ZONE)) return null;
+  if (zone !== undefined && !isZone(zone)) return null;
   if ("storedRequest" in params && typeof storedRequest !== "boolean") return null;
   const inferred: StoredDemand = bidders.size === 0 ? "permitted" : "inferred";
   const stored = storedRequest === undefined ? inferred : storedRequest === true ? "permitted" : "denied";
@@ -73,7 +81,9 @@ const readDemand = (bids: Unit["bids"], defects: DemandDefects): Envelope => {
 
 /** Every list of two; `null` when some size is not one. */
 const readSizes = (unitSizes: readonly (readonly number[])[]): Size[] | null =>
-  unitSizes.every((size) => size.length === 2) ? unitSizes.map(([width = 0, height = 0]) => [width, height] as const) : null;
+  unitSizes.every((size) => size.length === 2)
+    ? unitSizes.map(([width = 0, height = 0]) => [width, height] as const)
+    : null;
 
 const isUsable = ([width, height]: Size): boolean =>
   width > 0 && height > 0 && width <= LARGEST_SIZE && height <= LARGEST_SIZE;

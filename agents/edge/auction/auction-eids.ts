@@ -45,7 +45,8 @@ const mergeEids = (lists: readonly (readonly Eid[])[]): Eid[] => {
     sources.set(source, known);
     for (const uid of uids) known.set(uid.id, { ...uid, ...known.get(uid.id) });
   }
-  return [...sources].filter(([, uids]) => uids.size > 0).map(([source, uids]) => ({ source, uids: [...uids.values()] }));
+  const named = [...sources].filter(([, uids]) => uids.size > 0);
+  return named.map(([source, uids]) => ({ source, uids: [...uids.values()] }));
 };
 
 /** The identifiers that may go out (wire contract 5.3): none without an active edge identifier or against consent. */

@@ -34,7 +34,9 @@ const isContextValue = (value: unknown): boolean =>
 
 /** Members of the page's `config` that the operator lets through. */
 const pageContextOf = (config: Params | null | undefined, allowed: readonly string[]): Params =>
-  Object.fromEntries(Object.entries(config ?? {}).filter(([key, value]) => allowed.includes(key) && isContextValue(value)));
+  Object.fromEntries(
+    Object.entries(config ?? {}).filter(([key, value]) => allowed.includes(key) && isContextValue(value)),
+  );
 
 /** Headers of an answer: whether the identity may be used, and the identifiers that went out (wire contract 5.8). */
 const identityHeaders = (session: EcSession, eids: readonly Eid[]): Record<string, string> => {

@@ -37,7 +37,11 @@ export const failed = (errorType: string, message: string, more: Record<string, 
   metadata: { error_type: errorType, ...more, message },
 });
 
-export const noBid = (metadata: Record<string, unknown> = {}): ProviderAnswer => ({ status: "nobid", bids: [], metadata });
+export const noBid = (metadata: Record<string, unknown> = {}): ProviderAnswer => ({
+  status: "nobid",
+  bids: [],
+  metadata,
+});
 
 /** A bid that is left out, with the reason that is counted. */
 export type DropReason =
@@ -67,7 +71,8 @@ export const createDropCounter = () => {
       count += 1;
       return null;
     },
-    metadata: (): Record<string, unknown> => (count === 0 ? {} : { dropped_bid_count: count, drop_reasons: { ...reasons } }),
+    metadata: (): Record<string, unknown> =>
+      count === 0 ? {} : { dropped_bid_count: count, drop_reasons: { ...reasons } },
   };
 };
 export type DropCounter = ReturnType<typeof createDropCounter>;

@@ -34,7 +34,7 @@ export const present = (members: Record<string, unknown>): Record<string, unknow
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 
 /** The same, and nothing at all when nothing is left. */
-export const presentOrNothing = (members: Record<string, unknown>): Record<string, unknown> | undefined => {
+const presentOrNothing = (members: Record<string, unknown>): Record<string, unknown> | undefined => {
   const kept = present(members);
   return Object.keys(kept).length === 0 ? undefined : kept;
 };

@@ -42,7 +42,12 @@ const suppressNotices = (bid: Bid, { suppress_all, suppress_seats }: ProviderCon
   return rest;
 };
 
-type Call = { readonly plan: ProviderPlan; readonly facts: AuctionFacts; readonly tmaxMs: number; readonly totalMs: number };
+type Call = {
+  readonly plan: ProviderPlan;
+  readonly facts: AuctionFacts;
+  readonly tmaxMs: number;
+  readonly totalMs: number;
+};
 
 /** Sends one bid request and reads the answer; everything that can go wrong outside is a value. */
 const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeContext) => {

@@ -1,7 +1,7 @@
 import type { EdgeContext } from "../context.ts";
 import type { AuctionInput, AuctionResult } from "./run-auction.ts";
 
-/** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of dropped bids. */
+/** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of drops. */
 const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): string | undefined => {
   if (status === "success") return undefined;
   if (typeof metadata["error_type"] === "string") return metadata["error_type"];
@@ -12,8 +12,19 @@ const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): str
   return drops.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "no_bid";
 };
 
+const countAuction = (result: AuctionResult, source: AuctionInput["source"], metrics: EdgeContext["metrics"]): void => {
+  const outcome = result.skipped ?? (result.winners.length > 0 ? "won" : "empty");
+  metrics.add("edge_auctions_total", { source, outcome });
+  for (const one of result.providers) {
+    const { id: provider, status } = one;
+    metrics.add("edge_provider_calls_total", { provider, status, reason: reasonOf(one) ?? "bid" });
+    metrics.add("edge_provider_ms_total", { provider }, one.timeMs);
+  }
+};
+
 /** Writes one line per auction that says who was asked, with what budget, and why nothing was bid; counts the same. */
-export const logAuction = (result: AuctionResult, input: AuctionInput, { env, metrics, requestId }: EdgeContext): void => {
+export const logAuction = (result: AuctionResult, input: AuctionInput, context: EdgeContext): void => {
+  const { env, requestId } = context;
   const defects = Object.fromEntries(Object.entries(result.defects).filter(([, count]) => count > 0));
   env.log({
     level: "info",
@@ -36,10 +47,8 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, { env, me
       tmax_ms: outcome.tmaxMs,
     })),
   });
-  metrics.add("edge_auctions_total", { source: input.source, outcome: result.skipped ?? (result.winners.length > 0 ? "won" : "empty") });
-  for (const outcome of result.providers) {
-    metrics.add("edge_provider_calls_total", { provider: outcome.id, status: outcome.status, reason: reasonOf(outcome) ?? "bid" });
-    metrics.add("edge_provider_ms_total", { provider: outcome.id }, outcome.timeMs);
+  countAuction(result, input.source, context.metrics);
+  for (const [defect, count] of Object.entries(defects)) {
+    context.metrics.add("edge_demand_defects_total", { defect }, count);
   }
-  for (const [defect, count] of Object.entries(defects)) metrics.add("edge_demand_defects_total", { defect }, count);
 };

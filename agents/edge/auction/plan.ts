@@ -47,7 +47,11 @@ const routeOf = (auction: AuctionConfig, bidder: string): string | undefined =>
   Object.hasOwn(auction.bidders, bidder) ? auction.bidders[bidder]?.provider : undefined;
 
 /** Every configured provider in the order of ids, with the impressions that are routed to it (wire contract 5.4). */
-export const planProviders = (auction: AuctionConfig, slots: readonly Slot[], defects: DemandDefects): ProviderPlan[] => {
+export const planProviders = (
+  auction: AuctionConfig,
+  slots: readonly Slot[],
+  defects: DemandDefects,
+): ProviderPlan[] => {
   const routedTo = (id: string, slot: Slot): Routed =>
     new Map([...slot.bidders].filter(([bidder]) => routeOf(auction, bidder) === id));
   for (const slot of slots) {

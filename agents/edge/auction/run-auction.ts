@@ -42,7 +42,7 @@ export type AuctionResult = {
   readonly skipped: "auction_disabled" | "consent_denied" | "no_slots" | "no_providers" | null;
 };
 
-/** `null`: the auction cannot run at all, because a request cannot be signed or the platform may ask one provider only. */
+/** `null`: the auction cannot run, because no request can be signed or the platform may ask one provider only. */
 export type AuctionRun = AuctionResult | null;
 
 /** Highest price of each slot, the first of equals; then the slot's floor. Slots keep their order. */
@@ -82,8 +82,12 @@ const factsOf = async (
   };
 };
 
-const skipReason = (input: AuctionInput, plans: readonly ProviderPlan[], context: EdgeContext): AuctionResult["skipped"] => {
-  if (!context.config.auction.enabled) return "auction_disabled";
+const skipReason = (
+  input: AuctionInput,
+  plans: readonly ProviderPlan[],
+  { config }: EdgeContext,
+): AuctionResult["skipped"] => {
+  if (!config.auction.enabled) return "auction_disabled";
   if (!input.session.consent.isAuctionAllowed) return "consent_denied";
   if (input.slots.length === 0) return "no_slots";
   return plans.length === 0 ? "no_providers" : null;
@@ -95,7 +99,11 @@ const isCalled = (plan: ProviderPlan): boolean => plan.impressions.length > 0;
  * Runs one auction: gates, plan, every provider at once, winners (wire contract 5.3 and 5.7). A provider that fails is
  * an outcome, not a failure of the auction.
  */
-export const runAuction = async (input: AuctionInput, request: EdgeRequest, context: EdgeContext): Promise<AuctionRun> => {
+export const runAuction = async (
+  input: AuctionInput,
+  request: EdgeRequest,
+  context: EdgeContext,
+): Promise<AuctionRun> => {
   const { env, config } = context;
   const startedAtMs = env.now();
   const finish = (providers: readonly ProviderOutcome[], skipped: AuctionResult["skipped"]): AuctionResult => {

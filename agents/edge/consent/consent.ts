@@ -6,7 +6,7 @@ import { decodeTcf } from "./tcf.ts";
 import type { Tcf } from "./tcf.ts";
 
 /** Whose law counts, by the client's location (wire contract 6.4). */
-export type Jurisdiction = "gdpr" | "us_state" | "non_regulated" | "unknown";
+type Jurisdiction = "gdpr" | "us_state" | "non_regulated" | "unknown";
 
 /** The signals of one request and what they allow (wire contract 5.3 and 6.4). */
 export type Consent = {

@@ -15,7 +15,8 @@ const ADDRESS_FUNCTIONS = new Set(["url", "src"]);
 const IMAGE_SETS = new Set(["image-set", "-webkit-image-set"]);
 
 /** A string may not hold a line break, and neither quote nor backslash may end or change it. */
-const quote = (address: string): string => `"${address.replace(/["\\\n\r\f]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}"`;
+const quote = (address: string): string =>
+  `"${address.replace(/["\\\n\r\f]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}"`;
 
 /** End of an unquoted address: the first closing parenthesis that is not escaped. */
 const bareEnd = (css: string, from: number): number => {
@@ -25,6 +26,8 @@ const bareEnd = (css: string, from: number): number => {
   }
   return css.length;
 };
+
+const isImport = (keyword: string): boolean => ident.decode(keyword).toLowerCase() === "import";
 
 /**
  * Rewrites every address of a style sheet or declaration list: `url()`, `src()`, `image-set()` and `@import`, however
@@ -70,7 +73,7 @@ export const rewriteCss = (css: string, rewrite: (address: string) => string | n
     if (type === FUNCTION) return openFunction(start, end);
     if (OPENING.has(type)) functions.push("");
     else if (type === CLOSING) functions.pop();
-    else if (type === AT_KEYWORD && ident.decode(css.slice(start + 1, end)).toLowerCase() === "import") awaits = "import";
+    else if (type === AT_KEYWORD && isImport(css.slice(start + 1, end))) awaits = "import";
   });
   return done === 0 ? css : out + css.slice(done);
 };

@@ -23,9 +23,11 @@ const DEEPEST = 512;
 const MOST_PASSES = 4;
 const DEEPEST_FRAME = 3;
 
-/** The address as a browser compares schemes: without blanks and control characters, in lower case. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed.
-const folded = (value: string): string => value.replace(/[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g, "").toLowerCase();
+const UNSEEN = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g;
+
+/** The address as a browser compares schemes: without blanks and control characters, in lower case. */
+const folded = (value: string): string => value.replace(UNSEEN, "").toLowerCase();
 
 const isUnsafeAddress = (value: string): boolean => {
   const address = folded(value);
@@ -62,7 +64,7 @@ const isElement = (node: Node): node is Element => "tagName" in node;
 const cleanTree = (root: DefaultTreeAdapterTypes.ParentNode, depth: number): void => {
   const open: DefaultTreeAdapterTypes.ParentNode[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !REMOVED.has(node.tagName.toLowerCase()));
+    parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !REMOVED.has(folded(node.tagName)));
     for (const node of parent.childNodes) {
       if (!isElement(node)) continue;
       node.attrs = cleanFrame(node.attrs.filter((attribute) => !isUnsafe(attribute)), depth);

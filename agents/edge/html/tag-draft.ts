@@ -1,4 +1,5 @@
 import { decodeAttribute, encodeAttribute } from "./attribute-text.ts";
+import type { SourceWindow } from "./source-window.ts";
 
 /** One start tag as a rule sees it. Attribute names are lower case; of two equal ones only the first counts. */
 export type StartTag = {
@@ -16,8 +17,8 @@ export type StartTag = {
 };
 
 type Attribute = {
-  name: string;
-  nameEnd: number;
+  readonly name: string;
+  readonly nameEnd: number;
   /** -1: the attribute has no value. */
   valueStart: number;
   valueEnd: number;
@@ -26,111 +27,128 @@ type Attribute = {
 
 type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
-/** Attributes that the tokenizer itself needs, to tell HTML from SVG and MathML. */
+/** The start tag that is being read; offsets are the tokenizer's. One draft serves all tags of a document in turn. */
+export type TagDraft = {
+  readonly window: SourceWindow;
+  /** `null`: every attribute is kept. */
+  readonly wanted: ReadonlySet<string> | null;
+  name: string;
+  /** Offset of the `<`. */
+  start: number;
+  nameEnd: number;
+  attributes: Attribute[];
+  edits: Edit[];
+  isRemoved: boolean;
+  behind: string;
+  /** A `font` with one of the attributes by which it leaves SVG and MathML. */
+  hasFont: boolean;
+  open: Attribute | null;
+  /** `encoding` of an `annotation-xml`. */
+  encoding: Attribute | null;
+};
+
+/** Attributes by which a `font` is HTML even inside SVG and MathML. */
 const FONT = new Set(["color", "face", "size"]);
 
-/** Collects one start tag after the other; offsets are the tokenizer's. */
-export const createTagDraft = (wanted: ReadonlySet<string> | null) => {
-  let attributes: Attribute[] = [];
-  let edits: Edit[] = [];
-  let name = "";
-  let start = 0;
-  let nameEnd = 0;
-  let isRemoved = false;
-  let behind = "";
-  let hasFont = false;
-  let open: Attribute | null = null;
-  let encoding: Attribute | null = null;
-  let source = "";
-  let base = 0;
+export const createTagDraft = (window: SourceWindow, wanted: ReadonlySet<string> | null): TagDraft => ({
+  window,
+  wanted,
+  name: "",
+  start: 0,
+  nameEnd: 0,
+  attributes: [],
+  edits: [],
+  isRemoved: false,
+  behind: "",
+  hasFont: false,
+  open: null,
+  encoding: null,
+});
 
-  const find = (attribute: string): Attribute | undefined => {
-    for (const entry of attributes) if (entry.name === attribute) return entry;
-    return undefined;
-  };
-  const valueOf = (entry: Attribute): string =>
-    entry.valueStart < 0 ? "" : decodeAttribute(source.slice(entry.valueStart - base, entry.valueEnd - base));
+const find = (draft: TagDraft, name: string): Attribute | undefined => {
+  for (const entry of draft.attributes) if (entry.name === name) return entry;
+  return undefined;
+};
 
-  const tag: StartTag = {
-    get name() {
-      return name;
-    },
-    names: () => attributes.map((entry) => entry.name),
-    get(attribute) {
-      const entry = find(attribute);
-      return entry === undefined ? null : valueOf(entry);
-    },
-    set(attribute, value) {
-      const entry = find(attribute);
-      const quoted = `"${encodeAttribute(value)}"`;
-      if (entry === undefined) edits.push({ start: nameEnd, end: nameEnd, text: ` ${attribute}=${quoted}` });
-      else if (entry.valueStart < 0) edits.push({ start: entry.nameEnd, end: entry.nameEnd, text: `=${quoted}` });
-      else {
-        const quote = entry.isQuoted ? 1 : 0;
-        edits.push({ start: entry.valueStart - quote, end: entry.valueEnd + quote, text: quoted });
-      }
-    },
-    remove() {
-      isRemoved = true;
-    },
-    after(markup) {
-      behind += markup;
-    },
-  };
+const valueOf = ({ window }: TagDraft, { valueStart, valueEnd }: Attribute): string =>
+  valueStart < 0 ? "" : decodeAttribute(window.slice(valueStart, valueEnd));
 
-  return {
-    tag,
-    /** Offset of the tag's `<`. */
-    start: () => start,
-    begin(tagName: string, tagNameStart: number, tagNameEnd: number): void {
-      name = tagName;
-      start = tagNameStart - 1;
-      nameEnd = tagNameEnd;
-      if (attributes.length > 0) attributes = [];
-      if (edits.length > 0) edits = [];
-      isRemoved = false;
-      behind = "";
-      hasFont = false;
-      open = null;
-      encoding = null;
-    },
-    attribute(written: string, _start: number, end: number): void {
-      const attribute = written.toLowerCase();
-      open = null;
-      if (name === "font" && FONT.has(attribute)) hasFont = true;
-      const isEncoding = name === "annotation-xml" && attribute === "encoding" && encoding === null;
-      const isWanted = (wanted === null || wanted.has(attribute)) && find(attribute) === undefined;
-      if (!isWanted && !isEncoding) return;
-      open = { name: attribute, nameEnd: end, valueStart: -1, valueEnd: -1, isQuoted: false };
-      if (isWanted) attributes.push(open);
-      if (isEncoding) encoding = open;
-    },
-    value(valueStart: number, valueEnd: number, isQuoted: boolean): void {
-      if (open === null) return;
-      open.valueStart = valueStart;
-      open.valueEnd = valueEnd;
-      open.isQuoted = isQuoted;
-    },
-    /** The tag is complete; its text is in `text`, whose first character has the offset `offset`. */
-    finish(text: string, offset: number): void {
-      source = text;
-      base = offset;
-    },
-    isEdited: (): boolean => isRemoved || behind !== "" || edits.length > 0,
-    hasFont: (): boolean => hasFont,
-    isHtmlAnnotation: (): boolean =>
-      encoding !== null && /^(?:text\/html|application\/xhtml\+xml)$/i.test(valueOf(encoding)),
-    /** Writes the tag, which ends before the offset `end`, with its edits. */
-    write(write: (text: string) => void, text: string, offset: number, end: number): void {
-      let at = start;
-      if (!isRemoved) {
-        for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-          write(text.slice(at - offset, edit.start - offset) + edit.text);
-          at = edit.end;
-        }
-        write(text.slice(at - offset, end - offset));
-      }
-      if (behind !== "") write(behind);
-    },
-  };
+const setAttribute = (draft: TagDraft, name: string, value: string): void => {
+  const entry = find(draft, name);
+  const quoted = `"${encodeAttribute(value)}"`;
+  const { nameEnd } = draft;
+  if (entry === undefined) draft.edits.push({ start: nameEnd, end: nameEnd, text: ` ${name}=${quoted}` });
+  else if (entry.valueStart < 0) draft.edits.push({ start: entry.nameEnd, end: entry.nameEnd, text: `=${quoted}` });
+  else {
+    const quote = entry.isQuoted ? 1 : 0;
+    draft.edits.push({ start: entry.valueStart - quote, end: entry.valueEnd + quote, text: quoted });
+  }
+};
+
+/** The view of a draft that rules get; it stays valid only while the rule runs. */
+export const startTagOf = (draft: TagDraft): StartTag => ({
+  get name() {
+    return draft.name;
+  },
+  names: () => draft.attributes.map((entry) => entry.name),
+  get(attribute) {
+    const entry = find(draft, attribute);
+    return entry === undefined ? null : valueOf(draft, entry);
+  },
+  set: (attribute, value) => setAttribute(draft, attribute, value),
+  remove() {
+    draft.isRemoved = true;
+  },
+  after(markup) {
+    draft.behind += markup;
+  },
+});
+
+export const beginTag = (draft: TagDraft, name: string, nameStart: number, nameEnd: number): void => {
+  draft.name = name;
+  draft.start = nameStart - 1;
+  draft.nameEnd = nameEnd;
+  if (draft.attributes.length > 0) draft.attributes = [];
+  if (draft.edits.length > 0) draft.edits = [];
+  draft.isRemoved = false;
+  draft.behind = "";
+  draft.hasFont = false;
+  draft.open = null;
+  draft.encoding = null;
+};
+
+export const beginAttribute = (draft: TagDraft, written: string, nameEnd: number): void => {
+  const name = written.toLowerCase();
+  draft.open = null;
+  if (draft.name === "font" && FONT.has(name)) draft.hasFont = true;
+  const isEncoding = draft.name === "annotation-xml" && name === "encoding" && draft.encoding === null;
+  const isWanted = (draft.wanted === null || draft.wanted.has(name)) && find(draft, name) === undefined;
+  if (!isWanted && !isEncoding) return;
+  draft.open = { name, nameEnd, valueStart: -1, valueEnd: -1, isQuoted: false };
+  if (isWanted) draft.attributes.push(draft.open);
+  if (isEncoding) draft.encoding = draft.open;
+};
+
+export const endAttribute = ({ open }: TagDraft, valueStart: number, valueEnd: number, isQuoted: boolean): void => {
+  if (open === null) return;
+  open.valueStart = valueStart;
+  open.valueEnd = valueEnd;
+  open.isQuoted = isQuoted;
+};
+
+/** An `annotation-xml` whose content is HTML (HTML standard, HTML integration points). */
+export const isHtmlAnnotation = (draft: TagDraft): boolean =>
+  draft.encoding !== null && /^(?:text\/html|application\/xhtml\+xml)$/i.test(valueOf(draft, draft.encoding));
+
+/** Writes an edited tag, which ends before `end`; an untouched one is left to be written with the text around it. */
+export const writeEdits = (draft: TagDraft, end: number): void => {
+  const { window, edits, behind, isRemoved } = draft;
+  if (edits.length === 0 && behind === "" && !isRemoved) return;
+  window.flush(draft.start);
+  if (isRemoved) window.skip(end);
+  else {
+    for (const edit of edits.toSorted((a, b) => a.start - b.start)) window.replace(edit.start, edit.end, edit.text);
+    window.flush(end);
+  }
+  if (behind !== "") window.replace(end, end, behind);
 };

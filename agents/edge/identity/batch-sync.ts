@@ -50,7 +50,11 @@ type GroupOutcome = "accepted" | "ineligible" | "kv_unavailable";
  * Updates one group after the other. The first infrastructure failure ends the batch: that group and every later one
  * stay as they are (rule 5).
  */
-const updateInTurn = async (store: IdentityStore, domain: string, groups: readonly Group[]): Promise<GroupOutcome[]> => {
+const updateInTurn = async (
+  store: IdentityStore,
+  domain: string,
+  groups: readonly Group[],
+): Promise<GroupOutcome[]> => {
   const outcomes: GroupOutcome[] = [];
   for (const group of groups) {
     try {

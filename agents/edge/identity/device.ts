@@ -8,7 +8,8 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "linux"],
 ];
 
-const platformOf = (userAgent: string): string | undefined => PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+const platformOf = (userAgent: string): string | undefined =>
+  PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 const mobileOf = (headers: Headers, platform: string | undefined): Device["is_mobile"] => {
   const hint = headers.get("sec-ch-ua-mobile");

@@ -4,7 +4,11 @@ import { fromBase64 } from "../signing/encoding.ts";
 /** Extended identifiers as OpenRTB 2.6 carries them. */
 export type Eid = {
   readonly source: string;
-  readonly uids: readonly { readonly id: string; readonly atype?: number; readonly ext?: Readonly<Record<string, unknown>> }[];
+  readonly uids: readonly {
+    readonly id: string;
+    readonly atype?: number;
+    readonly ext?: Readonly<Record<string, unknown>>;
+  }[];
 };
 
 const MOST_SOURCES = 64;
@@ -40,7 +44,7 @@ const readEid = (value: unknown): Eid | null => {
   return { source, uids: listed.slice(0, MOST_UIDS).map(readUid).filter((uid) => uid !== null) };
 };
 
-/** Identifiers out of anything; what does not fit is left out, and nothing beyond the limits of wire contract 5.3 is read. */
+/** Identifiers out of anything; what does not fit or lies beyond the limits of wire contract 5.3 is left out. */
 export const readEids = (value: unknown): Eid[] =>
   Array.isArray(value)
     ? (value as unknown[]).slice(0, MOST_SOURCES).map(readEid).filter((eid) => eid !== null)

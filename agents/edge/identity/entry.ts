@@ -39,7 +39,7 @@ export type Device = {
 };
 
 /** A stored entry that cannot be read as version 1: nothing may be decided by it. */
-export class UnreadableEntry extends Error {}
+class UnreadableEntry extends Error {}
 
 export const parseEntry = (record: IdentityRecord): IdentityEntry => {
   let body: unknown;

@@ -8,7 +8,7 @@ const ATTEMPTS = 5;
 const MOST_COUNTED = 100;
 
 /** Every attempt met another writer. Treated like a store that cannot be reached. */
-export class TooManyConflicts extends Error {}
+class TooManyConflicts extends Error {}
 
 /** Entry with the generation it was read at; `null` when there is none. Rejects when it cannot be read. */
 export const readEntry = async (

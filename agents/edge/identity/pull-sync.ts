@@ -69,7 +69,8 @@ const pullOne = async (partner: PartnerConfig, id: string, context: EdgeContext)
     if (uid !== null) await upsertIds(context.identity, id, new Map([[domain, uid]]));
     context.metrics.add("edge_pull_sync_total", { partner: domain, outcome: uid === null ? "none" : "stored" });
   } catch (error) {
-    context.env.log({ level: "warn", event: "pull_sync_failed", partner: domain, ec: shownEc(id), reason: String(error) });
+    const reason = String(error);
+    context.env.log({ level: "warn", event: "pull_sync_failed", partner: domain, ec: shownEc(id), reason });
   }
 };
 

@@ -63,7 +63,8 @@ export const createIdentity = async (
   const { passphrase } = context.config.ec;
   const id = createEcId(passphrase, context.clientIp, (bytes) => context.env.random(bytes));
   const originDomain = context.config.publisher.domain;
-  const entry = newEntry(nowS(context), { consent: session.consent, geo: context.geo, device: session.device, originDomain });
+  const { consent, device } = session;
+  const entry = newEntry(nowS(context), { consent, geo: context.geo, device, originDomain });
   try {
     await createOrRevive(store, id, entry);
   } catch (error) {

@@ -1,7 +1,12 @@
 import { readBody } from "../body.ts";
 import type { ContentCoding, EdgeEnv } from "../platform.ts";
 
-const CODINGS: Readonly<Record<string, ContentCoding>> = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "br" };
+const CODINGS: Readonly<Record<string, ContentCoding>> = {
+  gzip: "gzip",
+  "x-gzip": "gzip",
+  deflate: "deflate",
+  br: "br",
+};
 
 /** Encoding of a body: one that we can undo, none, or one that we cannot. */
 export const codingOf = (headers: Headers): ContentCoding | "identity" | "unknown" => {

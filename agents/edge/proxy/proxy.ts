@@ -102,7 +102,8 @@ const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: E
   if (isImage || (request.headers.get("accept") ?? "").includes("image/")) {
     if (type === null) headers.set("content-type", "application/octet-stream");
     if (isPixel(headers, url)) {
-      context.env.log({ level: "info", event: "pixel", request_id: context.requestId, host: url.host, path: url.pathname });
+      const { requestId: request_id } = context;
+      context.env.log({ level: "info", event: "pixel", request_id, host: url.host, path: url.pathname });
       context.metrics.add("edge_pixels_total");
     }
   }

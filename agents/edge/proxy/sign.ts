@@ -8,7 +8,7 @@ import { isHostListed } from "./host-list.ts";
 import { mintUrl, parseTarget } from "./signed-url.ts";
 
 /** Largest body of the sign and rebuild routes. */
-export const MOST_FORM_BYTES = 65_536;
+const MOST_FORM_BYTES = 65_536;
 const LIFETIME_S = 30;
 
 const bodySchema = z.object({ url: z.string() });
@@ -43,5 +43,5 @@ export const handleFirstPartySign: EdgeHandler = async (request, context) => {
   const expiresAtS = Math.floor(context.env.now() / 1_000) + LIFETIME_S;
   const minted = mintUrl(context.config.publisher.proxy_secret, "proxy", target, expiresAtS);
   if (minted === null) return refuse("bad_request", "the query of url may not hold tsurl, tstoken or tsexp");
-  return jsonAnswer(200, { href: minted.href, base: minted.base }, { "content-type": "application/json; charset=utf-8" });
+  return jsonAnswer(200, minted, { "content-type": "application/json; charset=utf-8" });
 };

@@ -304,7 +304,7 @@ describe("rebuild", () => {
 
   test("a query and a form answer a redirect; add and del that cannot be read are ignored", async () => {
     const query = new URLSearchParams({ tsclick: `https://pub.example${click}`, add: '{"c":"1"}', del: "[" });
-    const got = await ask(handleFirstPartyRebuild, `${path}?${query}`);
+    const got = await ask(handleFirstPartyRebuild, `${path}?${query.toString()}`);
     const posted = await ask(handleFirstPartyRebuild, path, { request: { method: "POST", body: query } });
     for (const { response } of [got, posted]) {
       expect([response.status, response.headers.get("cache-control")]).toEqual([302, "no-store, private"]);

@@ -57,7 +57,9 @@ const rendererOf = (
   if (tagType === "script" && !settings.allow_script_creatives) return drops.drop("script_rendering_disabled");
   if (tagType !== "iframe" && tagType !== "script") return drops.drop("unsupported_tagtype");
   const creativeId = raw["crid"];
-  if (typeof creativeId === "string" && creativeId.length > LONGEST_CREATIVE_ID) return drops.drop("creative_id_too_large");
+  if (typeof creativeId === "string" && creativeId.length > LONGEST_CREATIVE_ID) {
+    return drops.drop("creative_id_too_large");
+  }
   const payload = JSON.stringify({ seatbid: [{ seat: bid.seat, bid: [raw] }] });
   if (payload.length > LONGEST_PAYLOAD) return drops.drop("render_payload_too_large");
   return present({
@@ -74,7 +76,12 @@ const rendererOf = (
   });
 };
 
-const readApsBid = (rawBid: RawBid, input: ProfileInput<"aps">, known: ReadonlyMap<string, PlannedSlot>, drops: DropCounter): Bid | null => {
+const readApsBid = (
+  rawBid: RawBid,
+  input: ProfileInput<"aps">,
+  known: ReadonlyMap<string, PlannedSlot>,
+  drops: DropCounter,
+): Bid | null => {
   const { bid: raw } = rawBid;
   const mtype = raw["mtype"];
   if (textOf(raw["id"]) === undefined) return drops.drop("unexpected_response_shape");
@@ -136,7 +143,9 @@ export const aps: Profile<"aps"> = {
   parseAnswer(raw, input) {
     const opened = openAnswer(raw, "Provider");
     if (!opened.ok) return opened.answer;
-    if ("contextual" in opened.body) return failed("parse_response", "Provider returned an answer of its older interface");
+    if ("contextual" in opened.body) {
+      return failed("parse_response", "Provider returned an answer of its older interface");
+    }
     const drops = createDropCounter();
     const found = collectBids(opened.body, drops);
     const known = impressionTable(input.impressions);

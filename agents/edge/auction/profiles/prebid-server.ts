@@ -29,7 +29,7 @@ const headersOf = (facts: AuctionFacts, settings: PrebidProfile): Record<string,
     ["cookie", cookieHeader(facts, settings)],
     ["x-forwarded-for", facts.clientIp],
   ];
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null && pair[1] !== undefined));
+  return present(Object.fromEntries(pairs)) as Record<string, string>;
 };
 
 /** The operator's debug parameters go onto the page address once, however often a page repeats them. */

@@ -3,7 +3,7 @@ import type { ProviderAnswer, RawAnswer } from "../bid-answer.ts";
 import type { AuctionFacts, OutgoingBidRequest } from "../bid-request.ts";
 import type { PlannedSlot } from "../plan.ts";
 
-export type ProfileName = ProviderConfig["profile"];
+type ProfileName = ProviderConfig["profile"];
 type SettingsOf<Name extends ProfileName> = Extract<ProviderConfig, { profile: Name }>["profile_config"];
 
 /** What a profile's request is made from. `tmaxMs` is what the provider may use of the remaining budget. */
