@@ -3,6 +3,7 @@ import { type Caller, isOperator, type Tier } from "./caller.ts";
 import type { Call, Context, Loaded, Outcome } from "./operation.ts";
 import type { Log } from "./ports.ts";
 import { Refused, refuse } from "./refusals.ts";
+import { matchRevision } from "./revision.ts";
 
 interface ContextParts<P> {
   readonly store: Store;
@@ -16,6 +17,7 @@ interface ContextCall {
   readonly nowMs: number;
   readonly dryRun: boolean;
   readonly minted: string[];
+  readonly expectedRevision: number | null;
   readonly callOf: Call;
   readonly call: (name: string, input: unknown) => Promise<Outcome>;
 }
@@ -54,6 +56,7 @@ export const createContext = <P>(parts: ContextParts<P>, of: ContextCall): Conte
       (await parts.store.list({ kind: kind.name, ...query, terms: query.terms ?? [] })) as readonly StoredRow<T>[],
     count: (kind, term) => parts.store.count(kind.name, term),
     reserved: (ledger, fromSlot, toSlot) => parts.store.reserved(ledger, fromSlot, toSlot),
+    matchRevision: (revision) => matchRevision(of.expectedRevision, revision),
     mint: (make) => {
       const id = make();
       of.minted.push(id);

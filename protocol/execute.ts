@@ -107,6 +107,7 @@ const handle = async <P>(
     nowMs,
     dryRun: prepared.dryRun,
     minted,
+    expectedRevision: prepared.expectedRevision,
     callOf: prepared.call,
     call: (name, input) => {
       calls += 1;

@@ -5,6 +5,7 @@ import { callKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";
 import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "./refusals.ts";
+import { expectedRevision } from "./revision.ts";
 import { schemaRefusal } from "./validation.ts";
 
 const tierRank: Readonly<Record<Tier, number>> = { public: 0, seat: 1, agency: 2, advertiser: 3 };
@@ -34,6 +35,7 @@ export interface Prepared<P> extends Progress<P> {
   readonly tier: Tier;
   readonly dryRun: boolean;
   readonly key: string | null;
+  readonly expectedRevision: number | null;
 }
 
 /** What the wire is told beside the body; null where no gate has counted the request yet. */
@@ -103,5 +105,6 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   if (isRefusal(key)) throw new Refused(key);
   const tier = await effectiveTier(parts.trust, caller, namedAgent(parsed.data));
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
-  return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key };
+  const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
+  return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key, expectedRevision: revision };
 };

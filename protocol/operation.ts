@@ -145,6 +145,11 @@ export interface Context<P = unknown> {
   list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]>;
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+  /**
+   * Refuses with 412 and the current revision when the caller's `If-Match` names another one (decision 63). Call it
+   * with the revision of the record that is about to be changed.
+   */
+  matchRevision(revision: number): void;
   /** Makes an id or a secret that a dry run must not give away. */
   mint(make: () => string): string;
   /** Calls another operation for the same caller through every gate but the rate count. */
@@ -196,6 +201,8 @@ export interface Call {
   /** From the header `Idempotency-Key`, the data part or the `messageId`; the input's own field is read by `run`. */
   readonly idempotencyKey?: string | null;
   readonly dryRun?: boolean;
+  /** The header `If-Match`; tools and data parts send `if_match` in the input instead. */
+  readonly ifMatch?: string | null;
   readonly dialect?: string | null;
   /** A valid W3C `traceparent` of the caller, or null. */
   readonly traceparent?: string | null;

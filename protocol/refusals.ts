@@ -115,6 +115,7 @@ export const gateRefusals = [
   "idempotency_in_flight",
   "idempotency_conflict",
   "concurrent_update",
+  "revision_mismatch",
 ] as const satisfies readonly RefusalCode[];
 
 /**

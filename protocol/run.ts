@@ -75,6 +75,7 @@ const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: n
   input: () => input,
   idempotencyKey: outer.key === null ? null : `${outer.key.slice(0, keptKeyLength)}#${place}`,
   dryRun: outer.dryRun,
+  ifMatch: null,
 });
 
 /** Builds the runner of an agent from its operation list and its ports. */

@@ -32,6 +32,10 @@ const mutationArguments: Readonly<Record<string, JsonSchema>> = {
     maxLength: 255,
     description: "Send the same key with a retry: the first answer is given again and nothing happens twice.",
   },
+  if_match: {
+    type: "string",
+    description: "The revision that the record must still have; another one is refused and the current one named.",
+  },
   dry_run: {
     type: "boolean",
     description: "True: check everything and show the answer, but store, reserve and send nothing.",

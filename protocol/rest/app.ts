@@ -94,6 +94,7 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
       traceparent: ctx.state.traceparent,
       input: () => readInput(parts, plan, ctx, call),
       idempotencyKey: oneHeader(headers["idempotency-key"]),
+      ifMatch: oneHeader(headers["if-match"]),
       dryRun: false,
       dialect: null,
       locate,

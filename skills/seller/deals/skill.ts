@@ -76,6 +76,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const { nowMs } = context;
   const loaded = await context.own(quoteKind, input.quote_id, "not_found");
   const quote = settledQuote(loaded.body, nowMs);
+  context.matchRevision(quote.revision);
   const refusal = bookingRefusal(quote, nowMs);
   if (refusal !== null) return refusal;
   const frozen = planFor(context, input.audience_plan);
@@ -116,6 +117,7 @@ const reasonFor = (toStatus: string, given: string): string =>
 export const transitionDeal = defineOperation(contract.transitionDeal, async (context: SellerContext, input) => {
   const loaded = await context.own(dealKind, input.deal_id, "deal_not_found");
   const row = settledDeal(loaded.body, context.nowMs);
+  context.matchRevision(row.revision);
   const life = moveDeal(row.life, input.to_status, context.nowMs, reasonFor(input.to_status, input.reason));
   if (life === null) {
     const allowed = operatorTargets(row.life, context.nowMs);

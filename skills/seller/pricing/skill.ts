@@ -117,6 +117,7 @@ export const declineQuote = defineOperation(contract.declineQuote, async (contex
   const loaded = await context.own(quoteKind, input.quote_id, "not_found");
   const row = settledQuote(loaded.body, context.nowMs);
   if (row.life.value === "expired") return refuse(isForgotten(row, context.nowMs) ? "not_found" : "quote_expired");
+  context.matchRevision(row.revision);
   if (row.life.value === "booked") return refuse("quote_already_booked");
   const life = step(quoteMachine, row.life, { type: "DECLINE", nowMs: context.nowMs, cause: "operator" });
   if (life === null) return refuse("quote_declined");
