@@ -155,7 +155,7 @@ const imageOf = (pending: Pending, change: Change, nextN: () => number): RecordC
     return { op, ledger, fromSlot, toSlot, amount };
   }
   const { kind, id, expect } = change;
-  if (change.op === "remove") return { op: "remove", kind, id, n: current(pending, kind, id).n };
+  if (change.op === "remove") return { op: "remove", kind, id };
   const terms = [...new Set(change.terms)];
   const n = expect === 0 ? nextN() : current(pending, kind, id).n;
   return { op: "put", kind, id, n, version: expect + 1, terms, dueAtMs: change.dueAtMs, body: bodyText(change) };
@@ -164,9 +164,9 @@ const imageOf = (pending: Pending, change: Change, nextN: () => number): RecordC
 const claimRows = ({ rows }: Pending, record: JournalRecord): void => {
   for (const change of record.changes) {
     if (change.op === "reserve") continue;
-    const version = change.op === "put" ? change.version : 0;
+    const { n, version } = change.op === "put" ? change : { n: 0, version: 0 };
     const ofKind = rows.get(change.kind) ?? new Map<string, PendingRow>();
-    rows.set(change.kind, ofKind.set(change.id, { seq: record.seq, n: change.n, version }));
+    rows.set(change.kind, ofKind.set(change.id, { seq: record.seq, n, version }));
   }
 };
 

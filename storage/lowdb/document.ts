@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { EMPTY_HEAD, type AuditHead } from "../audit.ts";
 import { applyReservation, type Ledgers } from "./ledgers.ts";
-import type { JournalRecord, RecordChange } from "./record.ts";
+import type { JournalRecord } from "./record.ts";
 import { dropRow, emptyTables, rowOf, writeRow, type Tables } from "./tables.ts";
 
 /** How far the document has come: the last journal record in it, the last place in creation order, the audit chain. */
@@ -27,9 +27,9 @@ export const emptyDocument = (): Document => {
   return { chain, mark, base: mark, tables: emptyTables(), ledgers: new Map() };
 };
 
-const removeRow = (document: Document, change: RecordChange & { op: "remove" }): void => {
-  const row = rowOf(document.tables, change.kind, change.id);
-  if (row !== undefined && row.n <= change.n) dropRow(document.tables, row);
+const removeRow = ({ tables }: Document, kind: string, id: string): void => {
+  const row = rowOf(tables, kind, id);
+  if (row !== undefined) dropRow(tables, row);
 };
 
 const advance = (document: Document, record: JournalRecord): void => {
@@ -42,8 +42,8 @@ const advance = (document: Document, record: JournalRecord): void => {
 
 /**
  * Applies a durable record. A snapshot is written while commits go on, so a replay meets rows and ledgers that already
- * hold the record: a row is written only when it is older than the change (place in creation order, then version), a
- * ledger only when an earlier record was its last.
+ * hold later records. A row's change says what the row is, whatever it was: once the replay has come to where the
+ * snapshot ended, every row is right. A ledger's change adds, so it is left out where the ledger already holds it.
  */
 export const applyRecord = (document: Document, record: JournalRecord): void => {
   const held = new Set<string>();
@@ -52,7 +52,7 @@ export const applyRecord = (document: Document, record: JournalRecord): void => 
     if ((document.ledgers.get(change.ledger)?.seq ?? 0) >= record.seq) held.add(change.ledger);
   }
   for (const change of record.changes) {
-    if (change.op === "remove") removeRow(document, change);
+    if (change.op === "remove") removeRow(document, change.kind, change.id);
     else if (change.op === "reserve") {
       if (!held.has(change.ledger)) applyReservation(document.ledgers, record.seq, change);
     } else writeRow(document.tables, change);

@@ -3,11 +3,11 @@ import { Low } from "lowdb";
 import type { Commit, CommitOutcome, Store } from "../store.ts";
 import { openClaims } from "./claims.ts";
 import { applyRecord, emptyDocument, type Document } from "./document.ts";
-import { messageOf, storeError } from "./errors.ts";
+import { messageOf, storeError, systemCodeOf } from "./errors.ts";
 import { diskFiles, type Files } from "./files.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { largestAmount } from "./ledgers.ts";
-import { lockFolder } from "./lock.ts";
+import { lockFolder, type FolderLock } from "./lock.ts";
 import { dueRows, listRows, storedRow } from "./queries.ts";
 import type { JournalRecord } from "./record.ts";
 import { recover, type Folder, type Recovered } from "./recover.ts";
@@ -130,14 +130,24 @@ const storeOf = (parts: Parts, dir: string): Store => {
   };
 };
 
+const takeFolder = async (dir: string): Promise<FolderLock> => {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    return await lockFolder(dir);
+  } catch (thrown) {
+    if (systemCodeOf(thrown) === "folder_in_use") throw thrown;
+    const cure = "make it writable for this user, or choose another folder with --data DIR";
+    throw storeError("store_failed", `the data folder ${dir} cannot be used (${messageOf(thrown)}): ${cure}`, thrown);
+  }
+};
+
 /**
  * Opens the embedded store in a data folder and takes the folder's lock. The folder is created with mode 0700, its
- * files with 0600. Throws `folder_in_use` or `store_damaged`, see `StoreErrorCode`; nothing was changed then.
+ * files with 0600. Throws `folder_in_use`, `store_damaged` or `store_failed`, see `StoreErrorCode`.
  */
 export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
   const { dir, warn = toStderr, files = diskFiles } = options;
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(dir);
+  const lock = await takeFolder(dir);
   const folder: Folder = { dir, files, warn };
   try {
     const adapter = snapshotAdapter(files, dir);

@@ -117,7 +117,7 @@ const acquire = async (path: string, mine: Holder): Promise<Holder | null> => {
     if ((await readHolder(path))?.token === holder.token) await rm(path, { force: true });
     await rm(turn, { force: true });
   }
-  return await readHolder(path);
+  throw storeError("folder_in_use", `${path}: other processes keep taking the lock; start again when they are done`);
 };
 
 /** Asks again for a moment, so that a start right behind a kill is not told of a process that is just ending. */

@@ -6,7 +6,7 @@ import type { RowImage } from "./tables.ts";
 /** What a commit did to one row or ledger: the row as it is now, or which row is gone. */
 export type RecordChange =
   | ({ readonly op: "put" } & RowImage)
-  | { readonly op: "remove"; readonly kind: string; readonly id: string; readonly n: number }
+  | { readonly op: "remove"; readonly kind: string; readonly id: string }
   | ({ readonly op: "reserve" } & Reservation);
 
 /** One commit in the journal. `seq` counts commits from 1 without a gap. */

@@ -111,13 +111,9 @@ const updateRow = (tables: Tables, row: Row, image: RowImage): void => {
   setDue(tables, row, image.dueAtMs);
 };
 
-/**
- * Writes a row as the image says, unless a later image was written already. The place in creation order tells an
- * update from a new row under an old id.
- */
+/** Writes a row as the image says; the place in creation order tells an update from a new row under an old id. */
 export const writeRow = (tables: Tables, image: RowImage): void => {
   const row = rowOf(tables, image.kind, image.id);
-  if (row !== undefined && (row.n > image.n || (row.n === image.n && row.version >= image.version))) return;
   if (row?.n === image.n) updateRow(tables, row, image);
   else {
     if (row !== undefined) dropRow(tables, row);

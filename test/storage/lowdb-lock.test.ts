@@ -91,6 +91,14 @@ describe("embedded store: the folder lock", () => {
     expect(await readdir(folder.dir)).toEqual(["store.json"]);
   });
 
+  it("a folder that cannot be made is an error that names it and the cure", async () => {
+    await mkdir(folder.dir);
+    await writeFile(join(folder.dir, "file"), "");
+    const opening = openLowdbStore({ dir: join(folder.dir, "file", "store") });
+    await expect(opening).rejects.toMatchObject({ code: "store_failed" });
+    await expect(opening).rejects.toThrow(/file\/store cannot be used \(ENOTDIR.*--data DIR/);
+  });
+
   it("the folder is its owner's alone, and so is every file in it", async () => {
     const store = await openLowdbStore({ dir: join(folder.dir, "deep", "seller") });
     const dir = join(folder.dir, "deep", "seller");
