@@ -1,3 +1,6 @@
+import { Refused } from "./refusals.ts";
+import { fieldRefusal } from "./validation.ts";
+
 const withoutMinted = (value: unknown, minted: readonly string[]): unknown => {
   if (typeof value === "string") return minted.some((id) => value.includes(id)) ? null : value;
   if (Array.isArray(value)) return value.map((item) => withoutMinted(item, minted));
@@ -17,9 +20,17 @@ export const dryAnswer = (output: unknown, minted: readonly string[]): unknown =
     : cleaned;
 };
 
-/** Whether the input itself asks for a dry run, as tools and data parts do. */
+const yes: readonly unknown[] = [true, "true", "1", 1];
+const no: readonly unknown[] = [undefined, null, false, "false", "0", 0];
+
+/**
+ * Whether the input itself asks for a dry run, as tools and data parts do. A word that says neither yes nor no is
+ * refused, because it must not become a real call by accident.
+ */
 export const asksDryRun = (rawInput: unknown): boolean => {
   if (typeof rawInput !== "object" || rawInput === null) return false;
   const flag = (rawInput as Readonly<Record<string, unknown>>)["dry_run"];
-  return flag === true || flag === "true";
+  if (no.includes(flag)) return false;
+  if (yes.includes(flag)) return true;
+  throw new Refused(fieldRefusal("dry_run", "Send dry_run as true or false.", "dry_run_invalid"));
 };

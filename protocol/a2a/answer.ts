@@ -1,5 +1,6 @@
 import type { Part } from "@a2a-js/sdk";
 import type { Call, Outcome } from "../operation.ts";
+import { asksDryRun } from "../dry-run.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
 import type { Runner } from "../run.ts";
 
@@ -54,6 +55,12 @@ const errorBody = (outcome: Exclude<Outcome, { kind: "done" }>): Members =>
 const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
   keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
 
+/** The part's input; a `dry_run` beside it counts as one in it, and is read within the gates, which may refuse it. */
+const inputOf = (part: Members): unknown => {
+  const input = part["input"] ?? {};
+  return asksDryRun(part) && isMembers(input) ? { ...input, dry_run: true } : input;
+};
+
 /** Calls the operation that a data part names; text beside it is ignored. */
 const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: Members): Promise<Turn> => {
   const operation = String(part["operation"]);
@@ -63,9 +70,8 @@ const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: M
     operation,
     door: "a2a",
     ...speaker,
-    input: () => part["input"] ?? {},
+    input: () => inputOf(part),
     idempotencyKey: keyOf(ownKey, input, heard.messageId),
-    dryRun: part["dry_run"] === true,
   });
   if (outcome.kind === "done") {
     const replayed = outcome.meta.replayed ? { replayed: true } : {};

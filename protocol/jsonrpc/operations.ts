@@ -25,6 +25,13 @@ const unread = (error: unknown): DoorResponse => {
   return send(refusalTable[code].status, { jsonrpc: "2.0", id: null, error: { code: -32600, message } });
 };
 
+/** One header cannot be the key of several calls, and to leave it out would make a retry of the batch do all again. */
+const unclearKey: RpcAnswer = {
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32600, message: "In a batch, send idempotency_key in the params of each request, not the header." },
+};
+
 /** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name, with named params. */
 export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRoute[] => {
   const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile, limits);
@@ -42,6 +49,7 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
           address: request.address,
         },
         requestId: request.requestId,
+        idempotencyKey: request.headers["idempotency-key"] ?? null,
         input: () => params ?? {},
       });
       return resultOf(outcome);
@@ -49,7 +57,9 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
   }
   const handle: DoorRoute["handle"] = async (request) => {
     try {
-      return send(200, await dispatcher.receive(await request.readBody(), request));
+      const text = await request.readBody();
+      const isUnclear = request.headers["idempotency-key"] !== undefined && text.trimStart().startsWith("[");
+      return send(200, isUnclear ? unclearKey : await dispatcher.receive(text, request));
     } catch (error) {
       return unread(error);
     }
