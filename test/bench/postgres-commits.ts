@@ -14,7 +14,7 @@ interface Rate {
   readonly cpuMicros: number;
 }
 
-/** One line of the report: the driver, the bare statement beside it in the same minute, and their ratio. */
+/** One line of the report: the driver and the bare statement, in turns within one run, and their ratio. */
 interface CommitFigure {
   readonly processes: number;
   readonly flushDelayMs: number;
@@ -31,26 +31,40 @@ const measure = async (
   task: "load" | "bare",
   seconds: number,
   name: string,
-): Promise<Rate> => {
+): Promise<Load> => {
   const loads = await Promise.all(
     children.map((child, index) =>
       child.run<Load>(task, { writers: WRITERS / children.length, seconds, name: `${name}-${index}` }),
     ),
   );
-  const commits = loads.reduce((sum, load) => sum + load.commits, 0);
-  const cpuMicros = loads.reduce((sum, load) => sum + load.cpuMicros, 0);
-  return { perSecond: Math.round(commits / seconds), cpuMicros: Math.round(cpuMicros / commits) };
+  return sumOf(loads);
+};
+
+const sumOf = (loads: readonly Load[]): Load => ({
+  commits: loads.reduce((sum, load) => sum + load.commits, 0),
+  cpuMicros: loads.reduce((sum, load) => sum + load.cpuMicros, 0),
+});
+
+const rateOf = (loads: readonly Load[], seconds: number): Rate => {
+  const { commits, cpuMicros } = sumOf(loads);
+  return { perSecond: Math.round(commits / seconds / loads.length), cpuMicros: Math.round(cpuMicros / commits) };
 };
 
 const figure = async (server: PostgresServer, processes: number, flushDelayMs: number): Promise<CommitFigure> => {
-  const { seconds } = planOf("postgres-commits");
+  const { seconds, rounds } = planOf("postgres-commits");
   const program = await compileProgram(join(import.meta.dirname, "..", "storage", "postgres-child.ts"));
   const options = { url: server.url("postgres"), schema: `bench_${processes}` };
   const children = Array.from({ length: processes }, () => startChild(program, options));
   await Promise.all(children.map((child) => child.run("ready")));
   await measure(children, "load", WARM_SECONDS, `warm-${processes}`);
-  const driver = await measure(children, "load", seconds, `run-${processes}`);
-  const bare = await measure(children, "bare", seconds, `run-${processes}`);
+  const loads: { readonly driver: Load; readonly bare: Load }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const name = `run-${processes}-${round}`;
+    const driven = await measure(children, "load", seconds, name);
+    loads.push({ driver: driven, bare: await measure(children, "bare", seconds, name) });
+  }
+  const driver = rateOf(loads.map((one) => one.driver), seconds);
+  const bare = rateOf(loads.map((one) => one.bare), seconds);
   await Promise.all(children.map((child) => child.end()));
   return { processes, flushDelayMs, driver, bare, ratio: Number((driver.perSecond / bare.perSecond).toFixed(2)) };
 };
