@@ -16,7 +16,7 @@ interface PendingRow {
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
 /** What became of a commit: refused, nothing to write, or a record to be journalled under its line. */
-export type Claim =
+type Claim =
   | { readonly refused: Refused }
   | { readonly refused: null; readonly record: null }
   | { readonly refused: null; readonly record: JournalRecord; readonly line: Buffer };

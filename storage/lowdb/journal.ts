@@ -42,7 +42,7 @@ interface Rotation {
 /** Bytes that one write takes at most; a longer queue becomes several writes. */
 const batchBytes = 8 << 20;
 
-export const segmentPath = (dir: string, first: number): string =>
+const segmentPath = (dir: string, first: number): string =>
   join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`);
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

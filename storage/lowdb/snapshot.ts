@@ -136,7 +136,7 @@ const takeLine = (reading: Reading, line: Line): string | null => {
 };
 
 /** A snapshot read back, with the sequence up to which the journal must be replayed for it to be whole. */
-export interface LoadedSnapshot {
+interface LoadedSnapshot {
   readonly document: Document;
   readonly untilSeq: number;
 }

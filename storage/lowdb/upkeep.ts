@@ -7,7 +7,7 @@ import type { Folder, Recovered } from "./recover.ts";
 import { snapshotPath } from "./snapshot.ts";
 
 /** When snapshots are written. */
-export interface SnapshotTimes {
+interface SnapshotTimes {
   /** Journal size in bytes; a store whose last snapshot is more than four times as large waits for a quarter of it. */
   readonly afterBytes: number;
   /** Milliseconds without a commit after which a sixteenth of that size is enough. */

@@ -15,7 +15,7 @@ export interface ChildProgram {
   remove(): Promise<void>;
 }
 
-export interface Child {
+interface Child {
   readonly pid: number;
   /** Lines that arrived so far; complete once `ended` has resolved. */
   readonly lines: readonly string[];
