@@ -5,7 +5,7 @@ import { eventChange } from "./events.ts";
 import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import type { Answer, Contract, EventDraft, Outcome, RefusalWithChanges } from "./operation.ts";
-import { isRefusal, type Refusal, refuse } from "./refusals.ts";
+import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
 
 /** How often a handler is called again after a lost race before the caller is told to try again itself. */
 const mostAttempts = 16;
@@ -122,6 +122,10 @@ const handle = async <P>(
   return { kind: "done", output: dryAnswer(result.output, minted), meta };
 };
 
+/**
+ * One attempt. A refusal under a key is believed only when the key is still free afterwards: another process may have
+ * answered the same call in between, and what it left behind (a booked quote) is then why the handler refused.
+ */
 const attempt = async <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
@@ -138,7 +142,21 @@ const attempt = async <P>(
     const { output, dialect, revision } = found.row;
     return { kind: "done", output, meta: metaOf(prepared.rate, { replayed: true, dialect, revision }) };
   }
-  return handle(machinery, prepared, { scope, digest, found }, nowMs);
+  const end = await refusedOrDone(() => handle(machinery, prepared, { scope, digest, found }, nowMs));
+  if (!(end instanceof Refused) && (end === "again" || end.kind !== "refused")) return end;
+  const after = await readKey(machinery.parts.store, scope, digest, nowMs);
+  if (after.state !== "free") return "again";
+  if (end instanceof Refused) throw end;
+  return end;
+};
+
+const refusedOrDone = async (handled: () => Promise<AttemptEnd>): Promise<AttemptEnd | Refused> => {
+  try {
+    return await handled();
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
 };
 
 /**

@@ -1,0 +1,46 @@
+import { hostCall, outputOf } from "../../agents/commands/answers.ts";
+import { hostOver, serveHostRequest } from "../../agents/host.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { sellerSettingTable } from "../../agents/seller/config.ts";
+import { launchSeller } from "../../agents/seller/launch.ts";
+import type { Place } from "../../agents/place.ts";
+import { readSettings } from "../../agents/settings.ts";
+
+/** A seller in a process of its own: listens on a free port, and does what only its host may do. */
+const { place, environment } = JSON.parse(process.argv[2] ?? "{}") as {
+  place: Place;
+  environment: Record<string, string>;
+};
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const config = readSettings(sellerSettingTable, environment);
+const seller = await launchSeller({
+  config,
+  host: "127.0.0.1",
+  port: 0,
+  place,
+  catalog: createCatalog(defaultProducts),
+  log: silent,
+});
+const ask = (request: Parameters<typeof serveHostRequest>[2]): ReturnType<typeof serveHostRequest> =>
+  serveHostRequest(seller.agent.runner, seller.store, request);
+const host = hostOver(ask, seller.agent.runner.contracts, async () => undefined);
+
+const tasks: Readonly<Record<string, (input: unknown) => Promise<unknown>>> = {
+  url: () => Promise.resolve(seller.url),
+  call: (input) => {
+    const { operation, input: given } = input as { operation: string; input: unknown };
+    return outputOf(host, hostCall(operation, given));
+  },
+  audit: () => host.verifyAudit(),
+};
+
+process.on("message", (message) => {
+  const { task, input } = message as { task: string; input: unknown };
+  const run = tasks[task] ?? (() => Promise.reject(new Error(`no task ${task}`)));
+  run(input).then(
+    (result) => process.send?.({ result }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on("disconnect", () => void seller.close().then(() => process.exit(0)));
