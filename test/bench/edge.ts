@@ -1,0 +1,213 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
+import { createPageTransform } from "../../agents/edge/publisher/page.ts";
+import { transformText } from "../../agents/edge/publisher/text-stream.ts";
+import { CHECKOUT } from "../../agents/edge/runtimes/bundle.ts";
+import { atRate, bestOf, cpuPerRequest, percentile, startPlayer, timed, type Player } from "./edge/measure.ts";
+import { BIDDER_MS, play, TOKEN, writeEdgeFiles, type Role } from "./edge/roles.ts";
+import { isWanted } from "./settings.ts";
+
+const file = fileURLToPath(import.meta.url);
+const CONSENT = "euconsent-v2=CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
+
+const AUCTION = JSON.stringify({
+  adUnits: [
+    {
+      code: "slot-1",
+      mediaTypes: { banner: { sizes: [[300, 250]] } },
+      bids: [{ bidder: "alpha", params: { placement: 1 } }],
+    },
+  ],
+});
+
+const [role, roleOrigin = ""] = (process.env.PARLEY_EDGE_BENCH_ROLE ?? "").split(" ");
+if (role !== undefined && role !== "") await play(role as Role, roleOrigin);
+
+type Line = { readonly name: string; readonly value: number; readonly unit: string; readonly target: string };
+
+const say = ({ name, value, unit, target }: Line, isGood: boolean): void => {
+  const shown = value >= 100 ? value.toFixed(0) : value.toFixed(2);
+  process.stdout.write(`${name.padEnd(44)} ${shown.padStart(9)} ${unit.padEnd(10)} ${target.padEnd(12)}`);
+  process.stdout.write(`${isGood ? "reached" : "MISSED"}\n`);
+};
+
+const atMost = (name: string, value: number, most: number, unit: string): void =>
+  say({ name, value, unit, target: `<= ${most}` }, value <= most);
+
+const atLeast = (name: string, value: number, least: number, unit: string): void =>
+  say({ name, value, unit, target: `>= ${least}` }, value >= least);
+
+type Stage = { readonly origin: Player; readonly raw: Player; readonly rawAuction: Player; readonly edge: Player };
+
+const passThrough = async ({ raw, edge }: Stage): Promise<void> => {
+  const small = { requests: [{ path: "/pixel.gif" }] };
+  await cpuPerRequest(raw, 2_000, small);
+  await cpuPerRequest(edge, 2_000, small);
+  const [rawSmall = 0, edgeSmall = 0] = await bestOf(
+    3,
+    () => cpuPerRequest(raw, 5_000, small),
+    () => cpuPerRequest(edge, 5_000, small),
+  );
+  atMost(`small pass-through (${rawSmall.toFixed(0)} us raw)`, edgeSmall / rawSmall, 2, "x raw CPU");
+  const page = { requests: [{ path: "/page-passed" }] };
+  const rewritten = { requests: [{ path: "/page" }] };
+  await cpuPerRequest(edge, 500, rewritten);
+  const [rawPage = 0, edgePage = 0, edgeRewritten = 0] = await bestOf(
+    3,
+    () => cpuPerRequest(raw, 1_000, page),
+    () => cpuPerRequest(edge, 1_000, page),
+    () => cpuPerRequest(edge, 1_000, rewritten),
+  );
+  atMost(`100 kB page passed (${rawPage.toFixed(0)} us raw)`, edgePage / rawPage, 2.2, "x raw CPU");
+  atMost(`100 kB page rewritten (${edgePage.toFixed(0)} us passed)`, edgeRewritten / edgePage, 4, "x passed");
+};
+
+const names = { originHost: "origin.example", requestHost: "pub.example", requestScheme: "https" } as const;
+
+const rewriteOnce = async (chunks: readonly Uint8Array[]): Promise<void> => {
+  const source = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const reader = transformText(source, createPageTransform(names, null)).getReader();
+  while (!(await reader.read()).done);
+};
+
+const rewriting = async (): Promise<void> => {
+  const paragraph = '<p class="x">Words and words.</p><a href="https://origin.example/a?b=c">more</a><img src="/i.png">\n';
+  const bytes = new TextEncoder().encode(`<html><head></head><body>${paragraph.repeat(1_100)}</body></html>`);
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += 65_536) chunks.push(bytes.subarray(at, at + 65_536));
+  for (let warm = 0; warm < 50; warm += 1) await rewriteOnce(chunks);
+  const [micros = 1] = await bestOf(5, async () => {
+    const before = process.cpuUsage();
+    for (let round = 0; round < 40; round += 1) await rewriteOnce(chunks);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 40;
+  });
+  atLeast("HTML rewriting on one core", bytes.length / micros, 40, "MB/s");
+};
+
+const firstByte = async ({ origin, edge }: Stage): Promise<void> => {
+  const measure = async (url: string): Promise<number> => {
+    const times: number[] = [];
+    for (let round = 0; round < 30; round += 1) times.push(await timed(`${url}/slow-page`, "first"));
+    return percentile(times, 0.5);
+  };
+  const [direct, through] = [await measure(origin.url), await measure(edge.url)];
+  atMost("first byte of a rewritten page over origin's", through - direct, 2, "ms");
+};
+
+const auction = async ({ edge, rawAuction }: Stage): Promise<void> => {
+  const headers = { "content-type": "application/json", cookie: CONSENT };
+  const one = (url: string) => () => timed(`${url}/auction`, "end", { method: "POST", headers }, AUCTION);
+  await atRate(200, 2, one(edge.url));
+  const raw = await atRate(200, 5, one(rawAuction.url));
+  const times = await atRate(200, 10, one(edge.url));
+  const [rawP50, rawP99] = [percentile(raw, 0.5) - BIDDER_MS, percentile(raw, 0.99) - BIDDER_MS];
+  atMost(`auction over slowest bidder p50 (raw ${rawP50.toFixed(1)})`, percentile(times, 0.5) - BIDDER_MS, 2, "ms");
+  atMost(`auction over slowest bidder p99 (raw ${rawP99.toFixed(1)})`, percentile(times, 0.99) - BIDDER_MS, 10, "ms");
+};
+
+const tokens = async (): Promise<void> => {
+  const secret = "unit-test-proxy-secret";
+  const once = (): void => {
+    const minted = mintUrl(secret, "proxy", new URL("https://cdn.example/a.png?x=1"), 4_102_444_800);
+    const query = new URL(minted?.href ?? "", "https://pub.example").searchParams;
+    if (!verifySignedUrl(secret, query, 0).ok) throw new Error("a fresh token was refused");
+  };
+  for (let warm = 0; warm < 2_000; warm += 1) once();
+  const [micros = 0] = await bestOf(5, async () => {
+    const before = process.cpuUsage();
+    for (let round = 0; round < 1_000; round += 1) once();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  atMost("token minted and checked", micros, 100, "us CPU");
+};
+
+const coldStart = async ({ origin }: Stage): Promise<void> => {
+  const built = join(CHECKOUT, "dist", "agents", "edge", "command.js");
+  if (!existsSync(built)) throw new Error("compile first: npm run check, or npx tsc -p .");
+  const folder = await writeEdgeFiles(origin.url);
+  const options = JSON.stringify({
+    port: 0,
+    host: "127.0.0.1",
+    config: join(folder, "edge.toml"),
+    secrets: join(folder, "secrets.json"),
+    runtime: "A",
+    data: join(folder, "data"),
+  });
+  const script = `import(${JSON.stringify(pathToFileURL(built).href)}).then((m) => m.runEdge(${options}))`;
+  const [ms = 0] = await bestOf(5, async () => {
+    const started = performance.now();
+    const child = spawn(process.execPath, ["-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, PARLEY_EDGE_BENCH_ROLE: "", OUTBOUND_ALLOW: "127.0.0.1" },
+    });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const took = performance.now() - started;
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.once("exit", resolve));
+    return took;
+  });
+  await rm(folder, { recursive: true, force: true });
+  atMost("cold start of A, until the ready line", ms, 300, "ms");
+};
+
+const MEBI = 1_048_576;
+
+const memory = async (stage: Stage): Promise<void> => {
+  const edge = await startPlayer(file, "edge", stage.origin.url);
+  atMost("idle memory of A", (await edge.use()).rssBytes / MEBI, 100, "MiB");
+  const small = { requests: [{ path: "/pixel.gif" }, { path: "/page" }] };
+  await cpuPerRequest(edge, 1_000, small);
+  const early = (await edge.use()).rssBytes;
+  await cpuPerRequest(edge, 100_000, small);
+  const late = (await edge.use()).rssBytes;
+  atMost(`memory after 100,000 requests (${(late / MEBI).toFixed(0)} MiB)`, late / early, 1.3, "x of 1,000");
+  edge.stop();
+};
+
+const batchSync = async ({ edge }: Stage): Promise<void> => {
+  const mappings = Array.from({ length: 1_000 }, (_, index) => ({
+    ec_id: `${"a".repeat(60)}${index.toString(16).padStart(4, "0")}.Ab12Z9`,
+    partner_uid: `uid-${index}`,
+    timestamp: 1,
+  }));
+  const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+  const [ms = 0] = await bestOf(5, () =>
+    timed(`${edge.url}/_ts/api/v1/batch-sync`, "end", { method: "POST", headers }, JSON.stringify({ mappings })),
+  );
+  atMost("batch sync of 1,000 unknown mappings", ms, 50, "ms");
+};
+
+const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  "pass-through": passThrough,
+  rewriting,
+  "first-byte": firstByte,
+  auction,
+  tokens,
+  "cold-start": coldStart,
+  memory,
+  "batch-sync": batchSync,
+};
+
+/** Edge A against a raw reference of the same process shape, each in its own process; CPU time is the measure. */
+export const run = async (): Promise<void> => {
+  const origin = await startPlayer(file, "origin", "-");
+  const [raw, rawAuction, edge] = await Promise.all(
+    (["raw", "raw-auction", "edge"] as const).map((part) => startPlayer(file, part, origin.url)),
+  );
+  if (raw === undefined || rawAuction === undefined || edge === undefined) throw new Error("a process did not start");
+  for (const [name, work] of Object.entries(CASES)) {
+    if (isWanted("edge", name)) await work({ origin, raw, rawAuction, edge });
+  }
+  for (const player of [raw, rawAuction, edge, origin]) player.stop();
+};

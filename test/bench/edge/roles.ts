@@ -1,0 +1,177 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEdge } from "../../../agents/edge/runtimes/run.ts";
+
+/** What a child process plays; each listens on a port of its own and tells its address. */
+export type Role = "origin" | "raw" | "raw-auction" | "edge";
+
+const listen = (server: http.Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+
+const PARAGRAPH =
+  '<div class="story"><h2>A headline of some words</h2><p>Text that nobody reads, but a browser has to lay out.</p>' +
+  '<a href="ORIGIN/story/1?from=front">more</a><img src="/img/1.jpg" alt="a picture"></div>\n';
+
+/** A page of about 100 kB with an address of the publisher's own in every paragraph. */
+const pageOf = (origin: string): string => {
+  const head = "<!doctype html><html><head><title>Bench</title></head><body>\n";
+  return `${head}${PARAGRAPH.replace("ORIGIN", origin).repeat(450)}</body></html>`;
+};
+
+const BID = JSON.stringify({
+  cur: "USD",
+  seatbid: [{ seat: "alpha", bid: [{ id: "b", impid: "slot-1", price: 2, adm: "<p>ad</p>", w: 300, h: 250 }] }],
+});
+
+/** Longest answer of a bidder, in ms: what an auction has to wait for anyway. */
+export const BIDDER_MS = 50;
+
+const startOrigin = async (): Promise<string> => {
+  let page = "";
+  const server = http.createServer((request, response) => {
+    const path = request.url ?? "/";
+    request.resume();
+    if (path.startsWith("/bid")) {
+      setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(BID), BIDDER_MS);
+    } else if (path.startsWith("/page")) {
+      // A charset that the edge does not rewrite makes the same page pass through.
+      const charset = path === "/page-passed" ? "iso-8859-1" : "utf-8";
+      const length = String(Buffer.byteLength(page));
+      response.writeHead(200, { "content-type": `text/html; charset=${charset}`, "content-length": length }).end(page);
+    } else if (path === "/slow-page") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.write("<!doctype html><html><head><title>Bench</title>");
+      setTimeout(() => response.end("</head><body></body></html>"), 100);
+    } else response.writeHead(200, { "content-type": "image/gif", "content-length": "2" }).end("ok");
+  });
+  server.keepAliveTimeout = 60_000;
+  const url = await listen(server);
+  page = pageOf(url);
+  return url;
+};
+
+const agent = new http.Agent({ keepAlive: true });
+
+/** The least that a proxy can do: both sides are node streams, headers are handed on as they came. */
+const startRaw = (origin: string): Promise<string> =>
+  listen(
+    http.createServer((request, response) => {
+      const { hostname, port } = new URL(origin);
+      const { method, url: path } = request;
+      const headers = { ...request.headers, host: `${hostname}:${port}` };
+      const upstream = http.request({ hostname, port, method, path, headers, agent }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      upstream.on("error", () => response.destroy());
+      request.pipe(upstream);
+    }),
+  );
+
+const post = (origin: string, path: string, body: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const request = http.request(`${origin}${path}`, { method: "POST", agent, headers }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on("data", (piece: Buffer) => pieces.push(piece));
+      answer.on("end", () => resolve(Buffer.concat(pieces).toString()));
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+
+/** The least that an auction can do: read the request, ask both bidders, take the first bid. */
+const startRawAuction = (origin: string): Promise<string> =>
+  listen(
+    http.createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on("data", (piece: Buffer) => pieces.push(piece));
+      request.on("end", () => {
+        const asked = JSON.stringify(JSON.parse(Buffer.concat(pieces).toString()));
+        void Promise.all([post(origin, "/bid/1", asked), post(origin, "/bid/2", asked)]).then((answers) => {
+          const bids = answers.map((text) => JSON.parse(text) as object);
+          response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(bids[0]));
+        });
+      });
+    }),
+  );
+
+/** Partner token of the bench's configuration. */
+export const TOKEN = "integration-test-token-alpha-32-bytes-ok";
+
+export const SECRETS = { proxy: "unit-test-proxy-secret", pass: "test-secret-key-32-bytes-minimum", token: TOKEN, admin: "correct horse" };
+
+export const edgeConfig = (origin: string): string => `
+[publisher]
+domain = "pub.example"
+origin_url = "${origin}"
+proxy_secret = "proxy"
+[ec]
+passphrase = "pass"
+ec_store = "ec-store"
+[[ec.partners]]
+name = "Alpha"
+source_domain = "alpha.example"
+api_token = "token"
+batch_rate_limit = 1000000
+[consent]
+check_expiration = false
+[[handlers]]
+path = "^/_ts/admin"
+username = "ops"
+password = "admin"
+[auction]
+enabled = true
+[auction.providers.one]
+protocol = "openrtb-2.6"
+endpoint = "${origin}/bid/1"
+routing = "all_eligible"
+[auction.providers.two]
+protocol = "openrtb-2.6"
+endpoint = "${origin}/bid/2"
+routing = "all_eligible"
+`;
+
+/** Writes the files that an edge starts from; answers the folder. */
+export const writeEdgeFiles = async (origin: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-bench-edge-"));
+  await writeFile(join(folder, "edge.toml"), edgeConfig(origin));
+  await writeFile(join(folder, "secrets.json"), JSON.stringify(SECRETS));
+  return folder;
+};
+
+const startSut = async (origin: string): Promise<string> => {
+  const folder = await writeEdgeFiles(origin);
+  const edge = await startEdge({
+    port: 0,
+    host: "127.0.0.1",
+    config: join(folder, "edge.toml"),
+    secrets: join(folder, "secrets.json"),
+    runtime: "A",
+    data: join(folder, "data"),
+    environment: { OUTBOUND_ALLOW: "127.0.0.1" },
+  });
+  return edge.url;
+};
+
+const START: Readonly<Record<Role, (origin: string) => Promise<string>>> = {
+  origin: startOrigin,
+  raw: startRaw,
+  "raw-auction": startRawAuction,
+  edge: startSut,
+};
+
+/** Plays a role in this process, and answers `use` with what it has used. */
+export const play = async (role: Role, origin: string): Promise<void> => {
+  process.on("disconnect", () => process.exit(0));
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMicros: user + system, rssBytes: process.memoryUsage().rss });
+  });
+  process.send?.({ url: await START[role](origin) });
+};
