@@ -90,6 +90,8 @@ describe("operator keys", () => {
     }
     const created = await world.ask("POST", "/bookings", { "x-api-key": secret }, { brief: sampleBrief });
     expect(created).toMatchObject({ status: 200, body: { status: "pending" } });
+    const page = await world.ask("GET", "/bookings?limit=1&offset=0", { "x-api-key": secret });
+    expect(page).toMatchObject({ status: 200, body: { jobs: [{ campaign_name: "Spring launch" }], total: 1 } });
     const wrong = await world.ask("POST", "/bookings", { "x-api-key": secret }, { brief: [] });
     expect(wrong).toMatchObject({ status: 422, body: { error: "validation_error" } });
     expect(Array.isArray(wrong.body["detail"])).toBe(true);

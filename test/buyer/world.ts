@@ -86,6 +86,7 @@ export const settledJob = (agent: Agent, jobId: string): Promise<Job> =>
   until(async () => {
     const { output } = await callAgent(agent, "get_booking", { job_id: jobId });
     const job = output as unknown as Job;
+    if (job.status === undefined) throw new Error(`there is no booking ${jobId}`);
     return job.status === "pending" || job.status === "running" ? null : job;
   });
 

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { slotOfDate } from "../../../machines/inventory/dates.ts";
-import { toMicros } from "../../../machines/money.ts";
+import { largestAmount, toMicros } from "../../../machines/money.ts";
 import type { campaignBrief } from "./contract.ts";
 import type { Brief, Flight } from "./record.ts";
 
 type BriefInput = z.output<typeof campaignBrief>;
 
+const microsPerUnit = 1_000_000;
 const microsPerCent = 10_000;
 const longestSpanDays = 731;
 
@@ -35,11 +36,13 @@ const priceProblems = (brief: BriefInput): string[] =>
     })
     .map((member) => `kpis.${member} must be greater than 0 with at most six decimals`);
 
+/** Whole cents of a budget. What is finer than a cent is not spent; what is finer than a micro is a double's noise. */
+const centsOf = (budget: number): number => Math.floor(Math.round(budget * microsPerUnit) / microsPerCent);
+
 const budgetProblems = (budget: number): string[] => {
   if (budget <= 0) return ["budget must be greater than 0"];
-  const micros = toMicros(budget);
-  if (micros === null) return ["budget must be at most 4000000000 with at most six decimals"];
-  return micros < microsPerCent ? ["budget must be at least 0.01"] : [];
+  if (budget > largestAmount) return [`budget must be at most ${largestAmount}`];
+  return centsOf(budget) < 1 ? ["budget must be at least 0.01"] : [];
 };
 
 /** References without a jurisdiction of their own cannot be consented to, so an agentic one may not be global. */
@@ -96,7 +99,7 @@ const priceOf = (...prices: readonly (number | null | undefined)[]): number | nu
   return given === undefined || given === null ? null : toMicros(given);
 };
 
-/** The brief as the flow uses it. Only for a brief without problems; parts of a cent of the budget are left unspent. */
+/** The brief as the flow uses it. Only for a brief without problems. */
 export const readBrief = (brief: BriefInput): Brief => {
   const startDate = brief.start_date ?? "";
   const endDate = brief.end_date ?? "";
@@ -109,7 +112,7 @@ export const readBrief = (brief: BriefInput): Brief => {
   return {
     name: brief.name ?? "",
     objectives: brief.objectives ?? [],
-    budget_cents: Math.floor((toMicros(brief.budget ?? 0) ?? 0) / microsPerCent),
+    budget_cents: centsOf(brief.budget ?? 0),
     start_date: startDate,
     end_date: endDate,
     target_audience: brief.target_audience ?? {},
