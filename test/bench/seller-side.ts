@@ -83,7 +83,7 @@ export const startSeller = async (
   };
   const made = await call("create_api_key", { seat_id: "seat-bench", agency_id: "agency-bench", label: "bench" });
   const key = String(made["api_key"]);
-  const info = await prepare({ agent, store, key, call, written: files.written });
+  const info = await prepare({ agent, store, key, call, written: () => files.written() });
   const served = await serve(agent, { host: "127.0.0.1", port: 0, log: quiet, doors: doorsOf(agent) });
   return { url: served.url, info: { ...info, key } };
 };
