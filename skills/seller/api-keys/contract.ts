@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/paging.ts";
 
 const identityText = z.string().trim().max(255).nullish();
 
@@ -125,20 +126,10 @@ export const listApiKeys = defineContract({
     "Lists all API keys in creation order, revoked ones included, a page at a time, without secrets. Operators only.",
   effect: "read",
   access: "operator",
-  input: z.object({
-    limit: z.int().min(1).max(500).default(50).describe("Keys on a page, 1 to 500."),
-    offset: z.int().min(0).default(0).describe("Keys to leave out from the start."),
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")
-      .nullish()
-      .describe("The next_cursor of the page before; counts before offset."),
-  }),
+  input: z.object(pageInput),
   output: z.looseObject({
     keys: z.array(apiKey),
-    total: z.int(),
-    count: z.int(),
-    next_cursor: z.string().nullable(),
+    ...pageOutput,
   }),
   refusals: {},
   rest: { method: "GET", path: "/auth/api-keys" },

@@ -2,7 +2,8 @@ import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/caller.ts";
 import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type EventDraft, type Loaded } from "../../../protocol/operation.ts";
+import { type Context, defineOperation, type EventDraft } from "../../../protocol/operation.ts";
+import { readPage } from "../../../protocol/paging.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { newApprovalId } from "../ids.ts";
@@ -100,25 +101,9 @@ export const createOperatorKey = defineOperation(contract.createOperatorKey, asy
   };
 });
 
-/** The place after the last row of a full page, or null when no key follows it. */
-const nextCursor = async (context: SellerContext, page: readonly Loaded<ApiKeyRow>[], limit: number) => {
-  const last = page.at(-1);
-  if (last === undefined || page.length < limit) return null;
-  const following = await context.list(apiKeyKind, { order: "oldest", limit: 1, after: last.n });
-  return following.length === 0 ? null : String(last.n);
-};
-
 export const listApiKeys = defineOperation(contract.listApiKeys, async (context: SellerContext, input) => {
-  const place = input.cursor == null ? { offset: input.offset } : { after: Number(input.cursor) };
-  const page = await context.list(apiKeyKind, { order: "oldest", limit: input.limit, ...place });
-  return {
-    output: {
-      keys: page.map((loaded) => apiKeyView(loaded.body, context.nowMs)),
-      total: await context.count(apiKeyKind, null),
-      count: page.length,
-      next_cursor: await nextCursor(context, page, input.limit),
-    },
-  };
+  const { rows, page } = await readPage(context, { kind: apiKeyKind, term: null, order: "oldest" }, input);
+  return { output: { keys: rows.map((loaded) => apiKeyView(loaded.body, context.nowMs)), ...page } };
 });
 
 export const getApiKey = defineOperation(contract.getApiKey, async (context: SellerContext, input) => {

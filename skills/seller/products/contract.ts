@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/paging.ts";
 
 const targeting = z.record(z.string(), z.array(z.string())).nullable();
 
@@ -50,23 +51,13 @@ export const listProducts = defineContract({
     "product's currency: without a key a range, with a key the list price and your own. Changes nothing.",
   effect: "read",
   access: "public",
-  input: z.object({
-    limit: z.int().min(1).max(500).default(50).describe("Products on a page, 1 to 500."),
-    offset: z.int().min(0).default(0).describe("Products to leave out from the start."),
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")
-      .nullish()
-      .describe("The next_cursor of the page before; counts before offset."),
-  }),
+  input: z.object(pageInput),
   output: z.looseObject({
     products: z.array(product),
     total_count: z.int(),
-    total: z.int(),
-    count: z.int(),
     limit: z.int(),
     offset: z.int(),
-    next_cursor: z.string().nullable(),
+    ...pageOutput,
   }),
   refusals: {},
   rest: { method: "GET", path: "/products" },
