@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 
 import { digestChanges, linkAudit } from "../audit.ts";
-import type { AuditRecord, Commit, CommitOutcome } from "../store.ts";
+import type { AuditEntry, AuditRecord, Commit, CommitOutcome } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
 import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
@@ -38,8 +38,18 @@ const refused = (outcome: keyof Stoppers, at: number, { stoppers }: FlatCommit):
   return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
 };
 
-const linkOf = (lane: Lane, commit: Commit, digest: () => string): AuditRecord | null =>
-  commit.audit === null ? null : linkAudit(`lane-${lane.lane}`, lane.head, commit.audit, digest());
+// What goes into the audit record is taken when the commit is handed over, as its rows are: a caller that changes an
+// object afterwards changes nothing here.
+interface Entry {
+  readonly audit: AuditEntry;
+  readonly digest: string;
+}
+
+const entryOf = ({ audit, changes }: Commit): Entry | null =>
+  audit === null ? null : { audit: { ...audit }, digest: digestChanges(changes) };
+
+const linkOf = (lane: Lane, entry: Entry | null): AuditRecord | null =>
+  entry === null ? null : linkAudit(`lane-${lane.lane}`, lane.head, entry.audit, entry.digest);
 
 const chainColumns = ({ lane }: Lane, link: AuditRecord | null): unknown[] =>
   link === null ? [lane, null, null, null, null] : [lane, link.seq, link.prev, link.hash, JSON.stringify(link)];
@@ -66,15 +76,10 @@ const connect = (context: CommitContext): Promise<pg.PoolClient> =>
     throw unreachable(context.place, error);
   });
 
-const tryOnce = async (
-  context: CommitContext,
-  commit: Commit,
-  flat: FlatCommit,
-  digest: () => string,
-): Promise<Committed | "again"> => {
+const tryOnce = async (context: CommitContext, flat: FlatCommit, entry: Entry | null): Promise<Committed | "again"> => {
   const client = await connect(context);
   const lane = context.laneOf(client);
-  const link = linkOf(lane, commit, digest);
+  const link = linkOf(lane, entry);
   let answer: Answer;
   try {
     answer = await ask(client, context.statements.commit, [...chainColumns(lane, link), ...flat.columns]);
@@ -93,11 +98,6 @@ const tryOnce = async (
   return { outcome: { ok: true }, written: flat.written, stamp: answer.stamp };
 };
 
-const lazy = (make: () => string): (() => string) => {
-  let made: string | undefined;
-  return () => (made ??= make());
-};
-
 /**
  * Commits in one round trip and one transaction. Deadlocks and serialization failures, which the server has rolled
  * back, are tried again a bounded number of times.
@@ -106,9 +106,9 @@ const lazy = (make: () => string): (() => string) => {
  */
 export const runCommit = async (context: CommitContext, commit: Commit): Promise<Committed> => {
   const flat = flattenChanges(commit.changes);
-  const digest = lazy(() => digestChanges(commit.changes));
+  const entry = entryOf(commit);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const result = await tryOnce(context, commit, flat, digest);
+    const result = await tryOnce(context, flat, entry);
     if (result !== "again") return result;
     await sleep(Math.random() * 5 * attempt);
   }

@@ -51,17 +51,16 @@ const openGate = (place: Place) => {
   const running = new Set<Promise<unknown>>();
   let closed = false;
   return {
+    /** Runs work that was asked for before closing; refuses what comes later. */
     pass: async <T>(work: () => Promise<T>): Promise<T> => {
       if (closed) throw storeError("store_closed", `${place.label} was closed; nothing was done.`);
       const promise = work();
       running.add(promise);
       return promise.finally(() => running.delete(promise));
     },
-    close: async (): Promise<boolean> => {
-      const first = !closed;
+    close: async (): Promise<void> => {
       closed = true;
       await Promise.allSettled(running);
-      return first;
     },
   };
 };
@@ -85,6 +84,14 @@ interface Parts {
 
 const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
   const commit = committer(context, feed);
+  const gated: Ask = (statement, values) => gate.pass(() => ask(statement, values));
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await gate.close();
+    await feed.close();
+    // A host that no longer answers must not keep the process: its connections are left to the system then.
+    await Promise.race([context.end(), sleep(CLOSE_MS, undefined, { ref: false })]);
+  };
   return {
     driver: "postgres",
     get: (kind, id) => gate.pass(() => reader.get(kind, id)),
@@ -94,14 +101,9 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     commit: (changes) => gate.pass(() => commit(changes)),
     due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
     watch: (kind, listener) => feed.watch(kind, listener),
-    auditTrail: () => readAuditTrail(ask, context.statements),
-    auditHeads: () => gate.pass(() => readAuditHeads(ask, context.statements)),
-    close: async () => {
-      if (!(await gate.close())) return;
-      await feed.close();
-      // A host that no longer answers must not keep the process: its connections are left to the system then.
-      await Promise.race([context.end(), sleep(CLOSE_MS, undefined, { ref: false })]);
-    },
+    auditTrail: () => readAuditTrail(gated, context.statements),
+    auditHeads: () => readAuditHeads(gated, context.statements),
+    close: () => (closing ??= close()),
   };
 };
 

@@ -26,7 +26,9 @@ export const storeError = (code: StoreErrorCode, message: string, cause?: unknow
 export const isStoreError = (error: unknown): boolean =>
   error instanceof Error && STORE_CODES.has(field(error, "code"));
 
-const LOST_STATES = ["08", "57P"];
+// Connection trouble, a server that shuts down, system and internal errors: the server may not have rolled back.
+const LOST_STATES = ["08", "57P", "58", "XX"];
+const LOST_SEVERITIES = ["FATAL", "PANIC"];
 const RETRY_STATES = ["40001", "40P01"];
 
 const field = (error: unknown, name: "code" | "severity"): string => {
@@ -41,7 +43,9 @@ export const sqlStateOf = (error: unknown): string =>
 /** True when the server answered and rolled the statement back; false when its answer is missing. */
 export const isAnswered = (error: unknown): boolean => {
   const state = sqlStateOf(error);
-  return state !== "" && field(error, "severity") === "ERROR" && !LOST_STATES.some((start) => state.startsWith(start));
+  // The severity is written in the server's language, so the state has to tell what an unknown word may hide.
+  if (state === "" || LOST_SEVERITIES.includes(field(error, "severity"))) return false;
+  return !LOST_STATES.some((start) => state.startsWith(start));
 };
 
 /** True for a deadlock or serialization failure: rolled back, and worth doing again at once. */

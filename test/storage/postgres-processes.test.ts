@@ -2,6 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../storage/audit.ts";
+import { placeOf } from "../../storage/postgres/connection.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Child, compileProgram, startChild } from "./children.ts";
@@ -132,19 +133,20 @@ await describeOnPostgres("postgres: several processes on one database", (url) =>
     const store = await openStore(schema);
     const heard: string[] = [];
     store.watch("event", (id) => heard.push(id));
-    await runSql(
-      url,
-      `INSERT INTO ${schema}.rows (kind, id, n, version, written, body, terms)
-       SELECT 'event', 'silent', nextval('${schema}.stamps'), 1, currval('${schema}.stamps'), '1', '{}'`,
-    );
-    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["silent"]);
-    await runSql(
-      url,
-      `WITH one AS MATERIALIZED (SELECT nextval('${schema}.stamps') AS stamp)
-       INSERT INTO ${schema}.rows (kind, id, n, version, written, body, terms)
-       SELECT 'event', 'many-' || i, nextval('${schema}.stamps'), 1, stamp, '1', '{}'
-       FROM one, generate_series(1, 2500) i`,
-    );
+    const writeSilently = (prefix: string, rows: number): Promise<unknown> =>
+      runSql(
+        url,
+        `BEGIN;
+         SELECT pg_advisory_xact_lock_shared(${placeOf(url, schema).lockClass}, -2);
+         WITH one AS MATERIALIZED (SELECT nextval('${schema}.stamps') AS stamp)
+         INSERT INTO ${schema}.rows (kind, id, n, version, written, body, terms)
+         SELECT 'event', '${prefix}' || i, nextval('${schema}.stamps'), 1, stamp, '1', '{}'
+         FROM one, generate_series(1, ${rows}) i;
+         COMMIT`,
+      );
+    await writeSilently("silent", 1);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(["silent1"]);
+    await writeSilently("many", 2_500);
     await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(2_501);
     expect(new Set(heard).size).toBe(2_501);
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { placeOf } from "../../storage/postgres/connection.ts";
@@ -132,6 +133,24 @@ await describeOnPostgres("postgres: tables", (url) => {
     for (const text of ["UPDATE sealed.audit SET record = '{}'", "DELETE FROM sealed.audit", "TRUNCATE sealed.audit"]) {
       await expect(runSql(url, text)).rejects.toThrow(/the audit trail is append-only/);
     }
+  });
+
+  it("the digest of an audit record is that of the changes as they were handed over", async () => {
+    const store = await openStore("digest", { poolSize: 2 });
+    const digests: string[] = [];
+    for (const id of ["d1", "d2"]) {
+      const body = { id: "same", status: "booked" };
+      const committed = store.commit({ changes: [put("d", id === "d1" ? 0 : 1, body)], audit: auditEntry(id) });
+      const plain = JSON.stringify([put("d", id === "d1" ? 0 : 1, body)]);
+      body.status = "stolen";
+      digests.push(createHash("sha256").update(plain).digest("hex"));
+      expect(await committed).toEqual({ ok: true });
+    }
+    const recorded: string[] = [];
+    for await (const record of store.auditTrail()) recorded.push(record.digest);
+    expect(recorded).toEqual(digests);
+    await store.close();
+    await expect(store.auditTrail()[Symbol.asyncIterator]().next()).rejects.toThrow(/closed/);
   });
 
   it("texts that try to be SQL stay texts, in every place a caller can reach", async () => {
