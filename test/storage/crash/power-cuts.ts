@@ -8,6 +8,7 @@ import { seededRandom, type Random } from "./random.ts";
 const live = async (dir: string, name: string, random: Random, lines: string[]): Promise<void> => {
   const disk = volatileDisk();
   const plan = { at: 1 + random.below(60), half: random.below(2) === 0 };
+  const snapshotAfterBytes = 2_000 + random.below(2) * 30_000;
   let dead = false;
   await new Promise<void>((resolve, reject) => {
     const files = crashingFiles(
@@ -24,7 +25,7 @@ const live = async (dir: string, name: string, random: Random, lines: string[]):
       if (!dead) lines.push(line);
     };
     const work = async (): Promise<void> => {
-      const store = await openLowdbStore({ dir, files, snapshotAfterBytes: 2_000, warn: () => undefined });
+      const store = await openLowdbStore({ dir, files, snapshotAfterBytes, warn: () => undefined });
       for (let round = 0; ; round += 1) {
         const ids = [0, 1, 2].map((writer) => `${name}-${round}-${writer}`);
         await Promise.all(
