@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Geo } from "../context.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { IdentityRecord, IdentityWrite } from "../platform.ts";
@@ -8,27 +7,19 @@ const TOMBSTONE_S = 86_400;
 const UNKNOWN_COUNTRY = "ZZ";
 export const LONGEST_UID_BYTES = 512;
 
-const uid = z.string().min(1).refine((text) => new TextEncoder().encode(text).length <= LONGEST_UID_BYTES);
-const sourceDomain = z.string().regex(/^[a-z0-9.-]{1,255}$/);
-
 /** Body of a stored identity, schema version 1 (wire contract 6.5). Members that we do not know are kept. */
-const entrySchema = z.looseObject({
-  v: z.literal(1),
+export type IdentityEntry = {
+  readonly v: 1;
   /** Unix time in s. */
-  created: z.number(),
-  consent: z.looseObject({
-    tcf: z.string().optional(),
-    gpp: z.string().optional(),
-    ok: z.boolean(),
-    updated: z.number(),
-  }),
-  geo: z.looseObject({ country: z.string() }).optional(),
-  device: z.looseObject({ is_mobile: z.number(), known_browser: z.boolean().optional() }).optional(),
-  network: z.looseObject({ cluster_size: z.number().optional(), cluster_checked: z.number().optional() }).optional(),
-  ids: z.record(sourceDomain, z.looseObject({ uid })).optional(),
-});
-
-export type IdentityEntry = z.output<typeof entrySchema>;
+  readonly created: number;
+  readonly consent: { readonly tcf?: string; readonly gpp?: string; readonly ok: boolean; readonly updated: number };
+  readonly geo?: { readonly country: string };
+  readonly pub_properties?: unknown;
+  readonly device?: { readonly is_mobile: number; readonly known_browser?: boolean };
+  /** `cluster_checked`: Unix time in s of the last count. */
+  readonly network?: { readonly cluster_size?: number; readonly cluster_checked?: number };
+  readonly ids?: Readonly<Record<string, { readonly uid: string }>>;
+};
 
 /** What is known of the device that an identity was made for. */
 export type Device = {
@@ -41,6 +32,50 @@ export type Device = {
 /** A stored entry that cannot be read as version 1: nothing may be decided by it. */
 class UnreadableEntry extends Error {}
 
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isOptional = (value: unknown, check: (value: unknown) => boolean): boolean => value === undefined || check(value);
+const isNumber = (value: unknown): boolean => typeof value === "number";
+
+const isUid = (uid: unknown): boolean =>
+  typeof uid === "string" && uid !== "" && new TextEncoder().encode(uid).length <= LONGEST_UID_BYTES;
+
+const areIds = (ids: unknown): boolean =>
+  isObject(ids) &&
+  Object.entries(ids).every(
+    ([domain, entry]) => /^[a-z0-9.-]{1,255}$/.test(domain) && isObject(entry) && isUid(entry["uid"]),
+  );
+
+const isConsent = (consent: unknown): boolean =>
+  isObject(consent) &&
+  typeof consent["ok"] === "boolean" &&
+  isNumber(consent["updated"]) &&
+  isOptional(consent["tcf"], (text) => typeof text === "string") &&
+  isOptional(consent["gpp"], (text) => typeof text === "string");
+
+const isNetwork = (network: unknown): boolean =>
+  isObject(network) && isOptional(network["cluster_size"], isNumber) && isOptional(network["cluster_checked"], isNumber);
+
+const isDevice = (device: unknown): boolean =>
+  isObject(device) &&
+  isNumber(device["is_mobile"]) &&
+  isOptional(device["known_browser"], (known) => typeof known === "boolean");
+
+/** Written by hand: a batch reads a thousand entries, and a schema library takes longer than the store. */
+const isEntry = (body: unknown): body is IdentityEntry =>
+  isObject(body) &&
+  body["v"] === 1 &&
+  isNumber(body["created"]) &&
+  isConsent(body["consent"]) &&
+  isOptional(body["geo"], (geo) => isObject(geo) && typeof geo["country"] === "string") &&
+  isOptional(body["device"], isDevice) &&
+  isOptional(body["network"], isNetwork) &&
+  isOptional(body["ids"], areIds);
+
+/** Reads a stored entry; throws for everything but schema version 1, because nothing may be decided by it. */
 export const parseEntry = (record: IdentityRecord): IdentityEntry => {
   let body: unknown;
   try {
@@ -48,9 +83,8 @@ export const parseEntry = (record: IdentityRecord): IdentityEntry => {
   } catch {
     throw new UnreadableEntry("the identity entry is no JSON");
   }
-  const parsed = entrySchema.safeParse(body);
-  if (!parsed.success) throw new UnreadableEntry("the identity entry does not have schema version 1");
-  return parsed.data;
+  if (!isEntry(body)) throw new UnreadableEntry("the identity entry does not have schema version 1");
+  return body;
 };
 
 const metadataOf = (entry: IdentityEntry): object => ({
