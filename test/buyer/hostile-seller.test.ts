@@ -284,7 +284,30 @@ describe("booking at a hostile seller: the deal", () => {
 
   test("booking: a plain refusal is a failed line", async () => {
     const seller = await fake({
-      deal: (response) => (answerJson(response, 409, { error: "inventory_unavailable", detail: "Sold." }), true),
+      deal: (response) => (answerJson(response, 403, { error: "not_yours", detail: "Ask first." }), true),
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.errors).toEqual([
+      `Booking failed for Product p-display: Seller API error 403 at ${seller.url}: not_yours - Ask first.`,
+    ]);
+  });
+
+  test("booking: a conflict in the seller's own words is settled by the quote", async () => {
+    const seller = await fake({
+      forgetful: true,
+      deal: (response) => (answerJson(response, 409, { error: "bad_quote_state", detail: "It is taken." }), true),
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1" }], errors: [] });
+  });
+
+  test("booking: a conflict over a quote that is not booked is a failed line", async () => {
+    const seller: FakeSeller = await fake({
+      deal: (response, deal) => {
+        Object.assign(seller.quotes.get(String(deal["quote_id"])) ?? {}, { status: "declined", deal_id: null });
+        answerJson(response, 409, { error: "inventory_unavailable", detail: "Sold." });
+        return true;
+      },
     });
     const { job } = await bookAt([seller.url]);
     expect(job.errors).toEqual([

@@ -91,7 +91,8 @@ const bookLine = async (session: FlowSession, line: Recommendation): Promise<End
   const of = callFor(session, line.booking_key);
   let answer = await session.calls.book(line.seller_url, { quote_id: line.quote_id, notes }, of);
   const isOpen = !answer.ok && mayBeBooked(answer);
-  if (isOpen) answer = (await findDeal(session, line)) ?? answer;
+  // Sellers have many words for a quote that is booked already; all of them are a conflict.
+  if (!answer.ok && (isOpen || answer.status === 409)) answer = (await findDeal(session, line)) ?? answer;
   if (!answer.ok) {
     const cause = failureText(line.seller_url, answer);
     return isOpen
