@@ -3,7 +3,7 @@ import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import { toolCall } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
-import { callerOf, jsonAnswer, type McpWire, readMessage, serveStreamable } from "./streamable.ts";
+import { callerOf, jsonAnswer, type McpWire, readMessage, refusedAtGate, serveStreamable } from "./streamable.ts";
 
 export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table"> {
   readonly sessions: SessionLimits;
@@ -22,6 +22,8 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
   const { name, arguments: sent } = (body.message ?? {}) as { name?: unknown; arguments?: unknown };
   const contract = typeof name === "string" ? wire.catalog.byName.get(name) : undefined;
   if (contract === undefined) {
+    const refused = await refusedAtGate(wire, request);
+    if (refused !== null) return refused;
     const error = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
     return jsonAnswer(404, { success: false, result: null, error });
   }

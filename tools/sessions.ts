@@ -29,7 +29,23 @@ export interface SessionTable {
 export const credentialDigest = (apiKey: string | null, authorization: string | null): Buffer =>
   createHash("sha256").update(JSON.stringify([apiKey, authorization])).digest();
 
-/** Builds the table. A session that is idle too long, or the idlest where the table is full, is closed. */
+type Entry = readonly [id: string, session: McpSession];
+
+/** The idlest session of the credential that has most of them, so that who opens many closes its own. */
+const surplusOf = (sessions: ReadonlyMap<string, McpSession>): Entry | null => {
+  const counts = new Map<string, { readonly idlest: Entry; count: number }>();
+  let most: { readonly idlest: Entry; count: number } | null = null;
+  for (const entry of sessions) {
+    const holder = entry[1].credential.toString("base64");
+    const known = counts.get(holder) ?? { idlest: entry, count: 0 };
+    known.count += 1;
+    counts.set(holder, known);
+    if (most === null || known.count > most.count) most = known;
+  }
+  return most?.idlest ?? null;
+};
+
+/** Builds the table. A session that is idle too long is closed, and where the table is full one that is too many. */
 export const createSessionTable = (limits: SessionLimits): SessionTable => {
   const sessions = new Map<string, McpSession>();
 
@@ -38,27 +54,30 @@ export const createSessionTable = (limits: SessionLimits): SessionTable => {
     await session.server.close();
   };
 
-  const idlest = (): [string, McpSession] | null => sessions.entries().next().value ?? null;
+  const idlest = (): Entry | null => sessions.entries().next().value ?? null;
 
-  const closeIdle = async (nowMs: number): Promise<void> => {
-    for (let first = idlest(); first !== null; first = idlest()) {
-      const full = sessions.size >= limits.most;
-      if (!full && nowMs - first[1].usedAtMs <= limits.idleMs) return;
-      await close(first[0], first[1]);
-    }
+  const isIdle = (session: McpSession, nowMs: number): boolean => nowMs - session.usedAtMs > limits.idleMs;
+
+  const makeRoom = async (nowMs: number): Promise<void> => {
+    for (let first = idlest(); first !== null && isIdle(first[1], nowMs); first = idlest()) await close(...first);
+    while (sessions.size >= limits.most) await close(...(surplusOf(sessions) as Entry));
   };
 
   return {
     find: (id, credential, nowMs) => {
       const session = sessions.get(id);
       if (session === undefined || !timingSafeEqual(session.credential, credential)) return null;
+      if (isIdle(session, nowMs)) {
+        void close(id, session);
+        return null;
+      }
       session.usedAtMs = nowMs;
       sessions.delete(id);
       sessions.set(id, session);
       return session;
     },
     add: async (id, session) => {
-      await closeIdle(session.usedAtMs);
+      await makeRoom(session.usedAtMs);
       sessions.set(id, session);
     },
     forget: (id) => {

@@ -3,7 +3,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
 import type { Outcome } from "../protocol/operation.ts";
-import { Refused, refusalTable } from "../protocol/refusals.ts";
+import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { createMcpServer, type ToolCaller } from "./server.ts";
@@ -117,22 +117,36 @@ const serveSession = async (session: McpSession, request: DoorRequest, body: unk
   return "taken";
 };
 
-const isInitialize = (message: unknown): boolean =>
-  typeof message === "object" && message !== null && (message as { method?: unknown }).method === "initialize";
+const hasMethod = (message: unknown, method: string): boolean =>
+  typeof message === "object" && message !== null && (message as { method?: unknown }).method === method;
+
+/** The gates of credential and rate for a request that calls no tool; a tool call passes them in `run`. */
+export const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promise<DoorResponse | null> => {
+  const who = await wire.runner.identify(callerOf(request).caller, { counted: true });
+  if (!isRefusal(who)) return null;
+  const { status, rpc } = refusalTable[who.code];
+  const wait = who.retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(who.retryAfterSeconds)) };
+  const answer = rpcError(status, rpc, who.message);
+  return { ...answer, headers: { ...answer.headers, ...wait, ...(status === 401 ? { "www-authenticate": "Bearer" } : {}) } };
+};
+
+const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
+const unknownSession = rpcError(404, -32001, "Session not found. Initialize a new one.");
 
 /** Streamable HTTP: a session is opened by `initialize` and answers only to the credential that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire.allowedHosts)) return rpcError(403, -32000, "This host or origin is not allowed.");
+  const isPost = request.method === "POST";
+  const body = isPost ? await readMessage(request, wire.limits) : { message: undefined };
+  if ("refused" in body) return body.refused;
+  const refused = hasMethod(body.message, "tools/call") ? null : await refusedAtGate(wire, request);
+  if (refused !== null) return refused;
   const { headers } = request;
   const credential = credentialDigest(headers["x-api-key"] ?? null, headers["authorization"] ?? null);
   const id = headers["mcp-session-id"];
   const known = id === undefined ? null : wire.table.find(id, credential, wire.nowMs());
-  if (id !== undefined && known === null) return rpcError(404, -32001, "Session not found. Initialize a new one.");
-  const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
-  if (request.method !== "POST") return known === null ? needsSession : serveSession(known, request, undefined);
-  const body = await readMessage(request, wire.limits);
-  if ("refused" in body) return body.refused;
+  if (id !== undefined && known === null) return unknownSession;
   if (known !== null) return serveSession(known, request, body.message);
-  if (!isInitialize(body.message)) return needsSession;
+  if (!isPost || !hasMethod(body.message, "initialize")) return needsSession;
   return serveSession(await openSession(wire, credential), request, body.message);
 };
