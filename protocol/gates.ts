@@ -6,7 +6,7 @@ import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operatio
 import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "./refusals.ts";
 import { expectedRevision } from "./revision.ts";
-import { schemaRefusal } from "./validation.ts";
+import { fieldRefusal, schemaRefusal } from "./validation.ts";
 
 const tierRank: Readonly<Record<Tier, number>> = { public: 0, seat: 1, agency: 2, advertiser: 3 };
 
@@ -81,9 +81,15 @@ export const rateRefusal = (state: LimitState | null): Refusal | null =>
 
 const lowerTier = (left: Tier, right: Tier): Tier => (tierRank[left] <= tierRank[right] ? left : right);
 
-const namedAgent = (input: unknown): string | null => {
-  const url = (input as { agent_url?: unknown } | null)?.agent_url;
-  return typeof url === "string" && url !== "" ? url : null;
+/** Longest `agent_url` that is looked up. */
+const longestAgentUrl = 2048;
+
+/** The agent that a request names, also where its operation reads no `agent_url` (decision 52: on every request). */
+const namedAgent = (rawInput: unknown): string | null => {
+  const url = (rawInput as { agent_url?: unknown } | null | undefined)?.agent_url;
+  if (typeof url !== "string" || url === "") return null;
+  if (url.length <= longestAgentUrl) return url;
+  throw new Refused(fieldRefusal("agent_url", `An agent_url has at most ${longestAgentUrl} characters.`, "too_big"));
 };
 
 /** Gate 5: an agent named in the input can only lower the tier, and a blocked one ends the call (decision 52). */
@@ -103,7 +109,7 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   const isWrite = operation.contract.effect === "write";
   const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;
   if (isRefusal(key)) throw new Refused(key);
-  const tier = await effectiveTier(parts.trust, caller, namedAgent(parsed.data));
+  const tier = await effectiveTier(parts.trust, caller, namedAgent(raw));
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
   return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key, expectedRevision: revision };

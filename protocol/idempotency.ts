@@ -33,6 +33,12 @@ export const scopeOf = (owner: string, operation: string, key: string): string =
 /** Two inputs are the same request when their parsed forms are. */
 export const requestDigest = (input: unknown): string => sha256(canonicalJson(input));
 
+/** The key of a call within a call: the outer key with the place, or its digest with it where that would be too long. */
+export const placedKey = (key: string, place: number): string => {
+  const placed = `${key}#${place}`;
+  return placed.length <= longestKey ? placed : `${sha256(key)}#${place}`;
+};
+
 const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
   if (typeof key === "string" && key.length >= 1 && key.length <= longestKey) return null;
   const loc = where === "header" ? ["header", "Idempotency-Key"] : ["body", "idempotency_key"];

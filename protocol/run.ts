@@ -10,11 +10,9 @@ import {
   resolveCaller,
   type RunnerParts,
 } from "./gates.ts";
+import { placedKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome } from "./operation.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
-
-/** Longest part of an outer key that an inner one keeps, so that the place of the call still fits behind it. */
-const keptKeyLength = 240;
 
 /** The one way to an operation: every door calls `run`, and `run` has every gate. */
 export interface Runner {
@@ -27,25 +25,30 @@ export interface Runner {
   readonly contracts: readonly Contract[];
 }
 
+/** The operation, unless there is none or the door that the call came through is closed to it; inner calls pass. */
+const openTo = <P>(operation: Operation<P> | undefined, call: Call, known: Caller | null): Operation<P> | null =>
+  operation === undefined || (known === null && operation.contract.closedDoors?.[call.door] !== undefined)
+    ? null
+    : operation;
+
 /** The gates in their fixed order: caller, access, rate, input, tier, idempotency and handler. */
 const throughGates = async <P>(
   machinery: Machinery<P>,
-  operation: Operation<P> | undefined,
+  named: Operation<P> | undefined,
   call: Call,
   known: Caller | null,
 ): Promise<Outcome> => {
   const { parts } = machinery;
+  const operation = openTo(named, call, known);
   const contract = operation?.contract ?? null;
   const caller = known ?? (await resolveCaller(parts.callers, call.caller));
   if (isRefusal(caller)) return refusedOutcome(contract, caller, metaOf(null));
-  if (operation === undefined || contract === null) {
-    return refusedOutcome(null, refuse("unknown_operation"), metaOf(null));
-  }
-  const denied = accessRefusal(contract, caller);
+  const denied = contract === null ? null : accessRefusal(contract, caller);
   if (denied !== null) return refusedOutcome(contract, denied, metaOf(null));
   const rate = known === null ? await parts.limiter.take(caller) : null;
   const limited = rateRefusal(rate);
   if (limited !== null) return refusedOutcome(contract, limited, metaOf(rate));
+  if (operation === null) return refusedOutcome(null, refuse("unknown_operation"), metaOf(rate));
   try {
     return await execute(machinery, await prepare(parts, { call, operation, caller, rate }));
   } catch (error) {
@@ -73,7 +76,7 @@ const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: n
   ...outer.call,
   operation: name,
   input: () => input,
-  idempotencyKey: outer.key === null ? null : `${outer.key.slice(0, keptKeyLength)}#${place}`,
+  idempotencyKey: outer.key === null ? null : placedKey(outer.key, place),
   dryRun: outer.dryRun,
   ifMatch: null,
 });
@@ -84,7 +87,9 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   if (byName.size !== parts.operations.length) throw new Error("two operations have the same name");
   const inner: InnerCall<P> = (outer, name, input, place) => {
     const call = innerCall(outer, name, input, place);
-    return guarded(parts, call, () => throughGates(machinery, byName.get(name), call, outer.caller));
+    // What the outer call's agent may not see, the inner call shows to nobody.
+    const caller = { ...outer.caller, tier: outer.tier };
+    return guarded(parts, call, () => throughGates(machinery, byName.get(name), call, caller));
   };
   const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
   return {

@@ -1,4 +1,5 @@
 import type { Part } from "@a2a-js/sdk";
+import { placedKey } from "../idempotency.ts";
 import type { Call, Outcome } from "../operation.ts";
 import { asksDryRun } from "../dry-run.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
@@ -108,7 +109,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
     operation: "converse",
     door: "a2a",
     ...speaker,
-    input: () => ({ text: heard.texts.join("\n"), context_id: heard.contextId, slots }),
+    input: () => ({ text: heard.texts.join("\n"), context_id: heard.contextId, slots, agent_url: slots["agent_url"] }),
     idempotencyKey: heard.messageId,
   });
   if (outcome.kind !== "done") {
@@ -123,6 +124,16 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   return { state: waits ? "input-required" : "completed", text, parts, messageReused: false };
 };
 
+/** Most operations that one message may call: each counts by itself, so a message must not hide a flood. */
+const mostCalls = 50;
+
+const tooManyCalls: Turn = {
+  state: "failed",
+  text: `A message may call at most ${mostCalls} operations. Send several messages.`,
+  parts: [],
+  messageReused: false,
+};
+
 /**
  * Answers one message: every data part that names an operation is called in order; without one, the text (with the
  * other data parts as slots) goes to the understanding.
@@ -130,9 +141,10 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
 export const answerMessage = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const named = heard.parts.filter((part) => typeof part["operation"] === "string");
   if (named.length === 0) return converse(runner, speaker, heard);
+  if (named.length > mostCalls) return tooManyCalls;
   const turns: Turn[] = [];
   for (const [place, part] of named.entries()) {
-    const messageId = place === 0 ? heard.messageId : `${heard.messageId}#${place}`;
+    const messageId = place === 0 ? heard.messageId : placedKey(heard.messageId, place);
     turns.push(await callNamed(runner, speaker, { ...heard, messageId }, part));
   }
   const texts = turns.map((turn) => turn.text).filter((text) => text !== null);

@@ -31,6 +31,8 @@ const queryOf = (
   inPath: readonly string[],
 ): ReadonlyMap<string, MemberReader> => {
   const query = new Map([...members].filter(([name]) => !inPath.includes(name)));
+  // An agent may be named on every request, and a blocked one is refused on every request (decision 52).
+  if (!query.has("agent_url")) query.set("agent_url", asText);
   if (contract.effect === "write" && !query.has("idempotency_key")) query.set("idempotency_key", asText);
   return query;
 };
