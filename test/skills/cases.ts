@@ -34,6 +34,8 @@ type CaseStep = Step | { readonly advance_seconds: number };
  */
 export interface SkillCase extends Step {
   readonly title: string;
+  /** Ids of `test/requirements.ts` that the case observes. */
+  readonly requirements?: readonly string[];
   readonly settings?: Partial<SellerSettings>;
   readonly catalog?: readonly unknown[];
   readonly setup?: readonly CaseStep[];

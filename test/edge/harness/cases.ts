@@ -39,6 +39,8 @@ export type SeenExpected = {
 
 export type Case = {
   readonly title: string;
+  /** Ids of `test/requirements.ts` that the case observes. */
+  readonly requirements?: readonly string[];
   readonly on?: readonly Letter[];
   readonly replies?: Readonly<Record<string, Reply>>;
   readonly steps: readonly Step[];

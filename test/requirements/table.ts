@@ -1,0 +1,31 @@
+/** One observable sentence of the specification. */
+export interface Requirement {
+  /** The document and the headings that say it; a sentence said in several places is one requirement. */
+  readonly source: string;
+  /** What must be seen from outside. */
+  readonly behavior: string;
+  /** The row of the decisions that departs from the sentence or settles it. */
+  readonly decision?: number;
+}
+
+interface Row {
+  readonly behavior: string;
+  readonly also?: string;
+  readonly decision?: number;
+}
+
+/** A behavior that other headings repeat (`also`, parted by `;`), or that a decision settles. */
+export const noted = (behavior: string, marks: Omit<Row, "behavior">): Row => ({ behavior, ...marks });
+
+const built = (place: string, row: string | Row): Requirement => {
+  const { behavior, also, ...decision } = typeof row === "string" ? noted(row, {}) : row;
+  return { source: also === undefined ? place : `${place}; ${also}`, behavior, ...decision };
+};
+
+/** Builds the rows of a document, heading by heading; the keys are the ids. */
+export const documented =
+  (document: string) =>
+  <Id extends string>(heading: string, rows: Readonly<Record<Id, string | Row>>): Readonly<Record<Id, Requirement>> => {
+    const entries = Object.entries<string | Row>(rows).map(([id, row]) => [id, built(`${document}, ${heading}`, row)]);
+    return Object.fromEntries(entries) as Record<Id, Requirement>;
+  };
