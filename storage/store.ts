@@ -65,7 +65,7 @@ export interface ReserveChange {
 
 export type Change = PutChange | RemoveChange | CheckChange | ReserveChange;
 
-/** Who did what: the caller's half of an audit record; the store adds sequence, digest of the changes and chain hash. */
+/** Who did what: the caller's half of an audit record; the store adds sequence, digest of the changes and hash. */
 export interface AuditEntry {
   readonly at: string;
   readonly request_id: string;
@@ -137,7 +137,7 @@ export interface StoreReader {
 /**
  * The storage port. Every driver passes `test/storage/contract.ts`. `commit` is atomic and resolves only when the
  * commit is durable. `due` returns rows whose deadline has passed, oldest deadline first; on a store shared by several
- * processes a row is handed to one of them at a time. `watch` tells of committed rows of a kind, written by any process.
+ * processes a row is handed to one of them at a time. `watch` tells of committed rows of a kind, whoever wrote them.
  */
 export interface Store extends StoreReader {
   readonly driver: "lowdb" | "postgres";
