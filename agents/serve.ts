@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { DoorRoute } from "../protocol/door.ts";
 import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Log } from "../protocol/ports.ts";
 import { type RefusalCode, refusalTable } from "../protocol/refusals.ts";
-import { createHttpApp } from "../protocol/rest/app.ts";
+import { createHttpApp, wasAnsweredEarly } from "../protocol/rest/app.ts";
 import type { Dialects } from "../protocol/rest/dialects/dialect.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
 import { restPages } from "../protocol/rest/pages.ts";
@@ -57,7 +58,7 @@ const notHttp = ["400 Bad Request", "malformed_url", "This is not an HTTP reques
 
 /** Answers what is no HTTP request, or came too slowly: the router never sees it, so the answer is written raw. */
 const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (error.code === "ECONNRESET" || !socket.writable || wasAnsweredEarly(socket)) return void socket.destroy();
   const [status, code, message] = reasonOf[error.code ?? ""] ?? notHttp;
   const said = message ?? refusalTable[code].message;
   const body = JSON.stringify(errorBody(shape, { code, message: said, extras: {} }));
@@ -65,6 +66,7 @@ const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: S
     `HTTP/1.1 ${status}`,
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${randomUUID()}`,
     "X-Content-Type-Options: nosniff",
     "Connection: close",
   ];
@@ -82,8 +84,11 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     });
   });
 
-/** A plain close waits for idle keep-alive connections, so those are closed over and over until it is done. */
-const drain = (server: Server, drainMs: number): Promise<void> =>
+/**
+ * A plain close waits for idle keep-alive connections, so those are closed over and over until it is done. Connections
+ * on which nothing was asked yet (browsers open them in advance) do not count as idle and are closed at once.
+ */
+const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
@@ -93,6 +98,7 @@ const drain = (server: Server, drainMs: number): Promise<void> =>
       resolve();
     });
     server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
   });
 
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
@@ -120,6 +126,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const answer = app.callback();
+  const silent = new Set<Socket>();
   const server = createServer(
     {
       requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -127,8 +134,15 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
       connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs ?? 10_000),
       keepAliveTimeout: 65_000,
     },
-    (request, response) => void answer(request, response),
+    (request, response) => {
+      silent.delete(request.socket);
+      void answer(request, response);
+    },
   );
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
   server.on("clientError", (error, socket) => answerBroken(agent.errorShape, error, socket as Socket));
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
@@ -139,7 +153,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     port,
     close: () => {
       closing.abort();
-      closed ??= drain(server, options.drainMs ?? 10_000);
+      closed ??= drain(server, silent, options.drainMs ?? 10_000);
       return closed;
     },
   };

@@ -99,6 +99,12 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       description: "A retry with the same key and body gets the first answer again, for 24 hours.",
       schema: { type: "string", minLength: 1, maxLength: 255 },
     },
+    IfMatch: {
+      name: "If-Match",
+      in: "header",
+      description: "The `ETag` that was read: a record that has moved since is left alone and answered with 412.",
+      schema: word,
+    },
   },
   responses: {
     Bug: {

@@ -14,7 +14,7 @@ import type { ErrorShape } from "./rest/errors.ts";
 import { pathNames } from "./rest/route-plan.ts";
 
 /** Recorded bodies of an operation, shown in the document: request and answer by operation name. */
-export type Examples = ReadonlyMap<string, { readonly request?: unknown; readonly response?: unknown }>;
+type Examples = ReadonlyMap<string, { readonly request?: unknown; readonly response?: unknown }>;
 
 /** What the document tells of an agent. */
 export interface Described {
@@ -45,14 +45,19 @@ export interface OpenApiOperation {
   readonly security: readonly JsonSchema[];
 }
 
-/** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key either. */
+/** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key and no `If-Match` either. */
 const bodyCodes: readonly RefusalCode[] = [
   "body_too_large",
   "body_too_deep",
   "unsupported_media_type",
   "malformed_body",
 ];
-const writeCodes: readonly RefusalCode[] = ["idempotency_in_flight", "idempotency_conflict", "concurrent_update"];
+const writeCodes: readonly RefusalCode[] = [
+  "idempotency_in_flight",
+  "idempotency_conflict",
+  "concurrent_update",
+  "revision_mismatch",
+];
 const accessCodes: Readonly<Record<string, readonly RefusalCode[]>> = {
   public: ["authentication_required", "operator_required", "senior_review_required"],
   key: ["operator_required", "senior_review_required"],
@@ -146,7 +151,7 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly Js
       const required = isRequired(book, componentName(contract.name), name);
       return { name, in: "query", schema, ...(required ? { required } : {}) };
     });
-  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey"] : [];
+  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey", "IfMatch"] : [];
   return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 

@@ -62,7 +62,7 @@ const wantsProblem = (ctx: HttpContext): boolean =>
   ctx.req.headers.accept?.includes("application/problem+json") === true;
 
 /** Writes an error in the agent's shape, or as problem details where the caller asks for them. */
-export const writeError = (
+const writeError = (
   ctx: HttpContext,
   style: AnswerStyle,
   status: number,

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import Koa from "koa";
 import type { DoorRoute } from "../door.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
@@ -104,8 +105,9 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
   };
 };
 
+/** OPTIONS is not among all: preflights are answered here, alike for every path. */
 const methodsOf = (route: DoorRoute): readonly string[] =>
-  route.method === "ALL" ? ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] : [route.method];
+  route.method === "ALL" ? ["GET", "POST", "PUT", "DELETE", "PATCH"] : [route.method];
 
 const mountAll = (rest: RestParts, door: DoorParts, parts: HttpAppParts): readonly Mounted[] => {
   const limits = parts.limits ?? defaultBodyLimits;
@@ -166,6 +168,14 @@ const answerThrown = (ctx: HttpContext, style: AnswerStyle, log: Log, error: unk
   log.error({ request_id: ctx.state.requestId, ...cause }, "bug");
 };
 
+const answeredEarly = new WeakSet<Socket>();
+
+/**
+ * Whether the last request on the connection was answered before its body had arrived. When the rest never comes,
+ * nothing more may be written: the caller would take it for the answer to its next request.
+ */
+export const wasAnsweredEarly = (socket: Socket): boolean => answeredEarly.has(socket);
+
 /**
  * The HTTP face of an agent: every REST route of its operation list, and the routes that other doors and the pages
  * bring. Answers are written here; nothing is left to Koa's own responder. Throws where two routes collide.
@@ -181,7 +191,9 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
   app.use(async (koa) => {
     const ctx = koa as unknown as HttpContext;
+    const { socket } = ctx.req;
     ctx.respond = false;
+    answeredEarly.delete(socket);
     beginExchange(ctx);
     if (closing.aborted) ctx.res.shouldKeepAlive = false;
     try {
@@ -194,7 +206,13 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
       if ((ctx as { routeMatched?: boolean }).routeMatched !== true) answerUnrouted(ctx, style);
     } catch (error) {
       answerThrown(ctx, style, parts.log, error);
+    } finally {
+      if (!ctx.req.complete) answeredEarly.add(socket);
     }
+  });
+  // Koa tells of connections that broke while an answer was written; left alone it prints them.
+  app.on("error", (error: NodeJS.ErrnoException) => {
+    parts.log.info({ code: error.code ?? error.name }, "connection lost");
   });
   return app;
 };

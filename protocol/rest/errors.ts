@@ -1,9 +1,10 @@
+import { bugBody } from "../refusal-body.ts";
 import type { Refusal } from "../refusals.ts";
 import { refusalTable } from "../refusals.ts";
 
 /**
  * How an agent's errors look. `wrapped`: `{"detail": {error, message, …extras}, error, message, …extras}`, with the
- * list of issues under `detail` for a schema refusal (decision 2). `plain`: `{error, detail, …extras}`, where `detail`
+ * list of issues under `detail` for a schema refusal (decision 2). `plain`: `{error, detail, …extras}`; there `detail`
  * is the sentence, or the list of issues (buyer spec, Errors).
  */
 export type ErrorShape = "wrapped" | "plain";
@@ -46,8 +47,7 @@ export const problemBody = (status: number, error: WireError, requestId: string)
 });
 
 /** All that a caller learns of a bug of ours: that it happened, and the id under which it was logged. */
-export const internalError = (requestId: string): WireError => ({
-  code: "internal_error",
-  message: "Internal error. Tell the operator the request id.",
-  extras: { request_id: requestId },
-});
+export const internalError = (requestId: string): WireError => {
+  const { error, message, ...extras } = bugBody(requestId);
+  return { code: String(error), message: String(message), extras };
+};

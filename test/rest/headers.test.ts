@@ -12,6 +12,11 @@ beforeAll(async () => {
       handle: async () => ({ status: 200, headers: { "Content-Type": "text/plain" }, body: "door" }),
     },
     {
+      method: "ALL" as const,
+      path: "/every",
+      handle: async () => ({ status: 200, headers: {}, body: null }),
+    },
+    {
       method: "GET" as const,
       path: "/taken",
       handle: async (request: { node: { response: { writeHead(status: number): void; end(text: string): void } } }) => {
@@ -103,6 +108,16 @@ test("cors: the seller answers every origin without cookies, and preflights", as
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PUT, DELETE, OPTIONS");
   expect(preflight.headers.get("access-control-allow-headers")).toBe("x-api-key,content-type");
+});
+
+test("cors: a door that takes every method leaves preflights to the HTTP layer", async () => {
+  const preflight = await fetch(`${sample.url}/every`, {
+    method: "OPTIONS",
+    headers: { origin: "https://pages.example", "access-control-request-method": "POST" },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT");
 });
 
 test("cors: the buyer answers no other origin", async () => {

@@ -163,9 +163,16 @@ test("hostile: a client that stalls in the body or in the headers gets 408", asy
   const inBody = await raw('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"text":');
   expect(inBody).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(inBody).toContain('"request_timeout"');
+  expect(inBody).toMatch(/\r\nRequest-Id: [0-9a-f-]{36}\r\n/);
   const inHeaders = await raw("GET /health HTTP/1.1\r\nHost: x\r\nX-Slow:");
   expect(inHeaders).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(sample.store.commits.length).toBe(commits);
+});
+
+test("hostile: a refused upload that then stalls gets one answer and no second one", async () => {
+  const head = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n";
+  const answer = await raw(`${head}{`);
+  expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 415"]);
 });
 
 test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async () => {

@@ -166,11 +166,12 @@ test("openapi: gates that cannot meet an operation are not declared for it", () 
   expect(Object.keys(read)).toEqual(["200", "400", "401", "403", "422", "429", "500"]);
   const write = document.paths["/api/v1/notes"]?.["post"];
   expect(Object.keys(write?.responses ?? {})).toEqual(
-    ["201", "400", "401", "403", "409", "413", "415", "422", "429", "500"],
+    ["201", "400", "401", "403", "409", "412", "413", "415", "422", "429", "500"],
   );
   expect(write?.parameters).toEqual([
     { $ref: "#/components/parameters/DryRun" },
     { $ref: "#/components/parameters/IdempotencyKey" },
+    { $ref: "#/components/parameters/IfMatch" },
   ]);
 });
 

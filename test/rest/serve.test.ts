@@ -86,7 +86,7 @@ test("serve: a caller who leaves a stream ends its source", async () => {
 });
 
 test("serve: a connection that never speaks does not hold the stop", async () => {
-  const sample = await serveSample({ drainMs: 300 });
+  const sample = await serveSample({ drainMs: 3_600_000 });
   const silent = connect(sample.port, "127.0.0.1");
   await new Promise((resolve) => silent.once("connect", resolve));
   await sample.close();
