@@ -3,7 +3,29 @@ import { readFile, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type * as Esbuild from "esbuild";
+
+/**
+ * As much of the bundler as is used here. It is a development dependency, so its own types are not there where only
+ * the product is installed, and its name must not be one that the compiler looks up.
+ */
+interface BundleOptions {
+  readonly bundle: true;
+  readonly write: false;
+  readonly platform: "neutral" | "browser";
+  readonly format: "esm" | "iife";
+  readonly target: string;
+  readonly [option: string]: unknown;
+}
+
+interface BundleResult {
+  readonly outputFiles?: readonly { readonly text: string }[];
+}
+
+interface Bundler {
+  build(options: BundleOptions): Promise<BundleResult>;
+}
+
+const bundlerName: string = "esbuild";
 
 const findRoot = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -21,16 +43,16 @@ export const CHECKOUT = findRoot();
 const edgeFile = (...parts: string[]): string => join(CHECKOUT, "agents", "edge", ...parts);
 
 /** The bundler is a development tool: runtime A and the packaged product never load it. */
-const bundler = async (): Promise<typeof Esbuild> => {
+const bundler = async (): Promise<Bundler> => {
   try {
-    return await import("esbuild");
+    return (await import(bundlerName)) as Bundler;
   } catch {
     throw new Error("runtimes B, C and D need the development dependencies; run `npm install --include=dev`");
   }
 };
 
 /** The options under which the core must bundle: no platform at all, only what web standards give. */
-export const NEUTRAL: Esbuild.BuildOptions = {
+export const NEUTRAL: BundleOptions = {
   bundle: true,
   write: false,
   platform: "neutral",
@@ -41,7 +63,7 @@ export const NEUTRAL: Esbuild.BuildOptions = {
   logLevel: "silent",
 };
 
-const firstText = (result: Esbuild.BuildResult): string => {
+const firstText = (result: BundleResult): string => {
   const text = result.outputFiles?.[0]?.text;
   if (text === undefined) throw new Error("the bundler wrote nothing");
   return text;
