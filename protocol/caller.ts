@@ -1,3 +1,5 @@
+import { addressBlock } from "./address-block.ts";
+
 /** What a verified identity may buy at, lowest first (seller spec, Authentication, rule 2). */
 export type Tier = "public" | "seat" | "agency" | "advertiser";
 
@@ -46,12 +48,12 @@ export const ownerOf = (keyId: string, identity: Identity, verified: boolean): s
   return `key:${keyId}`;
 };
 
-/** The caller without a credential; limits count its address. */
+/** The caller without a credential; limits count its address, of IPv6 the part that one host has to itself. */
 export const anonymousCaller = (address: string): Caller => ({
   kind: "anonymous",
   principal: "anonymous",
   owner: "anonymous",
-  limitKey: `address:${address}`,
+  limitKey: `address:${addressBlock(address)}`,
   keyId: null,
   roles: [],
   identity: noIdentity,
