@@ -63,6 +63,19 @@ export const failure = (id: unknown, code: number, message: string): RpcAnswer =
   error: { code, message },
 });
 
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * A request without the tasks that its message refers to. No skill reads them, and the SDK prints each one that it
+ * does not find to stderr, as the caller spelt it: a caller could write log lines.
+ */
+export const withoutReferences = (body: unknown): unknown => {
+  if (!isMembers(body) || !isMembers(body["params"]) || !isMembers(body["params"]["message"])) return body;
+  const { referenceTaskIds: _named, reference_task_ids: _snake, ...message } = body["params"]["message"];
+  return { ...body, params: { ...body["params"], message } };
+};
+
 /** The SDK's error for what it threw, in the words of the version that was spoken. */
 export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
   const mapped = isCurrent(body["method"])

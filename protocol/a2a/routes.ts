@@ -19,6 +19,7 @@ import {
   registerMethods,
   thrownAnswer,
   transportsOf,
+  withoutReferences,
 } from "./methods.ts";
 import { createTaskStore } from "./task-store.ts";
 
@@ -128,7 +129,7 @@ const unreadBody = (refused: Refused): DoorResponse => {
 const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
   const parsed = wire.dispatcher.parse(await request.readBody());
   if ("refused" in parsed) return answer(200, parsed.refused);
-  const { message } = parsed;
+  const message = withoutReferences(parsed.message);
   if (Array.isArray(message)) return answer(200, failure(null, -32600, "Batches are not accepted here."));
   const body = (typeof message === "object" ? (message ?? {}) : {}) as Members;
   const context = await openContext(wire, request, body);
