@@ -1,4 +1,4 @@
-import { defaultTreeAdapter, parse, parseFragment, serialize } from "parse5";
+import { Parser, defaultTreeAdapter, serialize } from "parse5";
 import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes } from "parse5";
 import { parseSrcset } from "./srcset.ts";
 
@@ -17,11 +17,16 @@ const SOURCE_SETS = new Set(["srcset", "imagesrcset"]);
 const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/;
 const UNSAFE_STYLE = /expression\(|javascript:|vbscript:|data:text\/|data:application\/|data:image\/svg/;
 
-/** Deepest nesting that is read: closing a deep tree costs its depth for every end tag. */
-const DEEPEST = 512;
+/**
+ * What a creative may cost. A few bytes of broken markup can make a tree builder open hundreds of elements again for
+ * every paragraph, and close deep ones in a time that grows with their depth.
+ */
+const LIMITS = { depth: 128, elements: 20_000, attributesOfTag: 256, characters: 4_194_304 } as const;
+/** The parser is fed in pieces of this many characters, so that a tag can be refused while it is still being read. */
+const PIECE = 4_096;
 /** Passes until a document must come out of the parser as it went in. */
 const MOST_PASSES = 4;
-const DEEPEST_FRAME = 3;
+const DEEPEST_FRAME = 1;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed.
 const UNSEEN = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g;
@@ -35,12 +40,23 @@ const isUnsafeAddress = (value: string): boolean => {
   return address.startsWith("javascript:") || address.startsWith("vbscript:");
 };
 
+/** Style without comments; one that is not closed reaches to the end. */
+const withoutComments = (style: string): string => {
+  let rest = "";
+  let at = 0;
+  for (let open = style.indexOf("/*"); open >= 0; open = style.indexOf("/*", at)) {
+    rest += style.slice(at, open);
+    const close = style.indexOf("*/", open + 2);
+    at = close < 0 ? style.length : close + 2;
+  }
+  return rest + style.slice(at);
+};
+
 const isUnsafeStyle = (value: string): boolean => {
   const unescaped = value
     .replace(/\\([0-9a-f]{1,6})[\t\n\f\r ]?/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll("\\", "")
-    .replace(/\/\*[\s\S]*?\*\//g, "");
-  return UNSAFE_STYLE.test(folded(value)) || UNSAFE_STYLE.test(folded(unescaped));
+    .replaceAll("\\", "");
+  return UNSAFE_STYLE.test(folded(value)) || UNSAFE_STYLE.test(folded(withoutComments(unescaped)));
 };
 
 const isUnsafe = ({ name, value }: Attribute): boolean => {
@@ -61,12 +77,18 @@ const cleanFrame = (attributes: readonly Attribute[], depth: number): Attribute[
 
 const isElement = (node: Node): node is Element => "tagName" in node;
 
+const lengthOf = (attributes: readonly Attribute[]): number =>
+  attributes.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+
 const cleanTree = (root: DefaultTreeAdapterTypes.ParentNode, depth: number): void => {
   const open: DefaultTreeAdapterTypes.ParentNode[] = [root];
+  let characters = 0;
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
     parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !REMOVED.has(folded(node.tagName)));
     for (const node of parent.childNodes) {
       if (!isElement(node)) continue;
+      characters += lengthOf(node.attrs);
+      if (characters > LIMITS.characters) throw new TooCostly();
       node.attrs = cleanFrame(node.attrs.filter((attribute) => !isUnsafe(attribute)), depth);
       open.push(node);
       if ("content" in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
@@ -74,25 +96,41 @@ const cleanTree = (root: DefaultTreeAdapterTypes.ParentNode, depth: number): voi
   }
 };
 
-class TooDeep extends Error {}
+/** The creative would cost more than any real one does. */
+class TooCostly extends Error {}
 
-/** Reads a document or fragment; throws `TooDeep` before the tree can cost too much. */
+/** Reads a document or fragment; throws `TooCostly` before the tree can cost too much. */
 const readTree = (text: string): DefaultTreeAdapterTypes.ParentNode => {
   let depth = 0;
+  let elements = 0;
   const treeAdapter = {
     ...defaultTreeAdapter,
+    createElement(...made: Parameters<typeof defaultTreeAdapter.createElement>): Element {
+      elements += 1;
+      if (elements > LIMITS.elements) throw new TooCostly();
+      return defaultTreeAdapter.createElement(...made);
+    },
     onItemPush(): void {
       depth += 1;
-      if (depth > DEEPEST) throw new TooDeep();
+      if (depth > LIMITS.depth) throw new TooCostly();
     },
     onItemPop(): void {
       depth -= 1;
     },
   };
   const options = { treeAdapter, scriptingEnabled: true };
-  return /<(?:!doctype|html|head|body)[\s>/]/i.test(text)
-    ? parse<DefaultTreeAdapterMap>(text, options)
-    : parseFragment<DefaultTreeAdapterMap>(text, options);
+  const isDocument = /<(?:!doctype|html|head|body)[\s>/]/i.test(text);
+  const parser = isDocument
+    ? new Parser<DefaultTreeAdapterMap>(options)
+    : Parser.getFragmentParser<DefaultTreeAdapterMap>(null, options);
+  const { tokenizer } = parser;
+  for (let at = 0; at === 0 || at < text.length; at += PIECE) {
+    tokenizer.write(text.slice(at, at + PIECE), at + PIECE >= text.length);
+    // The parser looks every new attribute up among those before it.
+    const token = tokenizer["currentToken"];
+    if (token !== null && "attrs" in token && token.attrs.length > LIMITS.attributesOfTag) throw new TooCostly();
+  }
+  return isDocument ? parser.document : parser.getFragment();
 };
 
 /**
@@ -110,11 +148,11 @@ const sanitizeAt = (html: string, depth: number): string | null => {
       text = next;
     }
   } catch (error) {
-    if (error instanceof TooDeep) return null;
+    if (error instanceof TooCostly) return null;
     throw error;
   }
   return null;
 };
 
-/** Takes active content out of a creative. `null`: it cannot be made safe, or is nested too deeply. */
+/** Takes active content out of a creative. `null`: it cannot be made safe, or costs more than any real one. */
 export const sanitizeCreative = (html: string): string | null => sanitizeAt(html, 0);

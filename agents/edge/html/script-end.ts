@@ -45,7 +45,11 @@ export const createScriptEndFinder = () => {
     },
     /** Number of characters at the end of `text` that must be kept, after a search without a result. */
     keep(text: string): number {
-      const kept = Math.min(LONGEST_MARK - 1, text.length);
+      const least = Math.min(LONGEST_MARK - 1, text.length);
+      const first = text.charCodeAt(text.length - least);
+      // What is passed on may be encoded at once, so it never ends in half a character.
+      const isSecondHalf = first >= 0xdc00 && first <= 0xdfff && least < text.length;
+      const kept = isSecondHalf ? least + 1 : least;
       const start = text.length - kept;
       from = Math.max(0, from - start);
       return kept;

@@ -15,7 +15,8 @@ export const createSourceWindow = (write: (text: string) => void) => {
     },
     text: (): string => text,
     end: (): number => base + text.length,
-    slice: (start: number, end: number): string => text.slice(start - base, end - base),
+    /** Source that is still held; empty where it was let go of. */
+    slice: (start: number, end: number): string => (start < base ? "" : text.slice(start - base, end - base)),
     /** Writes everything up to an offset as it came. */
     flush(to: number): void {
       if (to <= written) return;

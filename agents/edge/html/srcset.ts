@@ -3,6 +3,13 @@ export type SrcsetCandidate = { readonly address: string; readonly descriptor: s
 
 const isBlank = (mark: string | undefined): boolean => mark !== undefined && "\t\n\f\r ".includes(mark);
 
+/** An address without the commas that end it. */
+const withoutFinalCommas = (written: string): string => {
+  let end = written.length;
+  while (written[end - 1] === ",") end -= 1;
+  return written.slice(0, end);
+};
+
 /** End of the descriptors that start at `from`: the next comma outside parentheses. */
 const descriptorEnd = (text: string, from: number): number => {
   let isInParentheses = false;
@@ -28,7 +35,7 @@ export const parseSrcset = (text: string): SrcsetCandidate[] => {
     const start = at;
     while (at < text.length && !isBlank(text[at])) at += 1;
     const written = text.slice(start, at);
-    const address = written.replace(/,+$/, "");
+    const address = withoutFinalCommas(written);
     if (address !== written) {
       candidates.push({ address, descriptor: "" });
       continue;

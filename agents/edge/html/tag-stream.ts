@@ -51,15 +51,20 @@ type Reading = {
   isPaused: boolean;
 };
 
+/** Longest tag name that is held back while it is not complete. */
+const LONGEST_NAME = 4_096;
+/** Source is read in pieces of this many characters, so that what starts anew behind a script costs no more than one. */
+const PIECE = 2_048;
+
 const TAG_START = /<\/?(?:[a-z]|$)/i;
 
 /**
  * Where a tag whose name is not complete may start at the end of `text`, or -1. A name may hold every character but
  * blanks, slash and `>`, even `<`; so the first bracket behind the last of those counts.
  */
-const unfinishedTag = (text: string, longest: number): number => {
+const unfinishedTag = (text: string): number => {
   let at = text.length;
-  const least = Math.max(0, at - longest);
+  const least = Math.max(0, at - LONGEST_NAME);
   while (at > least && !"\t\n\f\r />".includes(text[at - 1] as string)) at -= 1;
   if (text[at - 1] === "/" && text[at - 2] === "<") at -= 2;
   const found = text.slice(at).search(TAG_START);
@@ -170,7 +175,7 @@ const settle = (reading: Reading): void => {
   if (reading.isInTag && !reading.isAbandoned) window.flush(draft.start);
   else if (reading.styleStart >= 0) window.flush(reading.styleStart);
   else {
-    const bracket = reading.isInTag ? -1 : unfinishedTag(window.text(), rules.longestTag);
+    const bracket = reading.isInTag ? -1 : unfinishedTag(window.text());
     window.flush(bracket < 0 ? end : end - window.text().length + bracket);
   }
   window.trim();
@@ -228,18 +233,22 @@ export const createTagStream = (rules: TagRules, write: (text: string) => void):
   };
   const tokenizer = new Tokenizer({ decodeEntities: false }, callbacksOf(reading, () => tokenizer.pause()));
   const feed = createFeed(tokenizer, foreign.isForeign, () => reading.isPaused);
+  const pushPiece = (piece: string): void => {
+    window.append(piece);
+    let fresh = piece;
+    do {
+      if (reading.scriptEnd !== null && !skipScript(reading, reading.scriptEnd, tokenizer)) return;
+      if (reading.endTagAt >= 0) enterEndTag(reading, tokenizer);
+      if (reading.isPaused) fresh = window.text();
+      reading.isPaused = false;
+      feed(fresh);
+    } while (reading.isPaused);
+    settle(reading);
+  };
   return {
     push(chunk) {
-      window.append(chunk);
-      let fresh = chunk;
-      do {
-        if (reading.scriptEnd !== null && !skipScript(reading, reading.scriptEnd, tokenizer)) return;
-        if (reading.endTagAt >= 0) enterEndTag(reading, tokenizer);
-        if (reading.isPaused) fresh = window.text();
-        reading.isPaused = false;
-        feed(fresh);
-      } while (reading.isPaused);
-      settle(reading);
+      if (chunk.length <= PIECE) return pushPiece(chunk);
+      for (let at = 0; at < chunk.length; at += PIECE) pushPiece(chunk.slice(at, at + PIECE));
     },
     end() {
       if (reading.styleStart >= 0 && !reading.isInTag) writeStyle(reading, window.end());

@@ -72,8 +72,31 @@ describe("sanitiser", () => {
     expect(sanitizeCreative(clean)).toBe(clean);
   });
 
-  test("nesting that would cost minutes is refused", () => {
-    expect(sanitizeCreative("<b>".repeat(100_000))).toBeNull();
-    expect(sanitizeCreative("<div>".repeat(50_000) + "</p>".repeat(50_000))).toBeNull();
+  const filled = (piece: string): string => piece.repeat(Math.floor(1_048_576 / piece.length));
+  const numbered = (piece: (at: number) => string, count: number): string =>
+    Array.from({ length: count }, (_, at) => piece(at)).join("");
+
+  test.each([
+    ["nesting", filled("<b>")],
+    ["nesting with ends that look far up", filled("<div>").slice(0, 500_000) + filled("</p>").slice(0, 500_000)],
+    ["elements", filled("<br>")],
+    ["attributes of one tag", `<b ${numbered((at) => `a${at} `, 150_000)}>`],
+    ["formatting that every paragraph opens again", numbered((at) => `<b a=${at}>`, 100) + filled("<p>x").slice(0, 900_000)],
+    ["attributes that are copied", `<b x="${"y".repeat(500_000)}">${filled("<p>x").slice(0, 400_000)}`],
+  ])("%s that would cost minutes or gigabytes are refused", (_, html) => expect(sanitizeCreative(html)).toBeNull());
+
+  test.each([
+    ["open comments in a style", `<p style="${filled("/*")}">x</p>`],
+    ["backslashes in a style", `<p style="${filled("\\")}">x</p>`],
+    ["commas in a srcset", `<img srcset="a${filled(",")}x">`],
+    ["ends of paragraphs", filled("</p>").slice(0, 60_000)],
+    ["references", filled("&lt;")],
+    ["text", filled("x ")],
+  ])("%s end", (_, html) => expect(typeof sanitizeCreative(html)).toBe("string"));
+
+  test("a document inside a document inside srcdoc is dropped", () => {
+    const inner = (html: string): string => `<iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`;
+    expect(sanitizeCreative(inner("<b>1</b>"))).toContain("&lt;b&gt;1");
+    expect(sanitizeCreative(inner(inner("<b>1</b>")))).not.toContain("1");
   });
 });

@@ -102,6 +102,18 @@ describe("tag stream edits", () => {
     expect(out).toBe("<p>x<!-- </body> --></BODY ></html>");
   });
 
+  test("what is written at one time never ends in half a character", () => {
+    const html = `<script>${"\u{1F600}a".repeat(40)}</script>${"\u{1F600}".repeat(9_000)}<p>\u{1F600}`;
+    const pieces: string[] = [];
+    const rules = { attributes: null, longestTag: 100, startTag: () => undefined };
+    const stream = createTagStream(rules, (text) => void pieces.push(text));
+    for (const mark of html.slice(0, 201)) stream.push(mark);
+    expect(pieces.every((piece) => !/[\ud800-\udbff]$/.test(piece))).toBe(true);
+    stream.push(html.slice(201));
+    stream.end();
+    expect(pieces.join("")).toBe(html);
+  });
+
   test("style text is handed over whole, also without an end tag", () => {
     const style = (css: string): string => `[${css}]`;
     expect(run("<style>a<b</style>c<style>d", { style })).toBe("<style>[a<b]</style>c<style>[d]");
