@@ -1,3 +1,5 @@
+import { isNestedDeeper } from "./json-depth.ts";
+
 /** A body read whole, or why it was not. */
 export type BodyResult =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -54,10 +56,14 @@ export const readBody = async (
   }
 };
 
+/** Deepest JSON that is read; no request or bid comes near. */
+const DEEPEST_JSON = 64;
+
 /** Parses strict UTF-8 JSON; `undefined` for anything else (JSON itself cannot say `undefined`). */
 export const parseJson = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return isNestedDeeper(text, DEEPEST_JSON) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from "../body.ts";
 import type { PartnerConfig } from "../config.ts";
 import { fromBase64 } from "../signing/encoding.ts";
 
@@ -55,12 +56,9 @@ export const parseEidsCookie = (cookie: string): { ok: true; eids: Eid[] } | { o
   if (cookie.length > LONGEST_COOKIE) return { ok: false, reason: `it is longer than ${LONGEST_COOKIE} bytes` };
   const bytes = fromBase64(cookie);
   if (bytes === null) return { ok: false, reason: "it is no standard base64" };
-  try {
-    const list: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return Array.isArray(list) ? { ok: true, eids: readEids(list) } : { ok: false, reason: "it holds no JSON list" };
-  } catch {
-    return { ok: false, reason: "it holds no JSON" };
-  }
+  const list = parseJson(bytes);
+  if (list === undefined) return { ok: false, reason: "it holds no JSON" };
+  return Array.isArray(list) ? { ok: true, eids: readEids(list) } : { ok: false, reason: "it holds no JSON list" };
 };
 
 /** What the browser's cookies say about the configured partners. */

@@ -168,6 +168,8 @@ describe("malformed auction requests", () => {
     ["a broken size", '{"adUnits":[{"code":"a","mediaTypes":{"banner":{"sizes":[[1.5,1]]}}}]}'],
     ["a bid without bidder", '{"adUnits":[{"code":"a","bids":[{}]}]}'],
     ["config that is no object", '{"adUnits":[],"config":[]}'],
+    ["nesting without end", `{"adUnits":[{"code":"a","bids":[{"bidder":"x","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}]}`],
+    ["identifiers nested too deeply", `{"adUnits":[],"eids":[{"source":"s","uids":[{"id":"u","ext":{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}}]}]}`],
   ])("%s is a bad request", async (_, body) => {
     const { response, text, edge } = await run({ body });
     expect([response.status, text]).toEqual([400, "Bad request: Failed to parse auction request body\n"]);
@@ -243,9 +245,12 @@ describe("providers that misbehave", () => {
     expect(await outcome(answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(body))))).toEqual(["success", undefined, undefined]);
   });
 
-  test("nesting as deep as the limit allows is answered", async () => {
+  const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+
+  test("an answer that is nested too deeply is no answer", async () => {
     expect((await outcome(answer(200, {}, `{"seatbid":${"[".repeat(500_000)}`)))[0]).toBe("error");
-    expect((await outcome(answer(200, {}, `{"ext":${"[".repeat(5_000)}${"]".repeat(5_000)}}`)))[0]).toBe("nobid");
+    expect((await outcome(answer(200, {}, `{"ext":${nested(5_000)}}`)))[0]).toBe("error");
+    expect((await outcome(answer(200, {}, `{"ext":${nested(60)}}`)))[0]).toBe("nobid");
   });
 });
 
