@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { addAllCommand } from "./commands/all.ts";
 import { addBookCommand } from "./commands/book.ts";
 import { type CommandContext, ExitWith } from "./commands/context.ts";
+import { addEdgeCommand } from "./commands/edge.ts";
 import { addAuditCommand, addCallCommand, addKeyCommand } from "./commands/host-commands.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addServeCommands } from "./commands/serve-agent.ts";
@@ -39,11 +40,13 @@ const fail = (error: unknown): never => {
 const program = new Command("parley")
   .description("Agents that sell and buy advertising directly: a seller, a buyer and an edge server.")
   .showHelpAfterError("Run the command with --help for what it takes.")
+  .enablePositionalOptions()
   .exitOverride();
 
 for (const add of [
   addAllCommand,
   addServeCommands,
+  addEdgeCommand,
   addCallCommand,
   addBookCommand,
   addKeyCommand,

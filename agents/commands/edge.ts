@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { checkEdge, devEdgeApp, newEdgeApp, runEdge } from "../edge/command.ts";
+import { reservePort } from "../launch.ts";
+import { StartFailure } from "../settings.ts";
+import { type CommandContext, ExitWith, portOf } from "./context.ts";
+
+const defaultPort = 8787;
+const letters = ["A", "B", "C", "D"] as const;
+
+type Letter = (typeof letters)[number];
+
+const letterOf = (flag: string): Letter => {
+  const found = letters.find((letter) => letter === flag.toUpperCase());
+  if (found === undefined) throw new StartFailure(`--runtime: ${JSON.stringify(flag)} is none of A, B, C and D.`);
+  return found;
+};
+
+const hostOf = (context: CommandContext): string => context.environment["HOST"] ?? "127.0.0.1";
+
+interface EdgeFlags {
+  readonly port?: string;
+  readonly config: string;
+  readonly secrets: string;
+  readonly runtime: string;
+  readonly data: string;
+}
+
+const serve = async (context: CommandContext, flags: EdgeFlags): Promise<void> => {
+  const host = hostOf(context);
+  const port = await reservePort(host, portOf(flags.port, defaultPort));
+  const { config, secrets, data } = flags;
+  await runEdge({ port, host, config, secrets, runtime: letterOf(flags.runtime), data: resolve(data) });
+};
+
+interface CheckFlags {
+  readonly secrets?: string;
+  readonly against?: string;
+  readonly runtime: string;
+}
+
+const check = async (config: string, flags: CheckFlags): Promise<void> => {
+  const { secrets, against } = flags;
+  const usable = await checkEdge({
+    config,
+    runtime: letterOf(flags.runtime),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(against === undefined ? {} : { against }),
+  });
+  if (!usable) throw new ExitWith(1);
+};
+
+/** `parley edge` and its commands: serve, check a configuration, write and run an example application. */
+export const addEdgeCommand = (program: Command, context: CommandContext): void => {
+  const edge = program
+    .command("edge")
+    .description("serve the edge in front of a publisher's origin")
+    .enablePositionalOptions()
+    .option("--port <port>", `port to listen on (default ${defaultPort})`)
+    .option("--config <file>", "TOML file of the configuration", "trusted-server.toml")
+    .option("--secrets <file>", "JSON file of secrets, entry name to value", "secrets.json")
+    .option("--runtime <letter>", "A Node (production), B Bun, C workerd, D Deno", "A")
+    .option("--data <dir>", "folder of everything that is written at run time", ".parley/edge")
+    .action((flags: EdgeFlags) => serve(context, flags));
+  edge
+    .command("check <file>")
+    .description("say what a start with this configuration would say, and what it changes")
+    .option("--secrets <file>", "JSON file of secrets")
+    .option("--against <file>", "configuration to compare with; the defaults where it is left out")
+    .option("--runtime <letter>", "A, B, C or D", "A")
+    .action((file: string, flags: CheckFlags) => check(file, flags));
+  edge
+    .command("new <name>")
+    .description("write a small application for the native adapter")
+    .requiredOption("--dir <dir>", "its own folder")
+    .action((name: string, flags: { dir: string }) => newEdgeApp({ name, dir: flags.dir }));
+  edge
+    .command("dev")
+    .description("run an application on the native adapter")
+    .requiredOption("--dir <dir>", "its folder")
+    .option("--port <port>", `port to listen on (default ${defaultPort})`)
+    .action(async (flags: { dir: string; port?: string }) => {
+      const host = hostOf(context);
+      const port = await reservePort(host, portOf(flags.port, defaultPort));
+      await devEdgeApp({ dir: flags.dir, port, host });
+    });
+};
