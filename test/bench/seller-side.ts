@@ -7,6 +7,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../../agents/seller/config.ts";
 import { readSettings } from "../../agents/settings.ts";
+import type { Call } from "../../protocol/operation.ts";
 import type { DoorRoute } from "../../protocol/door.ts";
 import type { Log } from "../../protocol/ports.ts";
 import { serve } from "../../agents/serve.ts";
@@ -20,6 +21,7 @@ export interface SellerSide {
   readonly agent: Agent;
   readonly store: Store;
   readonly key: string;
+  /** Calls an operation as the buyer whose key it is. */
   call(operation: string, input: unknown): Promise<Record<string, unknown>>;
   /** Bytes that the store has written so far. */
   written(): number;
@@ -70,19 +72,16 @@ export const startSeller = async (
   const settings = sellerSettingsOf(readSettings(sellerSettingTable, environment), "http://127.0.0.1:8000");
   const clock = { nowMs: () => Date.now() };
   const agent = createSeller({ store, settings, catalog: createCatalog(defaultProducts), clock, log: quiet });
-  const call: SellerSide["call"] = async (operation, input) => {
-    const outcome = await agent.runner.run({
-      operation,
-      door: "host",
-      caller: { kind: "host" },
-      requestId: "bench",
-      input: () => input,
-    });
+  const callAs = async (caller: Call["caller"], operation: string, input: unknown): Promise<Record<string, unknown>> => {
+    const outcome = await agent.runner.run({ operation, door: "host", caller, requestId: "bench", input: () => input });
     if (outcome.kind !== "done") throw new Error(`${operation}: ${JSON.stringify(outcome)}`);
     return outcome.output as Record<string, unknown>;
   };
-  const made = await call("create_api_key", { seat_id: "seat-bench", agency_id: "agency-bench", label: "bench" });
+  const identity = { seat_id: "seat-bench", agency_id: "agency-bench", label: "bench" };
+  const made = await callAs({ kind: "host" }, "create_api_key", identity);
   const key = String(made["api_key"]);
+  const buyer = { kind: "request", apiKey: key, authorization: null, address: "127.0.0.1" } as const;
+  const call: SellerSide["call"] = (operation, input) => callAs(buyer, operation, input);
   const info = await prepare({ agent, store, key, call, written: () => files.written() });
   const served = await serve(agent, { host: "127.0.0.1", port: 0, log: quiet, doors: doorsOf(agent) });
   return { url: served.url, info: { ...info, key } };
