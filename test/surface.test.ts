@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { generatedFiles } from "../agents/generate.ts";
+import { generatedFiles } from "../agents/commands/generate.ts";
 
 const root = join(import.meta.dirname, "..");
 const files = [...(await generatedFiles())];

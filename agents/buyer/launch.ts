@@ -3,6 +3,7 @@ import { buyerSkills } from "../card-skills.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
 import type { Place } from "../place.ts";
+import { createRateLimiter } from "../rate-limiter.ts";
 import { createBuyer } from "./app.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
 
@@ -26,7 +27,13 @@ export const composeBuyer = (
 ): Composed => {
   const { config, log } = options;
   return {
-    agent: createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log }),
+    agent: createBuyer({
+      store,
+      settings: buyerSettingsOf(config),
+      clock: systemClock,
+      log,
+      limiter: createRateLimiter(config),
+    }),
     due: () => null,
     face: {
       displayName: "Ad Buyer Agent",

@@ -8,7 +8,7 @@ import { type AgentHost, hostOver, serveHostRequest } from "../host.ts";
 import { type Launched, reservePort } from "../launch.ts";
 import { createLog } from "../log.ts";
 import { type AgentName, type Place, placeOf } from "../place.ts";
-import { bookSample, sampleBuyerKey } from "../sample.ts";
+import { bookSample, sampleBuyerKey } from "./sample.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { launchSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";

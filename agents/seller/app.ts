@@ -5,9 +5,10 @@ import { createProductFinder } from "../../skills/understanding/product-finder.t
 import { converseWith } from "../../skills/understanding/skill.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
+import { createRateLimiter } from "../rate-limiter.ts";
 import { createCallerDirectory } from "./callers.ts";
-import { createPriceProbes, createRateLimiter } from "./limiter.ts";
 import { sellerOperations } from "./operations.ts";
+import { createPriceProbes } from "./price-probes.ts";
 import { createTrustRegistry } from "./trust.ts";
 
 /** What a seller is made of; the store is opened and closed by the caller. */

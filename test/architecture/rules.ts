@@ -125,7 +125,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   parse5: [/^agents\/edge\/html\//],
   pg: [/^storage\/postgres\//],
   pino: [/^agents\/log\.ts$/],
-  "rate-limiter-flexible": [/^agents\/(seller|buyer)\//, /^agents\/limiter\.ts$/],
+  "rate-limiter-flexible": [/^agents\/rate-limiter\.ts$/],
   "smol-toml": [/^agents\/edge\//],
   "swagger-ui-dist": [/^protocol\/rest\//],
   undici: [/^protocol\/client\//],

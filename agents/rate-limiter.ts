@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Caller } from "../../protocol/caller.ts";
-import type { LimitState, RateLimiter } from "../../protocol/ports.ts";
-import type { PriceProbes, SellerSettings } from "../../skills/seller/ports.ts";
+import type { Caller } from "../protocol/caller.ts";
+import type { LimitState, RateLimiter } from "../protocol/ports.ts";
 
 /** How many counters of their own one limiter keeps at a time, and how many the callers beyond share. */
 const mostOwnCounters = 100_000;
 const sharedCounters = 1_024;
 
 /** Counts in fixed windows. Each key counts by itself until a flood of keys makes the newcomers share counters. */
-interface Window {
+export interface Window {
   take(key: string): Promise<LimitState>;
 }
 
@@ -21,7 +20,7 @@ const bucketOf = (key: string): string =>
  * are known in a window, whatever a caller makes up; further ones fall into shared counters, so that a flood of
  * addresses limits the flood and not those who were there before.
  */
-const createWindow = (limit: number, seconds: number, ownCounters: number): Window => {
+export const createWindow = (limit: number, seconds: number, ownCounters = mostOwnCounters): Window => {
   const counters = new RateLimiterMemory({ points: limit, duration: seconds });
   let known = new Set<string>();
   let startedMs = Date.now();
@@ -54,33 +53,21 @@ const createWindow = (limit: number, seconds: number, ownCounters: number): Wind
   };
 };
 
+/** RATE_LIMIT_PER_MINUTE and RATE_LIMIT_ANONYMOUS_PER_MINUTE. */
+export interface RateLimits {
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitAnonymousPerMinute: number;
+}
+
 /** Requests a minute per principal, and per address of anonymous callers; a limit of 0 is none (decisions 19, 68). */
-export const createRateLimiter = (
-  settings: Pick<SellerSettings, "rateLimitPerMinute" | "rateLimitAnonymousPerMinute">,
-  ownCounters = mostOwnCounters,
-): RateLimiter => {
+export const createRateLimiter = (limits: RateLimits, ownCounters = mostOwnCounters): RateLimiter => {
   const windowFor = (limit: number): Window | null => (limit === 0 ? null : createWindow(limit, 60, ownCounters));
-  const named = windowFor(settings.rateLimitPerMinute);
-  const anonymous = windowFor(settings.rateLimitAnonymousPerMinute);
+  const named = windowFor(limits.rateLimitPerMinute);
+  const anonymous = windowFor(limits.rateLimitAnonymousPerMinute);
   return {
     take: async (caller: Caller) => {
       const window = caller.kind === "anonymous" ? anonymous : caller.kind === "host" ? null : named;
       return window === null ? null : window.take(caller.limitKey);
-    },
-  };
-};
-
-/** Own prices an hour per buyer and product; a limit of 0 is none (decision 43). */
-export const createPriceProbes = (
-  settings: Pick<SellerSettings, "priceProbeLimit">,
-  ownCounters = mostOwnCounters,
-): PriceProbes => {
-  const window = settings.priceProbeLimit === 0 ? null : createWindow(settings.priceProbeLimit, 3600, ownCounters);
-  return {
-    take: async (buyer, productId) => {
-      if (window === null) return { allowed: true, retryAfterSeconds: 0 };
-      const state = await window.take(JSON.stringify([buyer, productId]));
-      return { allowed: state.allowed, retryAfterSeconds: state.resetSeconds };
     },
   };
 };

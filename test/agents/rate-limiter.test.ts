@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createPriceProbes, createRateLimiter } from "../../../agents/seller/limiter.ts";
-import { anonymousCaller, type Caller, hostCaller } from "../../../protocol/caller.ts";
-import { openWorld } from "../../skills/world.ts";
+import { createRateLimiter } from "../../agents/rate-limiter.ts";
+import { createPriceProbes } from "../../agents/seller/price-probes.ts";
+import { anonymousCaller, type Caller, hostCaller } from "../../protocol/caller.ts";
+import { openWorld } from "../skills/world.ts";
 
 const keyCaller = (id: string): Caller => ({ ...anonymousCaller("203.0.113.1"), kind: "key", limitKey: `key:${id}` });
 

@@ -1,20 +1,20 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cardForms } from "../protocol/a2a/card.ts";
-import { openApi } from "../protocol/openapi.ts";
-import { refusalTable } from "../protocol/refusals.ts";
-import { openLowdbStore } from "../storage/lowdb/driver.ts";
-import { toolCatalog } from "../tools/catalog.ts";
-import { specCard } from "./agent-card.ts";
-import { buyerSettingTable } from "./buyer/config.ts";
-import { composeBuyer } from "./buyer/launch.ts";
-import { cardFacts, type Composed, specFacts } from "./launch.ts";
-import { createCatalog } from "./seller/catalog/catalog.ts";
-import { defaultProducts } from "./seller/catalog/default-products.ts";
-import { sellerSettingTable } from "./seller/config.ts";
-import { composeSeller } from "./seller/launch.ts";
-import { readSettings, type SettingTable } from "./settings.ts";
+import { cardForms } from "../../protocol/a2a/card.ts";
+import { openApi } from "../../protocol/openapi.ts";
+import { refusalTable } from "../../protocol/refusals.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { toolCatalog } from "../../tools/catalog.ts";
+import { specCard } from "../agent-card.ts";
+import { buyerSettingTable } from "../buyer/config.ts";
+import { composeBuyer } from "../buyer/launch.ts";
+import { cardFacts, type Composed, specFacts } from "../launch.ts";
+import { createCatalog } from "../seller/catalog/catalog.ts";
+import { defaultProducts } from "../seller/catalog/default-products.ts";
+import { sellerSettingTable } from "../seller/config.ts";
+import { composeSeller } from "../seller/launch.ts";
+import { readSettings, type SettingTable } from "../settings.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { createBooking, listBookings } from "../skills/buyer/bookings/contract.ts";
-import { type BookingReport, bookBrief, briefOfText, type BuyerDoor } from "./buyer/book.ts";
-import type { AgentHost } from "./host.ts";
-import { StartFailure } from "./settings.ts";
+import { createBooking, listBookings } from "../../skills/buyer/bookings/contract.ts";
+import { type BookingReport, bookBrief, briefOfText, type BuyerDoor } from "../buyer/book.ts";
+import type { AgentHost } from "../host.ts";
+import { StartFailure } from "../settings.ts";
 
-/** The sample brief of the checkout; both the sources and dist/ are two folders below what holds it. */
+/** The sample brief of the checkout, seen from the sources and from dist/. */
 const briefFile = [
-  new URL("../test/examples/brief.json", import.meta.url),
   new URL("../../test/examples/brief.json", import.meta.url),
+  new URL("../../../test/examples/brief.json", import.meta.url),
 ];
 
 const dateMember = /^(start|end)_date$/;
