@@ -56,6 +56,9 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     try {
       await parse(ctx, nothing);
     } catch (error) {
+      // The parser leaves a refused body where it stopped; the rest has to run off before the next request is seen.
+      ctx.req.unpipe();
+      ctx.req.resume();
       const refusal = refusalOf(error);
       throw refusal === null ? error : new Refused(refusal);
     }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
@@ -173,6 +174,18 @@ test("hostile: a refused upload that then stalls gets one answer and no second o
   const head = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n";
   const answer = await raw(`${head}{`);
   expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 415"]);
+});
+
+test.each([
+  ["plain", "", Buffer.alloc(3_000_000, 0x20)],
+  ["gzip", "Content-Encoding: gzip\r\n", gzipSync(randomBytes(3_000_000))],
+])("hostile: after a %s body that was too large the connection serves the next request", async (_name, header, body) => {
+  const head = `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}Content-Length: ${body.length}\r\n\r\n`;
+  const answers = await raw(head, (socket) => {
+    socket.write(body);
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  });
+  expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
 });
 
 test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async () => {
