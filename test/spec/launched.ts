@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buyerSettingTable } from "../../agents/buyer/config.ts";
+import { launchBuyer } from "../../agents/buyer/launch.ts";
+import { hostCall, outputOf } from "../../agents/commands/answers.ts";
+import { hostOver, serveHostRequest } from "../../agents/host.ts";
+import type { Launched } from "../../agents/launch.ts";
+import { loadCatalog } from "../../agents/seller/catalog/load.ts";
+import { sellerSettingTable } from "../../agents/seller/config.ts";
+import { launchSeller } from "../../agents/seller/launch.ts";
+import { readSettings } from "../../agents/settings.ts";
+import type { Log } from "../../protocol/ports.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Asked {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: unknown;
+}
+
+/** An agent as its command starts it, on a folder of its own, asked over real HTTP. */
+export interface Started {
+  readonly url: string;
+  readonly logged: readonly { readonly level: string; readonly fields: unknown; readonly message: string }[];
+  ask(method: string, path: string, asked?: Asked): Promise<Answer>;
+  /** What the command line does on the host of the agent. */
+  host(operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+const asJson = (text: string): Answer["body"] => {
+  try {
+    return JSON.parse(text) as Answer["body"];
+  } catch {
+    return {};
+  }
+};
+
+const askAt =
+  (url: string): Started["ask"] =>
+  async (method, path, { headers = {}, body } = {}) => {
+    const typed = body === undefined ? {} : { "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
+    const answer = await fetch(new URL(path, url), { method, headers: { ...typed, ...headers }, ...sent });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: asJson(text) };
+  };
+
+const started = ({ agent, store, url, close }: Launched, logged: Started["logged"], dir: string): Started => {
+  const host = hostOver((request) => serveHostRequest(agent.runner, store, request), agent.runner.contracts, close);
+  return {
+    url,
+    logged,
+    ask: askAt(url),
+    host: async (operation, input) => (await outputOf(host, hostCall(operation, input))) as Answer["body"],
+    close: async () => {
+      await host.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+const recorder = (): { log: Log; logged: { level: string; fields: unknown; message: string }[] } => {
+  const logged: { level: string; fields: unknown; message: string }[] = [];
+  const at = (level: string) => (fields: unknown, message: string) => void logged.push({ level, fields, message });
+  return { log: { info: at("info"), warn: at("warn"), error: at("error") }, logged };
+};
+
+type Environment = Readonly<Record<string, string>>;
+
+const place = async (name: string) => ({
+  driver: "lowdb" as const,
+  dir: await mkdtemp(join(tmpdir(), `parley-spec-${name}-`)),
+});
+
+/** The seller with the default catalog; limits are off unless the environment sets them. */
+export const startSeller = async (environment: Environment = {}): Promise<Started> => {
+  const { log, logged } = recorder();
+  const limits = { RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "0" };
+  const config = readSettings(sellerSettingTable, { ...limits, ...environment });
+  const at = await place("seller");
+  const catalog = await loadCatalog(null, "USD");
+  return started(await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog, log }), logged, at.dir);
+};
+
+export const startBuyer = async (environment: Environment = {}): Promise<Started> => {
+  const { log, logged } = recorder();
+  const config = readSettings(buyerSettingTable, { RATE_LIMIT_PER_MINUTE: "0", ...environment });
+  const at = await place("buyer");
+  return started(await launchBuyer({ config, host: "127.0.0.1", port: 0, place: at, log }), logged, at.dir);
+};
