@@ -33,7 +33,7 @@ export const scopeOf = (owner: string, operation: string, key: string): string =
 /** Two inputs are the same request when their parsed forms are. */
 export const requestDigest = (input: unknown): string => sha256(canonicalJson(input));
 
-/** The key of a call within a call: the outer key with the place, or its digest with it where that would be too long. */
+/** The key of a call within a call: the outer key with the place; where that is too long, its digest with it. */
 export const placedKey = (key: string, place: number): string => {
   const placed = `${key}#${place}`;
   return placed.length <= longestKey ? placed : `${sha256(key)}#${place}`;

@@ -86,7 +86,8 @@ export const readMessage = async (
     const { code, message, issues } = error.refusal;
     const isBroken = issues?.[0]?.type === "json_invalid";
     const status = isBroken ? 400 : refusalTable[code].status;
-    return { refused: rpcError(status, isBroken ? -32700 : -32600, isBroken ? "The body is not valid JSON." : message) };
+    const said = isBroken ? "The body is not valid JSON." : message;
+    return { refused: rpcError(status, isBroken ? -32700 : -32600, said) };
   }
 };
 
@@ -126,8 +127,9 @@ export const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promis
   if (!isRefusal(who)) return null;
   const { status, rpc } = refusalTable[who.code];
   const wait = who.retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(who.retryAfterSeconds)) };
+  const scheme = status === 401 ? { "www-authenticate": "Bearer" } : {};
   const answer = rpcError(status, rpc, who.message);
-  return { ...answer, headers: { ...answer.headers, ...wait, ...(status === 401 ? { "www-authenticate": "Bearer" } : {}) } };
+  return { ...answer, headers: { ...answer.headers, ...wait, ...scheme } };
 };
 
 const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");

@@ -105,11 +105,12 @@ interface Understood {
 
 const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const slots = Object.assign({}, ...heard.parts) as Members;
+  const asked = { text: heard.texts.join("\n"), context_id: heard.contextId, slots };
   const outcome = await runner.run({
     operation: "converse",
     door: "a2a",
     ...speaker,
-    input: () => ({ text: heard.texts.join("\n"), context_id: heard.contextId, slots, agent_url: slots["agent_url"] }),
+    input: () => ({ ...asked, agent_url: slots["agent_url"] }),
     idempotencyKey: heard.messageId,
   });
   if (outcome.kind !== "done") {
