@@ -16,7 +16,6 @@ export type AuctionFacts = {
   readonly geo: Geo | null;
   /** The client's request headers. */
   readonly headers: Headers;
-  readonly cookies: ReadonlyMap<string, string>;
   readonly consent: Consent;
   /** Edge identifier, where consent allows it. */
   readonly userId: string | null;

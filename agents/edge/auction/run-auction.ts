@@ -73,7 +73,6 @@ const factsOf = async (
     clientIp: context.clientIp,
     geo: context.geo,
     headers: request.headers,
-    cookies: context.cookies,
     consent: input.session.consent,
     userId: activeId(input.session),
     eids: input.eids,

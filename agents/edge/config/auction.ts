@@ -100,7 +100,7 @@ const endpoint = z.string().refine((text) => {
 /** Circuit breaker of one provider: calls are held back while too many of the last ones timed out. */
 const circuitBreaker = z
   .strictObject({
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(false),
     window: positiveInt.default(20),
     failure_percent: z.int().min(1).max(100).default(80),
     pause_ms: positiveInt.default(10_000),

@@ -287,10 +287,19 @@ describe("budgets", () => {
     );
   });
 
+  test("without the setting a provider that keeps silent is asked every time", async () => {
+    const edge = fakeEdge({ config: configOf({ providers: plain("one") }), send: () => ({ ok: false, fault: "timeout", reason: "" }) });
+    for (let count = 0; count < 25; count += 1) {
+      const request = new Request("https://pub.example/auction", { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) });
+      await handleAuction(request, edge.context);
+    }
+    expect(edge.sent).toHaveLength(25);
+  });
+
   test("a provider that keeps silent is paused, then probed, then asked again", async () => {
     let clock = NOW;
     let isUp = false;
-    const circuit_breaker = { window: 3, failure_percent: 100, pause_ms: 1_000 };
+    const circuit_breaker = { enabled: true, window: 3, failure_percent: 100, pause_ms: 1_000 };
     const edge = fakeEdge({
       config: configOf({ providers: plain("one", { circuit_breaker }) }),
       now: () => clock,

@@ -50,7 +50,6 @@ const factsOf = (more: Partial<AuctionFacts> = {}, cookies: Record<string, strin
     clientIp: "203.0.113.7",
     geo,
     headers,
-    cookies: new Map(Object.entries(cookies)),
     consent: readConsent(headers, { config: { consent }, cookies: new Map(Object.entries(cookies)), geo, startedAtMs: NOW }),
     userId: "ec-1",
     eids: [{ source: "s.example", uids: [{ id: "u", atype: 3 }] }],
