@@ -4,13 +4,18 @@ import { eventChange } from "../protocol/events.ts";
 import { idempotencyKind, type IdempotencyRow } from "../protocol/idempotency.ts";
 import type { EventDraft } from "../protocol/operation.ts";
 import type { Clock, Log } from "../protocol/ports.ts";
-import type { Change, Store, StoredRow } from "../storage/store.ts";
+import type { Change, Store, StoredRow, StoreReader } from "../storage/store.ts";
 
-/** Brings a due row up to date; null when the kind has no deadline that this agent moves. */
-export type DueWorker = (
-  row: StoredRow,
-  nowMs: number,
-) => { readonly changes: readonly Change[]; readonly events: readonly EventDraft[] } | null;
+interface DueWork {
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+/**
+ * Brings a due row up to date; null when the kind has no deadline that this agent moves. `store` is there for rows
+ * whose deadline moves another row too.
+ */
+export type DueWorker = (row: StoredRow, nowMs: number, store: StoreReader) => DueWork | null | Promise<DueWork | null>;
 
 export interface Sweeper {
   /** One pass over what is due; resolves with how many rows were brought up to date. */
@@ -36,7 +41,7 @@ export const startSweeper = (
 ): Sweeper => {
   const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
     const forgotten = forgottenKey(row, nowMs);
-    const work = forgotten === null ? parts.due(row, nowMs) : { changes: [forgotten], events: [] };
+    const work = forgotten === null ? await parts.due(row, nowMs, parts.store) : { changes: [forgotten], events: [] };
     if (work === null) return false;
     const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
     const at = new Date(nowMs).toISOString();

@@ -36,7 +36,7 @@ export const eventKind: Kind<EventRow> = {
 
 /** Turns a handler's draft into the outbox row of the same commit. */
 export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange => {
-  const eventId = randomUUID();
+  const eventId = draft.event_id ?? randomUUID();
   return create(eventKind, eventId, {
     event_id: eventId,
     event_type: draft.event_type,

@@ -66,6 +66,8 @@ export const defineContract = <I extends z.ZodType, O extends z.ZodType>(contrac
 
 /** An event before `run` gives it id, time and owner. Members of the wire record that are left out are empty strings. */
 export interface EventDraft {
+  /** An id that another row of the same commit names; made anew where it is left out. */
+  readonly event_id?: string;
   readonly event_type: string;
   readonly flow_id?: string;
   readonly flow_type?: string;

@@ -1,3 +1,4 @@
+import { type ApprovalGate, type GatedFlow, gatedFlows, readFlows } from "../../machines/approval/gate.ts";
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
@@ -38,6 +39,18 @@ const volumeDiscounts: Setting<readonly VolumeStep[]> = {
     return value.length === steps.length
       ? { value }
       : { wrong: "entries like 5000000:5 are wanted, impressions and percent." };
+  },
+};
+
+const approvalFlows: Setting<readonly GatedFlow[]> = {
+  variable: "APPROVAL_REQUIRED_FLOWS",
+  form: "comma list",
+  shownDefault: "empty",
+  meaning: `What waits for an approval: any of ${gatedFlows.join(", ")} (proposal_decision means proposal).`,
+  parse: (text) => {
+    const read = readFlows(text ?? "");
+    if ("flows" in read) return { value: read.flows };
+    return { wrong: `${JSON.stringify(read.unknown)} is no flow; use any of ${gatedFlows.join(", ")}.` };
   },
 };
 
@@ -100,6 +113,19 @@ export const sellerSettingTable = {
     },
     true,
   ),
+  approvalGateEnabled: flagSetting(
+    { variable: "APPROVAL_GATE_ENABLED", meaning: "True: the listed flows wait for an operator's approval." },
+    false,
+  ),
+  approvalFlows,
+  approvalAboveValue: numberSetting(
+    {
+      variable: "APPROVAL_REQUIRED_ABOVE_VALUE",
+      meaning: "Value from which a listed flow waits: price x impressions / 1000; 0 is every one.",
+    },
+    0,
+    { min: 0, max: 4_000_000_000 },
+  ),
   approvalTimeoutHours: numberSetting(
     { variable: "APPROVAL_TIMEOUT_HOURS", meaning: "How long a question to an operator stays open." },
     24,
@@ -122,6 +148,12 @@ const pricingOf = (config: SellerConfig): PricingPolicy => {
   return { tiers, volume: config.volumeDiscounts, rules: defaultPricingPolicy.rules, globalFloorMicros };
 };
 
+const approvalGateOf = (config: SellerConfig): ApprovalGate => ({
+  enabled: config.approvalGateEnabled,
+  flows: config.approvalFlows,
+  aboveMicros: Math.round(config.approvalAboveValue * 1_000_000),
+});
+
 /** What the seller's operations read, from its configuration and the address it listens on. */
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
   sellerId: config.sellerId,
@@ -136,6 +168,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   apiKeyAuthEnabled: config.apiKeyAuthEnabled,
   apiKeyDefaultExpiryDays: config.apiKeyDefaultExpiryDays,
   requireApprovalForUnregistered: config.requireApprovalForUnregistered,
+  approvalGate: approvalGateOf(config),
   approvalTimeoutHours: config.approvalTimeoutHours,
   agentRegistryEnabled: config.agentRegistryEnabled,
   audience: defaultAudienceCapabilities,

@@ -1,6 +1,6 @@
 import type { Log } from "../../protocol/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
-import { dueWork } from "../../skills/seller/deadlines.ts";
+import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { sellerSkills } from "../card-skills.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
@@ -33,7 +33,7 @@ export const composeSeller = (
   const settings = sellerSettingsOf(options.config, listenUrl);
   return {
     agent: createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log }),
-    due: dueWork,
+    due: sellerDueWork(settings),
     face: {
       displayName: settings.agentName,
       organization: settings.sellerName,

@@ -1,20 +1,12 @@
 import { type DealInstance, dealDeadline, dealMachine } from "../../machines/deal/machine.ts";
 import { holdsInventory } from "../../machines/inventory/holds.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs, quoteMachine } from "../../machines/quote/machine.ts";
-import { settle } from "../../machines/step.ts";
+import { settle, step } from "../../machines/step.ts";
 import { remove, reserve, update } from "../../protocol/changes.ts";
 import type { EventDraft, Loaded } from "../../protocol/operation.ts";
 import type { Change, ReserveChange, StoredRow } from "../../storage/store.ts";
 import { dealEvent, quoteEvent } from "./events.ts";
-import {
-  approvalKind,
-  type ApprovalRow,
-  dealKind,
-  type DealRow,
-  inventoryLedger,
-  quoteKind,
-  type QuoteRow,
-} from "./records.ts";
+import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "./records.ts";
 import { spanOf } from "./flight-span.ts";
 
 /** A quote as it is at this time. No machine runs unless a deadline has passed since the row was written. */
@@ -23,9 +15,17 @@ export const settledQuote = (row: QuoteRow, nowMs: number): QuoteRow => {
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
 };
 
+/** A held deal whose approval timed out is refused at that very time (decision 56), before any later deadline. */
+const refusedByTime = (row: DealRow, nowMs: number): DealInstance => {
+  const { approval, life } = row;
+  if (approval === null || !life.context.awaitingApproval || approval.expires_at_ms > nowMs) return life;
+  const event = { type: "REJECT", nowMs: approval.expires_at_ms, reason: "Not approved in time" } as const;
+  return step(dealMachine, life, event) ?? life;
+};
+
 /** A deal as it is at this time; see `settledQuote`. */
 export const settledDeal = (row: DealRow, nowMs: number): DealRow => {
-  const life: DealInstance = settle(dealMachine, dealDeadline, row.life, nowMs);
+  const life: DealInstance = settle(dealMachine, dealDeadline, refusedByTime(row, nowMs), nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
 };
 
@@ -70,17 +70,6 @@ const dueDeal = (loaded: Loaded<DealRow>, nowMs: number): DueWork | null => {
   };
 };
 
-/** An approval that nobody decided in time; a key then stays public (decision 51). */
-const dueApproval = (loaded: Loaded<ApprovalRow>, nowMs: number): DueWork | null => {
-  const row = loaded.body;
-  if (row.status !== "pending" || row.expires_at_ms > nowMs) return null;
-  const payload = { approval_id: row.approval_id, subject_kind: row.subject_kind, subject_id: row.subject_id };
-  return {
-    changes: [update(approvalKind, loaded, { ...row, status: "timed_out" as const })],
-    events: [{ event_type: "approval.timed_out", flow_id: row.subject_id, flow_type: row.flow_type, payload }],
-  };
-};
-
 /**
  * What a row whose deadline has passed needs, for the sweeper; null when nothing is due or the kind has no deadlines
  * here. Pure: reads use the same steps, so that an answer never depends on when the sweeper last ran.
@@ -91,8 +80,6 @@ export const dueWork = (loaded: StoredRow, nowMs: number): DueWork | null => {
       return dueQuote(loaded as Loaded<QuoteRow>, nowMs);
     case dealKind.name:
       return dueDeal(loaded as Loaded<DealRow>, nowMs);
-    case approvalKind.name:
-      return dueApproval(loaded as Loaded<ApprovalRow>, nowMs);
     default:
       return null;
   }

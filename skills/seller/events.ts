@@ -1,6 +1,6 @@
 import { fromMicros } from "../../machines/money.ts";
 import type { EventDraft } from "../../protocol/operation.ts";
-import type { DealRow, QuoteRow } from "./records.ts";
+import type { ApiKeyRow, DealRow, QuoteRow } from "./records.ts";
 
 /** An event of a quote's life (decision 70). It belongs to the quote's owner, whoever caused it. */
 export const quoteEvent = (eventType: string, row: QuoteRow): EventDraft => ({
@@ -37,4 +37,13 @@ export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
     status: row.life.value,
     status_reason: row.life.context.statusReason,
   },
+});
+
+/** An event of a key's life (decision 70). It belongs to the key itself. */
+export const apiKeyEvent = (eventType: string, row: ApiKeyRow): EventDraft => ({
+  event_type: eventType,
+  flow_id: row.key_id,
+  flow_type: "api_key",
+  owner: `key:${row.key_id}`,
+  payload: { key_id: row.key_id, role: row.role, label: row.label, verified: row.life.context.verified },
 });

@@ -1,3 +1,4 @@
+import type { ApprovalGate } from "../../machines/approval/gate.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 
@@ -80,6 +81,8 @@ export interface SellerSettings {
   readonly apiKeyDefaultExpiryDays: number | null;
   /** REQUIRE_APPROVAL_FOR_UNREGISTERED; false: claimed identities count at once (decisions 9 and 51). */
   readonly requireApprovalForUnregistered: boolean;
+  /** APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS, APPROVAL_REQUIRED_ABOVE_VALUE (decisions 26 and 56). */
+  readonly approvalGate: ApprovalGate;
   /** APPROVAL_TIMEOUT_HOURS (decision 11). */
   readonly approvalTimeoutHours: number;
   /** AGENT_REGISTRY_ENABLED; false: a named agent reaches `public` whoever it is. */

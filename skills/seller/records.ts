@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import type { ApiKeyInstance } from "../../machines/api-key/machine.ts";
+import type { GatedFlow } from "../../machines/approval/gate.ts";
+import { approvalDeadline, type ApprovalInstance } from "../../machines/approval/machine.ts";
 import { type DealInstance, dealDeadline } from "../../machines/deal/machine.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machines/quote/machine.ts";
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
@@ -9,7 +11,7 @@ import type { Kind } from "../../storage/store.ts";
 import type { DealType } from "./ports.ts";
 
 /** What quotes and deals show of the product, as it was when the price was made. */
-interface ProductSummary {
+export interface ProductSummary {
   readonly product_id: string;
   readonly name: string;
   readonly inventory_type: string;
@@ -55,7 +57,10 @@ export interface QuoteRow {
 export interface DealRow {
   readonly deal_id: string;
   readonly owner: string;
+  /** The quote that was booked; empty where the deal comes from a proposal that named none. */
   readonly quote_id: string;
+  /** The accepted proposal that was booked, or null (decision 31). */
+  readonly proposal_id: string | null;
   readonly product: ProductSummary;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
@@ -66,6 +71,8 @@ export interface DealRow {
   readonly notes: string | null;
   /** The frozen plan, or null; it never changes, not even when the seller's capabilities do. */
   readonly audience_plan: AudiencePlan | null;
+  /** The approval that holds the deal back while `life` says that it waits (decision 26); null: none was asked. */
+  readonly approval: AwaitedApproval | null;
   readonly created_at_ms: number;
   readonly terms_digest: string;
   readonly revision: number;
@@ -115,21 +122,35 @@ export interface AgentRow {
   readonly trust_status: TrustStatus;
 }
 
-/** A question to an operator: what waits (`subject_kind`, `subject_id`) and until when. */
+/**
+ * A question to an operator about something that waits: `flow_type` and `subject_id` name it, `owner` is whose it is.
+ * `context` is what a human decides on, `snapshot` the waiting record as it was; both are for operators alone. The
+ * decision, with the proven principal, stands in `life` (decision 11). `event_id` is that of `approval.requested`.
+ */
 export interface ApprovalRow {
   readonly approval_id: string;
-  readonly flow_type: "api_key";
-  readonly subject_kind: "api_key";
+  readonly event_id: string;
+  readonly flow_type: GatedFlow;
+  readonly gate_name: string;
   readonly subject_id: string;
-  readonly status: "pending" | "approved" | "rejected" | "timed_out";
+  readonly owner: string;
+  readonly proposal_id: string;
+  readonly deal_id: string;
   readonly created_at_ms: number;
-  readonly expires_at_ms: number;
   readonly context: Readonly<Record<string, unknown>>;
+  readonly snapshot: Readonly<Record<string, unknown>>;
+  readonly life: ApprovalInstance;
+}
+
+/** The approval that a record waits for, or waited for, and when it times out. */
+export interface AwaitedApproval {
+  readonly approval_id: string;
+  readonly expires_at_ms: number;
 }
 
 export const quoteKind: Kind<QuoteRow> = {
   name: "quote",
-  terms: () => [],
+  terms: (quote) => (quote.owner === "anonymous" ? [] : [quotedTerm(quote.owner, quote.product.product_id)]),
   dueAtMs: (quote) => quoteDeadline(quote.life)?.atMs ?? quoteForgetAtMs(quote.life),
   owner: (quote) => quote.owner,
 };
@@ -165,10 +186,16 @@ export const agentKind: Kind<AgentRow> = {
 
 export const approvalKind: Kind<ApprovalRow> = {
   name: "approval",
-  terms: (approval) => [`status=${approval.status}`],
-  dueAtMs: (approval) => (approval.status === "pending" ? approval.expires_at_ms : null),
+  terms: (approval) => [`status=${approval.life.value}`],
+  dueAtMs: (approval) => approvalDeadline(approval.life)?.atMs ?? null,
   owner: () => null,
 };
+
+/**
+ * The term under which a buyer's quotes for a product are found. Anonymous quotes have none: whoever holds the id of
+ * such a quote may book it, so nobody is told the ids of others.
+ */
+export const quotedTerm = (owner: string, productId: string): string => `quoted=${JSON.stringify([owner, productId])}`;
 
 /** The term under which a presented secret finds its key. */
 export const secretTerm = (secretSha256: string): string => `secret=${secretSha256}`;

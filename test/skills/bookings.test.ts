@@ -171,8 +171,7 @@ describe("what a booking leaves behind", () => {
       approval_id: created.body["approval_id"],
       flow_type: "api_key",
       subject_id: created.body["key_id"],
-      status: "pending",
-      expires_at_ms: Date.UTC(2027, 0, 16, 12),
+      life: { value: "pending", context: { expiresAtMs: Date.UTC(2027, 0, 16, 12) } },
     });
     const requested = (await rowsOf(world, "event")).find((event) => event["event_type"] === "approval.requested");
     expect(requested).toMatchObject({ flow_id: created.body["key_id"], owner: `key:${String(created.body["key_id"])}` });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change, StoredRow } from "../../storage/store.ts";
 import { dueWork, type DueWork } from "../../skills/seller/deadlines.ts";
-import { openWorld, startMs, type World } from "./world.ts";
+import { sellerDueWork } from "../../skills/seller/due-work.ts";
+import { openWorld, plainSettings, startMs, type World } from "./world.ts";
 
 const dayMs = 86_400_000;
 let world: World;
@@ -39,7 +40,7 @@ const row = async (kind: string, id: string): Promise<StoredRow> => {
 
 /** Commits what the sweeper would, so that the next read meets the row as it then is. */
 const sweep = async (kind: string, id: string): Promise<DueWork> => {
-  const work = dueWork(await row(kind, id), world.nowMs());
+  const work = await sellerDueWork(plainSettings)(await row(kind, id), world.nowMs(), world.store);
   if (work === null) throw new Error(`nothing is due for ${kind} ${id}`);
   expect(await world.store.commit({ changes: work.changes as Change[], audit: null })).toStrictEqual({ ok: true });
   return work;
@@ -106,7 +107,9 @@ describe("deadlines", () => {
     world.advance(dayMs);
     const { events } = await sweep("approval", String(created.body["approval_id"]));
     expect(events).toMatchObject([{ event_type: "approval.timed_out", flow_id: created.body["key_id"] }]);
-    expect((await row("approval", String(created.body["approval_id"]))).body).toMatchObject({ status: "timed_out" });
+    expect((await row("approval", String(created.body["approval_id"]))).body).toMatchObject({
+      life: { value: "timed_out" },
+    });
     expect(await world.store.due(world.nowMs() + dayMs, 10)).toStrictEqual([]);
   });
 

@@ -30,6 +30,7 @@ export const plainSettings: SellerSettings = {
   apiKeyAuthEnabled: true,
   apiKeyDefaultExpiryDays: null,
   requireApprovalForUnregistered: true,
+  approvalGate: { enabled: false, flows: [], aboveMicros: 0 },
   approvalTimeoutHours: 24,
   agentRegistryEnabled: true,
   audience: defaultAudienceCapabilities,

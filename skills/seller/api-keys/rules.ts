@@ -2,12 +2,12 @@ import { newApiKey } from "../../../machines/api-key/machine.ts";
 import { isOperator, type Role } from "../../../protocol/caller.ts";
 import type { Context } from "../../../protocol/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import type { WaitingFlow } from "../approval-gate.ts";
 import { newKeyId, newKeySecret } from "../ids.ts";
 import type { SellerPorts, SellerSettings } from "../ports.ts";
-import { type ApiKeyRow, type ApprovalRow, type KeyIdentity, sha256Hex } from "../records.ts";
+import { type ApiKeyRow, type KeyIdentity, sha256Hex } from "../records.ts";
 
 const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** How many characters of a secret a list may show, so that people can tell keys apart (wire contract 1.1). */
 const hintLength = 12;
@@ -70,15 +70,11 @@ export const mintKey = (
 };
 
 /** The question to an operator whether a key's identity is true (decision 51). */
-export const keyApproval = (row: ApiKeyRow, approvalId: string, settings: SellerSettings): ApprovalRow => ({
-  approval_id: approvalId,
-  flow_type: "api_key",
-  subject_kind: "api_key",
-  subject_id: row.key_id,
-  status: "pending",
-  created_at_ms: row.created_at_ms,
-  expires_at_ms: row.created_at_ms + Math.round(settings.approvalTimeoutHours * hourMs),
-  context: { key_id: row.key_id, label: row.label, agent_url: row.agent_url, identity: row.identity },
+export const waitingKey = (row: ApiKeyRow): WaitingFlow => ({
+  flow: "api_key",
+  subjectId: row.key_id,
+  owner: `key:${row.key_id}`,
+  facts: { key_id: row.key_id, label: row.label, agent_url: row.agent_url, identity: row.identity },
 });
 
 /**

@@ -2,13 +2,14 @@ import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/caller.ts";
 import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type EventDraft } from "../../../protocol/operation.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
 import { readPage } from "../../../protocol/paging.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { newApprovalId } from "../ids.ts";
+import { raiseApproval } from "../approval-gate.ts";
+import { apiKeyEvent } from "../events.ts";
 import type { SellerPorts } from "../ports.ts";
-import { apiKeyKind, type ApiKeyRow, approvalKind, operatorLabelKind, sha256Hex } from "../records.ts";
+import { apiKeyKind, type ApiKeyRow, operatorLabelKind, sha256Hex } from "../records.ts";
 import * as contract from "./contract.ts";
 import {
   claimsIdentity,
@@ -16,20 +17,12 @@ import {
   expiryMs,
   foreignKeyRefusal,
   identityFrom,
-  keyApproval,
   mintKey,
+  waitingKey,
 } from "./rules.ts";
 import { apiKeyView, createdApiKeyView, isActive } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
-
-const keyEvent = (eventType: string, row: ApiKeyRow): EventDraft => ({
-  event_type: eventType,
-  flow_id: row.key_id,
-  flow_type: "api_key",
-  owner: `key:${row.key_id}`,
-  payload: { key_id: row.key_id, role: row.role, label: row.label, verified: row.life.context.verified },
-});
 
 export const createApiKey = defineOperation(contract.createApiKey, async (context: SellerContext, input) => {
   const { settings } = context.ports;
@@ -43,20 +36,13 @@ export const createApiKey = defineOperation(contract.createApiKey, async (contex
     agentUrl: input.agent_url == null || input.agent_url === "" ? null : input.agent_url,
     expiresAtMs: expiryMs(input.expires_in_days, settings, context.nowMs),
   });
-  const mustAsk = !verified && claimsIdentity(identity);
-  const row = mustAsk ? { ...minted.row, approval_id: context.mint(newApprovalId) } : minted.row;
+  const gate = !verified && claimsIdentity(identity) ? raiseApproval(context, waitingKey(minted.row)) : null;
+  const row = gate === null ? minted.row : { ...minted.row, approval_id: gate.approvalId };
   const changes: Change[] = [create(apiKeyKind, row.key_id, row)];
-  const events = [keyEvent("api_key.created", row)];
-  if (row.approval_id !== null) {
-    const approval = keyApproval(row, row.approval_id, settings);
-    changes.push(create(approvalKind, row.approval_id, approval));
-    events.push({
-      event_type: "approval.requested",
-      flow_id: row.key_id,
-      flow_type: "api_key",
-      owner: `key:${row.key_id}`,
-      payload: { approval_id: row.approval_id, ...approval.context },
-    });
+  const events = [apiKeyEvent("api_key.created", row)];
+  if (gate !== null) {
+    changes.push(gate.change);
+    events.push(gate.event);
   }
   return { output: createdApiKeyView(row, minted.secret), changes, events };
 });
@@ -97,7 +83,7 @@ export const createOperatorKey = defineOperation(contract.createOperatorKey, asy
   return {
     output: createdApiKeyView(row, secret),
     changes: [create(apiKeyKind, row.key_id, row), ...labelChanges],
-    events: [keyEvent("api_key.created", row)],
+    events: [apiKeyEvent("api_key.created", row)],
   };
 });
 
@@ -124,6 +110,6 @@ export const revokeApiKey = defineOperation(contract.revokeApiKey, async (contex
   return {
     output,
     changes: [update(apiKeyKind, loaded, revoked)],
-    events: [keyEvent("api_key.revoked", revoked)],
+    events: [apiKeyEvent("api_key.revoked", revoked)],
   };
 });

@@ -3,7 +3,7 @@ import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import { isForgotten } from "../deadlines.ts";
-import { type DealRow, digestOf, type QuoteRow } from "../records.ts";
+import { type AwaitedApproval, type DealRow, digestOf, type QuoteRow } from "../records.ts";
 
 const dayMs = 86_400_000;
 
@@ -34,6 +34,14 @@ export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined):
 export const dealOwner = (caller: Caller, quote: QuoteRow): string =>
   isOperator(caller) ? quote.owner : caller.owner;
 
+/** The terms that booking agrees: the quote's own. */
+export const agreedTerms = (quote: QuoteRow): DealRow["life"]["context"]["terms"] => ({
+  priceMicros: quote.life.context.priceMicros,
+  impressions: quote.impressions,
+  flightStart: quote.flight_start,
+  flightEnd: quote.flight_end,
+});
+
 /** What booking adds to the quote's terms. */
 interface Booking {
   readonly dealId: string;
@@ -43,6 +51,8 @@ interface Booking {
   readonly notes: string | null;
   readonly audiencePlan: AudiencePlan | null;
   readonly ttlDays: number;
+  /** The question that holds the deal back; null: it may become active at once (decision 26). */
+  readonly approval: AwaitedApproval | null;
 }
 
 /**
@@ -50,12 +60,7 @@ interface Booking {
  * come out equal, so that a deal whose terms drifted from its quote can never be stored (decision 42).
  */
 export const dealFrom = (quote: QuoteRow, booking: Booking): DealRow => {
-  const terms = {
-    priceMicros: quote.life.context.priceMicros,
-    impressions: quote.impressions,
-    flightStart: quote.flight_start,
-    flightEnd: quote.flight_end,
-  };
+  const terms = agreedTerms(quote);
   const digest = digestOf(quote, terms);
   if (digest !== quote.terms_digest) throw new Error(`The terms of ${quote.quote_id} do not match their digest.`);
   const expiresAtMs = booking.nowMs + Math.round(booking.ttlDays * dayMs);
@@ -63,6 +68,7 @@ export const dealFrom = (quote: QuoteRow, booking: Booking): DealRow => {
     deal_id: booking.dealId,
     owner: booking.owner,
     quote_id: quote.quote_id,
+    proposal_id: null,
     product: quote.product,
     deal_type: quote.deal_type,
     pricing: quote.pricing,
@@ -72,11 +78,12 @@ export const dealFrom = (quote: QuoteRow, booking: Booking): DealRow => {
     wadomain: [],
     notes: booking.notes,
     audience_plan: booking.audiencePlan,
+    approval: booking.approval,
     created_at_ms: booking.nowMs,
     terms_digest: digest,
     revision: 1,
     sandbox: quote.sandbox,
     dialect: quote.dialect,
-    life: newDeal({ terms, expiresAtMs, awaitingApproval: false }),
+    life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== null }),
   };
 };

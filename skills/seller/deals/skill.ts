@@ -14,6 +14,7 @@ import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Change } from "../../../storage/store.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
+import { gateFor } from "../approval-gate.ts";
 import { releaseChanges, settledDeal, settledQuote } from "../deadlines.ts";
 import { dealEvent, quoteEvent } from "../events.ts";
 import { spanOf } from "../flight-span.ts";
@@ -22,7 +23,8 @@ import type { SellerPorts } from "../ports.ts";
 import { stockFor } from "../pricing/rules.ts";
 import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "../records.ts";
 import * as contract from "./contract.ts";
-import { bookingRefusal, dealFrom, dealOwner, seatsOf } from "./rules.ts";
+import { waitingDeal } from "./approval.ts";
+import { agreedTerms, bookingRefusal, dealFrom, dealOwner, seatsOf } from "./rules.ts";
 import { dealView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
@@ -87,20 +89,32 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const life = step(quoteMachine, quote.life, { type: "BOOK", nowMs, dealId });
   if (life === null) throw new Error(`The quote ${quote.quote_id} passed every check and could not be booked.`);
   const booked: QuoteRow = { ...quote, life, revision: quote.revision + 1 };
+  const owner = dealOwner(context.caller, quote);
+  const gate = gateFor(context, waitingDeal({ ...quote, deal_id: dealId, owner }, agreedTerms(quote)));
   const deal = dealFrom(quote, {
     dealId,
-    owner: dealOwner(context.caller, quote),
+    owner,
     nowMs,
     wseat: seatsOf(context.caller, input.buyer_identity?.seat_id),
     notes: input.notes ?? null,
     audiencePlan: frozen?.plan ?? null,
     ttlDays: context.ports.settings.dealProposalTtlDays,
+    approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
   });
   return {
     output: dealView(deal),
     meta: metaOf(deal),
-    changes: [update(quoteKind, loaded, booked), create(dealKind, dealId, deal), ...hold],
-    events: [quoteEvent("quote.booked", booked), dealEvent("deal.created", deal)],
+    changes: [
+      update(quoteKind, loaded, booked),
+      create(dealKind, dealId, deal),
+      ...hold,
+      ...(gate === null ? [] : [gate.change]),
+    ],
+    events: [
+      quoteEvent("quote.booked", booked),
+      dealEvent("deal.created", deal),
+      ...(gate === null ? [] : [gate.event]),
+    ],
     log: frozen === null ? [] : planLog(frozen, deal),
   };
 });

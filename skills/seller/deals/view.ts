@@ -46,6 +46,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
       ? {}
       : { audience_plan_snapshot: row.audience_plan, audience_match_summary: matchSummary(row.audience_plan) }),
     notes: row.notes,
+    approval_id: row.approval?.approval_id ?? null,
     created_at: new Date(row.created_at_ms).toISOString(),
     terms_digest: row.terms_digest,
     revision: row.revision,

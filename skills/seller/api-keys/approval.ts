@@ -1,0 +1,34 @@
+import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { update } from "../../../protocol/changes.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+import type { CarriedOn, CarryOn } from "../approval-flow.ts";
+import { apiKeyEvent } from "../events.ts";
+import { apiKeyKind, type ApiKeyRow } from "../records.ts";
+
+const resultOf = (row: ApiKeyRow): CarriedOn["result"] => ({
+  status: row.life.value,
+  key_id: row.key_id,
+  verified: row.life.context.verified,
+});
+
+/** Approval verifies the identity of a key, refusal revokes the key, a timeout leaves it public (decision 51). */
+export const carryKeyOn: CarryOn = async (context, approval, verdict) => {
+  if (verdict.decision === "counter") {
+    return refuse("invalid_decision", { message: "A key is approved or rejected. Send approve or reject." });
+  }
+  const loaded = await context.load(apiKeyKind, approval.subject_id);
+  if (loaded === null) throw new Error(`The key ${approval.subject_id} of an approval is gone.`);
+  const unchanged = { changes: [], events: [], result: resultOf(loaded.body) };
+  if (verdict.decision === "timeout") return unchanged;
+  const isApproved = verdict.decision === "approve";
+  const event = { type: isApproved ? "VERIFY" : "REVOKE", nowMs: context.nowMs } as const;
+  const life = step(apiKeyMachine, loaded.body.life, event);
+  if (life === null) return unchanged;
+  const row: ApiKeyRow = { ...loaded.body, life };
+  return {
+    changes: [update(apiKeyKind, loaded, row)],
+    events: [apiKeyEvent(isApproved ? "api_key.verified" : "api_key.revoked", row)],
+    result: resultOf(row),
+  };
+};

@@ -1,0 +1,80 @@
+import { dealMachine } from "../../../machines/deal/machine.ts";
+import { fromMicros } from "../../../machines/money.ts";
+import { step } from "../../../machines/step.ts";
+import { update } from "../../../protocol/changes.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+import type { CarriedOn, CarryOn, Verdict } from "../approval-flow.ts";
+import type { WaitingFlow } from "../approval-gate.ts";
+import { releaseChanges, settledDeal } from "../deadlines.ts";
+import { dealEvent } from "../events.ts";
+import { dealKind, type DealRow } from "../records.ts";
+
+/** A booking as an operator is to judge it; all of it is known to the buyer as well. */
+export const waitingDeal = (
+  deal: Pick<DealRow, "deal_id" | "owner" | "quote_id" | "product" | "deal_type" | "pricing">,
+  terms: DealRow["life"]["context"]["terms"],
+): WaitingFlow & { readonly terms: DealRow["life"]["context"]["terms"] } => ({
+  flow: "deal",
+  subjectId: deal.deal_id,
+  owner: deal.owner,
+  dealId: deal.deal_id,
+  terms,
+  facts: {
+    deal_id: deal.deal_id,
+    quote_id: deal.quote_id,
+    product_id: deal.product.product_id,
+    deal_type: deal.deal_type,
+    final_cpm: fromMicros(terms.priceMicros),
+    currency: deal.pricing.currency,
+    impressions: terms.impressions,
+    flight_start: terms.flightStart,
+    flight_end: terms.flightEnd,
+  },
+  confidential: { buyer: deal.owner },
+});
+
+const resultOf = (row: DealRow): CarriedOn["result"] => ({
+  status: row.life.value,
+  deal_id: row.deal_id,
+  status_reason: row.life.context.statusReason,
+});
+
+const isWaiting = (row: DealRow, approvalId: string): boolean =>
+  row.life.context.awaitingApproval && row.approval?.approval_id === approvalId;
+
+const refusedFor = (verdict: Verdict): string =>
+  verdict.reason === "" ? "Not approved by the seller" : verdict.reason;
+
+/**
+ * Approval lets a held deal become active, refusal and timeout reject it and give its inventory back (decisions 26 and
+ * 56). A timeout was already applied by `settledDeal`, which is what every read shows; here it becomes lasting.
+ */
+export const carryDealOn: CarryOn = async (context, approval, verdict) => {
+  if (verdict.decision === "counter") {
+    return refuse("invalid_decision", { message: "A deal is approved or rejected. Send approve or reject." });
+  }
+  const loaded = await context.load(dealKind, approval.subject_id);
+  if (loaded === null) throw new Error(`The deal ${approval.subject_id} of an approval is gone.`);
+  const row = settledDeal(loaded.body, context.nowMs);
+  const unchanged = { changes: [], events: [], result: resultOf(row) };
+  if (!isWaiting(loaded.body, approval.approval_id)) return unchanged;
+  if (row !== loaded.body) {
+    return {
+      changes: [update(dealKind, loaded, row), ...releaseChanges(loaded.body, row)],
+      events: [dealEvent(`deal.${row.life.value}`, row)],
+      result: resultOf(row),
+    };
+  }
+  const { nowMs } = context;
+  const isApproved = verdict.decision === "approve";
+  const life = isApproved
+    ? step(dealMachine, row.life, { type: "APPROVE", nowMs })
+    : step(dealMachine, row.life, { type: "REJECT", nowMs, reason: refusedFor(verdict) });
+  if (life === null) return unchanged;
+  const moved: DealRow = { ...row, life, revision: row.revision + 1 };
+  return {
+    changes: [update(dealKind, loaded, moved), ...releaseChanges(row, moved)],
+    events: [dealEvent(isApproved ? "deal.changed" : "deal.rejected", moved)],
+    result: resultOf(moved),
+  };
+};
