@@ -36,7 +36,9 @@ export const serveHostRequest = async (
   request: ControlRequest,
 ): Promise<ControlAnswer> => {
   if (request.ask === "audit") {
-    return { answer: "audit", verdict: await verifyAuditTrail(store.auditTrail(), await store.auditHeads()) };
+    // The heads first: the trail may grow while it is read, and must not be held against heads that it cannot have.
+    const heads = await store.auditHeads();
+    return { answer: "audit", verdict: await verifyAuditTrail(store.auditTrail(), heads) };
   }
   const { call } = request;
   const outcome = await runner.run({
