@@ -12,7 +12,7 @@ import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { openControlSocket } from "./control-socket.ts";
 import { serveHostRequest } from "./host.ts";
 import { openStore, type Place } from "./place.ts";
-import { ListenError, serve } from "./serve.ts";
+import { ListenError, type Served, serve } from "./serve.ts";
 import { StartFailure } from "./settings.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
 
@@ -137,33 +137,55 @@ const doorsOf = (agent: Agent, face: AgentFace, options: LaunchOptions, limits: 
   return { routes, close: mcp.close };
 };
 
+type ControlSocket = Awaited<ReturnType<typeof openControlSocket>>;
+
+/** What is open of an agent that is starting or running, besides its store. */
+interface Opened {
+  readonly agent: Agent;
+  readonly doors: Doors;
+  readonly control: ControlSocket | null;
+}
+
+const openControl = (agent: Agent, store: Store, place: Place): Promise<ControlSocket | null> =>
+  place.driver === "lowdb"
+    ? openControlSocket(place.dir, (request) => serveHostRequest(agent.runner, store, request))
+    : Promise.resolve(null);
+
+const listenFor = ({ agent, doors }: Opened, options: LaunchOptions, port: number, limits: BodyLimits): Promise<Served> =>
+  serve(agent, { host: options.host, port, log: options.log, doors: doors.routes, limits }).catch((error: unknown) => {
+    throw error instanceof ListenError ? portFailure(error.code, error.host, error.port) : error;
+  });
+
+/**
+ * Ends everything but the store, in this order: nothing new is accepted; the agent's work ends, and with it what calls
+ * wait for, so that they are answered; sessions close once their calls are; the rest of the answers go out.
+ */
+const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null): Promise<void> => {
+  const drained = served?.close();
+  await agent.stop();
+  await doors.close();
+  await drained;
+  await control?.close();
+};
+
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
   const { agent, face, due } = options.compose(store, `http://${shownHost(options.host)}:${port}`);
   const limits = { bytes: options.config.bodyLimitBytes, depth: options.config.bodyDepth };
-  const doors = doorsOf(agent, face, options, limits);
-  const control =
-    options.place.driver === "lowdb"
-      ? await openControlSocket(options.place.dir, (request) => serveHostRequest(agent.runner, store, request))
-      : null;
-  const served = await serve(agent, {
-    host: options.host,
-    port,
-    log: options.log,
-    doors: doors.routes,
-    limits,
-  }).catch((error: unknown) => {
-    throw error instanceof ListenError ? portFailure(error.code, error.host, error.port) : error;
-  });
-  const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
-  const close = async (): Promise<void> => {
-    await doors.close();
-    await served.close();
-    await control?.close();
-    await sweeper.stop();
-    await agent.stop();
-    await store.close();
-  };
-  return { url: served.url, agent, store, close };
+  let opened: Opened = { agent, doors: doorsOf(agent, face, options, limits), control: null };
+  try {
+    opened = { ...opened, control: await openControl(agent, store, options.place) };
+    const served = await listenFor(opened, options, port, limits);
+    const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
+    const close = async (): Promise<void> => {
+      await closeAgent(opened, served);
+      await sweeper.stop();
+      await store.close();
+    };
+    return { url: served.url, agent, store, close };
+  } catch (error) {
+    await closeAgent(opened, null);
+    throw error;
+  }
 };
 
 /** Opens the store, composes the agent and serves every door of it. Throws `StartFailure` with the cure. */

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 
@@ -7,6 +8,8 @@ export interface McpSession {
   readonly transport: StreamableHTTPServerTransport;
   readonly server: Server;
   readonly credential: Buffer;
+  /** The calls that are being answered. */
+  readonly running: Set<Promise<unknown>>;
   usedAtMs: number;
 }
 
@@ -21,6 +24,7 @@ export interface SessionTable {
   find(id: string, credential: Buffer, nowMs: number): McpSession | null;
   add(id: string, session: McpSession): Promise<void>;
   forget(id: string): void;
+  /** Closes every session once its calls are answered, or after ten seconds. */
   closeAll(): Promise<void>;
   readonly size: number;
 }
@@ -28,6 +32,9 @@ export interface SessionTable {
 /** What a session is bound to: a digest, so that no secret is kept in memory longer than its request. */
 export const credentialDigest = (apiKey: string | null, authorization: string | null): Buffer =>
   createHash("sha256").update(JSON.stringify([apiKey, authorization])).digest();
+
+/** A session that is closed under a call swallows its answer; a stop waits so long for calls, as plain requests are. */
+const longestDrainMs = 10_000;
 
 type Entry = readonly [id: string, session: McpSession];
 
@@ -84,6 +91,8 @@ export const createSessionTable = (limits: SessionLimits): SessionTable => {
       sessions.delete(id);
     },
     closeAll: async () => {
+      const running = [...sessions.values()].flatMap((session) => [...session.running]);
+      await Promise.race([Promise.allSettled(running), sleep(longestDrainMs, undefined, { ref: false })]);
       for (const [id, session] of [...sessions]) await close(id, session);
     },
     get size() {

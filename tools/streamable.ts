@@ -105,7 +105,7 @@ const openSession = async (wire: McpWire, credential: Buffer): Promise<McpSessio
     onsessioninitialized: (id) => wire.table.add(id, session),
     onsessionclosed: (id) => wire.table.forget(id),
   });
-  const session: McpSession = { transport, server, credential, usedAtMs: wire.nowMs() };
+  const session: McpSession = { transport, server, credential, running: new Set(), usedAtMs: wire.nowMs() };
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   return session;
 };
@@ -114,7 +114,10 @@ const serveSession = async (session: McpSession, request: DoorRequest, body: unk
   const message = Object.assign(request.node.request, {
     auth: { token: "", clientId: "", scopes: [], extra: { request } },
   });
-  await session.transport.handleRequest(message, request.node.response, body);
+  const answered = session.transport.handleRequest(message, request.node.response, body);
+  // A stream that a client listens to has no end of its own, so it counts as no call.
+  if (request.method === "POST") session.running.add(answered);
+  await answered.finally(() => session.running.delete(answered));
   return "taken";
 };
 
