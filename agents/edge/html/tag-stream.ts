@@ -53,7 +53,7 @@ type Reading = {
 
 /** Longest tag name that is held back while it is not complete. */
 const LONGEST_NAME = 4_096;
-/** Source is read in pieces of this many characters, so that what starts anew behind a script costs no more than one. */
+/** Source is read in pieces of this many characters; what starts anew behind a script costs no more than one. */
 const PIECE = 2_048;
 
 const TAG_START = /<\/?(?:[a-z]|$)/i;

@@ -57,7 +57,9 @@ const isConsent = (consent: unknown): boolean =>
   isOptional(consent["gpp"], (text) => typeof text === "string");
 
 const isNetwork = (network: unknown): boolean =>
-  isObject(network) && isOptional(network["cluster_size"], isNumber) && isOptional(network["cluster_checked"], isNumber);
+  isObject(network) &&
+  isOptional(network["cluster_size"], isNumber) &&
+  isOptional(network["cluster_checked"], isNumber);
 
 const isDevice = (device: unknown): boolean =>
   isObject(device) &&
