@@ -7,6 +7,8 @@ import { type Refusal, refuse } from "./refusals.ts";
 /** How long a key is remembered, in milliseconds (decision 54: 24 hours). */
 const retentionMs = 86_400_000;
 const longestKey = 255;
+/** A header carries bytes and a body text: only in ASCII is a key the same through both. */
+const printable = /^[\x20-\x7e]+$/;
 
 /** The stored first answer: the digest of the parsed input it belongs to, and the output as it was. */
 export interface IdempotencyRow {
@@ -40,9 +42,9 @@ export const placedKey = (key: string, place: number): string => {
 };
 
 const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
-  if (typeof key === "string" && key.length >= 1 && key.length <= longestKey) return null;
+  if (typeof key === "string" && key.length <= longestKey && printable.test(key)) return null;
   const loc = where === "header" ? ["header", "Idempotency-Key"] : ["body", "idempotency_key"];
-  const msg = `The idempotency key must be a string of 1 to ${longestKey} characters.`;
+  const msg = `The idempotency key must be 1 to ${longestKey} printable ASCII characters.`;
   return refuse("validation_error", { issues: [{ type: "idempotency_key", loc, msg }] });
 };
 

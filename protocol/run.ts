@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.ts";
+import { anonymousCaller, type Caller } from "./caller.ts";
 import { execute, type InnerCall, type Machinery } from "./execute.ts";
 import {
   accessRefusal,
@@ -31,6 +31,12 @@ const openTo = <P>(operation: Operation<P> | undefined, call: Call, known: Calle
     ? null
     : operation;
 
+/** A credential that is refused counts against its address, so that keys cannot be tried without end. */
+const countedRefusal = async <P>(parts: RunnerParts<P>, of: Call["caller"], refusal: Refusal): Promise<Refusal> => {
+  if (of.kind === "host") return refusal;
+  return rateRefusal(await parts.limiter.take(anonymousCaller(of.address))) ?? refusal;
+};
+
 /** The gates in their fixed order: caller, access, rate, input, tier, idempotency and handler. */
 const throughGates = async <P>(
   machinery: Machinery<P>,
@@ -42,7 +48,7 @@ const throughGates = async <P>(
   const operation = openTo(named, call, known);
   const contract = operation?.contract ?? null;
   const caller = known ?? (await resolveCaller(parts.callers, call.caller));
-  if (isRefusal(caller)) return refusedOutcome(contract, caller, metaOf(null));
+  if (isRefusal(caller)) return refusedOutcome(contract, await countedRefusal(parts, call.caller, caller), metaOf(null));
   const denied = contract === null ? null : accessRefusal(contract, caller);
   if (denied !== null) return refusedOutcome(contract, denied, metaOf(null));
   const rate = known === null ? await parts.limiter.take(caller) : null;
@@ -97,7 +103,8 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     run: (call) => guarded(parts, call, () => throughGates(machinery, byName.get(call.operation), call, null)),
     identify: async (of, rate) => {
       const caller = await resolveCaller(parts.callers, of);
-      if (isRefusal(caller) || !rate.counted) return caller;
+      if (!rate.counted) return caller;
+      if (isRefusal(caller)) return countedRefusal(parts, of, caller);
       return rateRefusal(await parts.limiter.take(caller)) ?? caller;
     },
   };

@@ -7,6 +7,9 @@ export type ListRole = (typeof listRoles)[number];
 
 const mostRefsInRole = 1_000;
 
+/** A plan is frozen into its deal with every unknown member, so all of it together is bounded. */
+const longestPlan = 65_536;
+
 /** Text that can be hashed: UTF-8 has no form for half of a surrogate pair. */
 const text = (most: number) =>
   z.string().min(1).max(most).refine((value) => !/\p{Cs}/u.test(value), "must be well-formed Unicode");
@@ -49,15 +52,17 @@ const role = z.array(audienceRef).max(mostRefsInRole).nullish();
  * An audience plan, schema version 1 (seller spec, Audience plan). Unknown members are allowed and kept; a list role
  * that is absent or null is empty.
  */
-export const audiencePlan = z.looseObject({
-  schema_version: z.string().max(64).nullish(),
-  audience_plan_id: z.string().max(255).nullish(),
-  primary: audienceRef,
-  constraints: role,
-  extensions: role,
-  exclusions: role,
-  rationale: z.string().max(10_000).nullish(),
-});
+export const audiencePlan = z
+  .looseObject({
+    schema_version: z.string().max(64).nullish(),
+    audience_plan_id: z.string().max(255).nullish(),
+    primary: audienceRef,
+    constraints: role,
+    extensions: role,
+    exclusions: role,
+    rationale: z.string().max(10_000).nullish(),
+  })
+  .refine((plan) => JSON.stringify(plan).length <= longestPlan, `must be at most ${longestPlan} characters of JSON`);
 
 export type AudiencePlan = z.output<typeof audiencePlan>;
 export type AudienceRef = z.output<typeof audienceRef>;

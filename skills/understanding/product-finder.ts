@@ -23,6 +23,10 @@ const askingWords = new Set(
 /** A hit must reach this share of the best one to be another reading of the same words. */
 const sameReading = 0.8;
 
+/** Names are short: more and longer words than these are no part of one, and a fuzzy look-up of each would cost. */
+const mostTerms = 40;
+const longestTerm = 40;
+
 /** Indexes the catalog once; a lookup costs the same however long the text is, as texts are bounded. */
 export const createProductFinder = (products: readonly NamedProduct[]): ProductFinder => {
   const byId = new Map(products.map((product) => [product.product_id.toLowerCase(), product]));
@@ -33,7 +37,8 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   });
   index.addAll(products);
   const byName = (text: string): readonly NamedProduct[] => {
-    const terms = text.toLowerCase().match(/[\p{L}\d:'-]+/gu)?.filter((term) => !askingWords.has(term)) ?? [];
+    const words = text.toLowerCase().match(/[\p{L}\d:'-]+/gu) ?? [];
+    const terms = words.filter((term) => !askingWords.has(term) && term.length <= longestTerm).slice(0, mostTerms);
     const hits = terms.length === 0 ? [] : index.search(terms.join(" "));
     const best = hits[0]?.score ?? 0;
     return hits

@@ -38,7 +38,11 @@ const words: Readonly<Record<string, number>> = {
 const figure = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const scale = Object.keys(scales).join("|");
 const word = Object.keys(words).join("|");
-const moneyPattern = new RegExp(`(?:\\$\\s?|usd\\s?)(${figure})|(${figure})\\s?(?:usd|dollars?|bucks?|cpm)\\b`, "gi");
+/** A figure is read from its first digit only: tried anew at each digit, a long row of digits would take its square. */
+const moneyPattern = new RegExp(
+  `(?:\\$\\s?|usd\\s?)(${figure})|(?<![\\d,.])(${figure})\\s?(?:usd|dollars?|bucks?|cpm)\\b`,
+  "gi",
+);
 const volumePattern = new RegExp(`\\b(?:(${figure})\\s?(${scale})?|(${word})\\s+(${scale}|hundred thousand))\\b`, "gi");
 
 const numberOf = (text: string): number => Number(text.replaceAll(",", ""));
