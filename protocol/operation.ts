@@ -147,6 +147,7 @@ export interface Context<P = unknown> {
   list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]>;
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   /**
    * Refuses with 412 and the current revision when the caller's `If-Match` names another one (decision 63). Call it
    * with the revision of the record that is about to be changed.
@@ -218,3 +219,12 @@ export interface CredentialedCaller {
   readonly authorization: string | null;
   readonly address: string;
 }
+
+/**
+ * The operations that skill files export, group by group, by name within a group: the order of a module's exports is
+ * not the same under every loader.
+ */
+export const operationsOf = <P>(groups: readonly Readonly<Record<string, Operation<P>>>[]): readonly Operation<P>[] =>
+  groups.flatMap((group) =>
+    Object.values(group).sort((left, right) => (left.contract.name < right.contract.name ? -1 : 1)),
+  );

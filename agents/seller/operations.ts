@@ -1,4 +1,4 @@
-import type { Operation } from "../../protocol/operation.ts";
+import { type Operation, operationsOf } from "../../protocol/operation.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
@@ -16,4 +16,4 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
 ];
 
 /** Everything the seller can do: whatever its groups export. */
-export const sellerOperations: readonly Operation<SellerPorts>[] = groups.flatMap((group) => Object.values(group));
+export const sellerOperations: readonly Operation<SellerPorts>[] = operationsOf(groups);
