@@ -13,10 +13,10 @@ import {
 } from "./requirements/rules.ts";
 
 /** How many ids no test cites yet, by document. These numbers only fall. */
-const bounds = { seller: 234, buyer: 252, edge: 206 };
+const bounds = { seller: 214, buyer: 252, edge: 11 };
 
 /** How many ids each document has. These numbers only grow. */
-const counts = { seller: 423, buyer: 252, edge: 206 };
+const counts = { seller: 423, buyer: 252, edge: 207 };
 
 const root = import.meta.dirname;
 const listPath = join(root, "requirements-missing.json");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { reportLines } from "../../agents/edge/runtimes/check.ts";
 import { checkConfig, diffSettings, type CheckInput } from "../../agents/edge/startup/check.ts";
+import { covers } from "../requirements.ts";
 import { SECRETS } from "./harness/edge.ts";
 
 const CONFIG = `
@@ -66,6 +67,7 @@ describe("edge check", () => {
   });
 
   test("a cookie domain that does not fit is a warning, not a problem", () => {
+    covers("edge.errors.cookie-domain-warning");
     const configText = CONFIG.replace("origin_url", 'cookie_domain = ".other.example"\norigin_url');
     const report = check({ configText });
     expect(report.problems).toEqual([]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEdgeApp, startEdgeApp, type EdgeAppServer } from "../../agents/edge/runtimes/example/commands.ts";
+import { covers } from "../requirements.ts";
 import { call } from "./harness/client.ts";
 
 describe("the scaffolded example application", () => {
@@ -45,6 +46,7 @@ describe("the scaffolded example application", () => {
   });
 
   test("GET / names the application", async () => {
+    covers("edge.example.root");
     const got = await send("/");
     expect([got.status, got.body.toString()]).toEqual([200, "greeter app"]);
     expect(got.headers["content-type"]).toBe("text/plain; charset=utf-8");
@@ -52,11 +54,13 @@ describe("the scaffolded example application", () => {
   });
 
   test("GET /echo/{name} greets with the decoded part of the path", async () => {
+    covers("edge.example.echo-name");
     expect((await send("/echo/Ada")).body.toString()).toBe("Hello, Ada!");
     expect((await send("/echo/Zo%C3%AB%20B")).body.toString()).toBe("Hello, Zoë B!");
   });
 
   test("POST /echo greets the name of a JSON body and refuses any other", async () => {
+    covers("edge.example.echo-post");
     expect((await send("/echo", "POST", '{"name":"Ada"}')).body.toString()).toBe("Hello, Ada!");
     for (const body of ["{", "{}", '{"name":1}', "null", ""]) {
       const got = await send("/echo", "POST", body);

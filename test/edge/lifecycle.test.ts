@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { covers } from "../requirements.ts";
 import { readTestConfig } from "./harness/cases.ts";
 import { call, type Sent } from "./harness/client.ts";
 import { startTestEdge, type TestEdge } from "./harness/edge.ts";
@@ -48,6 +49,8 @@ describe("edge A over its life", () => {
   };
 
   test("keys: a rotated key is published, survives a restart, and the old one can go", async () => {
+    covers("edge.keys.document", "edge.keys.rotate", "edge.keys.rotate-basic-auth");
+    covers("edge.routes.admin-keys.a");
     const first = await start();
     const rotated = await post(first, "/_ts/admin/keys/rotate", { kid: "next-key" });
     expect(rotated.status).toBe(200);
@@ -104,6 +107,7 @@ describe("edge A over its life", () => {
   });
 
   test("keys: bad names, a taken name, bad JSON and long bodies change nothing", async () => {
+    covers("edge.errors.signing-key");
     const edge = await start();
     const bad = await post(edge, "/_ts/admin/keys/rotate", { kid: "Has Blank" });
     expect([bad.status, bad.json.success, bad.json.new_kid, bad.json.jwk]).toEqual([400, false, "", {}]);
@@ -130,6 +134,7 @@ describe("edge A over its life", () => {
   });
 
   test("identity: a real browser's navigation gets one, the admin sees it, and it survives a restart", async () => {
+    covers("edge.routes.admin-ec.a", "edge.service.creates-ec");
     const edge = await start();
     upstream.script({ "/page": { headers: { "content-type": "text/html" }, body: "<html></html>" } });
     const page = await call(edge.url, { path: "/page", headers: BROWSER });
@@ -163,6 +168,7 @@ describe("edge A over its life", () => {
   });
 
   test("batch sync: partner ids are stored once per id and shown to the partner", async () => {
+    covers("edge.batch.some-rejected");
     const edge = await start();
     upstream.script({ "/page": { headers: { "content-type": "text/html" }, body: "<html></html>" } });
     const page = await call(edge.url, { path: "/page", headers: BROWSER });
@@ -194,6 +200,7 @@ describe("edge A over its life", () => {
   });
 
   test("tls page: shows what the trusted proxy passed, and no finalizer header is missed", async () => {
+    covers("edge.conventions.finalizer", "edge.routes.ja4");
     const edge = await start();
     const got = await call(edge.url, { path: "/_ts/debug/ja4", headers: BROWSER });
     expect(got.status).toBe(200);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EdgeTraits } from "../../agents/edge/platform.ts";
 import { loadConfig } from "../../agents/edge/startup/load.ts";
+import { covers } from "../requirements.ts";
 import { call } from "./harness/client.ts";
 import { LETTERS, SECRETS, startTestEdge, type TestEdge } from "./harness/edge.ts";
 
@@ -74,6 +75,7 @@ const without = (line: string): string => {
 
 describe("start-up: each cause names its key and its cure", () => {
   test("the plain configuration starts, with its secrets in place", () => {
+    covers("edge.auth.secrets-by-name");
     const loaded = load({});
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     expect(loaded.config.publisher.proxy_secret).toBe("unit-test-proxy-secret");
@@ -83,6 +85,7 @@ describe("start-up: each cause names its key and its cure", () => {
   });
 
   test("broken TOML", () => {
+    covers("edge.errors.parse");
     expect(problems({ config: "[publisher\n" })).toEqual([
       expect.stringMatching(/^--config: settings load failure: parse error in line 1, column \d+; quote strings/),
     ]);
@@ -94,6 +97,8 @@ describe("start-up: each cause names its key and its cure", () => {
     ['proxy_secret = "proxy-entry"\n', "publisher.proxy_secret"],
     ['passphrase = "passphrase-entry"\n', "ec.passphrase"],
   ])("without %s", (line, key) => {
+    covers("edge.errors.missing-domain", "edge.errors.missing-origin-url", "edge.errors.missing-passphrase");
+    covers("edge.errors.missing-proxy-secret");
     expect(problems({ config: without(line) })).toEqual([`${key}: missing required field; add it`]);
   });
 
@@ -112,6 +117,7 @@ describe("start-up: each cause names its key and its cure", () => {
     ["https://pbs.example/x#y", "has a fragment"],
     ["http://pbs.example/x", "is plain http to a host that is not listed"],
   ])("a provider endpoint %s that %s", (endpoint) => {
+    covers("edge.errors.provider-endpoint");
     const config = GOOD.replace("https://pbs.example/openrtb2/auction", endpoint);
     expect(problems({ config })).toEqual([
       expect.stringMatching(/^auction\.providers\.pbs-main\.endpoint: .*must be an absolute HTTPS URL/),
@@ -147,6 +153,7 @@ describe("start-up: each cause names its key and its cure", () => {
     ["TRUSTED_SERVER__EC__PARTNERS", "x", "cannot override array / table values; edit the configuration file"],
     ["TRUSTED_SERVER__AUCTION", "{}", "cannot override array / table values; edit the configuration file"],
   ])("the override %s=%s", (name, value, text) => {
+    covers("edge.errors.override", "edge.errors.override-collections");
     const found = problems({ environment: { [name]: value } });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`environment override ${name}`);
@@ -168,6 +175,7 @@ describe("start-up: each cause names its key and its cure", () => {
     ["admin-entry", "changeme", "insecure default"],
     ["alpha-token", "short", "short_api_token"],
   ])("the secret %s with a value that breaks its rule", (entry, value, text) => {
+    covers("edge.auth.passphrase-length");
     const found = problems({ secrets: { ...SECRETS, [entry]: value } });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`the secret entry "${entry}" ${text}`);
@@ -198,6 +206,7 @@ describe("start-up: each cause names its key and its cure", () => {
   });
 
   test("two providers where only one can be asked", () => {
+    covers("edge.service.fan-out.c-d");
     const config = `${GOOD}\n[auction.providers.second]\nprotocol = "openrtb-2.6"\nendpoint = "https://b.example/"\n`;
     expect(problems({ config })).toEqual([]);
     expect(problems({ config, traits: { fanout: "single", place: "on Deno" } })).toEqual([
@@ -230,6 +239,8 @@ describe("start-up error mode", () => {
   });
 
   test.each(LETTERS)("%s answers the table's status on every path, and health where the table has it", async (letter) => {
+    covers("edge.errors.status-500", "edge.startup.every-other-path", "edge.startup.health.a-d");
+    covers("edge.startup.health.b-c", "edge.startup.status-500", "edge.startup.status-503");
     const edge = await startTestEdge(letter, { config: "[publisher]\n" });
     started.push(edge);
     const status = letter === "D" ? 503 : 500;

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
+import { covers } from "../../requirements.ts";
 import { NOW, answer, fakeEdge, memoryStore } from "../fake-edge.ts";
 import { tcString } from "../consent/strings.ts";
 
@@ -46,6 +47,7 @@ const run = async (given: Given = {}) => {
 
 describe("auction", () => {
   test("the highest price of each slot wins and is answered as OpenRTB", async () => {
+    covers("edge.auction.openrtb-answer", "edge.auction.provider-ids", "edge.service.fan-out.a-b");
     const { response, json, sent } = await run({
       send: byHost({ "one.example": bids("alpha", bid(2), bid(2.75)), "two.example": bids("beta", bid(2.5)) }),
     });
@@ -118,6 +120,7 @@ describe("auction", () => {
     ["there are no units", { body: { adUnits: [] } }],
     ["there are no providers", { config: configOf({ providers: {} }) }],
   ])("no bid without a call when %s", async (_, given: Given) => {
+    covers("edge.auction.consent-denied", "edge.auction.disabled", "edge.auction.no-bid");
     const { response, json, edge } = await run(given);
     expect(response.status).toBe(200);
     expect(json).toEqual({
@@ -143,6 +146,7 @@ describe("auction", () => {
   });
 
   test("where one provider may be asked, two configured ones are a failure before any call", async () => {
+    covers("edge.service.fan-out.c-d");
     const { response, edge } = await run({ traits: { fanout: "single" } });
     expect([response.status, edge.sent]).toEqual([502, []]);
   });
@@ -182,6 +186,7 @@ describe("malformed auction requests", () => {
   });
 
   test("262,144 bytes are read, one more is refused", async () => {
+    covers("edge.auction.body-limit");
     const padded = (length: number): string => {
       const frame = '{"adUnits":[],"x":""}';
       return frame.replace('""', `"${"x".repeat(length - frame.length)}"`);
@@ -192,6 +197,7 @@ describe("malformed auction requests", () => {
   });
 
   test("a malformed reserved entry is counted and everything else runs", async () => {
+    covers("edge.auction.stored.invalid-counted", "edge.auction.stored.invalid-others-run");
     const unit = { ...UNIT, bids: [{ bidder: "reservedServer", params: { storedRequest: null } }, { bidder: "x", params: { a: 1 } }] };
     const { json } = await run({ body: { adUnits: [unit] }, send: byHost({ "one.example": bids("a", bid(1)) }) });
     expect(json?.seatbid).toHaveLength(1);
@@ -256,6 +262,7 @@ describe("providers that misbehave", () => {
 
 describe("budgets", () => {
   test("tmax is what is left of the budget, at most the provider's own time, less the reserve", async () => {
+    covers("edge.auction.configured");
     const providers = {
       ...plain("one", { timeout_ms: 300 }),
       ...plain("two", { tmax_reserve_ms: 50 }),
@@ -337,11 +344,13 @@ describe("creatives", () => {
   test("both switches off: byte for byte", async () => expect((await shown(HTML)).adm).toBe(HTML));
 
   test("rewritten only", async () => {
+    covers("edge.auction.independent", "edge.auction.rewrite");
     const { adm } = await shown(HTML, { rewrite_creatives: true });
     expect(adm).toMatch(/^<script src="\/static[^>]+><\/script><img src="\/first-party\/proxy\?[^"]+" onerror="x"><script>1<\/script>$/);
   });
 
   test("sanitised only, and both", async () => {
+    covers("edge.auction.independent", "edge.auction.sanitize");
     expect((await shown(HTML, { sanitize_creatives: true })).adm).toBe('<img src="https://cdn.example/a.png">');
     const both = await shown(HTML, { sanitize_creatives: true, rewrite_creatives: true });
     expect(both.adm).toMatch(/^<script src="\/static[^>]+><\/script><img src="\/first-party\/proxy\?[^"]+">$/);

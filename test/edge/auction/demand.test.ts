@@ -3,6 +3,7 @@ import { auctionBodySchema, readSlots } from "../../../agents/edge/auction/ad-un
 import { planProviders } from "../../../agents/edge/auction/plan.ts";
 import type { DemandDefects } from "../../../agents/edge/auction/slot.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
+import { covers } from "../../requirements.ts";
 
 const auctionOf = (auction: object) =>
   edgeConfigSchema.parse({
@@ -86,6 +87,8 @@ describe("stored demand", () => {
   ])("%s", (_, bids, expected) => expect(demand(bids).shown).toEqual(expected));
 
   test.each([[null], ["true"], [1], [[]], [{}]])("storedRequest %j rejects the whole entry and counts it", (storedRequest) => {
+    covers("edge.auction.stored.invalid-counted", "edge.auction.stored.invalid-entry");
+    covers("edge.auction.stored.invalid-others-run", "edge.auction.stored.invalid-types");
     const bids = [
       ...envelope({ storedRequest, zone: "z", bidderParams: { alpha: { p: 1 } } }),
       { bidder: "gamma", params: { p: 2 } },
@@ -96,6 +99,7 @@ describe("stored demand", () => {
   });
 
   test("the alias of the reserved bidder is read the same", () => {
+    covers("edge.auction.reserved.params");
     expect(demand([{ bidder: "trustedServer", params: {} }]).shown).toEqual(STORED);
   });
 });
@@ -165,6 +169,7 @@ describe("overrides", () => {
   };
 
   test("by bidder, by zone, then the rules in their order", () => {
+    covers("edge.auction.overrides-first", "edge.auction.reserved.params");
     const bids = envelope({ zone: "top", bidderParams: { alpha: { a: "own", e: "own" }, beta: {} } });
     expect(demand(bids, withProfile(profile)).shown).toEqual({
       p: { alpha: { a: "bidder", b: "zone", c: "rule", d: "later", e: "own" }, beta: { c: "rule", d: "rule" } },
@@ -172,6 +177,8 @@ describe("overrides", () => {
   });
 
   test("an override can make an empty bidder usable", () => {
+    covers("edge.auction.no-impression-no-request", "edge.auction.no-inline-stored");
+    covers("edge.auction.overrides-first");
     const auction = withProfile({ bid_param_overrides: { alpha: { p: 1 } } });
     expect(demand(envelope({ storedRequest: false, bidderParams: { alpha: {} } }), auction).shown).toEqual({
       p: { alpha: { p: 1 } },

@@ -5,6 +5,7 @@ import { priceBucket } from "../../../agents/edge/auction/price-bucket.ts";
 import type { PriceGranularity } from "../../../agents/edge/auction/price-bucket.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import type { OutboundResult } from "../../../agents/edge/platform.ts";
+import { covers } from "../../requirements.ts";
 import { answer, fakeEdge } from "../fake-edge.ts";
 
 const slot = (id: string, more: object = {}) => ({
@@ -44,6 +45,7 @@ const ask = async (
 
 describe("page bids", () => {
   test("slots and bids of a page, private", async () => {
+    covers("edge.page-bids.format", "edge.page-bids.path-stripped", "edge.page-bids.shape");
     const { response, json } = await ask("?path=/a?x=1%23y&format=json", { config: configOf({}, { rewrite_creatives: false }) });
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store, private"]);
     expect(json).toEqual({
@@ -62,6 +64,8 @@ describe("page bids", () => {
     [{ "sec-fetch-site": "none" }, 403],
     [{ "sec-fetch-site": "Same-Origin" }, 403],
   ])("admission of %j: %s", async (headers, status) => {
+    covers("edge.page-bids.header", "edge.page-bids.no-store", "edge.page-bids.other-403");
+    covers("edge.page-bids.same-origin");
     const { response, text, edge } = await ask("", { headers: headers as unknown as Record<string, string> });
     expect(response.status).toBe(status);
     if (status !== 403) return;
@@ -69,6 +73,7 @@ describe("page bids", () => {
   });
 
   test("admission is judged first, then the configuration, then the format", async () => {
+    covers("edge.page-bids.format", "edge.page-bids.missing-configuration", "edge.page-bids.no-store");
     const config = { auction: { enabled: true } };
     expect((await ask("?format=xml", { config, headers: {} })).response.status).toBe(403);
     const missing = await ask("?format=xml", { config });
@@ -80,6 +85,7 @@ describe("page bids", () => {
   });
 
   test("the old spelling names its removal on 200 and 404", async () => {
+    covers("edge.page-bids.alias-link");
     const path = "/__ts/page-bids";
     const link = (one: { response: Response }): string | null => one.response.headers.get("link");
     expect(link(await ask("", { path }))).toMatch(/^<https:\/\/\S+>; rel="deprecation"$/);
@@ -91,6 +97,7 @@ describe("page bids", () => {
     ["the kill switch is on", { config: configOf({}, { enabled: false }) }],
     ["consent is denied", { geo: null }],
   ])("both lists are empty when %s", async (_, given) => {
+    covers("edge.page-bids.consent-denied", "edge.page-bids.kill-switch");
     const { json, edge } = await ask("", given);
     expect([json, edge.sent.length]).toEqual([{ slots: [], bids: {} }, 0]);
   });
@@ -101,6 +108,7 @@ describe("page bids", () => {
     [{ "sec-purpose": "prefetch;prerender" }],
     [{ purpose: "prefetch" }],
   ])("%j keeps the slots and calls nobody", async (headers) => {
+    covers("edge.page-bids.bots");
     const { json, edge } = await ask("", { headers: { ...SAME, ...(headers as unknown as Record<string, string>) } });
     expect([json?.slots.length, json?.bids, edge.sent.length]).toEqual([1, {}, 0]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handleBatchSync } from "../../../agents/edge/identity/batch-sync.ts";
 import { handleIdentify } from "../../../agents/edge/identity/identify.ts";
+import { covers } from "../../requirements.ts";
 import { fakeEdge, memoryStore } from "../fake-edge.ts";
 
 const id = (letter: string, suffix = "aB3xYz"): string => `${letter.repeat(64)}.${suffix}`;
@@ -47,6 +48,7 @@ const mapping = (ec_id: string, partner_uid: string, timestamp: unknown = 1) => 
 
 describe("batch sync", () => {
   test("every mapping of live entries is accepted, an unchanged one too", async () => {
+    covers("edge.batch.all-accepted", "edge.batch.group-accepted");
     const memory = seeded([id("a"), id("b")]);
     const body = [mapping(id("a"), "u1"), mapping(id("b"), "u2")];
     expect(await sync(body, { memory })).toEqual({ status: 200, body: { accepted: 2, rejected: 0, errors: [] } });
@@ -57,6 +59,9 @@ describe("batch sync", () => {
   });
 
   test("the last valid uid of a group is stored, an invalid mapping never replaces it", async () => {
+    covers("edge.batch.grouped", "edge.batch.input-index", "edge.batch.invalid-never-replaces");
+    covers("edge.batch.last-wins", "edge.batch.prefix-folded", "edge.batch.reason.invalid-partner-uid");
+    covers("edge.batch.suffix-case");
     const memory = seeded([id("a")]);
     const body = [mapping(id("A"), "u1"), mapping(id("a"), "u2"), mapping(id("a"), " "), mapping(id("a", "ab3xyz"), "u9")];
     expect(await sync(body, { memory })).toEqual({
@@ -73,7 +78,18 @@ describe("batch sync", () => {
     expect(uids(memory, id("a"))).toEqual({ "alpha.example": { uid: "u2" } });
   });
 
+  test("an id is written once whatever asks for it, and the order of the list counts, not the timestamps", async () => {
+    covers("edge.batch.one-update", "edge.batch.timestamp-no-order", "edge.batch.last-wins");
+    const memory = seeded([id("a")]);
+    const body = [mapping(id("a"), "newer", 2_000_000_000), mapping(id("a"), "older", 1_000_000_000)];
+    expect((await sync(body, { memory })).status).toBe(200);
+    expect(uids(memory, id("a"))).toEqual({ "alpha.example": { uid: "older" } });
+    expect(memory.records.get(id("a"))?.generation, "the store numbers its writes from 1").toBe(1);
+  });
+
   test("errors are sorted by input index, the id is checked before the uid, a tombstone is ineligible", async () => {
+    covers("edge.batch.errors", "edge.batch.group-ineligible", "edge.batch.one-outcome");
+    covers("edge.batch.reason.ineligible", "edge.batch.reason.invalid-ec-id");
     const memory = seeded([id("a"), id("d")]);
     const dead = { ...LIVE, consent: { ok: false, updated: 1 } };
     memory.records.set(id("d"), { body: JSON.stringify(dead), metadata: "{}", generation: 9, ttlSeconds: 1 });
@@ -93,6 +109,8 @@ describe("batch sync", () => {
   test.each(["get", "ifGeneration"])(
     "a store that fails at %s in the middle rejects that group and all later ones, earlier ones stay",
     async (broken) => {
+      covers("edge.batch.earlier-kept", "edge.batch.group-order", "edge.batch.no-later-group");
+      covers("edge.batch.reason.kv-unavailable", "edge.batch.store-failure");
       const memory = seeded([id("a"), id("b"), id("c")], (access, key) => {
         const isBulk = access === "ifGenerations" && broken === "ifGeneration";
         if ((access === broken || isBulk) && key === id("b")) throw new Error("store");
@@ -156,6 +174,7 @@ describe("batch sync", () => {
   });
 
   test("an empty list is fine, 1,001 mappings are too many, 2 MiB are too much", async () => {
+    covers("edge.batch.body-limit", "edge.batch.mapping-limit");
     expect(await sync([])).toEqual({ status: 200, body: { accepted: 0, rejected: 0, errors: [] } });
     const many = Array.from({ length: 1_001 }, () => mapping(id("a"), "u"));
     expect(await sync(many)).toEqual({ status: 400, body: { error: "batch_too_large" } });
@@ -163,6 +182,7 @@ describe("batch sync", () => {
   });
 
   test.each(["", "Bearer", "Bearer nobody", `Basic ${TOKEN}`, `Bearer ${TOKEN} x`])("%j is no partner", async (token) => {
+    covers("edge.batch.invalid-token");
     expect(await sync([], { token })).toEqual({ status: 401, body: { error: "invalid_token" } });
   });
 
@@ -171,6 +191,7 @@ describe("batch sync", () => {
   });
 
   test("an exhausted rate is 429, a counter that fails is 503", async () => {
+    covers("edge.batch.rate");
     expect(await sync([], { limitReached: true })).toEqual({ status: 429, body: { error: "rate_limit_exceeded" } });
     expect((await sync([], { limitReached: "broken" })).status).toBe(503);
   });
@@ -216,6 +237,7 @@ const identify = async (given: {
 
 describe("identify", () => {
   test("two partners each see their own uid, and the cluster is counted", async () => {
+    covers("edge.identify.cluster-size", "edge.identify.eid", "edge.identify.omitted", "edge.identify.uid");
     const memory = seeded([id("a"), id("a", "second"), id("b")]);
     await sync([mapping(id("a"), "u1")], { memory });
     const { response, text } = await identify({ memory });
@@ -235,6 +257,7 @@ describe("identify", () => {
   });
 
   test("every answer is private", async () => {
+    covers("edge.identify.cache-headers", "edge.identify.no-ec", "edge.identify.options");
     const answers = [
       await identify({}),
       await identify({ cookie: "" }),
@@ -263,6 +286,7 @@ describe("identify", () => {
     ["null", 403],
     ["", 403],
   ])("origin %j answers %s to GET and OPTIONS", async (origin, status) => {
+    covers("edge.identify.cors-other", "edge.identify.cors-own", "edge.identify.options");
     const got = await identify({ headers: { origin } });
     const asked = await identify({ headers: { origin, authorization: "" }, method: "OPTIONS" });
     expect([got.response.status, asked.response.status]).toEqual([status, status]);
@@ -278,6 +302,7 @@ describe("identify", () => {
   });
 
   test("an unknown token is 401, denied consent 403, a missing or broken cookie 204", async () => {
+    covers("edge.identify.denied", "edge.identify.no-ec", "edge.identify.unknown-token");
     expect((await identify({ headers: { authorization: "Bearer x" } })).text).toBe('{"error":"invalid_token"}');
     const denied = await identify({ geo: { country: "US", region: "CA" }, headers: { "sec-gpc": "1" } });
     expect([denied.response.status, denied.text]).toEqual([403, '{"consent":"denied"}']);
@@ -301,6 +326,7 @@ describe("identify", () => {
       return memory;
     })()],
   ])("%s degrades the answer and nothing else", async (_, memory) => {
+    covers("edge.identify.degraded", "edge.identify.omitted");
     const { response, text } = await identify({ memory });
     expect(response.status).toBe(200);
     expect(JSON.parse(text)).toEqual({ ec: id("a"), consent: "ok", degraded: true, source_domain: "alpha.example" });

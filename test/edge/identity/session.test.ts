@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createIdentity, finishSession, openSession } from "../../../agents/edge/identity/session.ts";
 import { parseEidsCookie, planIngest } from "../../../agents/edge/identity/eids.ts";
 import type { OutboundResult } from "../../../agents/edge/platform.ts";
+import { covers } from "../../requirements.ts";
 import { NOW, answer, fakeEdge, memoryStore } from "../fake-edge.ts";
 
 const HASH = "4c7946bd7ba75e33eaacfae02925ca4ed742b53ffe7e2ebe603905af6941e6f4";
@@ -143,6 +144,7 @@ describe("identifier cookies", () => {
   const cookie = (list: unknown): string => btoa(JSON.stringify(list));
 
   test("the browser's ids of configured partners are stored in one write", async () => {
+    covers("edge.auth.eid-cookies");
     const memory = memoryStore();
     const { session } = await visit({}, memory);
     const id = session.createdId ?? "";

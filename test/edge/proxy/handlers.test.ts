@@ -7,6 +7,7 @@ import { handleFirstPartySign } from "../../../agents/edge/proxy/sign.ts";
 import { mintUrl } from "../../../agents/edge/proxy/signed-url.ts";
 import type { EdgeHandler } from "../../../agents/edge/context.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
+import { covers } from "../../requirements.ts";
 import { NOW, answer, fakeEdge } from "../fake-edge.ts";
 
 const SECRET = "unit-test-proxy-secret";
@@ -29,6 +30,7 @@ const serve = (replies: Record<string, OutboundResult>) => (request: OutboundReq
 
 describe("proxy", () => {
   test("a target is fetched with few headers, without cookies, and mirrored without what acts on the site", async () => {
+    covers("edge.proxy.content-type", "edge.proxy.open-mode", "edge.proxy.other-through");
     const headers = {
       "content-type": "application/pdf",
       etag: '"1"',
@@ -62,6 +64,7 @@ describe("proxy", () => {
   });
 
   test("the identity is the last parameter, a copy in the query is replaced; without consent there is none", async () => {
+    covers("edge.proxy.ec-appended");
     const url = signed("proxy", "https://cdn.example/a?ts-ec=old&x=a%20b", Math.floor(NOW / 1_000) + 30);
     const withEc = await ask(handleFirstPartyProxy, url, { cookies: { "ts-ec": EC } });
     expect(withEc.edge.sent[0]?.url.href).toBe(`https://cdn.example/a?x=a+b&ts-ec=${EC}`);
@@ -72,6 +75,7 @@ describe("proxy", () => {
   });
 
   test("HTML is rewritten, gets the library once and keeps its encoding", async () => {
+    covers("edge.proxy.html-rewritten");
     const html = '<html><body><img src="https://cdn.example/a.png"></body></html>';
     const headers = { "content-type": "text/html; charset=iso-8859-1", "content-encoding": "gzip", "content-length": "9", etag: "x" };
     const { response, bytes } = await ask(handleFirstPartyProxy, signed("proxy", "https://ads.example/c.html"), {
@@ -127,6 +131,7 @@ describe("proxy", () => {
   });
 
   test("four redirects are followed, the fifth is answered as it is", async () => {
+    covers("edge.proxy.redirect-limit", "edge.proxy.redirects");
     const hop = (to: string, status = 302): OutboundResult => answer(status, { location: to }, null);
     const replies = {
       "https://a.example/0": hop("/1", 301),
@@ -163,12 +168,14 @@ describe("proxy", () => {
     ["http://203.0.113.9/", 502],
     ["http://203.0.113.8/", 403],
   ])("the allowlist on the first hop: %s", async (target, status) => {
+    covers("edge.proxy.allowed-first");
     const config = { proxy: { allowed_domains: ["CDN.example ", "*.wild.example", "203.0.113.9"] } };
     const { response, edge } = await ask(handleFirstPartyProxy, signed("proxy", target), { config });
     expect([response.status, edge.sent.length]).toEqual([status, status === 403 ? 0 : 1]);
   });
 
   test("the allowlist counts on every hop, and a refused address is forbidden", async () => {
+    covers("edge.proxy.allowed-redirect");
     const config = { proxy: { allowed_domains: ["a.example"] } };
     const send = serve({ "https://a.example/": answer(302, { location: "https://b.example/" }, null) });
     const hop = await ask(handleFirstPartyProxy, signed("proxy", "https://a.example/"), { config, send });
@@ -185,6 +192,7 @@ describe("proxy", () => {
     ["broken", 502],
     ["blocked", 403],
   ] as const)("an upstream that is %s answers %s", async (fault, status) => {
+    covers("edge.errors.status-502", "edge.errors.status-504");
     const { response } = await ask(handleFirstPartyProxy, signed("proxy", "https://a.example/"), {
       send: () => ({ ok: false, fault, reason: "" }),
     });
@@ -199,6 +207,7 @@ describe("proxy", () => {
   });
 
   test("images: a missing type becomes octet-stream, pixels are logged, other small things are not", async () => {
+    covers("edge.proxy.images", "edge.proxy.pixel-logged");
     const pixel = await ask(handleFirstPartyProxy, signed("proxy", "https://a.example/track/1"), {
       send: serve({ "https://a.example/track/1": answer(200, {}, "GIF") }),
       request: { headers: { accept: "image/avif,*/*" } },
@@ -216,6 +225,7 @@ describe("proxy", () => {
   });
 
   test("a wrong token is forbidden, a missing one is a bad request, and nothing is fetched", async () => {
+    covers("edge.proxy.token-checked", "edge.proxy.tsurl-required");
     const url = signed("proxy", "https://a.example/");
     const tampered = await ask(handleFirstPartyProxy, `${url}&x=1`);
     const bare = await ask(handleFirstPartyProxy, "https://pub.example/first-party/proxy");

@@ -3,6 +3,7 @@ import { isHostListed } from "../../../agents/edge/proxy/host-list.ts";
 import { mintUrl, verifySignedUrl } from "../../../agents/edge/proxy/signed-url.ts";
 import { sealTarget, tokenOf } from "../../../agents/edge/proxy/token.ts";
 import { toBase64Url } from "../../../agents/edge/signing/encoding.ts";
+import { covers } from "../../requirements.ts";
 
 const SECRET = "unit-test-proxy-secret";
 const NOW = 1_800_000_000_500;
@@ -41,6 +42,7 @@ describe("signed addresses", () => {
   });
 
   test("an expiry counts to the end of its second and is judged after the token", () => {
+    covers("edge.errors.invalid-token", "edge.proxy.tsexp");
     const href = mintUrl(SECRET, "proxy", new URL("https://a.example/"), 1_800_000_000)?.href ?? "";
     expect(verify(href).ok).toBe(true);
     expect(verify(href, NOW + 1_000)).toMatchObject({ code: "forbidden", message: "the address has expired" });
