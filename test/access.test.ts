@@ -4,6 +4,7 @@ import type { Contract } from "../protocol/operation.ts";
 import { agentKind } from "../skills/seller/records.ts";
 import { sellerOperations } from "../agents/seller/operations.ts";
 import { type DoorName, type OpenDoors, openDoors } from "./doors/doors.ts";
+import { covers } from "./requirements.ts";
 import { openWorld, type Reply, type World } from "./skills/world.ts";
 
 const blockedUrl = "https://blocked.example";
@@ -87,6 +88,8 @@ describe.each(doorNames)("access through %s", (door) => {
   test.each(contracts.filter((one) => open(one, door)).map((contract) => [contract.name, contract] as const))(
     "%s refuses a revoked, an expired, an unknown and a blocked key, whatever it is open to",
     async (_, contract) => {
+      covers("seller.api-keys.revoked-401", "seller.auth.ceiling.blocked", "seller.auth.expired-401");
+      covers("seller.auth.invalid-401");
       expect(gateOf(await ask(door, contract, secrets.revoked))).toBe("api_key_revoked");
       expect(gateOf(await ask(door, contract, secrets.expired))).toBe("api_key_expired");
       expect(gateOf(await ask(door, contract, "ask_live_unknown"))).toBe("invalid_api_key");

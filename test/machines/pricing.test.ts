@@ -7,6 +7,7 @@ import type { PricingRule } from "../../machines/pricing/rules.ts";
 import { lowerTier, tierOfIdentity, type Tier } from "../../machines/pricing/tiers.ts";
 import { volumeDiscountPct } from "../../machines/pricing/volume.ts";
 import { roundHalfEven } from "../../machines/money.ts";
+import { covers } from "../requirements.ts";
 import { halfEvenInteger } from "./rational.ts";
 
 const ctv: PriceQuestion = {
@@ -51,6 +52,7 @@ const vectors: readonly [Tier, number, number, number, number, number][] = [
 describe("pricing: the vectors of the wire contract 5.2, bare and clamped (decision 48)", () => {
   const title = "%s at %d million: %d and %d percent give %d, sold at %d";
   it.each(vectors)(title, (tier, volume, tierPct, volumePct, bare, sold) => {
+    covers("seller.pricing.formula", "seller.pricing.tier-discount", "seller.pricing.volume-discount");
     const discounts = { tierPct, rulePct: 0, overrideMicros: null, volumePct };
     expect(roundHalfEven(discountedPrice(35_000_000, discounts), 2)).toBe(bare);
     const withoutFloor = ask({ tier, impressions: volume * million, floorMicros: null });

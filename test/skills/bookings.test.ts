@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
+import { covers } from "../requirements.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
 const worlds: World[] = [];
@@ -189,6 +190,7 @@ describe("audience plans of a booking", () => {
   const id = "sha256:f89f65f8005246db4575538f167a218b870ad70b59dd0d9fe7d3f6de5d3a80d2";
 
   test("the plan's computed id is logged with deal and quote, and a wrong given one is warned of with both", async () => {
+    covers("seller.plan.hash-logged", "seller.plan.hash.left-out");
     const world = await open();
     const quoteId = await quoteFor(world, "agency", 100_000);
     const input = { quote_id: quoteId, audience_plan: { primary, audience_plan_id: "sha256:wrong" } };
@@ -203,6 +205,7 @@ describe("audience plans of a booking", () => {
   });
 
   test("a role that is switched on and agentic references are taken as the capabilities say", async () => {
+    covers("seller.plan.validation.cardinality", "seller.plan.validation.role");
     const audience = {
       ...defaultAudienceCapabilities,
       agentic: { supported: true },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { normalisedUrl } from "../../../agents/seller/trust.ts";
+import { covers } from "../../requirements.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
 let world: World;
@@ -35,11 +36,14 @@ describe("trust of the calling agent", () => {
     ["preferred", 29.75],
     ["blocked", "agent_blocked"],
   ])("an advertiser's key that names an agent of trust %s is priced at %s", async (status, price) => {
+    covers("seller.auth.ceiling.approved", "seller.auth.ceiling.blocked", "seller.auth.ceiling.lower-counts");
+    covers("seller.auth.ceiling.preferred", "seller.auth.ceiling.registered", "seller.auth.ceiling.unknown");
     await register("https://buyer.example", status);
     expect(await priceFor("advertiser", "https://buyer.example/")).toBe(price);
   });
 
   test("a named agent never raises a key above its own identity", async () => {
+    covers("seller.auth.ceiling.lower-counts", "seller.auth.tier.seat");
     await register("https://buyer.example", "preferred");
     expect(await priceFor("seat", "https://buyer.example")).toBe(33.25);
     expect(await priceFor("anonymous", "https://buyer.example")).toBe(35);
@@ -81,6 +85,7 @@ describe("trust of the calling agent", () => {
 
 describe("registry switched off", () => {
   test("a named agent reaches public whoever it is, and a blocked one stays blocked", async () => {
+    covers("seller.auth.setting.registry-enabled");
     await world.close();
     world = await openWorld({ settings: { agentRegistryEnabled: false } });
     await register("https://buyer.example", "preferred", "agent-1");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planId, planText } from "../../../protocol/audience-plan/plan-id.ts";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
+import { covers } from "../../requirements.ts";
 
 type Ref = Readonly<Record<string, unknown>>;
 
@@ -96,14 +97,28 @@ const vectors: readonly (readonly [string, unknown, string])[] = [
 
 describe("audience plan", () => {
   test.each(vectors)("the id of vector %s is the published one", (_, plan, hex) => {
+    covers("seller.plan.hash.compact-utf8", "seller.plan.hash.left-out", "seller.plan.hash.list-order");
+    covers("seller.plan.hash.sha256-prefix");
     expect(planId(audiencePlan.parse(plan))).toBe(`sha256:${hex}`);
   });
 
   test("the canonical text of vector 1 is the published one", () => {
+    covers("seller.plan.hash.compact-utf8", "seller.plan.hash.roles");
     expect(planText(audiencePlan.parse({ primary: s37 }))).toBe(
       '{"constraints":[],"exclusions":[],"extensions":[],"primary":{"compliance_context":null,"confidence":null,' +
         '"identifier":"3-7","source":"explicit","taxonomy":"iab-audience","type":"standard","version":"1.1"}}',
     );
+  });
+
+  test("the order of keys, at every depth, changes nothing", () => {
+    covers("seller.plan.hash.sorted-keys");
+    const turned = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(turned)
+        : typeof value === "object" && value !== null
+          ? Object.fromEntries(Object.entries(value).toReversed().map(([name, member]) => [name, turned(member)]))
+          : value;
+    for (const [, plan, hex] of vectors) expect(planId(audiencePlan.parse(turned(plan)))).toBe(`sha256:${hex}`);
   });
 
   test("zero with a sign keeps it", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { matchSummary } from "../../../skills/seller/audience/rules.ts";
+import { covers } from "../../requirements.ts";
 
 const planOf = (identifier: string) =>
   audiencePlan.parse({
@@ -15,6 +16,8 @@ describe("audience match", () => {
     ["IAB19-29", 0.945, "STRONG"],
     ["emb://buyer.example.com/audiences/sports-fans-v3", 0.8981, "STRONG"],
   ])("the audience %s scores %d, %s", (identifier, score, match) => {
+    covers("seller.plan.match.moderate", "seller.plan.match.none", "seller.plan.match.strong");
+    covers("seller.plan.match.weak");
     const empty = { constraints: [], extensions: [], exclusions: [] };
     expect(matchSummary(planOf(identifier))).toStrictEqual({ primary: { match, score }, ...empty });
   });
