@@ -115,8 +115,18 @@ export const bookBrief = async (door: BuyerDoor, brief: unknown, options: BookOp
   const { pollMs = 100, deadlineMs = 600_000, idempotencyKey = randomUUID() } = options;
   const input = { brief, auto_approve: options.autoApprove };
   const created = createBooking.output.parse(heard(await door(createBooking, input, idempotencyKey)));
+  return followBooking(door, created.job_id, { pollMs, deadlineMs });
+};
+
+/** Waits until a job has ended or waits for an approval, as `bookBrief` does for the one that it made. */
+export const followBooking = async (
+  door: BuyerDoor,
+  jobId: string,
+  options: Pick<BookOptions, "pollMs" | "deadlineMs"> = {},
+): Promise<BookingReport> => {
+  const { pollMs = 100, deadlineMs = 600_000 } = options;
   for (let waitedMs = 0; ; waitedMs += pollMs) {
-    const said = await door(getBooking, { job_id: created.job_id }, idempotencyKey);
+    const said = await door(getBooking, { job_id: jobId }, getBooking.name);
     const job = jobForm.parse(heard(said));
     if (!isOpen(job.status)) return reportOf(job);
     if (waitedMs >= deadlineMs) {

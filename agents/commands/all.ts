@@ -70,7 +70,7 @@ const startBuyer = async (
 /** On a fresh folder each agent gets its first operator key, shown once and stored as a hash (decision 8). */
 const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentName, AgentHost>>): Promise<void> => {
   const listings = { seller: "list_api_keys", buyer: "list_operator_keys" } as const;
-  const minted: string[] = [];
+  let isTold = false;
   for (const agent of ["seller", "buyer"] as const) {
     const listed = (await outputOf(hosts[agent], hostCall(listings[agent], { limit: 500 }))) as {
       keys: readonly { role: string }[];
@@ -78,12 +78,12 @@ const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentNa
     if (listed.keys.some((key) => key.role !== "buyer")) continue;
     const input = { label: "first operator", role: "senior" };
     const key = (await outputOf(hosts[agent], hostCall("create_operator_key", input))) as { api_key: string };
-    minted.push(`  ${agent.padEnd(6)}  ${key.api_key}`);
+    // Each key is shown as soon as it exists: a start that ends before the next one must not have taken it along.
+    if (!isTold) context.print("operator keys, shown this once (mint more with: parley key create):");
+    context.print(`  ${agent.padEnd(6)}  ${key.api_key}`);
+    isTold = true;
   }
-  if (minted.length === 0) return;
-  context.print("operator keys, shown this once (mint more with: parley key create):");
-  for (const line of minted) context.print(line);
-  context.print("");
+  if (isTold) context.print("");
 };
 
 const nextSteps = (seller: Launched): readonly string[] => {
@@ -120,9 +120,9 @@ const present = async (context: CommandContext, seller: Launched, buyer: Launche
   context.print(`buyer  listening on ${buyer.url}`);
   context.print("");
   await firstKeys(context, hosts);
-  const report = await bookSample(doorOfHost(hosts.buyer), Date.now());
-  context.print(report === null ? "The sample brief was booked by an earlier start." : renderBookingTable(report));
-  context.print("");
+  const sample = await bookSample(doorOfHost(hosts.buyer), Date.now());
+  if (sample?.isNew === false) context.print("The sample brief was booked by an earlier start:");
+  if (sample !== null) context.print(`${renderBookingTable(sample.report)}\n`);
   for (const line of nextSteps(seller)) context.print(line);
 };
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { createBooking, listBookings } from "../../skills/buyer/bookings/contract.ts";
-import { type BookingReport, bookBrief, briefOfText, type BuyerDoor } from "../buyer/book.ts";
+import { listBookings } from "../../skills/buyer/bookings/contract.ts";
+import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooking } from "../buyer/book.ts";
 import type { AgentHost } from "../host.ts";
 import { StartFailure } from "../settings.ts";
 
@@ -80,9 +80,35 @@ export const sampleBuyerKey = async (seller: AgentHost): Promise<string> => {
   return (await outputOf<{ api_key: string }>(seller, "create_api_key", sampleIdentity)).api_key;
 };
 
-/** Books the sample brief on the first run; null when this buyer has booked something before. */
-export const bookSample = async (door: BuyerDoor, nowMs: number): Promise<BookingReport | null> => {
-  const listed = await door(listBookings, { limit: 1 }, createBooking.name);
-  if (listed.ok && (listed.output as { total: number }).total > 0) return null;
-  return bookBrief(door, upcoming(await readBrief(), nowMs), { autoApprove: true, idempotencyKey: "sample-brief" });
+interface ListedJobs {
+  readonly total: number;
+  readonly jobs: readonly { readonly job_id: string; readonly campaign_name: string }[];
+}
+
+const jobsAt = async (door: BuyerDoor, offset: number): Promise<ListedJobs> => {
+  const said = await door(listBookings, { limit: 1, offset }, listBookings.name);
+  if (said.ok) return said.output as ListedJobs;
+  throw new StartFailure(`The buyer does not list its bookings: ${said.text}`);
+};
+
+/** What became of the sample brief: booked now, or by an earlier start, which may have ended in the middle of it. */
+export interface SampleBooking {
+  readonly isNew: boolean;
+  readonly report: BookingReport;
+}
+
+/**
+ * Books the sample brief on the first run. Later runs follow the job of the first one to its end, whatever that run
+ * died of. Null: the buyer's first job is another one, so there never was a sample.
+ */
+export const bookSample = async (door: BuyerDoor, nowMs: number): Promise<SampleBooking | null> => {
+  const brief = upcoming(await readBrief(), nowMs);
+  const { total } = await jobsAt(door, 0);
+  if (total === 0) {
+    const report = await bookBrief(door, brief, { autoApprove: true, idempotencyKey: "sample-brief" });
+    return { isNew: true, report };
+  }
+  const first = (await jobsAt(door, total - 1)).jobs[0];
+  if (first === undefined || first.campaign_name !== (brief as { name?: unknown }).name) return null;
+  return { isNew: false, report: await followBooking(door, first.job_id) };
 };

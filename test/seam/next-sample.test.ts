@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { compileProgram } from "../storage/children.ts";
+
+let program = "";
+beforeAll(async () => {
+  program = await compileProgram(join(import.meta.dirname, "../../agents/main.ts"));
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  /** Resolves with all that was printed once a line has this text. */
+  until(text: string): Promise<string>;
+  end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
+}
+
+const open: Started[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const started of open.splice(0)) await started.end("SIGKILL");
+  for (const dir of folders.splice(0)) await rm(dir, { recursive: true, force: true });
+});
+
+const startAll = (dir: string): Started => {
+  const args = [program, "all", "--data", dir, "--seller-port", "0", "--buyer-port", "0"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  const read = (chunk: Buffer): void => void (text += chunk.toString());
+  child.stdout.on("data", read);
+  child.stderr.on("data", read);
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const started: Started = {
+    child,
+    said: () => text,
+    until: async (wanted) => {
+      while (!text.includes(wanted)) {
+        if (child.exitCode !== null) throw new Error(`ended before it said ${wanted}: ${text}`);
+        await sleep(5);
+      }
+      return text;
+    },
+    end: (signal) => {
+      child.kill(signal);
+      return gone;
+    },
+  };
+  open.push(started);
+  return started;
+};
+
+/** The lines of the booked deals and the line of the money, without the ids of this run. */
+const tableOf = (said: string): readonly string[] =>
+  said
+    .split("\n")
+    .filter((line) => /^DEMO-|^booking /.test(line))
+    .map((line) => line.replace(/DEMO-\w+|[0-9a-f-]{36}/g, "id").replace(/ +/g, " "));
+
+test.each([0, 60, 160, 400])(
+  "all: killed %i ms after its buyer listens, the next start shows the finished booking, and so does the one after it",
+  async (afterMs) => {
+    const dir = await mkdtemp(join(tmpdir(), "parley-all-"));
+    folders.push(dir);
+    const first = startAll(dir);
+    await first.until("buyer  listening");
+    await sleep(afterMs);
+    await first.end("SIGKILL");
+    const second = startAll(dir);
+    const finished = tableOf(await second.until("Ctrl-C stops"));
+    expect(finished.length).toBeGreaterThan(1);
+    expect(finished.at(-1)).toMatch(/^booking id: completed, \d+ deals, budget 250,000\.00 USD/);
+    expect(await second.end("SIGTERM")).toBe(0);
+    const third = startAll(dir);
+    const said = await third.until("Ctrl-C stops");
+    expect(said).toContain("The sample brief was booked by an earlier start:");
+    expect(tableOf(said)).toEqual(finished);
+    expect(await third.end("SIGTERM")).toBe(0);
+  },
+  60_000,
+);
