@@ -46,10 +46,10 @@ const importsOf = (source: Source): ImportEdge[] => {
     .flatMap((entry) => entry.entries)
     .filter((entry) => entry.moduleRequest !== null && entry.moduleRequest !== undefined)
     .map((entry) => ({ specifier: entry.moduleRequest?.value ?? "", typeOnly: entry.isType }));
-  const dynamic = parsed.dynamicImports.map((entry) => ({
-    specifier: source.text.slice(entry.moduleRequest.start + 1, entry.moduleRequest.end - 1),
-    typeOnly: false,
-  }));
+  const dynamic = parsed.dynamicImports
+    .map((entry) => source.text.slice(entry.moduleRequest.start, entry.moduleRequest.end))
+    .filter((request) => /^["'`]/.test(request))
+    .map((request) => ({ specifier: request.slice(1, -1), typeOnly: false }));
   return [...statics, ...exported, ...dynamic];
 };
 
@@ -102,14 +102,12 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
 /** Libraries, and the only places that may import them; one that is not listed may be imported nowhere. */
 const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@a2a-js/sdk": [/^protocol\/a2a\//],
-  "@hono/node-server": [/^agents\/edge\/runtimes\/node\//],
   "@iabgpp/cmpapi": [/^agents\/edge\/consent\//],
   "@iabtcf/core": [/^agents\/edge\/consent\//],
   "@koa/router": [/^protocol\/rest\//],
   "@modelcontextprotocol/sdk": [/^tools\//],
   "@noble/ciphers": [/^agents\/edge\//],
   "@noble/hashes": [/^agents\/edge\//],
-  "chrono-node": [/^skills\/understanding\//],
   commander: [/^agents\/main\.ts$/, /^agents\/commands\//],
   cookie: [/^agents\/edge\//],
   "css-tree": [/^agents\/edge\/html\//],
