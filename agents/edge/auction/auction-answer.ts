@@ -7,8 +7,11 @@ import type { AuctionResult } from "./run-auction.ts";
 type DropReason = "no_render_source" | "creative_processing_rejected";
 
 /** A bid as the browser gets it, or why a winner is left out. `adm` and `ext` exclude each other. */
-const shownBid = (bid: Bid, config: EdgeConfig): { readonly bid: object } | { readonly dropped: DropReason } => {
-  const adm = bid.adm === undefined ? undefined : prepareCreative(bid.adm, config, { kind: "frame" });
+const shownBid = async (
+  bid: Bid,
+  config: EdgeConfig,
+): Promise<{ readonly bid: object } | { readonly dropped: DropReason }> => {
+  const adm = bid.adm === undefined ? undefined : await prepareCreative(bid.adm, config, { kind: "frame" });
   const hasMarkup = adm !== undefined && adm !== null && adm !== "";
   if (!hasMarkup && bid.renderer === undefined) {
     return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };
@@ -48,11 +51,14 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
   );
 
 /** The OpenRTB answer of `POST /auction` (wire contract 5.8); a no-bid has no `seatbid`. */
-export const auctionAnswer = (result: AuctionResult, config: EdgeConfig): Record<string, unknown> => {
+export const auctionAnswer = async (
+  result: AuctionResult,
+  config: EdgeConfig,
+): Promise<Record<string, unknown>> => {
   const seatbid: object[] = [];
   const reasons: Partial<Record<DropReason, number>> = {};
   for (const winner of result.winners) {
-    const shown = shownBid(winner, config);
+    const shown = await shownBid(winner, config);
     if ("bid" in shown) seatbid.push({ seat: winner.seat, bid: [shown.bid] });
     else reasons[shown.dropped] = (reasons[shown.dropped] ?? 0) + 1;
   }

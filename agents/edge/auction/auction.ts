@@ -84,7 +84,7 @@ const answerAuction = async (bytes: Uint8Array, request: Parameters<EdgeHandler>
     context,
   );
   if (result === null) return refuse("upstream_failed");
-  return jsonAnswer(200, auctionAnswer(result, context.config), identityHeaders(session, eids));
+  return jsonAnswer(200, await auctionAnswer(result, context.config), identityHeaders(session, eids));
 };
 
 /** `POST /auction` (edge spec; wire contract 5). */

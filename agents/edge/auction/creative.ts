@@ -1,19 +1,28 @@
 import type { EdgeConfig } from "../config.ts";
 import { rewriteCreative } from "../html/creative.ts";
-import { sanitizeCreative } from "../html/sanitize.ts";
 
 const LONGEST_CREATIVE = 1_048_576;
 
 /** Where a creative is shown: in the answer of `/auction`, or inline in a page whose origin is named. */
 export type CreativePlace = { readonly kind: "frame" } | { readonly kind: "inline"; readonly origin: string };
 
+/** The parser of whole documents is loaded with the first creative that needs it. */
+const sanitized = async (markup: string): Promise<string | null> => {
+  const { sanitizeCreative } = await import("../html/sanitize.ts");
+  return sanitizeCreative(markup);
+};
+
 /**
  * Sanitises and rewrites markup as the operator set it (wire contract 5.8 and 7.6); unchanged when both are off.
  * `null`: the creative is refused, because it is too long or cannot be made safe.
  */
-export const prepareCreative = (markup: string, config: EdgeConfig, place: CreativePlace): string | null => {
+export const prepareCreative = async (
+  markup: string,
+  config: EdgeConfig,
+  place: CreativePlace,
+): Promise<string | null> => {
   if (markup.length > LONGEST_CREATIVE || new TextEncoder().encode(markup).length > LONGEST_CREATIVE) return null;
-  const clean = config.auction.sanitize_creatives ? sanitizeCreative(markup) : markup;
+  const clean = config.auction.sanitize_creatives ? await sanitized(markup) : markup;
   if (clean === null || !config.auction.rewrite_creatives) return clean;
   const rewritten = rewriteCreative(clean, {
     secret: config.publisher.proxy_secret,

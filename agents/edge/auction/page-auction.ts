@@ -31,10 +31,11 @@ const rendererBidId = (bid: Bid): string | undefined => {
 };
 
 /** The entry of one slot; `null` when its only creative was refused. */
-const pageBidOf = (bid: Bid, origin: string, config: EdgeConfig): PageBid | null => {
+const pageBidOf = async (bid: Bid, origin: string, config: EdgeConfig): Promise<PageBid | null> => {
   const granularity = config.creative_opportunities?.price_granularity ?? "dense";
   const place = { kind: "inline", origin } as const;
-  const markup = bid.adm === undefined ? undefined : prepareCreative(expandPrice(bid.adm, bid.price), config, place);
+  const written = bid.adm === undefined ? undefined : expandPrice(bid.adm, bid.price);
+  const markup = written === undefined ? undefined : await prepareCreative(written, config, place);
   if (markup === null && bid.renderer === undefined) return null;
   const members: Record<string, unknown> = {
     hb_pb: priceBucket(bid.price, granularity),
@@ -92,6 +93,10 @@ export const runPageAuction = async (
     request,
     context,
   );
-  const bids = (result?.winners ?? []).map((bid) => [bid.impid, pageBidOf(bid, input.origin, config)] as const);
-  return Object.fromEntries(bids.filter((entry): entry is [string, PageBid] => entry[1] !== null));
+  const bids: [string, PageBid][] = [];
+  for (const winner of result?.winners ?? []) {
+    const bid = await pageBidOf(winner, input.origin, config);
+    if (bid !== null) bids.push([winner.impid, bid]);
+  }
+  return Object.fromEntries(bids);
 };
