@@ -59,7 +59,7 @@ export const fetchTarget = async (target: URL, headers: Headers, context: EdgeCo
     const answer = await context.env.send({
       url,
       method: "GET",
-      headers: sent,
+      headers: new Headers(sent),
       body: null,
       idleMs: IDLE_MS,
       trust: "foreign",
