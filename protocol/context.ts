@@ -56,6 +56,7 @@ export const createContext = <P>(parts: ContextParts<P>, of: ContextCall): Conte
       (await parts.store.list({ kind: kind.name, ...query, terms: query.terms ?? [] })) as readonly StoredRow<T>[],
     count: (kind, term) => parts.store.count(kind.name, term),
     reserved: (ledger, fromSlot, toSlot) => parts.store.reserved(ledger, fromSlot, toSlot),
+    reservedSum: (ledger, fromSlot, toSlot) => parts.store.reservedSum(ledger, fromSlot, toSlot),
     matchRevision: (revision) => matchRevision(of.expectedRevision, revision),
     mint: (make) => {
       const id = make();

@@ -132,6 +132,8 @@ export interface StoreReader {
   count(kind: string, term: string | null): Promise<number>;
   /** The largest amount in any slot from `fromSlot` to `toSlot`, both included; 0 where nothing was reserved. */
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+  /** The sum of the amounts of all slots from `fromSlot` to `toSlot`, both included: counts that are kept per slot. */
+  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
 }
 
 /**

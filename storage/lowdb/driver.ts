@@ -6,7 +6,7 @@ import { applyRecord, emptyDocument, type Document } from "./document.ts";
 import { messageOf, storeError, systemCodeOf } from "./errors.ts";
 import { diskFiles, type Files } from "./files.ts";
 import { openJournal, type Journal } from "./journal.ts";
-import { largestAmount } from "./ledgers.ts";
+import { largestAmount, sumOfAmounts } from "./ledgers.ts";
 import { lockFolder, type FolderLock } from "./lock.ts";
 import { dueRows, listRows, storedRow } from "./queries.ts";
 import type { JournalRecord } from "./record.ts";
@@ -108,6 +108,10 @@ const storeOf = (parts: Parts, dir: string): Store => {
     reserved: async (ledger, fromSlot, toSlot) => {
       checkOpen();
       return largestAmount(document.ledgers, ledger, fromSlot, toSlot);
+    },
+    reservedSum: async (ledger, fromSlot, toSlot) => {
+      checkOpen();
+      return sumOfAmounts(document.ledgers, ledger, fromSlot, toSlot);
     },
     commit: async (changes) => {
       checkOpen();

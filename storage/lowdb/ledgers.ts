@@ -17,18 +17,30 @@ export const maxSlots = 100_000;
 export const amountOf = (ledgers: Ledgers, ledger: string, slot: number): number =>
   ledgers.get(ledger)?.slots.get(slot) ?? 0;
 
-/** The largest amount in any slot of the span. Walks the span or the slots in use, whichever is shorter. */
-export const largestAmount = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number => {
+/** Folds the amounts of a span. Walks the span or the slots in use, whichever is shorter. */
+const foldAmounts = (
+  ledgers: Ledgers,
+  { name, fromSlot, toSlot }: { readonly name: string; readonly fromSlot: number; readonly toSlot: number },
+  fold: (folded: number, amount: number) => number,
+): number => {
   const slots = ledgers.get(name)?.slots;
   if (slots === undefined) return 0;
-  let largest = 0;
+  let folded = 0;
   if (slots.size < toSlot - fromSlot) {
-    for (const [slot, amount] of slots) if (slot >= fromSlot && slot <= toSlot) largest = Math.max(largest, amount);
+    for (const [slot, amount] of slots) if (slot >= fromSlot && slot <= toSlot) folded = fold(folded, amount);
   } else {
-    for (let slot = fromSlot; slot <= toSlot; slot += 1) largest = Math.max(largest, slots.get(slot) ?? 0);
+    for (let slot = fromSlot; slot <= toSlot; slot += 1) folded = fold(folded, slots.get(slot) ?? 0);
   }
-  return largest;
+  return folded;
 };
+
+/** The largest amount in any slot of the span. */
+export const largestAmount = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
+  foldAmounts(ledgers, { name, fromSlot, toSlot }, Math.max);
+
+/** The sum of the amounts of all slots of the span. */
+export const sumOfAmounts = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
+  foldAmounts(ledgers, { name, fromSlot, toSlot }, (sum, amount) => sum + amount);
 
 /**
  * Applies a durable reservation. A ledger that is all zero is forgotten: should a snapshot be written without it and

@@ -98,6 +98,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     list: (query) => gate.pass(() => reader.list(query)),
     count: (kind, term) => gate.pass(() => reader.count(kind, term)),
     reserved: (ledger, from, to) => gate.pass(() => reader.reserved(ledger, from, to)),
+    reservedSum: (ledger, from, to) => gate.pass(() => reader.reservedSum(ledger, from, to)),
     commit: (changes) => gate.pass(() => commit(changes)),
     due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
     watch: (kind, listener) => feed.watch(kind, listener),

@@ -134,4 +134,8 @@ export const openReader = (ask: Ask, statements: Statements, settled: Settled): 
     const rows = await ask<{ amount: number }>(statements.reserved, [encodeText(ledger), fromSlot, toSlot]);
     return rows[0]?.amount ?? 0;
   },
+  reservedSum: async (ledger, fromSlot, toSlot) => {
+    const rows = await ask<{ amount: number }>(statements.reservedSum, [encodeText(ledger), fromSlot, toSlot]);
+    return rows[0]?.amount ?? 0;
+  },
 });

@@ -64,6 +64,11 @@ const STATEMENTS = {
     text: `SELECT coalesce(max(l.amount), 0) AS amount FROM {schema}.ledgers l
       WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
   },
+  reservedSum: {
+    name: "reserved_sum",
+    text: `SELECT coalesce(sum(l.amount), 0)::bigint AS amount FROM {schema}.ledgers l
+      WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
+  },
   // The claim runs on the server's clock, so that processes with different clocks agree on when it lapses.
   due: {
     name: "due",

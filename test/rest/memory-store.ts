@@ -29,6 +29,7 @@ export const createMemoryStore = (): Store & { readonly commits: Commit[] } => {
     list: async (query: ListQuery) => [...rows.values()].filter((row) => row.kind === query.kind).slice(0, query.limit),
     count: async (kind) => [...rows.values()].filter((row) => row.kind === kind).length,
     reserved: async () => 0,
+    reservedSum: async () => 0,
     commit: async (commit) => {
       const conflict = conflictOf(commit);
       if (conflict !== null) return conflict;
