@@ -1,15 +1,16 @@
 import type { EdgeConfig } from "./config.ts";
+import { loadGpp } from "./consent/gpp.ts";
 import type { EdgeContext, Geo } from "./context.ts";
 import { dispatchFallback, identitySession, type Served } from "./fallback.ts";
 import { finalizeResponse, guardCookiePrivacy } from "./finalize.ts";
 import { createBasicAuth } from "./guard.ts";
 import { finishSession } from "./identity/session.ts";
 import { createMetrics, type EdgeMetrics } from "./metrics.ts";
-import type { Connection, EdgeEnv, EdgeRequest } from "./platform.ts";
+import type { Connection, EdgeEnv, EdgeRequest, EdgeResponse } from "./platform.ts";
 import { plainText, refuse, routerError } from "./refusals.ts";
 import { createGeoLookup, readClient, readGeo } from "./request/client.ts";
 import { readCookies } from "./request/cookies.ts";
-import { headerBytes, publicUrl, stripForgeable } from "./request/sanitize.ts";
+import { forgeableNames, inspectHeaders, publicUrl } from "./request/sanitize.ts";
 import { createRouter, type Router } from "./router.ts";
 import { ROUTED_METHODS, ROUTES } from "./routes.ts";
 import { startupWarnings } from "./startup/checks.ts";
@@ -17,7 +18,7 @@ import { loadConfig, type EdgeSources } from "./startup/load.ts";
 import { openStores } from "./stores.ts";
 
 /** The edge: one request in, one response out. Never rejects. */
-export type EdgeApp = (request: EdgeRequest, connection: Connection) => Promise<Response>;
+export type EdgeApp = (request: EdgeRequest, connection: Connection) => Promise<EdgeResponse>;
 
 /** Everything that is prepared once and read by every request. */
 type Runtime = {
@@ -28,6 +29,8 @@ type Runtime = {
   readonly auth: (path: string, headers: Headers) => Response | null;
   readonly geoOf: (ip: string | null) => Geo | null;
   readonly stores: ReturnType<typeof openStores>;
+  readonly forgeable: RegExp;
+  readonly newRequestId: () => string;
 };
 
 /** A request whose headers no client could forge, with what was read from them before they went. */
@@ -48,25 +51,35 @@ export const methodNotAllowed = (method: string): Response =>
     allow: ROUTED_METHODS.join(", "),
   });
 
-const newRequestId = (env: EdgeEnv): string =>
-  Array.from(env.random(12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Ids are unique by a random start and a count: random bytes for each would cost more than the rest of the id. */
+const createRequestIds = (env: EdgeEnv): (() => string) => {
+  let prefix = "";
+  let count = 0;
+  return () => {
+    if (prefix === "") prefix = Array.from(env.random(9), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    count += 1;
+    return `${prefix}${count.toString(16).padStart(8, "0")}`;
+  };
+};
 
-const requestIdOf = (headers: Headers, env: EdgeEnv): string => {
+const requestIdOf = (headers: Headers, runtime: Runtime): string => {
   const given = headers.get("request-id");
-  return given !== null && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : newRequestId(env);
+  return given !== null && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : runtime.newRequestId();
 };
 
 const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime): Sanitized | Response => {
   const { env, config } = runtime;
   const headers = request.headers;
-  if (headerBytes(headers) > MAX_HEADER_BYTES) {
+  const { bytes, forged } = inspectHeaders(headers, runtime.forgeable);
+  if (bytes > MAX_HEADER_BYTES) {
     return routerError("header_fields_too_large", `the header section is longer than ${MAX_HEADER_BYTES} bytes`);
   }
   const url = publicUrl(request.url, headers, env.traits);
   if (url === null) return routerError("bad_request", "the request target is no valid URL");
   const client = readClient(headers, env.traits, config, connection.peer);
   const geo = readGeo(headers, env.traits, client.ip, runtime.geoOf);
-  stripForgeable(headers, config);
+  // What the platform or the trusted proxy said was read above; from here on no copy of it exists.
+  for (const name of forged) headers.delete(name);
   if (client.ip !== null) headers.set("x-forwarded-for", client.ip);
   if (env.traits.clientSource === "spin-headers") headers.set("host", url.host);
   const { identity, configStore, secretStore } = runtime.stores;
@@ -79,7 +92,7 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
     cookies: new Map(),
     ja4: client.ja4,
     startedAtMs: env.now(),
-    requestId: requestIdOf(headers, env),
+    requestId: requestIdOf(headers, runtime),
     metrics: runtime.metrics,
     identity,
     counter: env.counter ?? null,
@@ -87,21 +100,35 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
     secretStore,
     after: (work) => connection.after(work),
   };
-  return { request: withUrl(request, url.href), context };
+  return { request: url.href === request.url ? request : new FoldedRequest(request, url.href), context };
 };
 
-/** The same request under its folded URL; body and signal stay lazy. */
-const withUrl = (request: EdgeRequest, url: string): EdgeRequest => ({
-  method: request.method,
-  url,
-  headers: request.headers,
-  get body() {
-    return request.body;
-  },
-  get signal() {
-    return request.signal;
-  },
-});
+/** A request under its folded URL; body and signal stay lazy. */
+class FoldedRequest implements EdgeRequest {
+  readonly url: string;
+  readonly #given: EdgeRequest;
+
+  constructor(given: EdgeRequest, url: string) {
+    this.#given = given;
+    this.url = url;
+  }
+
+  get method(): string {
+    return this.#given.method;
+  }
+
+  get headers(): Headers {
+    return this.#given.headers;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return this.#given.body;
+  }
+
+  get signal(): AbortSignal {
+    return this.#given.signal;
+  }
+}
 
 const answer = async (runtime: Runtime, { request, context }: Sanitized): Promise<Served> => {
   if (!isRoutedMethod(request.method)) return { response: methodNotAllowed(request.method), session: null };
@@ -110,6 +137,7 @@ const answer = async (runtime: Runtime, { request, context }: Sanitized): Promis
   if (stopped !== null) return { response: stopped, session: null };
   const cookies = readCookies(request.headers, runtime.env.traits);
   if (cookies === null) return { response: refuse("invalid_header_value"), session: null };
+  if (cookies.has("__gpp")) await loadGpp();
   const full = { ...context, cookies };
   const route = runtime.route(request.method, path);
   if (route === null) return dispatchFallback(request, full);
@@ -129,7 +157,7 @@ const boundary = async (runtime: Runtime, sanitized: Sanitized): Promise<Served>
   }
 };
 
-const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connection): Promise<Response> => {
+const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connection): Promise<EdgeResponse> => {
   const sanitized = sanitize(request, connection, runtime);
   if (sanitized instanceof Response) return finalizeResponse(sanitized, runtime.env, runtime.config, null);
   const { response, session, cachePolicy } = await boundary(runtime, sanitized);
@@ -173,6 +201,8 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     auth: createBasicAuth(config),
     geoOf: createGeoLookup(config),
     stores: openStores(env, config, secrets),
+    forgeable: forgeableNames(config),
+    newRequestId: createRequestIds(env),
   };
   return async (request, connection) =>
     env.traits.health === "before-router" && isHealthCheck(request) ? healthOk() : serve(runtime, request, connection);

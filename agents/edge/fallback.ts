@@ -1,7 +1,7 @@
 import type { EdgeContext } from "./context.ts";
 import { guardAdminNamespace } from "./guard.ts";
 import { createIdentity, openSession, type EcSession } from "./identity/session.ts";
-import type { EdgeRequest } from "./platform.ts";
+import type { EdgeRequest, EdgeResponse } from "./platform.ts";
 import { assetCachePolicy, findAssetRoute, handleAsset } from "./publisher/assets.ts";
 import { handlePublisher } from "./publisher/origin.ts";
 import { startPageAds } from "./publisher/page-ads.ts";
@@ -12,7 +12,7 @@ export type RequestIdentity = { readonly session: EcSession; readonly context: E
 
 /** A handler's answer on its way to the finalizer. */
 export type Served = {
-  readonly response: Response;
+  readonly response: EdgeResponse;
   /** `null` where the identity is not touched. */
   readonly session: RequestIdentity | null;
   /** Applied after the finalizer, which would otherwise overwrite it (wire contract 2.1). */

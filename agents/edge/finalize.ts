@@ -1,6 +1,6 @@
 import type { EdgeConfig } from "./config.ts";
 import type { Geo } from "./context.ts";
-import type { EdgeEnv } from "./platform.ts";
+import type { EdgeEnv, EdgeResponse } from "./platform.ts";
 
 const EDGE_CACHE_HEADERS = [
   "surrogate-control",
@@ -38,7 +38,7 @@ const geoPairs = (geo: Geo): [string, string | number | undefined][] => [
   ["x-geo-region", geo.region],
 ];
 
-const addGeo = (response: Response, env: EdgeEnv, geo: Geo | null): void => {
+const addGeo = (response: EdgeResponse, env: EdgeEnv, geo: Geo | null): void => {
   const { geoHeaders } = env.traits;
   if (geoHeaders === "full" && response.status === 401) return;
   const known = geoHeaders !== "none" && geo !== null;
@@ -60,12 +60,12 @@ const addOperatorHeaders = (headers: Headers, config: EdgeConfig): void => {
  * The standard finalizer: every routed response passes it, in this order, the last write winning (wire contract 2.1).
  * Changes the response's headers in place. `config` is `null` in startup-error mode.
  */
-export const finalizeResponse = (
-  response: Response,
+export const finalizeResponse = <R extends EdgeResponse>(
+  response: R,
   env: EdgeEnv,
   config: EdgeConfig | null,
   geo: Geo | null,
-): Response => {
+): R => {
   addGeo(response, env, geo);
   if (env.deployment.version !== undefined) response.headers.set("x-ts-version", env.deployment.version);
   if (env.deployment.staging) response.headers.set("x-ts-env", "staging");

@@ -42,7 +42,7 @@ export type BytePair = {
 export type OutboundRequest = {
   readonly url: URL;
   readonly method: string;
-  /** Sent as they are, `host` included; hop-by-hop headers are dropped. */
+  /** Sent as they are, `host` included; `send` takes them over, and drops hop-by-hop headers in place. */
   readonly headers: Headers;
   readonly body: Uint8Array | ReadableStream<Uint8Array> | null;
   /** Longest wait for the response head, and between two pieces of the body, in ms. */
@@ -69,6 +69,8 @@ export type OutboundResult =
       readonly headers: Headers;
       /** Errors in the middle, `totalMs` and `idleMs` included, make a read reject. */
       readonly body: ReadableStream<Uint8Array> | null;
+      /** The runtime's own hold of the body, see `EdgeResponse`. */
+      readonly handle?: object;
     }
   | { readonly ok: false; readonly fault: OutboundFault; readonly reason: string };
 
@@ -175,4 +177,15 @@ export type EdgeRequest = {
   readonly body: ReadableStream<Uint8Array> | null;
   /** Aborts when the client has gone, on runtimes that tell. */
   readonly signal: AbortSignal;
+};
+
+/**
+ * A response as the leaves read it; the platform's own `Response` fits too. `handle` is what `send` gave with a body
+ * that nobody has touched: the leaf that made it may pass the body on by itself, without building `body` at all.
+ */
+export type EdgeResponse = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly handle?: object;
 };

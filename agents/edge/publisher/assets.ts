@@ -2,7 +2,7 @@ import { applyCachePolicy } from "../cache-policy.ts";
 import type { EdgeConfig } from "../config.ts";
 import type { EdgeContext } from "../context.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
-import type { EdgeRequest } from "../platform.ts";
+import type { EdgeRequest, EdgeResponse } from "../platform.ts";
 import { refuse } from "../refusals.ts";
 import { assetPolicies, mayCacheAsset } from "./asset-cache.ts";
 import { answerWith, ORIGIN_IDLE_MS, upstreamRefusal } from "./origin.ts";
@@ -70,13 +70,13 @@ const requestHeaders = (request: EdgeRequest, route: AssetRoute, target: URL, no
   return headers;
 };
 
-const failed = (response: Response): Response => {
+const failed = (response: Response): EdgeResponse => {
   response.headers.set("cache-control", "no-store, private");
   return response;
 };
 
 /** `GET` and `HEAD` below a configured prefix: the asset host's answer as a stream. */
-export const handleAsset = async (request: EdgeRequest, context: EdgeContext, route: AssetRoute): Promise<Response> => {
+export const handleAsset = async (request: EdgeRequest, context: EdgeContext, route: AssetRoute): Promise<EdgeResponse> => {
   const path = targetPath(route, context.url.pathname);
   if (path === null) return failed(refuse("upstream_failed"));
   const target = new URL(route.origin_url);
@@ -93,17 +93,17 @@ export const handleAsset = async (request: EdgeRequest, context: EdgeContext, ro
   });
   if (!result.ok) return failed(upstreamRefusal(result));
   if (result.status < 200 || result.status > 599) return failed(refuse("upstream_failed"));
-  const headers = new Headers(result.headers);
+  const { headers } = result;
   dropHopByHop(headers);
   for (const name of WITHHELD) headers.delete(name);
-  return answerWith(result.status, headers, request.method === "HEAD" ? null : result.body);
+  return request.method === "HEAD" ? answerWith(result.status, headers, null) : result;
 };
 
 /** The matching rule's policy for an answer, to be applied after the finalizer; `null` where none holds. */
 export const assetCachePolicy = (
   request: EdgeRequest,
   context: EdgeContext,
-  response: Response,
+  response: EdgeResponse,
 ): ((headers: Headers) => void) | null => {
   if (!mayCacheAsset(request.method, response.status, response.headers)) return null;
   const policy = assetPolicies(context.config)(context.url.pathname);

@@ -1,7 +1,7 @@
 import { readBody } from "../body.ts";
 import type { EdgeContext } from "../context.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
-import type { EdgeRequest, OutboundResult } from "../platform.ts";
+import type { EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
 import { plainText, refuse } from "../refusals.ts";
 import type { PageAds } from "./page.ts";
 import { describeProcessed, processBody, textKindOf } from "./processing.ts";
@@ -16,8 +16,7 @@ const originUrl = (context: EdgeContext): URL =>
   new URL(`${context.config.publisher.origin_url}${context.url.pathname}${context.url.search}`);
 
 /** Headers for the publisher: the client's own, cookies included, with the origin's host and codings that we decode. */
-const originHeaders = (request: EdgeRequest, context: EdgeContext, target: URL): Headers => {
-  const headers = new Headers(request.headers);
+const originHeaders = (headers: Headers, context: EdgeContext, target: URL): Headers => {
   dropHopByHop(headers);
   headers.set("host", context.config.publisher.origin_host_header_override ?? target.host);
   const codings = reduceAcceptEncoding(headers.get("accept-encoding"));
@@ -51,7 +50,9 @@ const CONDITIONALS = ["if-none-match", "if-modified-since", "range", "if-range"]
 
 const fetchOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptions): Promise<OutboundResult> => {
   const target = originUrl(context);
-  const headers = originHeaders(request, context, target);
+  // Without an auction beside it nobody else reads the request's headers any more, so that they need no copy.
+  const own = options.ads === null ? request.headers : new Headers(request.headers);
+  const headers = originHeaders(own, context, target);
   if (options.ads !== null) for (const name of CONDITIONALS) headers.delete(name);
   const bodiless = request.method === "GET" || request.method === "HEAD";
   return context.env.send({
@@ -69,14 +70,13 @@ const isStreamed = (context: EdgeContext): boolean => context.env.traits.originB
 
 /** Answers a body as a stream, or read whole where the adapter buffers; too long or broken is 502 there. */
 const answerBody = async (
-  origin: OriginAnswer,
-  headers: Headers,
-  body: ReadableStream<Uint8Array> | null,
+  { status, headers }: OriginAnswer,
+  body: ReadableStream<Uint8Array>,
   context: EdgeContext,
-): Promise<Response> => {
-  if (isStreamed(context) || body === null) return answerWith(origin.status, headers, body);
+): Promise<EdgeResponse> => {
+  if (isStreamed(context)) return answerWith(status, headers, body);
   const read = await readBody(body, context.config.publisher.max_buffered_body_bytes, headers);
-  if (read.ok) return answerWith(origin.status, headers, read.bytes as Uint8Array<ArrayBuffer>);
+  if (read.ok) return answerWith(status, headers, read.bytes as Uint8Array<ArrayBuffer>);
   context.env.log({ level: "warn", event: "origin_body", fault: read.fault, request_id: context.requestId });
   return refuse("upstream_failed");
 };
@@ -94,20 +94,24 @@ const answerOrigin = async (
   request: EdgeRequest,
   context: EdgeContext,
   { ads }: PageOptions,
-): Promise<Response> => {
+): Promise<EdgeResponse> => {
   if (ads !== null && origin.status === 304) {
     return plainText(502, "Publisher origin returned an invalid conditional response");
   }
-  const headers = new Headers(origin.headers);
+  const { headers } = origin;
   dropHopByHop(headers);
   const kind = NO_BODY.includes(origin.status) ? null : textKindOf(origin.status, headers);
+  const isBodiless = request.method === "HEAD" || NO_BODY.includes(origin.status);
   if (kind === null) {
-    return answerBody(origin, headers, request.method === "HEAD" ? null : origin.body, context);
+    if (isBodiless) return answerWith(origin.status, headers, null);
+    // Untouched, so that the leaf can pass the body on without anybody reading it.
+    if (isStreamed(context)) return origin;
+    return origin.body === null ? origin : answerBody(origin, origin.body, context);
   }
   describeProcessed(headers);
   if (ads !== null && kind === "html") makePrivate(headers);
-  if (request.method === "HEAD" || origin.body === null) return answerWith(origin.status, headers, null);
-  return answerBody(origin, headers, processBody(origin.body, kind, headers, context, ads), context);
+  if (isBodiless || origin.body === null) return answerWith(origin.status, headers, null);
+  return answerBody(origin, processBody(origin.body, kind, headers, context, ads), context);
 };
 
 /** Publisher fallback: every path that the edge does not serve, in both directions as a stream where it can be. */
@@ -115,7 +119,7 @@ export const handlePublisher = async (
   request: EdgeRequest,
   context: EdgeContext,
   options: PageOptions,
-): Promise<Response> => {
+): Promise<EdgeResponse> => {
   const result = await fetchOrigin(request, context, options);
   if (!result.ok) {
     context.env.log({ level: "warn", event: "origin_unreachable", fault: result.fault, reason: result.reason });

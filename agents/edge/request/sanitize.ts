@@ -19,13 +19,25 @@ const SPOOFABLE = [
 
 const SPOOFABLE_PREFIXES = ["x-forwarded-", "x-ts-", "x-geo-", "cf-", "spin-"];
 
-/** Takes the forgeable headers out of `headers`, in place. What the platform said was read before. */
-export const stripForgeable = (headers: Headers, config: EdgeConfig | null): void => {
-  const rule = config?.trusted_client_ip;
-  const named = rule === undefined ? [] : [rule.ip_header, rule.auth_header, rule.ja4_header ?? ""];
-  const isForgeable = (name: string): boolean =>
-    SPOOFABLE.includes(name) || named.includes(name) || SPOOFABLE_PREFIXES.some((start) => name.startsWith(start));
-  for (const name of [...headers.keys()].filter(isForgeable)) headers.delete(name);
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Names that no client may send, the configured trusted headers among them, as one expression over lower case. */
+export const forgeableNames = (config: EdgeConfig): RegExp => {
+  const rule = config.trusted_client_ip;
+  const named = rule === undefined ? [] : [rule.ip_header, rule.auth_header, rule.ja4_header ?? rule.auth_header];
+  const whole = [...SPOOFABLE, ...named].map(escaped).join("|");
+  return new RegExp(`^(?:(?:${whole})$|(?:${SPOOFABLE_PREFIXES.map(escaped).join("|")}))`);
+};
+
+/** What one pass over the headers finds: their length as lines, and the names that have to go. */
+export const inspectHeaders = (headers: Headers, forgeable: RegExp): { bytes: number; forged: string[] } => {
+  let bytes = 0;
+  const forged: string[] = [];
+  for (const [name, value] of headers) {
+    bytes += name.length + value.length + 4;
+    if (forgeable.test(name)) forged.push(name);
+  }
+  return { bytes, forged };
 };
 
 /** The last copy of a repeated URL: copies are joined by a comma, and a URL may itself hold one. */
@@ -44,11 +56,4 @@ export const publicUrl = (requestUrl: string, headers: Headers, traits: EdgeTrai
   const named = new URL(last);
   if (!/^https?:$/.test(named.protocol)) return url;
   return new URL(`${named.protocol}//${named.host}${url.pathname}${url.search}`);
-};
-
-/** Bytes of the header section, as one line per header; more than 16 KiB is refused on every adapter alike. */
-export const headerBytes = (headers: Headers): number => {
-  let bytes = 0;
-  for (const [name, value] of headers) bytes += name.length + value.length + 4;
-  return bytes;
 };

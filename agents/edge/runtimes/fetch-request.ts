@@ -1,4 +1,4 @@
-import type { EdgeRequest } from "../platform.ts";
+import type { EdgeRequest, EdgeResponse } from "../platform.ts";
 import { requestUrl } from "./leaf-request.ts";
 
 /** The platform's request as far as the leaves of B, C and D read it. */
@@ -51,3 +51,9 @@ export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response =
     },
   };
 };
+
+/** The core's answer as the platform's own. */
+export const toResponse = (answer: EdgeResponse): Response =>
+  answer instanceof Response
+    ? answer
+    : new Response(answer.body, { status: answer.status, headers: answer.headers });

@@ -7,6 +7,7 @@ import { isOutboundAllowed, plainHost } from "../outbound-allow.ts";
 import { isPublicAddress, plainAddress } from "../outbound-address.ts";
 import { dropHopByHop } from "../outbound-headers.ts";
 import type { EdgeEnv, OutboundFault, OutboundRequest, OutboundResult } from "../platform.ts";
+import { fromRawHeaders } from "./light-headers.ts";
 import { nativeSource, pump, toWebStream } from "./streams.ts";
 
 class OutboundFailure extends Error {
@@ -60,7 +61,7 @@ const guardedLookup =
   };
 
 const plainHeaders = (request: OutboundRequest): Record<string, string | string[]> => {
-  const headers = new Headers(request.headers);
+  const { headers } = request;
   dropHopByHop(headers);
   if (request.body instanceof Uint8Array) headers.set("content-length", String(request.body.length));
   if (request.body === null && !["POST", "PUT", "PATCH"].includes(request.method)) headers.delete("content-length");
@@ -85,25 +86,33 @@ const sendBody = (outgoing: http.ClientRequest, body: OutboundRequest["body"]): 
   );
 };
 
-const headersOf = (incoming: http.IncomingMessage): Headers => {
-  const headers = new Headers();
-  const raw = incoming.rawHeaders;
-  for (let index = 0; index < raw.length; index += 2) {
-    try {
-      headers.append(raw[index] ?? "", raw[index + 1] ?? "");
-    } catch {
-      // A header that no client may see is left out; the rest of the answer is still good.
-    }
-  }
-  return headers;
-};
+/** An answer whose body becomes a web stream only when somebody reads it; a class for the collector's sake. */
+class NodeAnswer {
+  readonly ok = true;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly handle: http.IncomingMessage;
+  readonly #idleMs: number;
+  #body: ReadableStream<Uint8Array> | undefined;
 
-const bodyOf = (incoming: http.IncomingMessage, request: OutboundRequest): ReadableStream<Uint8Array> | null => {
-  if (request.method !== "HEAD" && ![204, 304].includes(incoming.statusCode ?? 0)) {
-    return toWebStream(incoming, { idleMs: request.idleMs });
+  constructor(incoming: http.IncomingMessage, idleMs: number) {
+    this.status = incoming.statusCode ?? 0;
+    this.headers = fromRawHeaders(incoming.rawHeaders);
+    this.handle = incoming;
+    this.#idleMs = idleMs;
   }
+
+  get body(): ReadableStream<Uint8Array> {
+    this.#body ??= toWebStream(this.handle, { idleMs: this.#idleMs });
+    return this.#body;
+  }
+}
+
+const answerOf = (incoming: http.IncomingMessage, request: OutboundRequest): OutboundResult => {
+  const status = incoming.statusCode ?? 0;
+  if (request.method !== "HEAD" && status !== 204 && status !== 304) return new NodeAnswer(incoming, request.idleMs);
   incoming.resume();
-  return null;
+  return { ok: true, status, headers: fromRawHeaders(incoming.rawHeaders), body: null };
 };
 
 /** While a consumer is slow the socket rests without being at fault; only a socket we wait for has timed out. */
@@ -123,7 +132,7 @@ const watchSocket = (outgoing: http.ClientRequest, incoming: http.IncomingMessag
 const exchange = (request: OutboundRequest, options: https.RequestOptions): Promise<OutboundResult> =>
   new Promise((settle, reject) => {
     const open = request.url.protocol === "https:" ? https.request : http.request;
-    const outgoing = open(request.url, options);
+    const outgoing = open(options);
     const late = (): void => void outgoing.destroy(new OutboundFailure("timeout", "no answer in time"));
     const headTimer = setTimeout(late, request.idleMs);
     const totalTimer = request.totalMs === undefined ? undefined : setTimeout(late, Math.max(0, request.totalMs));
@@ -141,8 +150,7 @@ const exchange = (request: OutboundRequest, options: https.RequestOptions): Prom
       incoming.on("error", () => undefined);
       incoming.once("close", clear);
       watchSocket(outgoing, incoming, request.idleMs);
-      const body = bodyOf(incoming, request);
-      settle({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body });
+      settle(answerOf(incoming, request));
     });
     sendBody(outgoing, request.body);
   });
@@ -167,7 +175,11 @@ export const createSend = (allow: readonly string[]): EdgeEnv["send"] => {
   const optionsFor = (request: OutboundRequest): https.RequestOptions => {
     const set = agents[request.trust];
     const secure = request.checkCertificate === false ? set.unchecked : set.https;
+    const { url } = request;
     return {
+      hostname: url.hostname.replace(/^\[|\]$/g, ""),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
       method: request.method,
       headers: plainHeaders(request),
       agent: request.url.protocol === "https:" ? secure : set.http,

@@ -2,7 +2,7 @@ import { createEdge } from "../../app.ts";
 import type { EdgeTraits } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
 import { carriedSources } from "../carried-sources.ts";
-import { fromPlatform } from "../fetch-request.ts";
+import { fromPlatform, toResponse } from "../fetch-request.ts";
 import { plainEnv } from "../plain-env.ts";
 
 declare const Deno: {
@@ -43,6 +43,6 @@ Deno.serve(
     if (edgeRequest instanceof Response) return edgeRequest;
     const peer = info.remoteAddr.hostname?.replace(/^::ffff:(?=\d+\.)/, "") ?? null;
     const secure = request.url.startsWith("https:");
-    return app(edgeRequest, { peer, secure, after: (work) => void work.catch(() => undefined) });
+    return toResponse(await app(edgeRequest, { peer, secure, after: (work) => void work.catch(() => undefined) }));
   },
 );

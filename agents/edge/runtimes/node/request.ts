@@ -1,17 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EdgeRequest } from "../../platform.ts";
-import { nativeSource, pipeNative, pump, toWebStream } from "../streams.ts";
+import { IncomingMessage, type ServerResponse } from "node:http";
+import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
+import { flatHeaders, fromRawHeaders } from "../light-headers.ts";
+import { pipeNative, pump, toWebStream } from "../streams.ts";
 
 const hasBody = (incoming: IncomingMessage): boolean => {
   if (incoming.method === "GET" || incoming.method === "HEAD") return false;
   return incoming.headers["transfer-encoding"] !== undefined || Number(incoming.headers["content-length"] ?? 0) > 0;
-};
-
-const headersOf = (incoming: IncomingMessage): Headers => {
-  const headers = new Headers();
-  const raw = incoming.rawHeaders;
-  for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? "", raw[index + 1] ?? "");
-  return headers;
 };
 
 const signalOf = (outgoing: ServerResponse): AbortSignal => {
@@ -22,36 +16,48 @@ const signalOf = (outgoing: ServerResponse): AbortSignal => {
   return controller.signal;
 };
 
-/** Every member is built on first use: most routes need neither body nor signal. */
-export const toEdgeRequest = (incoming: IncomingMessage, outgoing: ServerResponse, url: string): EdgeRequest => {
-  let headers: Headers | undefined;
-  let body: ReadableStream<Uint8Array> | null | undefined;
-  let signal: AbortSignal | undefined;
-  return {
-    method: incoming.method ?? "GET",
-    url,
-    get headers() {
-      headers ??= headersOf(incoming);
-      return headers;
-    },
-    get body() {
-      // Destroying the request would take the socket, and with it the answer that refuses the body.
-      const cancel = (): void => void incoming.pause();
-      if (body === undefined) body = hasBody(incoming) ? toWebStream(incoming, { cancel }) : null;
-      return body;
-    },
-    get signal() {
-      signal ??= signalOf(outgoing);
-      return signal;
-    },
-  };
-};
+/**
+ * A request whose members are built on first use: most routes need neither body nor signal. A class, because an object
+ * literal with getters gets a hidden class of its own each time, which the collector then has to carry.
+ */
+class NodeRequest implements EdgeRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  #headers: Headers | undefined;
+  #body: ReadableStream<Uint8Array> | null | undefined;
+  #signal: AbortSignal | undefined;
 
-const flatHeaders = (headers: Headers): string[] => {
-  const flat: string[] = [];
-  for (const [name, value] of headers) flat.push(name, value);
-  return flat;
-};
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, url: string) {
+    this.method = incoming.method ?? "GET";
+    this.url = url;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  get headers(): Headers {
+    this.#headers ??= fromRawHeaders(this.#incoming.rawHeaders);
+    return this.#headers;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (this.#body === undefined) {
+      const incoming = this.#incoming;
+      // Destroying the request would take the socket, and with it the answer that refuses the body.
+      this.#body = hasBody(incoming) ? toWebStream(incoming, { cancel: () => void incoming.pause() }) : null;
+    }
+    return this.#body;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#outgoing);
+    return this.#signal;
+  }
+}
+
+export const toEdgeRequest = (incoming: IncomingMessage, outgoing: ServerResponse, url: string): EdgeRequest =>
+  new NodeRequest(incoming, outgoing, url);
 
 /** Resolves to the next piece, or `null` when none is there in this turn of the event loop. */
 const soon = (read: Promise<{ done: boolean; value?: Uint8Array | undefined }>) =>
@@ -89,16 +95,11 @@ const writeStream = async (
 };
 
 const writeBody = async (
-  response: Response,
+  response: EdgeResponse,
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
 ): Promise<void> => {
   const flat = flatHeaders(response.headers);
-  const source = nativeSource(body);
-  if (source !== undefined) {
-    outgoing.writeHead(response.status, flat);
-    return pipeNative(source, outgoing);
-  }
   return writeStream(body, outgoing, (length) => {
     if (length !== undefined && !response.headers.has("content-length")) flat.push("content-length", String(length));
     outgoing.writeHead(response.status, flat);
@@ -107,10 +108,15 @@ const writeBody = async (
 
 /** Sends the answer. A body that breaks ends the connection: nobody must take half an answer for a whole one. */
 export const writeResponse = async (
-  response: Response,
+  response: EdgeResponse,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> => {
+  const { handle } = response;
+  if (handle instanceof IncomingMessage && incoming.method !== "HEAD" && !outgoing.destroyed) {
+    outgoing.writeHead(response.status, flatHeaders(response.headers));
+    return pipeNative(handle, outgoing).catch(() => void outgoing.destroy());
+  }
   const { body } = response;
   if (outgoing.destroyed || body === null || incoming.method === "HEAD") {
     void body?.cancel().catch(() => undefined);

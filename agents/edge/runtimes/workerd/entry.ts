@@ -1,6 +1,6 @@
 import { createEdge, type EdgeApp } from "../../app.ts";
 import { parseOutboundAllow } from "../../outbound-allow.ts";
-import type { EdgeTraits, LogEntry } from "../../platform.ts";
+import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
 import { carriedSources } from "../carried-sources.ts";
 import { fromPlatform } from "../fetch-request.ts";
@@ -54,7 +54,7 @@ const peerOf = (request: WorkerRequest): string | null =>
   request.cf?.clientIp?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? null;
 
 /** `manual`: the core's bodies are already in the coding that their headers name. */
-const asAnswer = (response: Response, method: string): Response =>
+const asAnswer = (response: EdgeResponse, method: string): Response =>
   new Response(method === "HEAD" ? null : response.body, {
     status: response.status,
     headers: response.headers,
