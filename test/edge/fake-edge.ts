@@ -155,5 +155,12 @@ export const answer = (
   body: string | Uint8Array | ReadableStream<Uint8Array> | null,
 ): OutboundResult => {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  return { ok: true, status, headers: new Headers(headers), body: bytes instanceof Uint8Array ? new Blob([bytes as Uint8Array<ArrayBuffer>]).stream() as ReadableStream<Uint8Array> : bytes };
+  return {
+    ok: true,
+    status,
+    headers: new Headers(headers),
+    body: bytes instanceof Uint8Array ? new Blob([
+      bytes as Uint8Array<ArrayBuffer>,
+    ]).stream() as ReadableStream<Uint8Array> : bytes,
+  };
 };

@@ -1,4 +1,11 @@
-import { GppModel } from "@iabgpp/cmpapi";
+type Library = Pick<typeof import("@iabgpp/cmpapi"), "GppModel">;
+
+let library: Library | null = null;
+
+/** Loads the library of section layouts. It is large, and most requests bring no GPP string, so that no start waits. */
+export const loadGpp = async (): Promise<void> => {
+  library ??= await import("@iabgpp/cmpapi");
+};
 
 /** What the edge reads out of a GPP string. */
 export type Gpp = {
@@ -79,8 +86,9 @@ const SALE = { 1: "opted_out", 2: "not_opted_out" } as const;
 
 /** `SaleOptOut` of one section of the United States, through the library: the layouts change often. */
 const saleOf = (id: number, section: string): Gpp["sale"] => {
+  if (library === null) return null;
   try {
-    const model = new GppModel();
+    const model = new library.GppModel();
     model.decodeSectionById(id, section);
     const value: unknown = model.getFieldValueBySectionId(id, "SaleOptOut");
     return value === 1 || value === 2 ? SALE[value] : null;
@@ -89,7 +97,10 @@ const saleOf = (id: number, section: string): Gpp["sale"] => {
   }
 };
 
-/** Reads a GPP string; `null` for anything that is not one. A section that cannot be read says nothing. */
+/**
+ * Reads a GPP string; `null` for anything that is not one. A section that cannot be read says nothing. The library must
+ * be loaded (`loadGpp`).
+ */
 export const decodeGpp = (text: string): Gpp | null => {
   if (text.length > LONGEST) return null;
   const [header = "", ...sections] = text.split("~");

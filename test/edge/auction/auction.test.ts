@@ -17,7 +17,10 @@ const configOf = (auction: object = {}, more: object = {}) => ({
   ...more,
 });
 const UNIT = { code: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
-const bid = (price: number, more: object = {}) => ({ id: `b${price}`, impid: "top", price, w: 300, h: 250, adm: `<b>${price}</b>`, ...more });
+const bid = (
+  price: number,
+  more: object = {},
+) => ({ id: `b${price}`, impid: "top", price, w: 300, h: 250, adm: `<b>${price}</b>`, ...more });
 const bids = (seat: string, ...list: object[]): OutboundResult =>
   answer(200, { "content-type": "application/json" }, JSON.stringify({ seatbid: [{ seat, bid: list }] }));
 const byHost = (replies: Record<string, OutboundResult>) => (request: OutboundRequest): OutboundResult =>
@@ -41,7 +44,10 @@ const run = async (given: Given = {}) => {
   const response = await handleAuction(request, edge.context);
   const text = await response.text();
   const json = response.status === 200 ? (JSON.parse(text) as Answer) : undefined;
-  const sent = edge.sent.map((out) => JSON.parse(new TextDecoder().decode(out.body as Uint8Array)) as Record<string, unknown>);
+  const sent = edge.sent.map(
+    (out) => JSON.parse(new TextDecoder().decode(out.body as Uint8Array)) as Record<string,
+    unknown>,
+  );
   return { response, text, json, edge, sent };
 };
 
@@ -54,7 +60,10 @@ describe("auction", () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(json).toEqual({
       id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
-      seatbid: [{ seat: "alpha", bid: [{ id: "b2.75", impid: "top", price: 2.75, adm: "<b>2.75</b>", w: 300, h: 250 }] }],
+      seatbid: [{
+        seat: "alpha",
+        bid: [{ id: "b2.75", impid: "top", price: 2.75, adm: "<b>2.75</b>", w: 300, h: 250 }],
+      }],
       ext: {
         orchestrator: {
           strategy: "parallel_only",
@@ -87,7 +96,9 @@ describe("auction", () => {
   });
 
   test("of equal prices the first provider's bid wins", async () => {
-    const { json } = await run({ send: byHost({ "one.example": bids("a", bid(1)), "two.example": bids("b", bid(1)) }) });
+    const { json } = await run({
+      send: byHost({ "one.example": bids("a", bid(1)), "two.example": bids("b", bid(1)) }),
+    });
     expect(json?.seatbid?.[0]?.seat).toBe("a");
   });
 
@@ -116,7 +127,10 @@ describe("auction", () => {
     ["the auction is switched off", { config: configOf({ enabled: false }) }],
     ["nothing says that it is allowed", { geo: null }],
     ["GDPR applies without consent", { geo: { country: "DE" } }],
-    ["consent was refused", { cookies: { "euconsent-v2": tcString({ purposes: [2], updatedAt: "2026-11-01T00:00:00Z" }) } }],
+    [
+      "consent was refused",
+      { cookies: { "euconsent-v2": tcString({ purposes: [2], updatedAt: "2026-11-01T00:00:00Z" }) } },
+    ],
     ["there are no units", { body: { adUnits: [] } }],
     ["there are no providers", { config: configOf({ providers: {} }) }],
   ])("no bid without a call when %s", async (_, given: Given) => {
@@ -172,8 +186,14 @@ describe("malformed auction requests", () => {
     ["a broken size", '{"adUnits":[{"code":"a","mediaTypes":{"banner":{"sizes":[[1.5,1]]}}}]}'],
     ["a bid without bidder", '{"adUnits":[{"code":"a","bids":[{}]}]}'],
     ["config that is no object", '{"adUnits":[],"config":[]}'],
-    ["nesting without end", `{"adUnits":[{"code":"a","bids":[{"bidder":"x","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}]}`],
-    ["identifiers nested too deeply", `{"adUnits":[],"eids":[{"source":"s","uids":[{"id":"u","ext":{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}}]}]}`],
+    [
+      "nesting without end",
+      `{"adUnits":[{"code":"a","bids":[{"bidder":"x","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}]}`,
+    ],
+    [
+      "identifiers nested too deeply",
+      `{"adUnits":[],"eids":[{"source":"s","uids":[{"id":"u","ext":{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}}]}]}`,
+    ],
   ])("%s is a bad request", async (_, body) => {
     const { response, text, edge } = await run({ body });
     expect([response.status, text]).toEqual([400, "Bad request: Failed to parse auction request body\n"]);
@@ -181,7 +201,9 @@ describe("malformed auction requests", () => {
   });
 
   test("a size that is no pair says so", async () => {
-    const { response, text } = await run({ body: { adUnits: [{ code: "a", mediaTypes: { banner: { sizes: [[300]] } } }] } });
+    const { response, text } = await run({
+      body: { adUnits: [{ code: "a", mediaTypes: { banner: { sizes: [[300]] } } }] },
+    });
     expect([response.status, text]).toEqual([400, "Bad request: Invalid banner size; expected [width, height]\n"]);
   });
 
@@ -198,7 +220,10 @@ describe("malformed auction requests", () => {
 
   test("a malformed reserved entry is counted and everything else runs", async () => {
     covers("edge.auction.stored.invalid-counted", "edge.auction.stored.invalid-others-run");
-    const unit = { ...UNIT, bids: [{ bidder: "reservedServer", params: { storedRequest: null } }, { bidder: "x", params: { a: 1 } }] };
+    const unit = {
+      ...UNIT,
+      bids: [{ bidder: "reservedServer", params: { storedRequest: null } }, { bidder: "x", params: { a: 1 } }],
+    };
     const { json } = await run({ body: { adUnits: [unit] }, send: byHost({ "one.example": bids("a", bid(1)) }) });
     expect(json?.seatbid).toHaveLength(1);
     expect(json?.ext.orchestrator["routing"]).toEqual({ malformed_envelope_count: 1, unroutable_bidder_count: 1 });
@@ -216,19 +241,45 @@ describe("providers that misbehave", () => {
     const metadata = detail?.["metadata"] as Record<string, unknown>;
     return [detail?.["status"], metadata["error_type"], metadata["message"]];
   };
-  const fault = (kind: "timeout" | "refused" | "blocked" | "broken"): OutboundResult => ({ ok: false, fault: kind, reason: "x" });
+  const fault = (
+    kind: "timeout" | "refused" | "blocked" | "broken",
+  ): OutboundResult => ({ ok: false, fault: kind, reason: "x" });
 
   test.each([
     ["never answers", fault("timeout"), ["error", "timeout", "Provider request timed out"]],
     ["cannot be reached", fault("refused"), ["error", "transport", "Provider request failed"]],
     ["breaks off", fault("broken"), ["error", "transport", "Provider request failed"]],
     ["may not be called", fault("blocked"), ["error", "launch_failed", "Provider launch failed"]],
-    ["sends garbage", answer(200, {}, "\u0000<html>"), ["error", "parse_response", "Provider did not return a JSON object"]],
-    ["sends no UTF-8", answer(200, {}, new Uint8Array([0xff, 0xfe])), ["error", "parse_response", "Provider did not return a JSON object"]],
-    ["announces 100 MB", answer(200, { "content-length": "100000000" }, "{}"), ["error", "parse_response", "Provider answered more than 2097152 bytes"]],
-    ["sends a bomb", answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(Buffer.alloc(50_000_000)))), ["error", "parse_response", "Provider answered more than 2097152 bytes"]],
-    ["sends a broken encoding", answer(200, { "content-encoding": "gzip" }, "x"), ["error", "transport", "Provider request failed"]],
-    ["sends an unknown encoding", answer(200, { "content-encoding": "zstd" }, "x"), ["error", "transport", "Provider request failed"]],
+    [
+      "sends garbage",
+      answer(200, {}, "\u0000<html>"),
+      ["error", "parse_response", "Provider did not return a JSON object"],
+    ],
+    [
+      "sends no UTF-8",
+      answer(200, {}, new Uint8Array([0xff, 0xfe])),
+      ["error", "parse_response", "Provider did not return a JSON object"],
+    ],
+    [
+      "announces 100 MB",
+      answer(200, { "content-length": "100000000" }, "{}"),
+      ["error", "parse_response", "Provider answered more than 2097152 bytes"],
+    ],
+    [
+      "sends a bomb",
+      answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(Buffer.alloc(50_000_000)))),
+      ["error", "parse_response", "Provider answered more than 2097152 bytes"],
+    ],
+    [
+      "sends a broken encoding",
+      answer(200, { "content-encoding": "gzip" }, "x"),
+      ["error", "transport", "Provider request failed"],
+    ],
+    [
+      "sends an unknown encoding",
+      answer(200, { "content-encoding": "zstd" }, "x"),
+      ["error", "transport", "Provider request failed"],
+    ],
     ["redirects", answer(302, { location: "/" }, null), ["error", "http_status", "Provider returned HTTP 302"]],
   ])("one that %s is an outcome, not a failure", async (_, result, expected) => {
     expect(await outcome(result)).toEqual(expected);
@@ -248,7 +299,9 @@ describe("providers that misbehave", () => {
 
   test("a compressed answer is read", async () => {
     const body = JSON.stringify({ seatbid: [{ seat: "a", bid: [bid(1)] }] });
-    expect(await outcome(answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(body))))).toEqual(["success", undefined, undefined]);
+    expect(
+      await outcome(answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(body)))),
+    ).toEqual(["success", undefined, undefined]);
   });
 
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
@@ -271,7 +324,10 @@ describe("budgets", () => {
     let clock = NOW;
     const edge = fakeEdge({ config: configOf({ timeout_ms: 900, providers }), now: () => clock });
     clock += 100;
-    const request = new Request("https://pub.example/auction", { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) });
+    const request = new Request(
+      "https://pub.example/auction",
+      { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
+    );
     await handleAuction(request, edge.context);
     const tmax = Object.fromEntries(
       edge.sent.map((out) => [
@@ -286,7 +342,10 @@ describe("budgets", () => {
     let clock = NOW;
     const edge = fakeEdge({ config: configOf({ timeout_ms: 100 }), now: () => clock });
     clock += 100;
-    const request = new Request("https://pub.example/auction", { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) });
+    const request = new Request(
+      "https://pub.example/auction",
+      { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
+    );
     const json = (await (await handleAuction(request, edge.context)).json()) as Answer;
     expect(edge.sent).toEqual([]);
     expect(json.ext.orchestrator.provider_details?.map((detail) => detail["metadata"])).toEqual(
@@ -295,9 +354,15 @@ describe("budgets", () => {
   });
 
   test("without the setting a provider that keeps silent is asked every time", async () => {
-    const edge = fakeEdge({ config: configOf({ providers: plain("one") }), send: () => ({ ok: false, fault: "timeout", reason: "" }) });
+    const edge = fakeEdge({
+      config: configOf({ providers: plain("one") }),
+      send: () => ({ ok: false, fault: "timeout", reason: "" }),
+    });
     for (let count = 0; count < 25; count += 1) {
-      const request = new Request("https://pub.example/auction", { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) });
+      const request = new Request(
+        "https://pub.example/auction",
+        { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
+      );
       await handleAuction(request, edge.context);
     }
     expect(edge.sent).toHaveLength(25);
@@ -313,12 +378,20 @@ describe("budgets", () => {
       send: () => (isUp ? bids("a", bid(1)) : { ok: false, fault: "timeout", reason: "" }),
     });
     const ask = async () => {
-      const request = new Request("https://pub.example/auction", { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) });
+      const request = new Request(
+        "https://pub.example/auction",
+        { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
+      );
       const json = (await (await handleAuction(request, { ...edge.context, startedAtMs: clock })).json()) as Answer;
       const metadata = json.ext.orchestrator.provider_details?.[0]?.["metadata"] as Record<string, unknown>;
       return metadata["error_type"] ?? "asked";
     };
-    expect([await ask(), await ask(), await ask(), await ask()]).toEqual(["timeout", "timeout", "timeout", "circuit_open"]);
+    expect([
+      await ask(),
+      await ask(),
+      await ask(),
+      await ask(),
+    ]).toEqual(["timeout", "timeout", "timeout", "circuit_open"]);
     clock += 1_000;
     expect([await ask(), await ask()]).toEqual(["timeout", "circuit_open"]);
     clock += 1_000;
@@ -346,7 +419,9 @@ describe("creatives", () => {
   test("rewritten only", async () => {
     covers("edge.auction.independent", "edge.auction.rewrite");
     const { adm } = await shown(HTML, { rewrite_creatives: true });
-    expect(adm).toMatch(/^<script src="\/static[^>]+><\/script><img src="\/first-party\/proxy\?[^"]+" onerror="x"><script>1<\/script>$/);
+    expect(adm).toMatch(
+      /^<script src="\/static[^>]+><\/script><img src="\/first-party\/proxy\?[^"]+" onerror="x"><script>1<\/script>$/,
+    );
   });
 
   test("sanitised only, and both", async () => {
@@ -364,7 +439,10 @@ describe("creatives", () => {
   ])("a winner is dropped when its creative has %s", async (_, markup, auction) => {
     const { adm, orchestrator } = await shown(markup, auction);
     expect(adm).toBeUndefined();
-    expect(orchestrator).toMatchObject({ dropped_winner_count: 1, dropped_winner_reasons: { creative_processing_rejected: 1 } });
+    expect(orchestrator).toMatchObject({
+      dropped_winner_count: 1,
+      dropped_winner_reasons: { creative_processing_rejected: 1 },
+    });
   });
 
   test("a winner without markup and renderer is dropped, its slot has no seatbid", async () => {
@@ -381,7 +459,9 @@ describe("creatives", () => {
     });
     const only = json?.seatbid?.[0]?.bid[0];
     expect(only).not.toHaveProperty("adm");
-    expect(only?.["ext"]).toMatchObject({ trusted_server: { renderer: { type: "aps", creativeUrl: "https://c.example/" } } });
+    expect(only?.["ext"]).toMatchObject({
+      trusted_server: { renderer: { type: "aps", creativeUrl: "https://c.example/" } },
+    });
   });
 
   test("the library goes in once", async () => {
@@ -391,7 +471,10 @@ describe("creatives", () => {
   test("notices are suppressed for every seat or for some", async () => {
     const notices = { nurl: "https://n.example/", burl: "https://b.example/" };
     const send = byHost({ "one.example": bids("a", bid(1, notices)) });
-    const asked = await run({ config: configOf({ providers: plain("one", { notifications: { suppress_seats: ["a"] } }) }), send });
+    const asked = await run({
+      config: configOf({ providers: plain("one", { notifications: { suppress_seats: ["a"] } }) }),
+      send,
+    });
     expect(asked.text).not.toContain("n.example");
   });
 });

@@ -37,7 +37,11 @@ const banner = { banner: { sizes: [[300, 250]] } };
 
 /** What each provider would send for one unit, in short: `bidders`, `stored`, `plain` or nothing. */
 const demand = (bids: unknown, auction = config) => {
-  const defects: DemandDefects = { malformed_envelope_count: 0, malformed_direct_demand_count: 0, unroutable_bidder_count: 0 };
+  const defects: DemandDefects = {
+    malformed_envelope_count: 0,
+    malformed_direct_demand_count: 0,
+    unroutable_bidder_count: 0,
+  };
   const body = auctionBodySchema.parse({ adUnits: [{ code: "s", mediaTypes: banner, bids }] });
   const slots = readSlots(body.adUnits, defects) ?? [];
   const plans = planProviders(auction, slots, defects);
@@ -95,7 +99,11 @@ describe("stored demand", () => {
     ];
     const { shown, defects } = demand(bids);
     expect(shown).toEqual({ open: "plain", "pbs-two": { gamma: { p: 2 } } });
-    expect(defects).toEqual({ malformed_envelope_count: 1, malformed_direct_demand_count: 0, unroutable_bidder_count: 0 });
+    expect(defects).toEqual({
+      malformed_envelope_count: 1,
+      malformed_direct_demand_count: 0,
+      unroutable_bidder_count: 0,
+    });
   });
 
   test("the alias of the reserved bidder is read the same", () => {
@@ -136,7 +144,11 @@ describe("malformed demand", () => {
     ];
     const { shown, defects } = demand(bids);
     expect(shown).toEqual({ open: "plain", "pbs-main": { beta: { p: 2 } } });
-    expect(defects).toEqual({ malformed_envelope_count: 0, malformed_direct_demand_count: 5, unroutable_bidder_count: 1 });
+    expect(defects).toEqual({
+      malformed_envelope_count: 0,
+      malformed_direct_demand_count: 5,
+      unroutable_bidder_count: 1,
+    });
   });
 
   test("direct demand wins over the same bidder in the envelope, and names of prototypes route nowhere", () => {

@@ -27,7 +27,11 @@ const configOf = (given: object = {}, auction: object = {}) => ({
   creative_opportunities: opportunities([slot("top", { targeting: { zone: "z" } })], given),
 });
 const bidOf = (more: object = {}) => ({ id: "b1", impid: "top", price: 2.51, w: 300, h: 250, adid: "ad-1", ...more });
-const bids = (...list: object[]): OutboundResult => answer(200, {}, JSON.stringify({ seatbid: [{ seat: "alpha", bid: list }] }));
+const bids = (...list: object[]): OutboundResult => answer(
+  200,
+  {},
+  JSON.stringify({ seatbid: [{ seat: "alpha", bid: list }] }),
+);
 const SAME = { "sec-fetch-site": "same-origin" };
 
 const ask = async (
@@ -39,14 +43,18 @@ const ask = async (
   const request = new Request(url, { method: given.method ?? "GET", headers: given.headers ?? SAME });
   const response = await handlePageBids(request, edge.context);
   const text = await response.text();
-  const json = response.status === 200 ? (JSON.parse(text) as { slots: object[]; bids: Record<string, Record<string, unknown>> }) : undefined;
+  type PageAnswer = { slots: object[]; bids: Record<string, Record<string, unknown>> };
+  const json = response.status === 200 ? (JSON.parse(text) as PageAnswer) : undefined;
   return { response, text, json, edge };
 };
 
 describe("page bids", () => {
   test("slots and bids of a page, private", async () => {
     covers("edge.page-bids.format", "edge.page-bids.path-stripped", "edge.page-bids.shape");
-    const { response, json } = await ask("?path=/a?x=1%23y&format=json", { config: configOf({}, { rewrite_creatives: false }) });
+    const { response, json } = await ask(
+      "?path=/a?x=1%23y&format=json",
+      { config: configOf({}, { rewrite_creatives: false }) },
+    );
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store, private"]);
     expect(json).toEqual({
       slots: [{ id: "top", gam_unit_path: "/123/top", div_id: "top", formats: [[300, 250]], targeting: { zone: "z" } }],
@@ -69,7 +77,11 @@ describe("page bids", () => {
     const { response, text, edge } = await ask("", { headers: headers as unknown as Record<string, string> });
     expect(response.status).toBe(status);
     if (status !== 403) return;
-    expect([text, response.headers.get("cache-control"), edge.sent.length]).toEqual(["Forbidden", "no-store, private", 0]);
+    expect([
+      text,
+      response.headers.get("cache-control"),
+      edge.sent.length,
+    ]).toEqual(["Forbidden", "no-store, private", 0]);
   });
 
   test("admission is judged first, then the configuration, then the format", async () => {
@@ -90,7 +102,11 @@ describe("page bids", () => {
     const link = (one: { response: Response }): string | null => one.response.headers.get("link");
     expect(link(await ask("", { path }))).toMatch(/^<https:\/\/\S+>; rel="deprecation"$/);
     expect(link(await ask("", { path, config: {} }))).toMatch(/rel="deprecation"$/);
-    expect([link(await ask("", { path, headers: {} })), link(await ask("?format=x", { path })), link(await ask())]).toEqual([null, null, null]);
+    expect([
+      link(await ask("", { path, headers: {} })),
+      link(await ask("?format=x", { path })),
+      link(await ask()),
+    ]).toEqual([null, null, null]);
   });
 
   test.each([
@@ -123,7 +139,9 @@ describe("page bids", () => {
     const floor = (floor_price: number) => ask("", { config: configOf({ slot: [slot("top", { floor_price })] }) });
     expect((await floor(2.52)).json?.bids).toEqual({});
     expect(Object.keys((await floor(2.51)).json?.bids ?? {})).toEqual(["top"]);
-    const sent = JSON.parse(new TextDecoder().decode((await floor(1)).edge.sent[0]?.body as Uint8Array)) as { imp: object[] };
+    const sent = JSON.parse(
+      new TextDecoder().decode((await floor(1)).edge.sent[0]?.body as Uint8Array),
+    ) as { imp: object[] };
     expect(sent.imp[0]).toMatchObject({ bidfloor: 1, bidfloorcur: "USD" });
   });
 
@@ -131,7 +149,9 @@ describe("page bids", () => {
     const id = `${"a".repeat(64)}.aB3xYz`;
     const sentBy = async (given: Parameters<typeof ask>[1]) => {
       const { edge } = await ask("?path=//evil.example/x y", given);
-      return JSON.parse(new TextDecoder().decode(edge.sent[0]?.body as Uint8Array)) as { id: string; site: { page: string } };
+      return JSON.parse(
+        new TextDecoder().decode(edge.sent[0]?.body as Uint8Array),
+      ) as { id: string; site: { page: string } };
     };
     const bare = await sentBy({});
     expect(bare.id).toMatch(/^ts-req-[\da-f-]{36}$/);
@@ -198,7 +218,12 @@ describe("page slots", () => {
       slot("empty", { providers: { prebid: {} }, targeting: { zone: "z" } }),
       slot("none", { targeting: { zone: "z" } }),
     ];
-    const found = slotsOf("/", slots).map(({ slot: { code, stored, zone, bidders } }) => [code, stored, zone, [...bidders]]);
+    const found = slotsOf("/", slots).map(({ slot: { code, stored, zone, bidders } }) => [
+      code,
+      stored,
+      zone,
+      [...bidders],
+    ]);
     expect(found).toEqual([
       ["named", "denied", null, [["alpha", { p: 1 }]]],
       ["empty", "permitted", "z", []],
@@ -218,7 +243,13 @@ describe("page slots", () => {
 
   test("a rendered path that is too long drops the slot for that page only", () => {
     const template = { gam_unit_path: "/{network_id}/{section}" };
-    expect(slotsOf(`/${"x".repeat(200)}`, [slot("top", template), slot("plain")], { section_root: "r" }).map(({ shown }) => shown.id)).toEqual(["plain"]);
+    expect(
+      slotsOf(
+        `/${"x".repeat(200)}`,
+        [slot("top", template), slot("plain")],
+        { section_root: "r" },
+      ).map(({ shown }) => shown.id),
+    ).toEqual(["plain"]);
   });
 });
 

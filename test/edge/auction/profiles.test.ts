@@ -13,7 +13,10 @@ const configOf = (provider: object) =>
   edgeConfigSchema.parse({
     publisher: { domain: "pub.example", origin_url: "https://o.example", proxy_secret: "s" },
     ec: { passphrase: "p" },
-    auction: { enabled: true, providers: { p: { protocol: "openrtb-2.6", endpoint: "https://p.example/", ...provider } } },
+    auction: {
+      enabled: true,
+      providers: { p: { protocol: "openrtb-2.6", endpoint: "https://p.example/", ...provider } },
+    },
   });
 
 const planned = (code: string, more: Partial<PlannedSlot> = {}): PlannedSlot => ({
@@ -50,7 +53,10 @@ const factsOf = (more: Partial<AuctionFacts> = {}, cookies: Record<string, strin
     clientIp: "203.0.113.7",
     geo,
     headers,
-    consent: readConsent(headers, { config: { consent }, cookies: new Map(Object.entries(cookies)), geo, startedAtMs: NOW }),
+    consent: readConsent(
+      headers,
+      { config: { consent }, cookies: new Map(Object.entries(cookies)), geo, startedAtMs: NOW },
+    ),
     userId: "ec-1",
     eids: [{ source: "s.example", uids: [{ id: "u", atype: 3 }] }],
     signature: null,
@@ -132,7 +138,9 @@ describe("outgoing requests", () => {
     const make = (mode: string) =>
       open({ profile: "prebid-server", profile_config: { consent_forwarding: mode } }, factsOf({}, cookies)).request;
     expect(make("openrtb_only").headers["cookie"]).toBe("uids=1");
-    expect(make("openrtb_only").body["regs"]).toEqual({ gdpr: 1, us_privacy: "1YNN", ext: { gdpr: 1, us_privacy: "1YNN" } });
+    expect(
+      make("openrtb_only").body["regs"],
+    ).toEqual({ gdpr: 1, us_privacy: "1YNN", ext: { gdpr: 1, us_privacy: "1YNN" } });
     expect(make("cookies_only").headers["cookie"]).toContain("euconsent-v2");
     expect(make("cookies_only").body["regs"]).toEqual({ gdpr: 1, ext: { gdpr: 1 } });
     expect(make("cookies_only").body["user"]).not.toHaveProperty("consent");
@@ -140,7 +148,11 @@ describe("outgoing requests", () => {
   });
 
   test("aps: account, first format, always a word on GDPR, the registered inventory", () => {
-    const settings = { account_id: 77, inventory_domain: "inv.example", inventory_page_origin: "https://www.inv.example" };
+    const settings = {
+      account_id: 77,
+      inventory_domain: "inv.example",
+      inventory_page_origin: "https://www.inv.example",
+    };
     const silent = factsOf({ geo: { country: "JP" }, eids: [], userId: null }, {});
     const { request } = open({ profile: "aps", profile_config: settings }, silent);
     expect(request.body).toMatchObject({
@@ -170,7 +182,17 @@ describe("outgoing requests", () => {
   });
 });
 
-const BID = { id: "b1", impid: "slot-1", price: 2.5, w: 300, h: 250, adm: "<b>", crid: "c", adid: "a", adomain: ["x.example"] };
+const BID = {
+  id: "b1",
+  impid: "slot-1",
+  price: 2.5,
+  w: 300,
+  h: 250,
+  adm: "<b>",
+  crid: "c",
+  adid: "a",
+  adomain: ["x.example"],
+};
 const bidsOf = (...bids: object[]) => ({ cur: "usd", seatbid: [{ seat: "alpha", bid: bids }] });
 
 describe("answers", () => {
@@ -223,7 +245,9 @@ describe("answers", () => {
   ])("garbage %# is no bid", (body) => expect(parse(body)).toMatchObject({ status: "nobid", bids: [] }));
 
   test("another currency is no bid, 204 too, an HTTP error is named", () => {
-    expect(parse({ ...bidsOf(BID), cur: "EUR" })).toEqual({ status: "nobid", bids: [], metadata: { unsupported_currency: "EUR" } });
+    expect(
+      parse({ ...bidsOf(BID), cur: "EUR" }),
+    ).toEqual({ status: "nobid", bids: [], metadata: { unsupported_currency: "EUR" } });
     expect(parse(undefined, 204)).toEqual({ status: "nobid", bids: [], metadata: {} });
     expect(parse({}, 500, { profile: "prebid-server" })).toEqual({
       status: "error",
@@ -285,15 +309,26 @@ describe("answers", () => {
       ["video", { mtype: 2 }, "unsupported_media_type"],
       ["no id", { id: undefined }, "unexpected_response_shape"],
       ["http", { ext: { creativeurl: "http://c.example/", tagtype: "iframe" } }, "invalid_creative_url"],
-      ["the publisher's own host", { ext: { creativeurl: "https://pub.example/", tagtype: "iframe" } }, "invalid_creative_url"],
+      [
+        "the publisher's own host",
+        { ext: { creativeurl: "https://pub.example/", tagtype: "iframe" } },
+        "invalid_creative_url",
+      ],
       ["credentials", { ext: { creativeurl: "https://a@c.example/", tagtype: "iframe" } }, "invalid_creative_url"],
-      ["an endless address", { ext: { creativeurl: `https://c.example/${"x".repeat(4_096)}`, tagtype: "iframe" } }, "invalid_creative_url"],
+      [
+        "an endless address",
+        { ext: { creativeurl: `https://c.example/${"x".repeat(4_096)}`, tagtype: "iframe" } },
+        "invalid_creative_url",
+      ],
       ["a script", { ext: { creativeurl: "https://c.example/", tagtype: "script" } }, "script_rendering_disabled"],
       ["another tag", { ext: { creativeurl: "https://c.example/", tagtype: "js" } }, "unsupported_tagtype"],
       ["an endless creative id", { crid: "x".repeat(1_025) }, "creative_id_too_large"],
       ["an endless payload", { extra: "x".repeat(20_000) }, "render_payload_too_large"],
     ])("%s is dropped", (_, change, reason) => {
-      expect(read(change)).toMatchObject({ status: "nobid", metadata: { dropped_bid_count: 1, drop_reasons: { [reason]: 1 } } });
+      expect(read(change)).toMatchObject({
+        status: "nobid",
+        metadata: { dropped_bid_count: 1, drop_reasons: { [reason]: 1 } },
+      });
     });
 
     test("scripts can be allowed", () => {
@@ -305,12 +340,18 @@ describe("answers", () => {
       const body = bidsOf({ ...bid, id: "z" }, { ...bid, id: "m", price: 3 }, { ...bid, id: "k", price: 3 });
       const { bids, metadata } = parse(body, 200, provider);
       expect(bids.map(({ id }) => id)).toEqual(["k"]);
-      expect(metadata).toMatchObject({ accepted_bid_count: 1, dropped_bid_count: 2, drop_reasons: { lost_to_higher_bid: 2 } });
+      expect(metadata).toMatchObject({
+        accepted_bid_count: 1,
+        dropped_bid_count: 2,
+        drop_reasons: { lost_to_higher_bid: 2 },
+      });
     });
 
     test("empty lists are counted, the older interface is an error", () => {
       expect(parse({ seatbid: [] }, 200, provider).metadata).toMatchObject({ drop_reasons: { empty_seatbid: 1 } });
-      expect(parse({ seatbid: [{ bid: [] }] }, 200, provider).metadata).toMatchObject({ drop_reasons: { empty_seatbid_bids: 1 } });
+      expect(
+        parse({ seatbid: [{ bid: [] }] }, 200, provider).metadata,
+      ).toMatchObject({ drop_reasons: { empty_seatbid_bids: 1 } });
       expect(parse({ contextual: {} }, 200, provider)).toMatchObject({ status: "error" });
     });
   });

@@ -1,9 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readConsent } from "../../../agents/edge/consent/consent.ts";
-import { decodeGpp } from "../../../agents/edge/consent/gpp.ts";
+import { decodeGpp, loadGpp } from "../../../agents/edge/consent/gpp.ts";
 import { decodeTcf } from "../../../agents/edge/consent/tcf.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { gppString, tcString } from "./strings.ts";
+
+beforeAll(loadGpp);
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const granted = tcString({ purposes: [1, 2, 3, 4], updatedAt: "2026-11-01T00:00:00Z" });
@@ -87,14 +89,26 @@ describe("GPP", () => {
 
 describe("consent", () => {
   test.each([
-    ["GDPR country, purpose 1", { geo: { country: "DE" }, cookies: { "euconsent-v2": granted } }, [true, false, true, true]],
-    ["GDPR country, refusal", { geo: { country: "DE" }, cookies: { "euconsent-v2": refused } }, [false, true, false, false]],
+    [
+      "GDPR country, purpose 1",
+      { geo: { country: "DE" }, cookies: { "euconsent-v2": granted } },
+      [true, false, true, true],
+    ],
+    [
+      "GDPR country, refusal",
+      { geo: { country: "DE" }, cookies: { "euconsent-v2": refused } },
+      [false, true, false, false],
+    ],
     ["GDPR country, nothing", { geo: { country: "DE" } }, [false, false, false, true]],
     ["unknown place, nothing", {}, [false, false, false, true]],
     ["unknown place, purpose 1", { cookies: { "euconsent-v2": granted } }, [false, false, true, true]],
     ["unknown place, refusal", { cookies: { "euconsent-v2": refused } }, [false, false, false, false]],
     ["no law, nothing", { geo: { country: "JP" } }, [true, false, true, true]],
-    ["no law, broken TC string", { geo: { country: "JP" }, cookies: { "euconsent-v2": "x" } }, [true, false, false, false]],
+    [
+      "no law, broken TC string",
+      { geo: { country: "JP" }, cookies: { "euconsent-v2": "x" } },
+      [true, false, false, false],
+    ],
     ["state, nothing", { geo: ca }, [false, false, true, true]],
     ["state, us_privacy 1YNN", { geo: ca, cookies: { us_privacy: "1YNN" } }, [true, false, true, true]],
     ["state, us_privacy opt-out", { geo: ca, cookies: { us_privacy: "1YYN" } }, [false, true, true, true]],
@@ -118,7 +132,9 @@ describe("consent", () => {
     const consent = read({ geo: { country: "JP" }, cookies: { "euconsent-v2": old } });
     expect(consent.raw.tcf).toBeUndefined();
     expect([consent.hasGdprSignal, consent.isAuctionAllowed]).toEqual([true, false]);
-    expect(read({ cookies: { "euconsent-v2": old }, consent: { check_expiration: false } }).isAuctionAllowed).toBe(true);
+    expect(
+      read({ cookies: { "euconsent-v2": old }, consent: { check_expiration: false } }).isAuctionAllowed,
+    ).toBe(true);
   });
 
   test("a GPP section 2 stands in for the TC cookie", () => {

@@ -81,7 +81,10 @@ describe("sanitiser", () => {
     ["nesting with ends that look far up", filled("<div>").slice(0, 500_000) + filled("</p>").slice(0, 500_000)],
     ["elements", filled("<br>")],
     ["attributes of one tag", `<b ${numbered((at) => `a${at} `, 150_000)}>`],
-    ["formatting that every paragraph opens again", numbered((at) => `<b a=${at}>`, 100) + filled("<p>x").slice(0, 900_000)],
+    [
+      "formatting that every paragraph opens again",
+      numbered((at) => `<b a=${at}>`, 100) + filled("<p>x").slice(0, 900_000),
+    ],
     ["attributes that are copied", `<b x="${"y".repeat(500_000)}">${filled("<p>x").slice(0, 400_000)}`],
   ])("%s that would cost minutes or gigabytes are refused", (_, html) => expect(sanitizeCreative(html)).toBeNull());
 

@@ -13,7 +13,12 @@ const config = {
     ec_store: "ec-store",
     partners: [
       { name: "Alpha", source_domain: "alpha.example", api_token: TOKEN },
-      { name: "Beta", source_domain: "beta.example", api_token: "beta-token-of-at-least-32-bytes-xx", openrtb_atype: 1 },
+      {
+        name: "Beta",
+        source_domain: "beta.example",
+        api_token: "beta-token-of-at-least-32-bytes-xx",
+        openrtb_atype: 1,
+      },
     ],
   },
 };
@@ -63,7 +68,12 @@ describe("batch sync", () => {
     covers("edge.batch.last-wins", "edge.batch.prefix-folded", "edge.batch.reason.invalid-partner-uid");
     covers("edge.batch.suffix-case");
     const memory = seeded([id("a")]);
-    const body = [mapping(id("A"), "u1"), mapping(id("a"), "u2"), mapping(id("a"), " "), mapping(id("a", "ab3xyz"), "u9")];
+    const body = [
+      mapping(id("A"), "u1"),
+      mapping(id("a"), "u2"),
+      mapping(id("a"), " "),
+      mapping(id("a", "ab3xyz"), "u9"),
+    ];
     expect(await sync(body, { memory })).toEqual({
       status: 207,
       body: {
@@ -231,7 +241,10 @@ const identify = async (given: {
   });
   const headers = { authorization: `Bearer ${TOKEN}`, ...given.headers };
   const method = given.method ?? "GET";
-  const response = await handleIdentify(new Request("https://pub.example/_ts/api/v1/identify", { method, headers }), context);
+  const response = await handleIdentify(
+    new Request("https://pub.example/_ts/api/v1/identify", { method, headers }),
+    context,
+  );
   return { response, text: await response.text() };
 };
 

@@ -70,7 +70,10 @@ describe("creation", () => {
   test("a cookie that is no id is replaced, and without fetch metadata the accept header decides", async () => {
     const { session } = await visit({ cookies: { "ts-ec": "x" } });
     expect(session.createdId).not.toBeNull();
-    const request = new Request("https://pub.example/", { headers: { "user-agent": BROWSER["user-agent"], accept: "text/html" } });
+    const request = new Request(
+      "https://pub.example/",
+      { headers: { "user-agent": BROWSER["user-agent"], accept: "text/html" } },
+    );
     const edge = fakeEdge({ config: { ec }, identity: memoryStore().store, ja4: "t_x" });
     expect((await createIdentity(openSession(request, edge.context), request, edge.context)).createdId).not.toBeNull();
   });
@@ -91,7 +94,10 @@ describe("creation", () => {
     const live = first.memory.records.get(id)?.generation;
     await visit({}, first.memory);
     expect(first.memory.records.get(id)?.generation).toBe(live);
-    first.memory.records.set(id, { body: '{"v":1,"created":1,"consent":{"ok":false,"updated":1}}', metadata: "{}", generation: 50, ttlSeconds: 1 });
+    first.memory.records.set(
+      id,
+      { body: '{"v":1,"created":1,"consent":{"ok":false,"updated":1}}', metadata: "{}", generation: 50, ttlSeconds: 1 },
+    );
     await visit({}, first.memory);
     expect(bodyOf(first.memory, id)).toMatchObject({ consent: { ok: true } });
   });
@@ -102,8 +108,13 @@ describe("withdrawal", () => {
 
   test("GPC in a state with a law expires the cookie and leaves a tombstone", async () => {
     const memory = memoryStore();
-    const { headers } = await visit({ geo: california, headers: { "sec-gpc": "1" }, cookies: { "ts-ec": OLD } }, memory);
-    expect(headers.getSetCookie()).toEqual(["ts-ec=; Domain=.pub.example; Path=/; Secure; SameSite=Lax; Max-Age=0; HttpOnly"]);
+    const { headers } = await visit(
+      { geo: california, headers: { "sec-gpc": "1" }, cookies: { "ts-ec": OLD } },
+      memory,
+    );
+    expect(headers.getSetCookie()).toEqual([
+      "ts-ec=; Domain=.pub.example; Path=/; Secure; SameSite=Lax; Max-Age=0; HttpOnly",
+    ]);
     expect([headers.has("x-ts-ec-consent"), headers.has("x-ts-a.example")]).toEqual([false, false]);
     expect(bodyOf(memory, OLD)).toEqual({
       v: 1,
@@ -116,7 +127,10 @@ describe("withdrawal", () => {
 
   test("an unreal browser's withdrawal counts too", async () => {
     const memory = memoryStore();
-    await visit({ geo: california, headers: { "sec-gpc": "1", "user-agent": "curl/8" }, ja4: null, cookies: { "ts-ec": OLD } }, memory);
+    await visit(
+      { geo: california, headers: { "sec-gpc": "1", "user-agent": "curl/8" }, ja4: null, cookies: { "ts-ec": OLD } },
+      memory,
+    );
     expect(memory.records.has(OLD)).toBe(true);
   });
 
@@ -124,7 +138,10 @@ describe("withdrawal", () => {
     const memory = memoryStore((access) => {
       if (access === "overwrite") throw new Error("store");
     });
-    const { headers, edge } = await visit({ geo: california, headers: { "sec-gpc": "1" }, cookies: { "ts-ec": OLD } }, memory);
+    const { headers, edge } = await visit(
+      { geo: california, headers: { "sec-gpc": "1" }, cookies: { "ts-ec": OLD } },
+      memory,
+    );
     expect(headers.getSetCookie()).toHaveLength(1);
     expect(edge.logs).toContainEqual(expect.objectContaining({ level: "error", event: "ec_withdrawal_not_stored" }));
   });
@@ -135,7 +152,12 @@ describe("withdrawal", () => {
   });
 
   test("where no identity store exists nothing is touched", async () => {
-    const { headers } = await visit({ identity: null, geo: california, headers: { "sec-gpc": "1" }, cookies: { "ts-ec": OLD } });
+    const { headers } = await visit({
+      identity: null,
+      geo: california,
+      headers: { "sec-gpc": "1" },
+      cookies: { "ts-ec": OLD },
+    });
     expect([headers.getSetCookie(), headers.has("x-ts-ec-consent")]).toEqual([[], true]);
   });
 });
@@ -174,7 +196,16 @@ describe("identifier cookies", () => {
   });
 
   test("the flat form is read, hostile members are left out, the last source of a partner counts", () => {
-    const parsed = parseEidsCookie(cookie([{ source: "a.example", id: "u1", atype: 1 }, null, 1, { source: 1 }, { source: "x".repeat(256), id: "u" }, { source: "a.example", uids: [{ id: "u2", ext: [] }] }]));
+    const parsed = parseEidsCookie(
+      cookie([
+        { source: "a.example", id: "u1", atype: 1 },
+        null,
+        1,
+        { source: 1 },
+        { source: "x".repeat(256), id: "u" },
+        { source: "a.example", uids: [{ id: "u2", ext: [] }] },
+      ]),
+    );
     expect(parsed).toEqual({
       ok: true,
       eids: [
@@ -183,7 +214,11 @@ describe("identifier cookies", () => {
       ],
     });
     const config = fakeEdge({ config: { ec } }).context.config;
-    const ingest = planIngest(parsed.ok ? [...parsed.eids, { source: "b.example", uids: [] }, { source: "sharedid.org", uids: [] }] : [], undefined, config.ec.partners);
+    const ingest = planIngest(
+      parsed.ok ? [...parsed.eids, { source: "b.example", uids: [] }, { source: "sharedid.org", uids: [] }] : [],
+      undefined,
+      config.ec.partners,
+    );
     expect([...ingest.matched]).toEqual([["a.example", "u2"]]);
     expect(ingest.unmatched).toEqual([
       { source: "b.example", reason: "no_partner" },
@@ -238,7 +273,10 @@ describe("pull sync", () => {
     expect((await pull(json({ uid: "u" }), { config: { ec: { ...pulling, partners: list } } })).edge.sent).toEqual([]);
     expect((await pull(json({ uid: "u" }), { limitReached: true })).edge.sent).toEqual([]);
     const { memory, id } = await pull(json({ uid: "u" }));
-    const again = await visit({ config: { ec: pulling }, cookies: { "ts-ec": id }, send: () => json({ uid: "v" }) }, memory);
+    const again = await visit(
+      { config: { ec: pulling }, cookies: { "ts-ec": id }, send: () => json({ uid: "v" }) },
+      memory,
+    );
     expect(again.edge.sent).toEqual([]);
   });
 });

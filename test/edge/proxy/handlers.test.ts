@@ -46,7 +46,13 @@ describe("proxy", () => {
     const { response, bytes, edge } = await ask(handleFirstPartyProxy, signed("proxy", "https://cdn.example/a?x=1"), {
       send: serve({ "https://cdn.example/a?x=1": answer(200, headers, "%PDF") }),
       request: {
-        headers: { cookie: "s=1", authorization: "x", "user-agent": "UA", accept: "*/*", "accept-encoding": "zstd, br;q=0" },
+        headers: {
+          cookie: "s=1",
+          authorization: "x",
+          "user-agent": "UA",
+          accept: "*/*",
+          "accept-encoding": "zstd, br;q=0",
+        },
       },
     });
     expect([response.status, textOf(bytes)]).toEqual([200, "%PDF"]);
@@ -70,14 +76,23 @@ describe("proxy", () => {
     expect(withEc.edge.sent[0]?.url.href).toBe(`https://cdn.example/a?x=a+b&ts-ec=${EC}`);
     const refusing = await ask(handleFirstPartyProxy, url, { cookies: { "ts-ec": EC }, geo: { country: "DE" } });
     expect(refusing.edge.sent[0]?.url.href).toBe("https://cdn.example/a?ts-ec=old&x=a+b");
-    const forged = await ask(handleFirstPartyProxy, url, { cookies: { "ts-ec": "a b" }, request: { headers: { "x-ts-ec": EC } } });
+    const forged = await ask(
+      handleFirstPartyProxy,
+      url,
+      { cookies: { "ts-ec": "a b" }, request: { headers: { "x-ts-ec": EC } } },
+    );
     expect(forged.edge.sent[0]?.url.href).not.toContain(EC);
   });
 
   test("HTML is rewritten, gets the library once and keeps its encoding", async () => {
     covers("edge.proxy.html-rewritten");
     const html = '<html><body><img src="https://cdn.example/a.png"></body></html>';
-    const headers = { "content-type": "text/html; charset=iso-8859-1", "content-encoding": "gzip", "content-length": "9", etag: "x" };
+    const headers = {
+      "content-type": "text/html; charset=iso-8859-1",
+      "content-encoding": "gzip",
+      "content-length": "9",
+      etag: "x",
+    };
     const { response, bytes } = await ask(handleFirstPartyProxy, signed("proxy", "https://ads.example/c.html"), {
       send: serve({ "https://ads.example/c.html": answer(200, headers, new Uint8Array(gzipSync(html))) }),
     });
@@ -93,7 +108,9 @@ describe("proxy", () => {
 
   test("CSS is rewritten", async () => {
     const { bytes } = await ask(handleFirstPartyProxy, signed("proxy", "https://ads.example/c.css"), {
-      send: serve({ "https://ads.example/c.css": answer(200, { "content-type": "text/css" }, "a{b:url(https://cdn.example/)}") }),
+      send: serve({
+        "https://ads.example/c.css": answer(200, { "content-type": "text/css" }, "a{b:url(https://cdn.example/)}"),
+      }),
     });
     expect(textOf(bytes)).toContain('url("/first-party/proxy?tsurl=https%3A%2F%2Fcdn.example%2F&tstoken=f1yw');
   });
@@ -102,7 +119,11 @@ describe("proxy", () => {
     ["no UTF-8", { "content-type": "text/html" }, new Uint8Array([60, 98, 62, 255])],
     ["more than 10 MiB", { "content-type": "text/html" }, "x".repeat(10_485_761)],
     ["an announced 100 MB", { "content-type": "text/css", "content-length": "100000000" }, "x"],
-    ["a bomb", { "content-type": "text/html", "content-encoding": "gzip" }, new Uint8Array(gzipSync(Buffer.alloc(60_000_000)))],
+    [
+      "a bomb",
+      { "content-type": "text/html", "content-encoding": "gzip" },
+      new Uint8Array(gzipSync(Buffer.alloc(60_000_000))),
+    ],
     ["a broken encoding", { "content-type": "text/html", "content-encoding": "gzip" }, "not gzip"],
     ["an unknown encoding", { "content-type": "text/html", "content-encoding": "zstd" }, "x"],
     ["two encodings", { "content-type": "text/html", "content-encoding": "gzip, br" }, "x"],
@@ -144,8 +165,16 @@ describe("proxy", () => {
       send: serve({ ...replies, "https://b.example/4": answer(200, { "content-type": "text/plain" }, "done") }),
     });
     expect([done.response.status, textOf(done.bytes)]).toEqual([200, "done"]);
-    const loop = await ask(handleFirstPartyProxy, url, { send: serve({ ...replies, "https://b.example/4": hop("/0") }) });
-    expect([loop.response.status, loop.response.headers.get("location"), loop.edge.sent.length]).toEqual([302, "/0", 5]);
+    const loop = await ask(
+      handleFirstPartyProxy,
+      url,
+      { send: serve({ ...replies, "https://b.example/4": hop("/0") }) },
+    );
+    expect([
+      loop.response.status,
+      loop.response.headers.get("location"),
+      loop.edge.sent.length,
+    ]).toEqual([302, "/0", 5]);
   });
 
   test.each([
@@ -213,13 +242,23 @@ describe("proxy", () => {
       request: { headers: { accept: "image/avif,*/*" } },
     });
     expect(pixel.response.headers.get("content-type")).toBe("application/octet-stream");
-    expect(pixel.edge.logs).toContainEqual({ level: "info", event: "pixel", request_id: "req-1", host: "a.example", path: "/track/1" });
+    expect(pixel.edge.logs).toContainEqual({
+      level: "info",
+      event: "pixel",
+      request_id: "req-1",
+      host: "a.example",
+      path: "/track/1",
+    });
     const gif = await ask(handleFirstPartyProxy, signed("proxy", "https://a.example/i"), {
-      send: serve({ "https://a.example/i": answer(200, { "content-type": "image/gif", "content-length": "43" }, "GIF") }),
+      send: serve({
+        "https://a.example/i": answer(200, { "content-type": "image/gif", "content-length": "43" }, "GIF"),
+      }),
     });
     expect(gif.edge.logs.some((entry) => entry.event === "pixel")).toBe(true);
     const text = await ask(handleFirstPartyProxy, signed("proxy", "https://a.example/i"), {
-      send: serve({ "https://a.example/i": answer(200, { "content-type": "text/plain", "content-length": "3" }, "GIF") }),
+      send: serve({
+        "https://a.example/i": answer(200, { "content-type": "text/plain", "content-length": "3" }, "GIF"),
+      }),
     });
     expect(text.edge.logs.some((entry) => entry.event === "pixel")).toBe(false);
   });
@@ -239,7 +278,10 @@ describe("click", () => {
   test("the visitor is sent to the signed text, or to it with the identity", async () => {
     const url = signed("click", "https://shop.example/p?b=2&a=1");
     const bare = await ask(handleFirstPartyClick, url);
-    expect([bare.response.status, bare.response.headers.get("location")]).toEqual([302, "https://shop.example/p?b=2&a=1"]);
+    expect([
+      bare.response.status,
+      bare.response.headers.get("location"),
+    ]).toEqual([302, "https://shop.example/p?b=2&a=1"]);
     expect([bare.response.headers.get("cache-control"), bare.bytes.length]).toEqual(["no-store, private", 0]);
     const withEc = await ask(handleFirstPartyClick, url, { cookies: { "ts-ec": EC } });
     expect(withEc.response.headers.get("location")).toBe(`https://shop.example/p?b=2&a=1&ts-ec=${EC}`);
@@ -254,7 +296,10 @@ describe("click", () => {
 });
 
 describe("sign", () => {
-  const sign = (url: string) => ask(handleFirstPartySign, `https://pub.example/first-party/sign?url=${encodeURIComponent(url)}`);
+  const sign = (url: string) => ask(
+    handleFirstPartySign,
+    `https://pub.example/first-party/sign?url=${encodeURIComponent(url)}`,
+  );
 
   test("a signed address holds for thirty seconds", async () => {
     const { response, bytes } = await sign(" //cdn.example/a?x=1#f ");
@@ -262,7 +307,9 @@ describe("sign", () => {
     const body = JSON.parse(textOf(bytes)) as { href: string; base: string };
     expect(Object.keys(body)).toEqual(["href", "base"]);
     expect(body.base).toBe("https://cdn.example/a");
-    expect(body.href).toMatch(/^\/first-party\/proxy\?tsurl=https%3A%2F%2Fcdn\.example%2Fa&x=1&tsexp=1795255230&tstoken=[\w-]{43}$/);
+    expect(body.href).toMatch(
+      /^\/first-party\/proxy\?tsurl=https%3A%2F%2Fcdn\.example%2Fa&x=1&tsexp=1795255230&tstoken=[\w-]{43}$/,
+    );
     const used = await ask(handleFirstPartyProxy, `https://pub.example${body.href}`);
     expect(used.edge.sent[0]?.url.href).toBe("https://cdn.example/a?x=1");
     const late = await ask(handleFirstPartyProxy, `https://pub.example${body.href}`, { now: () => NOW + 31_000 });
@@ -287,7 +334,11 @@ describe("sign", () => {
   test("excluded hosts are refused, large and broken bodies too", async () => {
     const config = { rewrite: { exclude_domains: ["*.keep.example"] } };
     const excluded = await ask(handleFirstPartySign, "https://pub.example/x?url=https://a.keep.example/", { config });
-    const post = (body: string) => ask(handleFirstPartySign, "https://pub.example/x", { request: { method: "POST", body } });
+    const post = (body: string) => ask(
+      handleFirstPartySign,
+      "https://pub.example/x",
+      { request: { method: "POST", body } },
+    );
     expect(excluded.response.status).toBe(400);
     expect((await post(`{"url":"https://a.example/${"x".repeat(65_536)}"}`)).response.status).toBe(413);
     for (const body of ["", "{", "[]", '{"url":1}', "null"]) expect((await post(body)).response.status).toBe(400);
@@ -325,7 +376,10 @@ describe("rebuild", () => {
   test("a deleted parameter can be added anew, an existing one cannot", async () => {
     expect((await json({ tsclick: click, add: { a: "2" }, del: ["a"] })).response.status).toBe(200);
     const { response, bytes } = await json({ tsclick: click, add: { a: "2" } });
-    expect([response.status, textOf(bytes)]).toEqual([400, "Bad request: the parameter a exists; delete it to replace it\n"]);
+    expect([response.status, textOf(bytes)]).toEqual([
+      400,
+      "Bad request: the parameter a exists; delete it to replace it\n",
+    ]);
   });
 
   test.each([
@@ -340,7 +394,10 @@ describe("rebuild", () => {
   ])("%s is refused", async (_, body, status) => expect((await json(body)).response.status).toBe(status));
 
   test("a prototype name is a parameter like any other", async () => {
-    const request = { method: "POST", body: `{"tsclick":${JSON.stringify(click)},"add":{"__proto__":"x","constructor":"y"}}` };
+    const request = {
+      method: "POST",
+      body: `{"tsclick":${JSON.stringify(click)},"add":{"__proto__":"x","constructor":"y"}}`,
+    };
     const { response, bytes } = await ask(handleFirstPartyRebuild, path, { request });
     expect(response.status).toBe(200);
     expect(textOf(bytes)).toContain("constructor=y");

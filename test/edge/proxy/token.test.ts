@@ -31,7 +31,9 @@ describe("signed addresses", () => {
   test("minting normalises the target, keeps the parameter order and puts the token last", () => {
     const minted = mintUrl(SECRET, "proxy", new URL("HTTPS://CDN.example?y=2&x=a%20b#frag"));
     expect(minted?.base).toBe("https://cdn.example/");
-    expect(minted?.href).toMatch(/^\/first-party\/proxy\?tsurl=https%3A%2F%2Fcdn\.example%2F&y=2&x=a\+b&tstoken=[\w-]{43}$/);
+    expect(minted?.href).toMatch(
+      /^\/first-party\/proxy\?tsurl=https%3A%2F%2Fcdn\.example%2F&y=2&x=a\+b&tstoken=[\w-]{43}$/,
+    );
   });
 
   test("what was minted verifies to the same target, without the expiry", () => {
