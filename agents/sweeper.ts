@@ -25,6 +25,9 @@ export interface Sweeper {
 
 const rowsPerPass = 100;
 
+/** How long a row that could not be brought up to date is passed over, so that it does not stand before the others. */
+const passedOverMs = 60_000;
+
 const forgottenKey = (row: StoredRow, nowMs: number): Change | null => {
   if (row.kind !== idempotencyKind.name) return null;
   const key = row as StoredRow<IdempotencyRow>;
@@ -33,7 +36,8 @@ const forgottenKey = (row: StoredRow, nowMs: number): Change | null => {
 
 /**
  * Sends deadlines on time: reads settle a due row by themselves, the sweeper makes it lasting and emits its event. A
- * commit that loses its race is left for the next pass. Each row is its own commit, so one bad row stops no other.
+ * commit that loses its race is left for the next pass. Each row is its own commit, and one that fails, or that nothing
+ * moves although it is due, is logged and passed over for a while: the store hands out the oldest deadlines first.
  */
 export const startSweeper = (
   parts: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly due: DueWorker },
@@ -42,24 +46,40 @@ export const startSweeper = (
   const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
     const forgotten = forgottenKey(row, nowMs);
     const work = forgotten === null ? await parts.due(row, nowMs, parts.store) : { changes: [forgotten], events: [] };
-    if (work === null) return false;
+    if (work === null) throw new Error("nothing moves this row although it is due");
     const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
     const at = new Date(nowMs).toISOString();
     const audit = { at, request_id: randomUUID(), operation: `sweep_${row.kind}`, door: "timer", principal: "system" };
     return (await parts.store.commit({ changes: [...work.changes, ...events], audit })).ok;
   };
 
+  const passedOver = new Map<string, number>();
+  const settleOrPassOver = async (row: StoredRow, nowMs: number): Promise<boolean> => {
+    const key = JSON.stringify([row.kind, row.id, row.version]);
+    if (passedOver.has(key)) return false;
+    try {
+      return await settle(row, nowMs);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      parts.log.error({ kind: row.kind, id: row.id, error: text }, "due row left as it is");
+      passedOver.set(key, nowMs + passedOverMs);
+      return false;
+    }
+  };
+
   const sweep = async (): Promise<number> => {
     const nowMs = parts.clock.nowMs();
+    for (const [key, untilMs] of passedOver) if (untilMs <= nowMs) passedOver.delete(key);
     let settled = 0;
-    for (const row of await parts.store.due(nowMs, rowsPerPass)) if (await settle(row, nowMs)) settled += 1;
+    const rows = await parts.store.due(nowMs, rowsPerPass + passedOver.size);
+    for (const row of rows) if (await settleOrPassOver(row, nowMs)) settled += 1;
     return settled;
   };
 
   let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
   const pass = async (): Promise<void> => {
-    while (!stopped && (await sweep()) === rowsPerPass);
+    while (!stopped && (await sweep()) >= rowsPerPass);
   };
   const timer = setInterval(() => {
     running = running.then(pass).catch((error: unknown) => {
