@@ -109,9 +109,12 @@ const handle = async <P>(
     minted,
     expectedRevision: prepared.expectedRevision,
     callOf: prepared.call,
-    call: (name, input) => {
+    call: async (name, input) => {
       calls += 1;
-      return machinery.inner(prepared, name, input, calls);
+      const outcome = await machinery.inner(prepared, name, input, calls);
+      // Nobody knows what a call that failed has done, so no answer may be made, or remembered, of it.
+      if (outcome.kind === "bug") throw new Error(`${name}, called by ${prepared.operation.contract.name}, failed`);
+      return outcome;
     },
   });
   const result = await prepared.operation.handle(context, prepared.input);

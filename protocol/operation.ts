@@ -155,7 +155,10 @@ export interface Context<P = unknown> {
   matchRevision(revision: number): void;
   /** Makes an id or a secret that a dry run must not give away. */
   mint(make: () => string): string;
-  /** Calls another operation for the same caller through every gate but the rate count. */
+  /**
+   * Calls another operation for the same caller through every gate but the rate count. What it does is a commit of its
+   * own. Where it fails by a bug of ours the calling operation fails with it.
+   */
   call(name: string, input: unknown): Promise<Outcome>;
 }
 

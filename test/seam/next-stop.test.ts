@@ -83,6 +83,12 @@ const agentOver = (store: Store, work: Gate, stopped: string[]): Agent => ({
   },
 });
 
+const composed = (store: Store, work: Gate, stopped: string[]): Composed => ({
+  agent: agentOver(store, work, stopped),
+  face,
+  due: () => null,
+});
+
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
@@ -102,7 +108,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
 describe("stop: a call that waits for the agent's work is answered", () => {
   test.each(["rest", "mcp"] as const)("through %s", async (door) => {
     const work = gate();
-    const launched = await launchIn(await newFolder(), 0, (store) => ({ agent: agentOver(store, work, []), face, due: () => null }));
+    const launched = await launchIn(await newFolder(), 0, (store) => composed(store, work, []));
     const client = new Client({ name: "stop", version: "0.0.0" });
     const transport = new StreamableHTTPClientTransport(new URL("/mcp", launched.url));
     if (door === "mcp") await client.connect(transport as Parameters<typeof client.connect>[0]);
@@ -121,7 +127,7 @@ describe("stop: a call that waits for the agent's work is answered", () => {
 
 test("start: where the port is taken at the last moment, agent, socket and folder are let go", async () => {
   const stopped: string[] = [];
-  const first = await launchIn(await newFolder(), 0, (store) => ({ agent: agentOver(store, gate(), stopped), face, due: () => null }));
+  const first = await launchIn(await newFolder(), 0, (store) => composed(store, gate(), stopped));
   const port = Number(new URL(first.url).port);
   await first.close();
   stopped.length = 0;
@@ -130,7 +136,7 @@ test("start: where the port is taken at the last moment, agent, socket and folde
   const dir = await newFolder();
   const failed = launchIn(dir, port, (store) => {
     rival.listen(port, "127.0.0.1");
-    return { agent: agentOver(store, gate(), stopped), face, due: () => null };
+    return composed(store, gate(), stopped);
   });
   await expect(failed).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program.`);
   expect(stopped).toEqual(["agent"]);

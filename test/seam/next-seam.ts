@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { anonymousCaller } from "../../protocol/caller.ts";
+import { create, update } from "../../protocol/changes.ts";
+import {
+  type Context,
+  defineContract,
+  defineOperation,
+  type Operation,
+  type Outcome,
+} from "../../protocol/operation.ts";
+import { refuse } from "../../protocol/refusals.ts";
+import { createRunner, type Runner } from "../../protocol/run.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { Kind, Store } from "../../storage/store.ts";
+
+/** A record with nothing to it but a number that calls raise. */
+interface Counter {
+  readonly value: number;
+}
+
+export const counterKind: Kind<Counter> = {
+  name: "counter",
+  terms: () => [],
+  dueAtMs: () => null,
+  owner: () => "anonymous",
+};
+
+const contractOf = (name: string) =>
+  defineContract({
+    name,
+    group: "test",
+    summary: "Raises a counter.",
+    effect: "write",
+    access: "public",
+    input: z.object({ id: z.string() }),
+    output: z.looseObject({ value: z.int() }),
+    refusals: { not_found: 404 },
+    rest: { method: "POST", path: `/${name}` },
+  });
+
+/** What the handlers of one bench saw and were told to do. */
+export interface Bench {
+  readonly dir: string;
+  readonly store: Store;
+  readonly runner: Runner;
+  readonly seen: number[];
+  readonly logged: string[];
+  /** Takes the place of the store's commit, for as many commits as are in the list. */
+  readonly commits: Store["commit"][];
+  call(operation: string, id: string, more?: { key?: string; dryRun?: boolean }): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+type Handle = (context: Context, input: { id: string }) => ReturnType<Operation["handle"]>;
+
+const raised = async (context: Context, id: string, seen: number[]) => {
+  const loaded = await context.load(counterKind, id);
+  const value = (loaded?.body.value ?? 0) + 1;
+  seen.push(value);
+  const change = loaded === null ? create(counterKind, id, { value }) : update(counterKind, loaded, { value });
+  return { value, changes: [change], events: [{ event_type: "counter.raised", payload: { id } }] };
+};
+
+const handlers = (seen: number[]): Readonly<Record<string, Handle>> => ({
+  raise: async (context, { id }) => {
+    const { value, changes, events } = await raised(context, id, seen);
+    return { output: { value }, changes, events, log: [{ level: "info", fields: { value }, message: "raised" }] };
+  },
+  raise_wrongly: async (context, { id }) => {
+    const { changes, events } = await raised(context, id, seen);
+    return { output: { value: "no number" }, changes, events };
+  },
+  refuse_and_raise: async (context, { id }) => {
+    const { changes, events } = await raised(context, id, seen);
+    return { ...refuse("not_found"), changes, events };
+  },
+  raise_two: async (context, { id }) => {
+    const first = await context.call("raise", { id: `${id}-1` });
+    const second = await context.call("raise", { id: `${id}-2` });
+    const both = [first, second].map((outcome) => (outcome.kind === "done" ? outcome.output : "refused"));
+    return { output: { value: 2, both } };
+  },
+});
+
+/** A runner over a store of its own, whose commits a test can replace one by one. */
+export const openBench = async (): Promise<Bench> => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-seam-"));
+  const store = await openLowdbStore({ dir });
+  const seen: number[] = [];
+  const logged: string[] = [];
+  const commits: Store["commit"][] = [];
+  const commit: Store["commit"] = (of) => (commits.shift() ?? store.commit)(of);
+  const log = (_fields: unknown, message: string): void => void logged.push(message);
+  const runner = createRunner({
+    operations: Object.entries(handlers(seen)).map(([name, handle]) =>
+      defineOperation(contractOf(name), handle as never),
+    ),
+    store: { ...store, commit },
+    ports: {},
+    callers: { find: () => Promise.resolve(anonymousCaller("203.0.113.1")) },
+    trust: { ofAgent: () => Promise.resolve({ ceiling: "public" as const, blocked: false }) },
+    limiter: { take: () => Promise.resolve(null) },
+    clock: { nowMs: () => Date.UTC(2027, 0, 15) },
+    log: { info: log, warn: log, error: log },
+  });
+  return {
+    dir,
+    store,
+    runner,
+    seen,
+    logged,
+    commits,
+    call: (operation, id, { key, dryRun } = {}) =>
+      runner.run({
+        operation,
+        door: "rest",
+        caller: { kind: "request", apiKey: null, authorization: null, address: "203.0.113.1" },
+        requestId: randomUUID(),
+        input: () => ({ id }),
+        idempotencyKey: key ?? null,
+        dryRun: dryRun === true,
+      }),
+    close: async () => {
+      await store.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Rows of every kind that a bench can make, and links of the audit chain. */
+export const stored = async (store: Store): Promise<Readonly<Record<string, number>>> => ({
+  counter: await store.count("counter", null),
+  event: await store.count("event", null),
+  idempotency: await store.count("idempotency", null),
+  audit: (await store.auditHeads()).reduce((sum, head) => sum + head.seq, 0),
+});
