@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { covers } from "../requirements.ts";
 import { type FakeSeller, startFakeSeller, type Bends } from "./fake-seller.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
@@ -71,6 +72,10 @@ describe("bookings: the brief", () => {
   ];
 
   test.each(refused)("brief: %s is refused and nothing is stored", async (_case, input, code, message) => {
+    covers("buyer.bookings.request.brief", "buyer.brief.budget", "buyer.brief.end-date");
+    covers("buyer.brief.end-not-before-start", "buyer.brief.name", "buyer.brief.name-length");
+    covers("buyer.brief.objectives", "buyer.brief.start-date", "buyer.brief.target-audience");
+    covers("buyer.errors.brief-schema", "buyer.errors.invalid-brief");
     const world = await idle();
     const reply = await callAgent(world.buyer, "create_booking", input);
     expect(reply).toMatchObject({ code, status: code === "invalid_brief" ? 400 : 422 });
@@ -104,6 +109,9 @@ describe("bookings: the brief", () => {
 
 describe("bookings: the job", () => {
   test("job: it has the nine members of the spec from the first moment on", async () => {
+    covers("buyer.bookings.status.booked-lines", "buyer.bookings.status.budget-allocations");
+    covers("buyer.bookings.status.errors", "buyer.bookings.status.job-id", "buyer.bookings.status.progress");
+    covers("buyer.bookings.status.recommendations", "buyer.bookings.status.times");
     const world = await idle();
     const { output } = await callAgent(world.buyer, "create_booking", { brief });
     const job = await callAgent(world.buyer, "get_booking", { job_id: output["job_id"] });
@@ -116,6 +124,7 @@ describe("bookings: the job", () => {
   });
 
   test("job: an unknown one is 404 in words that name it", async () => {
+    covers("buyer.errors.unknown-job");
     const world = await idle();
     expect(await callAgent(world.buyer, "get_booking", { job_id: "nobody" })).toMatchObject({
       code: "not_found", status: 404, message: "Booking job nobody not found",
@@ -123,6 +132,7 @@ describe("bookings: the job", () => {
   });
 
   test("job: the list is newest first, counts every match and takes a status, a limit and an offset", async () => {
+    covers("buyer.bookings.list.status", "buyer.bookings.list.total", "buyer.errors.list-query");
     const world = await idle();
     for (const name of ["a", "b", "c"]) await callAgent(world.buyer, "create_booking", { brief: { ...brief, name } });
     const namesOf = async (input: object): Promise<unknown> => {
@@ -141,6 +151,8 @@ describe("bookings: the job", () => {
   });
 
   test("job: the budget is split to the cent and the recommendations are ranked, priced and explained", async () => {
+    covers("buyer.bookings.status.budget-allocations", "buyer.bookings.status.progress");
+    covers("buyer.bookings.status.recommendations", "buyer.brief.channels", "buyer.service.allocates-budget");
     const { job, seller } = await waiting();
     expect(job).toMatchObject({
       status: "awaiting_approval", progress: 0.9, errors: [], booked_lines: [],
@@ -181,6 +193,7 @@ describe("bookings: the job", () => {
   });
 
   test("job: no seller configured is an error that tells the cure", async () => {
+    covers("buyer.jobs.failed-errors", "buyer.jobs.running-failed");
     const world = await openBuyer({});
     open.push(() => world.close());
     const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
@@ -191,6 +204,8 @@ describe("bookings: the job", () => {
 
 describe("bookings: approval", () => {
   test("approval: one product is booked, the others are rejected, unknown ids are named", async () => {
+    covers("buyer.bookings.approve.answer", "buyer.bookings.status.booked-lines");
+    covers("buyer.jobs.approved-completed");
     const { world, seller, job } = await waiting();
     const ids = { job_id: job.job_id, approved_product_ids: ["p-ctv", "p-ctv", "nothing"] };
     const reply = await callAgent(world.buyer, "approve_booking", ids);
@@ -211,6 +226,7 @@ describe("bookings: approval", () => {
   });
 
   test("approval: everything is booked, with its totals", async () => {
+    covers("buyer.bookings.approve-all.answer");
     const { world, job } = await waiting();
     const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     expect(reply.output).toEqual({
@@ -219,6 +235,7 @@ describe("bookings: approval", () => {
   });
 
   test("approval: of nothing completes the job with nothing booked", async () => {
+    covers("buyer.jobs.nothing-approved-completed");
     const { world, seller, job } = await waiting();
     const reply = await callAgent(world.buyer, "approve_booking", { job_id: job.job_id, approved_product_ids: [] });
     expect(reply.output).toEqual({
@@ -229,6 +246,7 @@ describe("bookings: approval", () => {
   });
 
   test("approval: ids that match nothing are refused and the job stays as it is", async () => {
+    covers("buyer.errors.approve-invalid-products");
     const { world, job } = await waiting();
     const ids = { job_id: job.job_id, approved_product_ids: ["nothing"] };
     const reply = await callAgent(world.buyer, "approve_booking", ids);
@@ -296,6 +314,7 @@ describe("bookings: approval", () => {
   });
 
   test("approval: lines that the seller refuses are told one by one", async () => {
+    covers("buyer.jobs.booking-error-failed");
     const { world, job } = await waiting({
       deal: (response, deal) => {
         response.writeHead(201, { "content-type": "application/json" });

@@ -3,6 +3,7 @@ import { buildConnector } from "undici";
 import type { ConnectorOf } from "../../protocol/client/outbound.ts";
 import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
 import { answerJson } from "../client/loopback.ts";
+import { covers } from "../requirements.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
@@ -249,6 +250,7 @@ describe("booking at a hostile seller: the deal", () => {
   });
 
   test("booking: at a seller without idempotency the lost deal is found by its quote, never booked twice", async () => {
+    covers("buyer.client.get-quote");
     const seller = await fake({ forgetful: true, deal: () => true });
     const { job } = await bookAt([seller.url], { timeout: 0.15 });
     expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1" }], errors: [] });

@@ -6,6 +6,7 @@ import { serve } from "../../agents/serve.ts";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { createClient } from "../../protocol/client/client.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";
+import { covers } from "../requirements.ts";
 import { type BuyerWorld, callAgent, logTo, openBuyer, plainBuyer, sampleBrief } from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -48,6 +49,7 @@ const mint = async (world: BuyerWorld, label: string, more: object = {}): Promis
 
 describe("operator keys", () => {
   test("keys: minted on the host, shown once, stored as a hash alone", async () => {
+    covers("buyer.auth.key-label", "buyer.auth.key-role", "buyer.auth.stored-hashed");
     const world = await servedBuyer();
     const { output } = await callAgent(world.buyer, "create_operator_key", { label: "desk", role: "senior" });
     expect(output).toEqual({
@@ -62,6 +64,7 @@ describe("operator keys", () => {
   });
 
   test("keys: every route but the public ones answers 401 in the buyer's shape without a key", async () => {
+    covers("buyer.auth.allowlist", "buyer.auth.no-keyless-mode", "buyer.operator-keys.mint-needs-operator");
     const world = await servedBuyer();
     const routes: readonly [string, string][] = [
       ["POST", "/bookings"], ["GET", "/bookings"], ["GET", "/bookings/x"], ["POST", "/bookings/x/approve"],
@@ -76,6 +79,7 @@ describe("operator keys", () => {
   });
 
   test("keys: both headers open the door, and a wrong brief is {error, detail} with its status", async () => {
+    covers("buyer.auth.bearer", "buyer.auth.x-api-key", "buyer.errors.shape");
     const world = await servedBuyer();
     const { secret } = await mint(world, "desk");
     const bad = { brief: { ...sampleBrief, budget: 0 } };
@@ -101,6 +105,7 @@ describe("operator keys", () => {
   });
 
   test("keys: unknown, revoked and expired ones are answered alike; only the log tells them apart", async () => {
+    covers("buyer.auth.key-expiry", "buyer.auth.key-revoked");
     const world = await servedBuyer();
     const revoked = await mint(world, "a");
     const expired = await mint(world, "b", { expires_in_days: 1 });
@@ -119,6 +124,7 @@ describe("operator keys", () => {
   });
 
   test("keys: a label is taken once, also the empty one, and free again after the revocation", async () => {
+    covers("buyer.auth.key-label", "buyer.auth.key-listed", "buyer.auth.key-revoked");
     const world = await servedBuyer();
     const races = await Promise.all(
       Array.from({ length: 8 }, () => callAgent(world.buyer, "create_operator_key", {})),
@@ -135,6 +141,7 @@ describe("operator keys", () => {
   });
 
   test("keys: only a senior mints a senior", async () => {
+    covers("buyer.auth.key-role", "buyer.operator-keys.mint");
     const world = await servedBuyer();
     const { secret } = await mint(world, "plain");
     const headers = { "x-api-key": secret };
@@ -177,6 +184,8 @@ describe("booking at a buyer's URL", () => {
 
 describe("the legacy API_KEY", () => {
   test("legacy key: opens the door with a warning each time, until an operator key was ever minted", async () => {
+    covers("buyer.auth.legacy.accepted", "buyer.auth.legacy.never-reopens");
+    covers("buyer.auth.legacy.refused-with-keys", "buyer.auth.legacy.warning");
     const world = await servedBuyer("shared-secret");
     const ask = (secret: string): Promise<Answer> => world.ask("GET", "/bookings", { "x-api-key": secret });
     expect(await ask("shared-secret")).toMatchObject({ status: 200 });
@@ -191,6 +200,7 @@ describe("the legacy API_KEY", () => {
   });
 
   test("legacy key: an empty one opens nothing", async () => {
+    covers("buyer.auth.empty-api-key");
     const world = await openBuyer({});
     open.push(() => world.close());
     const settings = { ...plainBuyer, legacyApiKey: "" };

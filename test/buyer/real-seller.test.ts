@@ -10,6 +10,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { serve } from "../../agents/serve.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { covers } from "../requirements.ts";
 import { plainSettings } from "../skills/world.ts";
 import { callAgent, logTo, movableClock, openBuyer, settledJob } from "./world.ts";
 
@@ -56,6 +57,7 @@ const sample = async (): Promise<unknown> =>
 
 describe("buyer and seller over HTTP", () => {
   test("booking: the sample brief becomes deals of the seller at its prices, within the budget", async () => {
+    covers("buyer.client.book-deal", "buyer.client.request-quote", "buyer.service.books-approved-lines");
     const seller = await startSeller();
     const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });

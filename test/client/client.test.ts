@@ -6,6 +6,7 @@ import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { callContract, type Client, createClient } from "../../protocol/client/client.ts";
 import { type ConnectorOf, createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
 import { defineContract } from "../../protocol/operation.ts";
+import { covers } from "../requirements.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "./loopback.ts";
 
 const getThing = defineContract({
@@ -64,6 +65,7 @@ describe("outbound client: requests", () => {
   });
 
   test("client: a write sends JSON, its key, request id and trace, and the API key wins over the token", async () => {
+    covers("buyer.client.api-key-header", "buyer.client.api-key-wins");
     const seller = await serve((_request, response) => {
       answerJson(response, 201, { thing_id: "t1" }, { "idempotency-replayed": "true" });
     });
@@ -82,6 +84,7 @@ describe("outbound client: requests", () => {
   });
 
   test("client: a bearer token alone is sent as Authorization", async () => {
+    covers("buyer.client.bearer-header", "buyer.seller-keys.header-bearer");
     const seller = await serve((_request, response) => answerJson(response, 200, ok));
     await callContract(clientOf("", { target: { baseUrl: seller.url, bearer: "tok" } }), getThing, { thing_id: "a" });
     expect(seller.seen[0]?.headers["authorization"]).toBe("Bearer tok");
@@ -105,6 +108,7 @@ describe("outbound client: requests", () => {
 
 describe("outbound client: attempts", () => {
   test.each([502, 503, 504])("client: %i is tried three times in all with the same key", async (status) => {
+    covers("buyer.client.retry-502", "buyer.client.three-attempts");
     const busy = { error: "busy", detail: "later" };
     const seller = await serve((_request, response) => answerJson(response, status, busy));
     const result = await callContract(clientOf(seller.url), makeThing, { name: "n" });
@@ -122,6 +126,7 @@ describe("outbound client: attempts", () => {
   });
 
   test.each([400, 401, 403, 404, 409, 410, 422, 429, 500, 501])("client: %i is not tried again", async (status) => {
+    covers("buyer.client.no-retry-4xx", "buyer.client.no-retry-other-5xx", "buyer.seller-keys.forbidden");
     const seller = await serve((_request, response) => answerJson(response, status, {}));
     const result = await callContract(clientOf(seller.url), getThing, { thing_id: "a" });
     expect(result).toMatchObject({ ok: false, status, code: `http_${status}`, needsReauth: status === 401 });
@@ -143,6 +148,7 @@ describe("outbound client: attempts", () => {
   });
 
   test("client: a seller that never answers is a timeout after three attempts", async () => {
+    covers("buyer.client.retry-timeout", "buyer.client.timeout-code");
     const seller = await serve(() => undefined);
     const result = await callContract(clientOf(seller.url, { timeoutMs: 60 }), getThing, { thing_id: "a" });
     expect(result).toMatchObject({ ok: false, status: 0, code: "timeout" });
@@ -160,6 +166,7 @@ describe("outbound client: attempts", () => {
   });
 
   test("client: a refused connection is given back at once", async () => {
+    covers("buyer.client.connect-error");
     const seller = await startLoopback(() => undefined);
     await seller.close();
     const pauses: number[] = [];
@@ -191,12 +198,14 @@ describe("outbound client: what sellers answer", () => {
   ];
 
   test.each(bodies)("client: a %s error body is read", async (_name, body, code, detail) => {
+    covers("buyer.client.seller-error");
     const seller = await serve((_request, response) => answerJson(response, 409, body));
     const result = await callContract(clientOf(seller.url), getThing, { thing_id: "a" });
     expect(result).toMatchObject({ ok: false, status: 409, code, detail });
   });
 
   test("client: the unsupported parts of a plan are given back", async () => {
+    covers("buyer.client.unsupported-list");
     const unsupported = [{ path: "extensions[0]", reason: "not supported" }, { path: 4 }, "x"];
     const seller = await serve((_request, response) => {
       answerJson(response, 400, { detail: { error: "audience_plan_unsupported", unsupported } });

@@ -53,8 +53,11 @@ const askAt =
     return { status: answer.status, headers: answer.headers, text, body: asJson(text) };
   };
 
-const started = ({ agent, store, url, close }: Launched, logged: Started["logged"], dir: string): Started => {
-  const host = hostOver((request) => serveHostRequest(agent.runner, store, request), agent.runner.contracts, close);
+const started = (launched: Launched, logged: Started["logged"], dir: string): Started => {
+  const { agent, store, url } = launched;
+  const ask = (request: Parameters<typeof serveHostRequest>[2]): ReturnType<typeof serveHostRequest> =>
+    serveHostRequest(agent.runner, store, request);
+  const host = hostOver(ask, agent.runner.contracts, () => launched.close());
   return {
     url,
     logged,
@@ -90,9 +93,10 @@ export const startSeller = async (environment: Environment = {}): Promise<Starte
   return started(await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog, log }), logged, at.dir);
 };
 
-export const startBuyer = async (environment: Environment = {}): Promise<Started> => {
+/** The buyer; in `dir` where one is given, whose records it then finds, else in a fresh folder. */
+export const startBuyer = async (environment: Environment = {}, dir?: string): Promise<Started> => {
   const { log, logged } = recorder();
   const config = readSettings(buyerSettingTable, { RATE_LIMIT_PER_MINUTE: "0", ...environment });
-  const at = await place("buyer");
+  const at = dir === undefined ? await place("buyer") : ({ driver: "lowdb", dir } as const);
   return started(await launchBuyer({ config, host: "127.0.0.1", port: 0, place: at, log }), logged, at.dir);
 };

@@ -40,16 +40,17 @@ describe("seller A2A: the flat reply", () => {
     covers("seller.a2a.answer.text-part", "seller.a2a.answer.data-part", "seller.a2a.kind.pricing");
     const body = await say("price of prod-53e78a97 for 5M impressions");
     const id = expect.stringMatching(/^\S+$/) as string;
-    expect(body).toMatchObject({ jsonrpc: "2.0", id: "req-1", result: { taskId: id, contextId: id, status: "completed" } });
+    const result = { taskId: id, contextId: id, status: "completed" };
+    expect(body).toMatchObject({ jsonrpc: "2.0", id: "req-1", result });
     expect(String(partOf(body, "text")?.["text"])).toContain("$35.00");
     expect(answerOf(body)).toMatchObject({ skill: "pricing", outcome: "answer", result: { final_price: 35 } });
   });
 
-  test("a question back leaves the task in progress, a refusal ends it as failed or completed", async () => {
+  test("a question back leaves the task in progress, a refused operation ends it as failed", async () => {
     covers("seller.a2a.answer.status");
     expect(resultOf(await say("I need a quote"))["status"]).toBe("in_progress");
-    const unknown = messageOf([{ kind: "data", data: { operation: "get_quote", input: { quote_id: "qt-000000000000" } } }]);
-    expect(resultOf((await post(rpc(unknown))).body)["status"]).toBe("failed");
+    const data = { operation: "get_quote", input: { quote_id: "qt-000000000000" } };
+    expect(resultOf((await post(rpc(messageOf([{ kind: "data", data }])))).body)["status"]).toBe("failed");
   });
 
   test("a data part is understood", async () => {

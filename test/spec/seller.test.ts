@@ -75,7 +75,8 @@ describe("seller over HTTP: quotes and deals", () => {
     const made = await seller.ask("POST", "/api/v1/quotes", withKey(wanted));
     expect(made).toMatchObject({ status: 200, body: { status: "available", buyer_tier: "advertiser" } });
     const read = await seller.ask("GET", `/api/v1/quotes/${String(made.body["quote_id"])}`, withKey());
-    expect(read).toMatchObject({ status: 200, body: { quote_id: made.body["quote_id"], pricing: made.body["pricing"] } });
+    const { quote_id, pricing } = made.body;
+    expect(read).toMatchObject({ status: 200, body: { quote_id, pricing } });
   });
 
   test("two quotes have two ids, and an unknown one is 404", async () => {
@@ -188,8 +189,8 @@ describe("seller over HTTP: keys", () => {
     const { body } = await seller.ask("POST", "/api/v1/quotes", { headers, body: wanted });
     await seller.host("revoke_api_key", { key_id: lost["key_id"] });
     const next = String((await seller.host("create_api_key", identity))["api_key"]);
-    const read = await seller.ask("GET", `/api/v1/quotes/${String(body["quote_id"])}`, { headers: { "x-api-key": next } });
-    expect(read.status).toBe(200);
+    const path = `/api/v1/quotes/${String(body["quote_id"])}`;
+    expect((await seller.ask("GET", path, { headers: { "x-api-key": next } })).status).toBe(200);
     expect((await seller.ask("GET", "/products", { headers })).status).toBe(401);
   });
 });
