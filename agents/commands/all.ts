@@ -4,6 +4,7 @@ import { doorOfHost } from "../buyer/book.ts";
 import { renderBookingTable } from "../buyer/booking-table.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { launchBuyer } from "../buyer/launch.ts";
+import type { StartedEdge } from "../edge/command.ts";
 import { type AgentHost, hostOver, serveHostRequest } from "../host.ts";
 import { type Launched, reservePort } from "../launch.ts";
 import { createLog } from "../log.ts";
@@ -13,16 +14,18 @@ import { sellerSettingTable } from "../seller/config.ts";
 import { launchSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";
 import { catalogOf } from "./agents.ts";
+import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, outputOf } from "./answers.ts";
 import { type CommandContext, portOf } from "./context.ts";
 
 interface AllFlags {
   readonly sellerPort?: string;
   readonly buyerPort?: string;
+  readonly edgePort?: string;
   readonly data?: string;
 }
 
-const defaultPorts = { seller: 8000, buyer: 8001 } as const;
+const defaultPorts = { seller: 8000, buyer: 8001, edge: 8787 } as const;
 
 /** The agents share what was named, each in its own folder or schema below it (decision 67). */
 const placeBelow = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
@@ -86,7 +89,7 @@ const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentNa
   if (isTold) context.print("");
 };
 
-const nextSteps = (seller: Launched): readonly string[] => {
+const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
   const message = {
     jsonrpc: "2.0",
     id: "1",
@@ -106,31 +109,45 @@ const nextSteps = (seller: Launched): readonly string[] => {
     `  2. MCP      add to your assistant's servers: ${JSON.stringify(entry)}`,
     `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' -d '${JSON.stringify(message)}'`,
     "",
-    `Docs at ${seller.url}/docs. Ctrl-C stops; what was booked is kept.`,
+    `Docs at ${seller.url}/docs. A sample publisher's page behind the edge: ${edge.url}/`,
+    "Ctrl-C stops; what was booked is kept.",
   ];
 };
 
-const closeAll = async (launched: readonly Launched[]): Promise<void> => {
+/** Anything that was started and must be closed. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+const closeAll = async (launched: readonly Closable[]): Promise<void> => {
   for (const one of [...launched].reverse()) await one.close();
 };
 
-const present = async (context: CommandContext, seller: Launched, buyer: Launched): Promise<void> => {
+const present = async (
+  context: CommandContext,
+  { seller, buyer, edge }: { seller: Launched; buyer: Launched; edge: StartedEdge },
+): Promise<void> => {
   const hosts = { seller: hostOf(seller), buyer: hostOf(buyer) };
   context.print(`seller listening on ${seller.url}`);
   context.print(`buyer  listening on ${buyer.url}`);
+  context.print(`edge   listening on ${edge.url}`);
   context.print("");
   await firstKeys(context, hosts);
   const sample = await bookSample(doorOfHost(hosts.buyer), Date.now());
   if (sample?.isNew === false) context.print("The sample brief was booked by an earlier start:");
   if (sample !== null) context.print(`${renderBookingTable(sample.report)}\n`);
-  for (const line of nextSteps(seller)) context.print(line);
+  for (const line of nextSteps(seller, edge)) context.print(line);
 };
+
+/** The edge keeps its files in a folder, also where the agents are on PostgreSQL. */
+const edgeDir = (data: string | undefined): string => join(resolve(data ?? ".parley"), "edge");
 
 const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
   const host = readSettings(sellerSettingTable, demoEnvironment(context)).host;
   const sellerPort = await reservePort(host, portOf(flags.sellerPort, defaultPorts.seller));
   const buyerPort = await reservePort(host, portOf(flags.buyerPort, defaultPorts.buyer));
-  const started: Launched[] = [];
+  const edgePort = await reservePort(host, portOf(flags.edgePort, defaultPorts.edge));
+  const started: Closable[] = [];
   let stopping: Promise<void> | null = null;
   context.onStop(() => (stopping ??= closeAll(started)));
   try {
@@ -139,7 +156,9 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
     const key = await sampleBuyerKey(hostOf(seller));
     const buyer = await startBuyer(context, buyerPort, flags.data, { url: seller.url, key });
     started.push(buyer);
-    await present(context, seller, buyer);
+    const edge = await startSampleEdge(host, edgePort, edgeDir(flags.data));
+    started.push(edge);
+    await present(context, { seller, buyer, edge });
   } catch (error) {
     if (stopping !== null) return;
     await closeAll(started);
@@ -147,13 +166,14 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
   }
 };
 
-/** `parley all` (= `npm start`): seller and buyer with samples; the first run books the sample brief. */
+/** `parley all` (= `npm start`): seller, buyer and edge with samples; the first run books the sample brief. */
 export const addAllCommand = (program: Command, context: CommandContext): void => {
   program
     .command("all")
-    .description("serve seller and buyer with samples; the first run books the sample brief")
+    .description("serve seller, buyer and edge with samples; the first run books the sample brief")
     .option("--seller-port <port>", "port of the seller (default 8000)")
     .option("--buyer-port <port>", "port of the buyer (default 8001)")
+    .option("--edge-port <port>", "port of the edge (default 8787)")
     .option("--data <dir>", "folder that holds the folders of the agents (default ./.parley)")
     .action((flags: AllFlags) => runAll(context, flags));
 };

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type StartedEdge, startEdge } from "../edge/command.ts";
+
+const page = `<!doctype html>
+<html lang="en">
+  <head><title>The Sample Times</title></head>
+  <body>
+    <h1>The Sample Times</h1>
+    <p>A publisher's page, served through the edge.</p>
+    <div id="top"></div>
+  </body>
+</html>
+`;
+
+interface Impression {
+  readonly id: string;
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+/** An OpenRTB 2.6 bidder that bids the same price on every impression. */
+const bid = (seat: string, price: number, request: { id?: string; imp?: readonly Impression[] }): unknown => ({
+  id: request.id ?? "",
+  cur: "USD",
+  seatbid: [
+    {
+      seat,
+      bid: (request.imp ?? []).map(({ id }) => ({
+        id: `${seat}-${id}`,
+        impid: id,
+        price,
+        adm: `<p>An advertisement by ${seat}</p>`,
+        crid: `${seat}-creative`,
+        w: 300,
+        h: 250,
+      })),
+    },
+  ],
+});
+
+const prices: Readonly<Record<string, number>> = { alpha: 2.75, beta: 3.1 };
+
+const answerSample = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const seat = /^\/bidders\/(alpha|beta)$/.exec(request.url ?? "")?.[1];
+  if (seat === undefined) {
+    response.setHeader("content-type", "text/html; charset=utf-8").end(page);
+    return;
+  }
+  const asked = JSON.parse(await bodyOf(request)) as { id?: string; imp?: readonly Impression[] };
+  response.setHeader("content-type", "application/json").end(JSON.stringify(bid(seat, prices[seat] ?? 0, asked)));
+};
+
+const configuration = (origin: string): string => `# Written at every start of parley all: the sample site's port is new each time.
+[publisher]
+domain = "sample.example"
+origin_url = "${origin}"
+proxy_secret = "proxy-secret"
+
+[ec]
+passphrase = "passphrase"
+
+[[handlers]]
+path = "^/_ts/admin"
+username = "ops"
+password = "admin-password"
+
+[[geo.networks]]
+cidr = "127.0.0.0/8"
+country = "CA"
+
+[auction]
+enabled = true
+
+[auction.providers.alpha-exchange]
+protocol = "openrtb-2.6"
+profile = "standard"
+endpoint = "${origin}/bidders/alpha"
+
+[auction.providers.beta-exchange]
+protocol = "openrtb-2.6"
+profile = "standard"
+endpoint = "${origin}/bidders/beta"
+
+[auction.bidders.alpha]
+provider = "alpha-exchange"
+
+[auction.bidders.beta]
+provider = "beta-exchange"
+`;
+
+/** The secrets are made once, so that what was signed before a restart is still good after it. */
+const secretsFile = async (dir: string): Promise<string> => {
+  const file = join(dir, "secrets.json");
+  const known = await readFile(file, "utf8").catch(() => null);
+  if (known === null) {
+    const names = ["proxy-secret", "passphrase", "admin-password"];
+    const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString("hex")]));
+    await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  }
+  return file;
+};
+
+/** An edge in front of a sample publisher site with two sample bidders, all on loopback. */
+export const startSampleEdge = async (host: string, port: number, dir: string): Promise<StartedEdge> => {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const site = createServer((request, response) => {
+    answerSample(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const authority = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const config = join(dir, "edge.toml");
+  await writeFile(config, configuration(`http://${authority}`), { mode: 0o600 });
+  const environment = { ...process.env, OUTBOUND_ALLOW: authority };
+  const secrets = await secretsFile(dir);
+  const edge = await startEdge({ port, host, config, secrets, runtime: "A", data: join(dir, "data"), environment });
+  const close = async (): Promise<void> => {
+    await edge.close();
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+  };
+  return { ...edge, close };
+};
