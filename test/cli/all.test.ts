@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compileProduct, type Running, startParley } from "./program.ts";
+
+const anyPorts = ["--seller-port", "0", "--buyer-port", "0", "--edge-port", "0"];
+const lastLine = "Ctrl-C stops; what was booked is kept.";
+
+let running: Running | null = null;
+const dir = mkdtempSync(join(tmpdir(), "parley-all-"));
+
+const startAll = async (): Promise<Running> => {
+  running = startParley(["all", "--data", dir, ...anyPorts]);
+  await running.until(lastLine);
+  return running;
+};
+
+const urlOf = (all: Running, agent: string): string =>
+  new RegExp(`^${agent} +listening on (\\S+)$`, "m").exec(all.out())?.[1] ?? "";
+
+const dealIds = (text: string): string[] => [...new Set(text.match(/DEMO-[0-9A-F]{12}/g) ?? [])].sort();
+
+beforeAll(compileProduct);
+afterEach(async () => {
+  if (running !== null && running.process.exitCode === null) await running.stop("SIGKILL");
+  running = null;
+});
+
+describe("parley all", () => {
+  let booked: string[] = [];
+  let operatorKey = "";
+
+  it("the first start books the sample brief, shows the deals and each operator key once, and says nothing else", async () => {
+    const all = await startAll();
+    booked = dealIds(all.out());
+    expect(booked.length).toBe(8);
+    expect(all.out()).toMatch(/completed, 8 deals, budget 250,000\.00 USD, spent 249,999\.93, left 0\.07/);
+    operatorKey = /ask_live_[\w-]{43}/.exec(all.out())?.[0] ?? "";
+    expect(all.out().match(/ask_live_|abk_live_/g)).toEqual(["ask_live_", "abk_live_"]);
+    const answer = await fetch(`${urlOf(all, "seller")}/api/v1/deals/${booked[0]}`, { headers: { "x-api-key": operatorKey } });
+    expect(((await answer.json()) as { status: string }).status).toBe("proposed");
+    expect(await (await fetch(`${urlOf(all, "edge")}/`)).text()).toContain("The Sample Times");
+    expect((await fetch(`${urlOf(all, "buyer")}/bookings`)).status).toBe(401);
+    await all.stop("SIGKILL");
+  });
+
+  it("a start after a kill keeps every deal, books nothing twice and shows no key", async () => {
+    const all = await startAll();
+    expect(all.out()).not.toMatch(/ask_live_|abk_live_/);
+    const before = dealIds(all.out());
+    expect(before.every((id) => booked.includes(id))).toBe(true);
+    for (const id of booked) {
+      const answer = await fetch(`${urlOf(all, "seller")}/api/v1/deals/${id}`, { headers: { "x-api-key": operatorKey } });
+      expect(answer.status).toBe(200);
+    }
+    expect(await all.stop("SIGTERM")).toBe(0);
+  });
+
+  it("a taken port stops the start with the port and the cure, and starts nothing", async () => {
+    const all = await startAll();
+    const port = new URL(urlOf(all, "seller")).port;
+    const second = startParley(["all", "--data", join(dir, "other"), "--seller-port", port]);
+    const code = await new Promise((resolve) => second.process.once("exit", resolve));
+    expect(code).toBe(1);
+    expect(second.out()).toBe("");
+    expect(second.err()).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(second.err()).toContain("--seller-port");
+    await all.stop("SIGTERM");
+    rmSync(dir, { recursive: true, force: true });
+  });
+});

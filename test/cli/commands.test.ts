@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compileProduct, parley, type Running, startParley } from "./program.ts";
+
+const root = mkdtempSync(join(tmpdir(), "parley-cli-"));
+const folder = (name: string): string => join(root, name);
+const main = join(import.meta.dirname, "../../dist/agents/main.js");
+
+beforeAll(compileProduct);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("commands on a folder that nobody serves", () => {
+  const data = ["--agent", "seller", "--data", folder("idle")];
+
+  it("key create --quiet prints the key and nothing else", () => {
+    const said = parley(["key", "create", ...data, "--label", "alice", "--quiet"]);
+    expect(said).toMatchObject({ code: 0, err: "" });
+    expect(said.out).toMatch(/^ask_live_[\w-]{43}\n$/);
+  });
+
+  it("a label in use is refused with the cure, on stderr, with exit code 1", () => {
+    const said = parley(["key", "create", ...data, "--label", "alice"]);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(JSON.parse(said.err)).toMatchObject({ error: "label_in_use", status: 409 });
+  });
+
+  it("call prints the output of any operation; PARLEY_KEY is the caller where it is set", () => {
+    const listed = parley(["call", ...data, "list_products", '{"limit": 1}']);
+    expect(JSON.parse(listed.out)).toMatchObject({ total: 13, count: 1 });
+    const denied = parley(["call", ...data, "list_api_keys"], { PARLEY_KEY: "ask_live_nobody" });
+    expect(denied.code).toBe(1);
+    expect(JSON.parse(denied.err)).toMatchObject({ error: "invalid_api_key" });
+  });
+
+  it("input that is no JSON, an unknown agent and an unknown command each tell the cure", () => {
+    expect(parley(["call", ...data, "list_products", "{limit"]).err).toContain("not valid JSON");
+    expect(parley(["call", "--agent", "vendor", "list_products"]).err).toContain("neither seller nor buyer");
+    expect(parley(["sell"]).code).toBe(2);
+    expect(parley(["seller", "--prot", "1"]).code).toBe(2);
+  });
+
+  it("audit verify proves the trail", () => {
+    expect(parley(["audit", "verify", ...data]).out).toMatch(/^audit trail whole: \d+ records in 1 chain/);
+  });
+
+  it("every command explains itself", () => {
+    for (const name of ["all", "seller", "buyer", "edge", "call", "book", "key", "audit", "mcp"]) {
+      const said = parley([name, "--help"]);
+      expect(said.code, name).toBe(0);
+      expect(said.out, name).toContain(`parley ${name}`);
+    }
+    expect(parley(["seller", "--help"]).out).toContain("QUOTE_TTL_SECONDS");
+  });
+});
+
+describe("settings", () => {
+  it("every wrong variable is named at once, and nothing starts", () => {
+    const wrong = { QUOTE_TTL_SECONDS: "0", RATE_LIMIT_PER_MINUTE: "many", SANDBOX: "maybe" };
+    const said = parley(["seller", "--port", "0", "--data", folder("wrong")], wrong);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    for (const name of Object.keys(wrong)) expect(said.err).toContain(`${name}: `);
+  });
+
+  it("another database scheme stops the start", () => {
+    expect(parley(["seller", "--port", "0"], { DATABASE_URL: "mysql://localhost/x" }).err).toContain("DATABASE_URL");
+  });
+
+  it("a catalog with bad rows stops the start and names their lines", () => {
+    const file = folder("catalog.csv");
+    writeFileSync(file, "name,inventory_type,base_cpm,deal_types\nGood,ctv,20,PD\nBad,ctv,minus,PD\n,ctv,1,PD\n");
+    const said = parley(["seller", "--port", "0", "--data", folder("catalog"), "--catalog", file]);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("line 3");
+    expect(said.err).toContain("line 4");
+  });
+});
+
+describe("commands on a folder that a server holds", () => {
+  const dir = folder("served");
+  let server: Running;
+  let url = "";
+
+  beforeAll(async () => {
+    server = startParley(["seller", "--port", "0", "--data", dir]);
+    await server.until("listening on ");
+    url = /listening on (\S+)/.exec(server.out())?.[1] ?? "";
+  });
+  afterAll(() => server.stop("SIGKILL"));
+
+  it("stdout has the ready line alone", () => {
+    expect(server.out()).toBe(`listening on ${url}\n`);
+  });
+
+  it("a key minted while the server runs works at once", async () => {
+    const key = parley(["key", "create", "--agent", "seller", "--data", dir, "--label", "bob", "--quiet"]).out.trim();
+    const answer = await fetch(`${url}/auth/api-keys`, { headers: { "x-api-key": key } });
+    expect(answer.status).toBe(200);
+    expect(server.err()).not.toContain(key);
+  });
+
+  it("a second server on the folder is refused with the process and the cure", () => {
+    const said = parley(["seller", "--port", "0", "--data", dir]);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain(`in use by process ${server.process.pid}`);
+  });
+
+  it("mcp over stdio reaches the same seller, with a real client", async () => {
+    const client = new Client({ name: "cli", version: "0.0.0" });
+    const args = [main, "mcp", "--agent", "seller", "--data", dir];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }));
+    const answer = await client.callTool({ name: "list_products", arguments: { limit: 1 } });
+    expect(answer.structuredContent).toMatchObject({ total: 13 });
+    const asHost = await client.callTool({ name: "list_api_keys", arguments: {} });
+    expect(asHost.isError).toBeUndefined();
+    await client.close();
+  });
+
+  it("SIGTERM drains and ends with 0; the next start finds everything", async () => {
+    expect(await server.stop("SIGTERM")).toBe(0);
+    const keys = parley(["call", "--agent", "seller", "--data", dir, "list_api_keys"]);
+    expect(JSON.parse(keys.out)).toMatchObject({ total: 1 });
+  });
+});

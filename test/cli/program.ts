@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Compiles the product as `npm start` does, so that a test never runs yesterday's program. */
+export const compileProduct = (): void => {
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const result = spawnSync(process.execPath, [compiler, "-p", root], { encoding: "utf8" });
+  if (result.status !== 0) throw new Error(result.stdout);
+};
+
+const main = join(root, "dist/agents/main.js");
+
+/** What a command that ends by itself said. */
+export interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+const environmentOf = (more: Environment): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...more });
+
+/** Runs `parley …` to its end. */
+export const parley = (args: readonly string[], more: Environment = {}): Said => {
+  const options = { encoding: "utf8", env: environmentOf(more), timeout: 60_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options);
+  return { code: status, out: stdout, err: stderr };
+};
+
+/** A `parley …` that goes on. */
+export interface Running {
+  readonly process: ChildProcess;
+  /** Everything on stdout so far. */
+  out(): string;
+  err(): string;
+  /** Resolves when stdout holds the text. */
+  until(text: string): Promise<void>;
+  /** Sends a signal; resolves with the exit code, null when the signal ended it. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export const startParley = (args: readonly string[], more: Environment = {}): Running => {
+  const child = spawn(process.execPath, [main, ...args], { env: environmentOf(more), stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const until = async (text: string): Promise<void> => {
+    const deadline = Date.now() + 60_000;
+    while (!out.includes(text)) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`never said ${text}: ${out}${err}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  const stop = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return ended;
+  };
+  return { process: child, out: () => out, err: () => err, until, stop };
+};
