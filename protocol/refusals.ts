@@ -140,6 +140,39 @@ export const refusalTable = {
   invalid_status: { status: 409, rpc: -32013, message: "The booking job is not in the status that this needs." },
   invalid_products: { status: 400, rpc: -32602, message: "None of the ids is a pending recommendation of the job." },
   target_not_allowed: { status: 400, rpc: -32602, message: "The address is not a permitted public target." },
+  package_not_found: { status: 404, rpc: -32004, message: "Package not found" },
+  invalid_layer: { status: 400, rpc: -32602, message: "The layer is one of synced, curated and dynamic." },
+  invalid_audience_filter: {
+    status: 400,
+    rpc: -32602,
+    message: "audience_type is one of standard, contextual and agentic, and an audience_id needs it.",
+  },
+  audience_filter_not_allowed: {
+    status: 403,
+    rpc: -32011,
+    message: "Segments are not part of the public view. Send a key with a verified identity to filter by audience_id.",
+  },
+  unresolvable_product_ids: {
+    status: 422,
+    rpc: -32602,
+    message: "None of the product ids is in the catalog. Take ids from GET /products.",
+  },
+  nothing_to_assemble: {
+    status: 400,
+    rpc: -32602,
+    message: "A package is assembled from products with a price. Name at least one.",
+  },
+  immutable_field: { status: 422, rpc: -32602, message: "A field of this request cannot be changed. Leave it out." },
+  too_many_packages: {
+    status: 409,
+    rpc: -32013,
+    message: "There are as many active packages as this seller allows. Archive some, or raise MAX_ACTIVE_PACKAGES.",
+  },
+  ad_server_unavailable: {
+    status: 502,
+    rpc: -32013,
+    message: "The ad server could not be read, and nothing was changed. Check its settings and try again.",
+  },
   label_in_use: { status: 409, rpc: -32013, message: "An active operator key has this label. Choose another." },
 } as const satisfies Record<string, { status: number; rpc: number; message: string }>;
 
