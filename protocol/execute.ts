@@ -13,7 +13,7 @@ const mostAttempts = 16;
 /** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
 export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
 
-/** What one execution works with: the agent's parts, the keys being answered right now, and the way to other operations. */
+/** What one execution works with: the agent's parts, the keys being answered now, and the way to other operations. */
 export interface Machinery<P> {
   readonly parts: RunnerParts<P>;
   readonly inFlight: Set<string>;

@@ -14,7 +14,7 @@ import { plainSettings, startMs } from "../skills/world.ts";
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 test.each([true, false])(
-  "a2a: a text whose quote met a commit of unknown outcome (it stands: %s) leaves no answer; sent again it is one quote",
+  "a2a: a text whose quote met a commit of unknown outcome (it stands: %s) has no answer; sent again it is one quote",
   async (stands) => {
     const dir = await mkdtemp(join(tmpdir(), "parley-text-"));
     const store = await openLowdbStore({ dir });
