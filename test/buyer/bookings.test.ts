@@ -36,6 +36,7 @@ describe("bookings: the brief", () => {
     ["a budget that is no number", { brief: { ...brief, budget: Number.NaN } }, "validation_error", ""],
     ["a budget without end", { brief: { ...brief, budget: Number.POSITIVE_INFINITY } }, "validation_error", ""],
     ["objectives that are no list", { brief: { ...brief, objectives: "reach" } }, "validation_error", ""],
+    ["goals that are a list", { brief: { ...brief, kpis: [] } }, "validation_error", ""],
     ["an audience that is a list", { brief: { ...brief, target_audience: [] } }, "validation_error", ""],
     ["auto_approve in words", { brief, auto_approve: "yes" }, "validation_error", ""],
     ["a date of another form", { brief: { ...brief, start_date: "1 March" } }, "validation_error", ""],
@@ -72,8 +73,9 @@ describe("bookings: the brief", () => {
   ];
 
   test.each(refused)("brief: %s is refused and nothing is stored", async (_case, input, code, message) => {
+    covers("seller.plan.global-refused-at-buyer");
     covers("buyer.bookings.request.brief", "buyer.brief.budget", "buyer.brief.end-date");
-    covers("buyer.brief.end-not-before-start", "buyer.brief.name", "buyer.brief.name-length");
+    covers("buyer.brief.end-not-before-start", "buyer.brief.kpis", "buyer.brief.name", "buyer.brief.name-length");
     covers("buyer.brief.objectives", "buyer.brief.start-date", "buyer.brief.target-audience");
     covers("buyer.errors.brief-schema", "buyer.errors.invalid-brief");
     const world = await idle();
@@ -174,6 +176,7 @@ describe("bookings: the job", () => {
   });
 
   test("job: its calls to sellers carry its id and the trace of the call that made it", async () => {
+    covers("buyer.seller-keys.header-bearer");
     const seller = await startFakeSeller();
     open.push(() => seller.close());
     const world = await openBuyer({ sellers: [{ url: seller.url, key: "k", headerType: "bearer" }] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { covers } from "../requirements.ts";
 import { type Sample, serveSample } from "./sample.ts";
 
 let wrapped: Sample;
@@ -83,6 +84,15 @@ test("errors: a bug is a bare 500 with the request id, and its text stays in the
   expect(JSON.parse(text)).toMatchObject({ error: "internal_error", request_id: "req-8" });
   const bug = wrapped.logged.find((line) => line.message === "bug");
   expect(bug?.fields).toMatchObject({ request_id: "req-8", operation: "break_note", message: "the secret inside" });
+});
+
+test("errors: a bug of the buyer is internal_error with a detail that tells nothing", async () => {
+  covers("buyer.errors.internal");
+  const answer = await fetch(`${plain.url}/api/v1/bug`);
+  expect(answer.status).toBe(500);
+  const text = await answer.text();
+  expect(text).not.toContain("secret");
+  expect(JSON.parse(text)).toMatchObject({ error: "internal_error", detail: expect.stringMatching(/\S/) as string });
 });
 
 test("errors: 401 and 429 come before the body is judged", async () => {

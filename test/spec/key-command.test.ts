@@ -13,14 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Runs `parley key create` on the folder and answers the lines that it printed. */
-const keyCreate = async (...flags: string[]): Promise<readonly string[]> => {
+/** Runs `parley key create` and answers the lines that it printed. */
+const keyCreateIn = async (
+  environment: Readonly<Record<string, string>>,
+  ...flags: string[]
+): Promise<readonly string[]> => {
   const printed: string[] = [];
   const program = new Command("parley").exitOverride();
-  addKeyCommand(program, { environment: {}, print: (line) => void printed.push(line), onStop: () => undefined });
-  await program.parseAsync(["node", "parley", "key", "create", "--agent", "buyer", "--data", dir, ...flags]);
+  addKeyCommand(program, { environment, print: (line) => void printed.push(line), onStop: () => undefined });
+  await program.parseAsync(["node", "parley", "key", "create", "--agent", "buyer", ...flags]);
   return printed;
 };
+
+const keyCreate = (...flags: string[]): Promise<readonly string[]> => keyCreateIn({}, "--data", dir, ...flags);
 
 describe("key create: the first operator key of a buyer", () => {
   test("it is minted on the host before the server was ever started, shown once, and opens the server", async () => {
@@ -49,5 +54,17 @@ describe("key create: the first operator key of a buyer", () => {
     const printed = await keyCreate("--label", "quiet desk", "--quiet", "--data", other);
     expect(printed).toEqual([expect.stringMatching(/^abk_live_[A-Za-z0-9_-]{43}$/)]);
     await rm(other, { recursive: true, force: true });
+  });
+
+  test("it finds the store of the server by the same DATABASE_URL", async () => {
+    covers("buyer.service.setting.database-url", "buyer.operator-keys.first-by-command");
+    const other = await mkdtemp(join(tmpdir(), "parley-key-"));
+    const [secret] = await keyCreateIn({ DATABASE_URL: `lowdb:${other}` }, "--label", "desk", "--quiet");
+    const buyer = await startBuyer({}, other);
+    try {
+      expect((await buyer.ask("GET", "/bookings", { headers: { "x-api-key": secret ?? "" } })).status).toBe(200);
+    } finally {
+      await buyer.close();
+    }
   });
 });
