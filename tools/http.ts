@@ -27,7 +27,9 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
     const error = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
     return jsonAnswer(404, { success: false, result: null, error });
   }
-  const outcome = await wire.runner.run(toolCall(contract, sent, callerOf(request)));
+  const from = callerOf(request);
+  const outcome = await wire.runner.run(toolCall(contract, sent, from));
+  from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
   if (outcome.kind === "bug") {
     return jsonAnswer(500, { success: false, result: null, error: bugBody(outcome.requestId) });

@@ -4,6 +4,7 @@ import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts"
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
 import type { Outcome } from "../protocol/operation.ts";
 import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
+import { rateHeaders } from "../protocol/rest/headers.ts";
 import type { Runner } from "../protocol/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { createMcpServer, type ToolCaller } from "./server.ts";
@@ -44,10 +45,9 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
 const showHeaders = (request: DoorRequest, outcome: Outcome): void => {
   const response = request.node.response;
   if (response.headersSent || outcome.kind === "bug") return;
-  if (outcome.meta.rate !== null) {
-    const { remaining, resetSeconds } = outcome.meta.rate;
-    response.setHeader("RateLimit", `"default";r=${remaining};t=${resetSeconds}`);
-  }
+  const rate = rateHeaders(outcome.meta.rate);
+  for (let at = 0; at < rate.length; at += 2) response.setHeader(rate[at] as string, rate[at + 1] as string);
+  if (outcome.kind === "done" && outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
   if (outcome.kind === "refused" && outcome.refusal.retryAfterSeconds !== undefined) {
     response.setHeader("Retry-After", String(Math.ceil(outcome.refusal.retryAfterSeconds)));
   }
