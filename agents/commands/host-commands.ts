@@ -31,8 +31,9 @@ interface CallFlags extends AgentFlags {
 
 const listOperations = (context: CommandContext, flags: AgentFlags): Promise<void> =>
   withHost(context, whereOf(flags), (host) => {
-    const widest = Math.max(...host.contracts.map((contract) => contract.name.length));
-    for (const { name, summary } of host.contracts) context.print(`${name.padEnd(widest)}  ${summary}`);
+    const open = host.contracts.filter((contract) => contract.closedDoors?.host === undefined);
+    const widest = Math.max(...open.map((contract) => contract.name.length));
+    for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
     return Promise.resolve();
   });
 
