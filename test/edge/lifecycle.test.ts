@@ -93,6 +93,18 @@ describe("edge A over its life", () => {
     expect(await kids(again)).toEqual(["next-key"]);
   });
 
+  test("keys: where none is active the first rotation makes one, and it is published", async () => {
+    covers("edge.keys.rotate-first", "edge.keys.empty");
+    upstream ??= await startUpstream();
+    const config = readTestConfig("base", upstream).replace(/\[config_stores\.jwks_store\][^[]*$/, "");
+    const edge = await startTestEdge("A", { config });
+    cleanups.push(() => edge.close());
+    expect(await kids(edge)).toEqual([]);
+    const first = await post(edge, "/_ts/admin/keys/rotate", { kid: "first-key" });
+    expect(first.json).toMatchObject({ success: true, new_kid: "first-key", active_kids: ["first-key"] });
+    expect(await kids(edge)).toEqual(["first-key"]);
+  });
+
   test("keys: without a name the day names the key, and a second one of the day differs", async () => {
     const edge = await start();
     const one = await ask(edge, { method: "POST", path: "/_ts/admin/keys/rotate" });

@@ -96,6 +96,18 @@ describe("page bids", () => {
     expect((await ask("?format=")).response.status).toBe(400);
   });
 
+  test("without a path the slots are those of the root", async () => {
+    covers("edge.page-bids.path-default", "edge.page-bids.path-stripped");
+    const home = configOf({ slot: [slot("top", { page_patterns: ["/"] }), slot("news", { page_patterns: ["/news"] })] });
+    const idsFor = async (query: string): Promise<unknown> =>
+      (await ask(query, { config: home })).json?.slots.map((one) => (one as { id: string }).id);
+    expect([await idsFor(""), await idsFor("?path=/%3Fa=1"), await idsFor("?path=/news%23top")]).toEqual([
+      ["top"],
+      ["top"],
+      ["news"],
+    ]);
+  });
+
   test("the old spelling names its removal on 200 and 404", async () => {
     covers("edge.page-bids.alias-link");
     const path = "/__ts/page-bids";

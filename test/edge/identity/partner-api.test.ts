@@ -183,6 +183,14 @@ describe("batch sync", () => {
     expect(answer.body).toMatch(/^Bad request: Invalid request body: .+\n$/);
   });
 
+  test("the whole list is judged before anything is written", async () => {
+    covers("edge.batch.validated-first");
+    const memory = seeded([id("a")]);
+    const body = [mapping(id("a"), "u1"), mapping(id("a"), "u2", "yesterday")];
+    expect((await sync(body, { memory })).status).toBe(400);
+    expect(uids(memory, id("a"))).toBeUndefined();
+  });
+
   test("an empty list is fine, 1,001 mappings are too many, 2 MiB are too much", async () => {
     covers("edge.batch.body-limit", "edge.batch.mapping-limit");
     expect(await sync([])).toEqual({ status: 200, body: { accepted: 0, rejected: 0, errors: [] } });
