@@ -4,7 +4,7 @@ import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts"
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
 import type { Outcome } from "../protocol/operation.ts";
 import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
-import { rateHeaders } from "../protocol/rest/headers.ts";
+import { rateHeaders, traceparentOf } from "../protocol/rest/headers.ts";
 import type { Runner } from "../protocol/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { createMcpServer, type ToolCaller } from "./server.ts";
@@ -62,6 +62,7 @@ export const callerOf = (request: DoorRequest): ToolCaller => ({
     address: request.address,
   },
   requestId: request.requestId,
+  traceparent: traceparentOf(request.headers),
   idempotencyKey: request.headers["idempotency-key"] ?? null,
   seen: (outcome) => showHeaders(request, outcome),
 });

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { anonymousCaller } from "../../protocol/caller.ts";
+import { defineContract, defineOperation } from "../../protocol/operation.ts";
+import { createRunner } from "../../protocol/run.ts";
 import { openDoors } from "../doors/doors.ts";
 import { openWorld, startMs } from "../skills/world.ts";
 
@@ -28,6 +32,46 @@ test("mcp: a tool call without a session tells the rate, a replay, and after the
     [200, '"default";r=0;t=…', '"default";q=2;w=60', "true", null],
     [429, '"default";r=0;t=…', '"default";q=2;w=60', null, true],
   ]);
+  await doors.close();
+  await world.close();
+});
+
+test("mcp: the caller's trace goes on to the operation, and one that is no trace does not", async () => {
+  const seen: unknown[] = [];
+  const contract = defineContract({
+    name: "show_trace",
+    group: "test",
+    summary: "Shows the trace.",
+    effect: "read",
+    access: "public",
+    input: z.object({}),
+    output: z.looseObject({}),
+    refusals: {},
+  });
+  const world = await openWorld();
+  const runner = createRunner({
+    operations: [
+      defineOperation(contract, async (context) => {
+        seen.push(context.traceparent);
+        return { output: {} };
+      }),
+    ],
+    store: world.store,
+    ports: {},
+    callers: { find: () => Promise.resolve(anonymousCaller("203.0.113.1")) },
+    trust: { ofAgent: () => Promise.resolve({ ceiling: "public" as const, blocked: false }) },
+    limiter: { take: () => Promise.resolve(null) },
+    clock: { nowMs: () => startMs },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const doors = await openDoors(runner, () => startMs);
+  const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  for (const traceparent of [trace, "00-no-trace"]) {
+    const headers = { "content-type": "application/json", traceparent };
+    const body = JSON.stringify({ name: "show_trace", arguments: {} });
+    await fetch(new URL("/mcp/call", doors.url), { method: "POST", headers, body });
+  }
+  expect(seen).toEqual([trace, null]);
   await doors.close();
   await world.close();
 });
