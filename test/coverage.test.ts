@@ -13,7 +13,7 @@ import {
 } from "./requirements/rules.ts";
 
 /** How many ids no test cites yet, by document. These numbers only fall. */
-const bounds = { seller: 198, buyer: 141, edge: 8 };
+const bounds = { seller: 143, buyer: 141, edge: 8 };
 
 /** How many ids each document has. These numbers only grow. */
 const counts = { seller: 423, buyer: 252, edge: 207 };
@@ -97,7 +97,7 @@ describe("requirements: each rule can fail", () => {
   });
 
   test("an unknown, a misplaced and a repeated entry of the list are found", () => {
-    const bounds = { seller: 0, buyer: 1, edge: 1 };
+    const bounds = { seller: 190, buyer: 1, edge: 1 };
     expect(planted({ missing: { seller: [], buyer: ["buyer.a.b"], edge: ["edge.a.b"] }, bounds })).toEqual([
       "requirements-missing.json: edge.a.b is no requirement",
     ]);

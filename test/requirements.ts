@@ -8,7 +8,8 @@ import type { Requirement } from "./requirements/table.ts";
  * A row of a table is a sentence; a sentence that asks for several things has several ids; one that is said in several
  * places has one id that names all of them.
  *
- * How to cite. A test cites what it truly observes, and nothing else:
+ * How to cite. A test cites what it truly observes, and nothing else; a rule that no door of the product reaches yet is
+ * not observed, whatever its machine's own tests say:
  *
  *   - in a vitest test, as the first statement of the test's own function: `covers("seller.quotes.expires-at");`
  *   - in a JSON case, as a member beside `title`: `"requirements": ["seller.quotes.expires-at"]`
