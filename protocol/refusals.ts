@@ -47,6 +47,8 @@ export const refusalTable = {
   quote_not_found: { status: 404, rpc: -32004, message: "Quote not found" },
   deal_not_found: { status: 404, rpc: -32004, message: "Deal not found" },
   api_key_not_found: { status: 404, rpc: -32004, message: "API key not found" },
+  agent_not_found: { status: 404, rpc: -32004, message: "Agent not found" },
+  agent_card_unavailable: { status: 404, rpc: -32004, message: "Could not fetch the agent's card from its address." },
   quote_expired: { status: 409, rpc: -32013, message: "The quote has expired. Request a new quote." },
   quote_declined: { status: 409, rpc: -32013, message: "The quote was declined. Request a new quote." },
   quote_already_booked: { status: 409, rpc: -32013, message: "The quote has already been booked." },

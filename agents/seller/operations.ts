@@ -1,18 +1,32 @@
 import { type Operation, operationsOf } from "../../protocol/operation.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
+import * as approvals from "../../skills/seller/approvals/skill.ts";
+import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
+import * as negotiation from "../../skills/seller/negotiation/skill.ts";
+import * as orders from "../../skills/seller/orders/skill.ts";
+import * as packages from "../../skills/seller/packages/skill.ts";
 import type { SellerPorts } from "../../skills/seller/ports.ts";
 import * as pricing from "../../skills/seller/pricing/skill.ts";
 import * as products from "../../skills/seller/products/skill.ts";
+import * as proposals from "../../skills/seller/proposals/skill.ts";
+import * as registry from "../../skills/seller/registry/skill.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
 const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   products,
   discovery,
   pricing,
+  proposals,
+  negotiation,
   deals,
+  orders,
+  changeRequests,
+  approvals,
+  packages,
   apiKeys,
+  registry,
 ];
 
 /** Everything the seller can do: whatever its groups export. */

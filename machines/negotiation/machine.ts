@@ -193,6 +193,20 @@ export const newNegotiation = (
   },
 });
 
+/**
+ * A negotiation whose first round is a counter at a price that is not the engine's: where the buyer's price is fine and
+ * only the volume is not, or where a human named the price (decision 56).
+ */
+export const counteredNegotiation = (
+  start: Parameters<typeof newNegotiation>[0],
+  prices: { readonly buyerMicros: number; readonly sellerMicros: number },
+  nowMs: number,
+): NegotiationInstance => {
+  const { value, context } = newNegotiation(start);
+  const { round, conceded } = counterOutcome(context, prices, nowMs);
+  return { value, context: { ...context, rounds: [round], conceded } };
+};
+
 /** An active negotiation expires by itself. */
 export const negotiationDeadline = (negotiation: NegotiationInstance): Deadline<"EXPIRE"> | null =>
   negotiation.value === "active" ? { atMs: negotiation.context.expiresAtMs, type: "EXPIRE" } : null;

@@ -6,6 +6,10 @@ import { remove, reserve, update } from "../../protocol/changes.ts";
 import type { EventDraft, Loaded } from "../../protocol/operation.ts";
 import type { Change, ReserveChange, StoredRow } from "../../storage/store.ts";
 import { dealEvent, quoteEvent } from "./events.ts";
+import { concludedEvent } from "./negotiation/events.ts";
+import { negotiationKind, type NegotiationRow, settledNegotiation } from "./negotiation/record.ts";
+import { proposalEvent } from "./proposals/events.ts";
+import { proposalKind, type ProposalRow, settledProposal } from "./proposals/record.ts";
 import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "./records.ts";
 import { spanOf } from "./flight-span.ts";
 
@@ -70,6 +74,19 @@ const dueDeal = (loaded: Loaded<DealRow>, nowMs: number): DueWork | null => {
   };
 };
 
+/** An offer that nobody answered in time; its quote, where there is one, expires at the same moment. */
+const dueProposal = (loaded: Loaded<ProposalRow>, nowMs: number): DueWork | null => {
+  const row = settledProposal(loaded.body, nowMs);
+  if (row === loaded.body) return null;
+  return { changes: [update(proposalKind, loaded, row)], events: [proposalEvent("proposal.rejected", row)] };
+};
+
+const dueNegotiation = (loaded: Loaded<NegotiationRow>, nowMs: number): DueWork | null => {
+  const row = settledNegotiation(loaded.body, nowMs);
+  if (row === loaded.body) return null;
+  return { changes: [update(negotiationKind, loaded, row)], events: [concludedEvent(row)] };
+};
+
 /**
  * What a row whose deadline has passed needs, for the sweeper; null when nothing is due or the kind has no deadlines
  * here. Pure: reads use the same steps, so that an answer never depends on when the sweeper last ran.
@@ -80,6 +97,10 @@ export const dueWork = (loaded: StoredRow, nowMs: number): DueWork | null => {
       return dueQuote(loaded as Loaded<QuoteRow>, nowMs);
     case dealKind.name:
       return dueDeal(loaded as Loaded<DealRow>, nowMs);
+    case proposalKind.name:
+      return dueProposal(loaded as Loaded<ProposalRow>, nowMs);
+    case negotiationKind.name:
+      return dueNegotiation(loaded as Loaded<NegotiationRow>, nowMs);
     default:
       return null;
   }

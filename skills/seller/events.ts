@@ -22,8 +22,9 @@ export const quoteEvent = (eventType: string, row: QuoteRow): EventDraft => ({
 /** An event of a deal's life (decision 70). It belongs to the deal's owner, whoever caused it. */
 export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
   event_type: eventType,
-  flow_id: row.quote_id,
+  flow_id: row.quote_id === "" ? (row.proposal_id ?? "") : row.quote_id,
   flow_type: "deal",
+  proposal_id: row.proposal_id ?? "",
   deal_id: row.deal_id,
   owner: row.owner,
   payload: {

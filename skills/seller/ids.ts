@@ -9,7 +9,13 @@ const eightHex = (): string => randomUUID().slice(0, 8);
 /** Forms of the wire contract 1.1. */
 export const newQuoteId = (): string => `qt-${twelveHex()}`;
 export const newDealId = (): string => `DEMO-${twelveHex().toUpperCase()}`;
+export const newProposalId = (): string => `prop-${eightHex()}`;
+export const newNegotiationId = (): string => `neg-${eightHex()}`;
+export const newOrderId = (): string => `ORD-${twelveHex().toUpperCase()}`;
+export const newChangeRequestId = (): string => `CR-${twelveHex().toUpperCase()}`;
 export const newKeyId = (): string => `key-${eightHex()}`;
+export const newAgentId = (): string => `agent-${eightHex()}`;
+export const newVerificationId = (): string => `vt-${twelveHex()}`;
 export const newApprovalId = (): string => randomUUID();
 
 /** A key's secret: 256 random bits, shown once. */

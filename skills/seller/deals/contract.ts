@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/operation.ts";
-import { buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
+import { agentUrl, buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
 
 /** OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` 3 for a private auction, else 1. */
 const openrtbParams = z.looseObject({
@@ -71,6 +71,44 @@ export const bookDeal = defineContract({
   rest: { method: "POST", path: "/api/v1/deals" },
   tool: { title: "Book a deal", readOnly: false, destructive: false, idempotent: false, openWorld: false },
   intent: { skill: "deals", phrases: ["book the quote", "book it", "create the deal", "give me a deal id"] },
+});
+
+export const generateDeal = defineContract({
+  name: "generate_deal",
+  group: "deals",
+  summary:
+    "Books an accepted proposal into a deal at its agreed price and volume. A guaranteed deal reserves its impressions " +
+    "for every day of the flight. Answers the deal id for the DSP.",
+  effect: "write",
+  access: "public",
+  input: z.object({
+    proposal_id: z.string().min(1).max(128).describe("Id from submit_proposal; the proposal must be accepted."),
+    dsp_platform: z.string().max(64).nullish().describe("Your DSP, for its instructions: ttd, dv360 or xandr."),
+    agent_url: agentUrl,
+  }),
+  output: z.looseObject({
+    ...deal.shape,
+    price: z.number(),
+    pricing_model: z.string(),
+  }),
+  refusals: {
+    proposal_not_found: 404,
+    proposal_not_accepted: 409,
+    proposal_already_booked: 409,
+    proposal_expired: 409,
+    not_found: 404,
+    quote_expired: 409,
+    quote_declined: 409,
+    quote_already_booked: 409,
+    negotiation_open: 409,
+    inventory_unavailable: 409,
+  },
+  rest: { method: "POST", path: "/deals" },
+  tool: { title: "Generate a deal", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  intent: {
+    skill: "deals",
+    phrases: ["generate a Deal ID for accepted proposal", "deal id for the proposal", "book the proposal"],
+  },
 });
 
 export const getDeal = defineContract({

@@ -1,8 +1,10 @@
 import { newDeal } from "../../../machines/deal/machine.ts";
+import { formatUsd } from "../../../machines/money.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import { isForgotten } from "../deadlines.ts";
+import { proposalPrice, type ProposalRow } from "../proposals/record.ts";
 import { type AwaitedApproval, type DealRow, digestOf, type QuoteRow } from "../records.ts";
 
 const dayMs = 86_400_000;
@@ -30,19 +32,68 @@ export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined):
   return seat == null || seat === "" ? [] : [seat];
 };
 
-/** Who owns the deal: the buyer that books, also of an anonymous quote; an operator books for the quote's owner. */
-export const dealOwner = (caller: Caller, quote: QuoteRow): string =>
-  isOperator(caller) ? quote.owner : caller.owner;
+/**
+ * What can be booked: the terms of a quote, or those of an accepted proposal, with where they come from. `asked_at_ms` is
+ * when the flight was asked for.
+ */
+export interface Agreed
+  extends Pick<
+    QuoteRow,
+    | "owner"
+    | "quote_id"
+    | "product"
+    | "deal_type"
+    | "pricing"
+    | "impressions"
+    | "flight_start"
+    | "flight_end"
+    | "tier"
+    | "seller_id"
+    | "sandbox"
+    | "dialect"
+    | "terms_digest"
+  > {
+  readonly proposal_id: string | null;
+  readonly price_micros: number;
+  readonly asked_at_ms: number;
+}
 
-/** The terms that booking agrees: the quote's own. */
-export const agreedTerms = (quote: QuoteRow): DealRow["life"]["context"]["terms"] => ({
-  priceMicros: quote.life.context.priceMicros,
-  impressions: quote.impressions,
-  flightStart: quote.flight_start,
-  flightEnd: quote.flight_end,
+/** A quote as it can be booked. */
+export const agreedByQuote = (quote: QuoteRow): Agreed => ({
+  ...quote,
+  proposal_id: null,
+  price_micros: quote.life.context.priceMicros,
+  asked_at_ms: quote.created_at_ms,
 });
 
-/** What booking adds to the quote's terms. */
+/** An accepted proposal as it can be booked: at its agreed price (decision 31). */
+export const agreedByProposal = (proposal: ProposalRow): Agreed => {
+  const price = proposalPrice(proposal);
+  const rationale = `${proposal.pricing.rationale} | Agreed at ${formatUsd(price)} CPM (${proposal.proposal_id})`;
+  return {
+    ...proposal,
+    quote_id: proposal.quote_id ?? "",
+    pricing: { ...proposal.pricing, rationale },
+    impressions: proposal.life.context.impressions,
+    dialect: null,
+    price_micros: price,
+    asked_at_ms: proposal.created_at_ms,
+  };
+};
+
+/** Who owns the deal: the buyer that books, also of an anonymous quote; an operator books for the owner of the terms. */
+export const dealOwner = (caller: Caller, agreed: Pick<Agreed, "owner">): string =>
+  isOperator(caller) ? agreed.owner : caller.owner;
+
+/** The terms as the deal's life keeps them. */
+export const agreedTerms = (agreed: Agreed): DealRow["life"]["context"]["terms"] => ({
+  priceMicros: agreed.price_micros,
+  impressions: agreed.impressions,
+  flightStart: agreed.flight_start,
+  flightEnd: agreed.flight_end,
+});
+
+/** What booking adds to the agreed terms. */
 interface Booking {
   readonly dealId: string;
   readonly owner: string;
@@ -56,24 +107,24 @@ interface Booking {
 }
 
 /**
- * The deal that a quote becomes. Price, terms and digest are the quote's own; the digest is computed anew and must
- * come out equal, so that a deal whose terms drifted from its quote can never be stored (decision 42).
+ * The deal that agreed terms become. Price, terms and digest are their own; the digest is computed anew and must come
+ * out equal, so that a deal whose terms drifted from what was agreed can never be stored (decision 42).
  */
-export const dealFrom = (quote: QuoteRow, booking: Booking): DealRow => {
-  const terms = agreedTerms(quote);
-  const digest = digestOf(quote, terms);
-  if (digest !== quote.terms_digest) throw new Error(`The terms of ${quote.quote_id} do not match their digest.`);
+export const dealFrom = (agreed: Agreed, booking: Booking): DealRow => {
+  const terms = agreedTerms(agreed);
+  const digest = digestOf(agreed, terms);
+  if (digest !== agreed.terms_digest) throw new Error(`The terms of ${booking.dealId} do not match their digest.`);
   const expiresAtMs = booking.nowMs + Math.round(booking.ttlDays * dayMs);
   return {
     deal_id: booking.dealId,
     owner: booking.owner,
-    quote_id: quote.quote_id,
-    proposal_id: null,
-    product: quote.product,
-    deal_type: quote.deal_type,
-    pricing: quote.pricing,
-    tier: quote.tier,
-    seller_id: quote.seller_id,
+    quote_id: agreed.quote_id,
+    proposal_id: agreed.proposal_id,
+    product: agreed.product,
+    deal_type: agreed.deal_type,
+    pricing: agreed.pricing,
+    tier: agreed.tier,
+    seller_id: agreed.seller_id,
     wseat: booking.wseat,
     wadomain: [],
     notes: booking.notes,
@@ -82,8 +133,8 @@ export const dealFrom = (quote: QuoteRow, booking: Booking): DealRow => {
     created_at_ms: booking.nowMs,
     terms_digest: digest,
     revision: 1,
-    sandbox: quote.sandbox,
-    dialect: quote.dialect,
+    sandbox: agreed.sandbox,
+    dialect: agreed.dialect,
     life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== null }),
   };
 };

@@ -3,7 +3,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import { pricingView } from "../pricing/view.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { DealRow } from "../records.ts";
-import type { deal } from "./contract.ts";
+import type { deal, generateDeal } from "./contract.ts";
 
 /** How each buying platform takes the deal id in (seller spec, Deal: key/value pairs for DSP setup). */
 const activationInstructions = (dealId: string): Record<string, string> => ({
@@ -22,6 +22,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     status: row.life.value,
     status_reason: statusReason,
     quote_id: row.quote_id,
+    proposal_id: row.proposal_id,
     product: { ...row.product },
     pricing: price,
     terms: {
@@ -51,5 +52,24 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     terms_digest: row.terms_digest,
     revision: row.revision,
     sandbox: row.sandbox,
+  };
+};
+
+/**
+ * The deal as the proposal route answers it (wire contract 3.12): the flat deal, with its price at the top level and
+ * the instructions under the names that clients of that route read.
+ */
+export const generatedDealView = (row: DealRow, platform: string | null): z.input<typeof generateDeal.output> => {
+  const view = dealView(row);
+  const own = platform === null ? undefined : view.activation_instructions[platform.toLowerCase()];
+  return {
+    ...view,
+    price: fromMicros(row.life.context.terms.priceMicros),
+    pricing_model: "CPM",
+    activation_instructions: {
+      ...view.activation_instructions,
+      agentic: `Bid on deal ${row.deal_id} with the parameters in openrtb_params.`,
+      traditional_dsp: own ?? `Enter deal ${row.deal_id} in your DSP's private marketplace, then target it.`,
+    },
   };
 };

@@ -62,7 +62,7 @@ export const quote = z.looseObject({
   created_at: z.string(),
 });
 
-const quoteId = z.string().min(1).max(128).describe("Id from request_quote.");
+export const quoteId = z.string().min(1).max(128).describe("Id from request_quote.");
 
 export const getPricing = defineContract({
   name: "get_pricing",

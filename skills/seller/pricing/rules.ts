@@ -53,7 +53,8 @@ export interface CheckedWish {
 
 const isDealType = (word: string): word is DealType => (dealTypes as readonly string[]).includes(word);
 
-const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
+/** The refusal of a deal type that is not sold, with those that are (decision 77). */
+export const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
   refuse("invalid_deal_type", {
     message: `This deal type is not sold. Use one of: ${supported.join(", ")}.`,
     extras: { supported_deal_types: supported },
@@ -102,14 +103,17 @@ export const priceOf = (context: Context<SellerPorts>, wish: CheckedWish): Price
   return priceFor(question, context.ports.settings.pricing) ?? refuse("unpriceable_product");
 };
 
-/** Counts a wish that names its own price: per verified buyer, for all others per address. */
-export const probeRefusal = async (context: Context<SellerPorts>, wish: CheckedWish): Promise<Refusal | null> => {
-  if (wish.targetMicros === null) return null;
+/** Counts a price that the buyer names: per verified buyer, for all others per address (decision 43). */
+export const ownPriceRefusal = async (context: Context<SellerPorts>, productId: string): Promise<Refusal | null> => {
   const { caller } = context;
   const buyer = caller.verified ? caller.owner : caller.limitKey;
-  const probe = await context.ports.probes.take(buyer, wish.item.product_id);
+  const probe = await context.ports.probes.take(buyer, productId);
   return probe.allowed ? null : refuse("price_probe_limited", { retryAfterSeconds: probe.retryAfterSeconds });
 };
+
+/** Counts a wish that names its own price. */
+export const probeRefusal = async (context: Context<SellerPorts>, wish: CheckedWish): Promise<Refusal | null> =>
+  wish.targetMicros === null ? null : ownPriceRefusal(context, wish.item.product_id);
 
 /** What is left for a flight: `left` null means that there is no limit. */
 export interface Stock {

@@ -1,0 +1,105 @@
+import { quoteMachine } from "../../../machines/quote/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { create, reserve, update } from "../../../protocol/changes.ts";
+import type { AnswerMeta, Context, EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/operation.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import { gateFor } from "../approval-gate.ts";
+import type { FrozenPlan } from "../audience/rules.ts";
+import { dealEvent, quoteEvent } from "../events.ts";
+import { spanOf } from "../flight-span.ts";
+import type { SellerPorts } from "../ports.ts";
+import { stockFor } from "../pricing/rules.ts";
+import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "../records.ts";
+import { waitingDeal } from "./approval.ts";
+import { type Agreed, agreedTerms, dealFrom, dealOwner } from "./rules.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** What the wire needs beside the deal: its dialect and its revision for `ETag`. */
+export const dealMeta = (row: DealRow): AnswerMeta => ({
+  revision: row.revision,
+  ...(row.dialect === null ? {} : { dialect: row.dialect }),
+});
+
+/** The hold of a guaranteed deal, or `sold out`. Other deal types hold nothing (decision 59). */
+export const holdFor = async (context: SellerContext, agreed: Agreed): Promise<readonly Change[] | "sold out"> => {
+  if (agreed.deal_type !== "PG" || agreed.impressions === null) return [];
+  const item = context.ports.catalog.get(agreed.product.product_id);
+  if (item === null) return "sold out";
+  const span = spanOf(agreed.flight_start, agreed.flight_end);
+  const stock = await stockFor(context, item, span, agreed.impressions, agreed.asked_at_ms);
+  if (!stock.available) return "sold out";
+  return [reserve(inventoryLedger(item.product_id), span, agreed.impressions, item.maximum_impressions)];
+};
+
+/** A booking that finds no inventory left declines its quote in the same commit (decision 58). */
+export const declineForInventory = (loaded: Loaded<QuoteRow>, quote: QuoteRow, nowMs: number): RefusalWithChanges => {
+  const life = step(quoteMachine, quote.life, { type: "DECLINE", nowMs, cause: "inventory_unavailable" });
+  if (life === null) throw new Error(`The quote ${quote.quote_id} could not be declined.`);
+  const statusReason = "Not enough inventory was left when the quote was to be booked";
+  const declined: QuoteRow = { ...quote, life, status_reason: statusReason, revision: quote.revision + 1 };
+  return {
+    ...refuse("inventory_unavailable"),
+    changes: [update(quoteKind, loaded, declined)],
+    events: [quoteEvent("quote.declined", declined)],
+  };
+};
+
+interface Effects {
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+/** The quote booked by a deal, in the same commit. */
+export const bookQuote = (loaded: Loaded<QuoteRow>, quote: QuoteRow, dealId: string, nowMs: number): Effects => {
+  const life = step(quoteMachine, quote.life, { type: "BOOK", nowMs, dealId });
+  if (life === null) throw new Error(`The quote ${quote.quote_id} passed every check and could not be booked.`);
+  const booked: QuoteRow = { ...quote, life, revision: quote.revision + 1 };
+  return { changes: [update(quoteKind, loaded, booked)], events: [quoteEvent("quote.booked", booked)] };
+};
+
+/** Buyer and seller log the same id, so that their logs settle a dispute; it is the computed one (decision 73). */
+const planLog = (frozen: FrozenPlan, deal: DealRow): readonly LogLine[] => {
+  const ids = { deal_id: deal.deal_id, audience_plan_id: frozen.computedId, quote_id: deal.quote_id };
+  const booked = { level: "info", fields: ids, message: "deal_booking" } as const;
+  if (frozen.wrongId === null) return [booked];
+  const fields = { ...ids, given_plan_id: frozen.wrongId };
+  return [{ level: "warn", fields, message: "audience_plan_id_mismatch" }, booked];
+};
+
+/** What a booking brings beside the agreed terms. */
+interface Wish {
+  readonly dealId: string;
+  readonly wseat: readonly string[];
+  readonly notes: string | null;
+  readonly frozen: FrozenPlan | null;
+  readonly hold: readonly Change[];
+}
+
+/** The deal of agreed terms that passed every check, with its hold and its gate (decision 26). */
+export const bookAgreed = (
+  context: SellerContext,
+  agreed: Agreed,
+  wish: Wish,
+): Effects & { readonly deal: DealRow; readonly log: readonly LogLine[] } => {
+  const { dealId } = wish;
+  const owner = dealOwner(context.caller, agreed);
+  const gate = gateFor(context, waitingDeal({ ...agreed, deal_id: dealId, owner }, agreedTerms(agreed)));
+  const deal = dealFrom(agreed, {
+    dealId,
+    owner,
+    nowMs: context.nowMs,
+    wseat: wish.wseat,
+    notes: wish.notes,
+    audiencePlan: wish.frozen?.plan ?? null,
+    ttlDays: context.ports.settings.dealProposalTtlDays,
+    approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
+  });
+  return {
+    deal,
+    changes: [create(dealKind, dealId, deal), ...wish.hold, ...(gate === null ? [] : [gate.change])],
+    events: [dealEvent("deal.created", deal), ...(gate === null ? [] : [gate.event])],
+    log: wish.frozen === null ? [] : planLog(wish.frozen, deal),
+  };
+};

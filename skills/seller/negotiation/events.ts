@@ -1,0 +1,39 @@
+import { fromMicros } from "../../../machines/money.ts";
+import type { EventDraft } from "../../../protocol/operation.ts";
+import type { NegotiationRow } from "./record.ts";
+
+const about = (row: NegotiationRow, eventType: string, payload: Readonly<Record<string, unknown>>): EventDraft => ({
+  event_type: eventType,
+  flow_id: row.negotiation_id,
+  flow_type: "negotiation",
+  ...(row.proposal_id === null ? {} : { proposal_id: row.proposal_id }),
+  owner: row.owner,
+  payload: { negotiation_id: row.negotiation_id, quote_id: row.quote_id, ...payload },
+});
+
+/** A negotiation that was opened. Its buyer can read the event, so no strategy is in it (decision 83). */
+export const startedEvent = (row: NegotiationRow): EventDraft =>
+  about(row, "negotiation.started", { base_price: fromMicros(row.life.context.baseMicros), currency: row.currency });
+
+/** The last round, as it is shown: what an approval holds back is not in it. */
+export const roundEvent = (row: NegotiationRow): EventDraft => {
+  const round = row.life.context.rounds.at(-1);
+  return about(row, "negotiation.round", {
+    round_number: round?.roundNumber ?? 0,
+    action: round?.action ?? null,
+    buyer_price: round === undefined ? null : fromMicros(round.buyerMicros),
+    seller_price: round === undefined ? null : fromMicros(round.sellerMicros),
+    currency: row.currency,
+  });
+};
+
+/** A negotiation that came to its end: accepted, rejected or expired. */
+export const concludedEvent = (row: NegotiationRow): EventDraft => {
+  const { rounds, agreedMicros } = row.life.context;
+  return about(row, "negotiation.concluded", {
+    status: row.life.value,
+    total_rounds: rounds.length,
+    final_price: agreedMicros === null ? null : fromMicros(agreedMicros),
+    currency: row.currency,
+  });
+};

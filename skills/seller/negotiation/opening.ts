@@ -1,0 +1,106 @@
+import { defaultNegotiationLimits } from "../../../machines/negotiation/limits.ts";
+import { counteredNegotiation, negotiationMachine, newNegotiation } from "../../../machines/negotiation/machine.ts";
+import { offerOutcome } from "../../../machines/negotiation/rounds.ts";
+import { step } from "../../../machines/step.ts";
+import type { ProposalRow } from "../proposals/record.ts";
+import type { QuoteRow } from "../records.ts";
+import type { NegotiationRow } from "./record.ts";
+
+/** What a negotiation starts with that its subject does not know. */
+interface Opening {
+  readonly negotiationId: string;
+  readonly nowMs: number;
+  /** How long each message keeps it open; a negotiation about a quote ends with the quote (decision 62). */
+  readonly ttlMs: number;
+  readonly dialect: string | null;
+}
+
+/** A negotiation about a quote: it starts at the quote's price. `floorMicros` is the least that may be agreed. */
+export const negotiationOfQuote = (
+  quote: QuoteRow,
+  opening: Opening & Pick<NegotiationRow, "owner" | "tier">,
+  floorMicros: number,
+): NegotiationRow => ({
+  negotiation_id: opening.negotiationId,
+  owner: opening.owner,
+  proposal_id: null,
+  quote_id: quote.quote_id,
+  product: quote.product,
+  currency: quote.pricing.currency,
+  impressions: quote.impressions,
+  tier: opening.tier,
+  created_at_ms: opening.nowMs,
+  completed_at_ms: null,
+  revision: 0,
+  sandbox: quote.sandbox,
+  dialect: opening.dialect,
+  life: newNegotiation({
+    limits: defaultNegotiationLimits[opening.tier],
+    baseMicros: quote.life.context.priceMicros,
+    floorMicros,
+    ceilingMicros: quote.life.context.ceilingMicros,
+    expiresAtMs: quote.life.context.expiresAtMs,
+    lifetimeMs: null,
+  }),
+});
+
+const startOf = (proposal: ProposalRow, opening: Opening) => ({
+  limits: defaultNegotiationLimits[proposal.tier],
+  baseMicros: proposal.base_micros,
+  floorMicros: proposal.life.context.lowestMicros,
+  ceilingMicros: proposal.life.context.ceilingMicros,
+  expiresAtMs: proposal.quote_id === null ? opening.nowMs + opening.ttlMs : proposal.life.context.expiresAtMs,
+  lifetimeMs: proposal.quote_id === null ? opening.ttlMs : null,
+});
+
+const rowOf = (
+  proposal: ProposalRow,
+  opening: Opening,
+  impressions: number,
+  life: NegotiationRow["life"],
+): NegotiationRow => ({
+  negotiation_id: opening.negotiationId,
+  owner: proposal.owner,
+  proposal_id: proposal.proposal_id,
+  quote_id: proposal.quote_id,
+  product: proposal.product,
+  currency: proposal.pricing.currency,
+  impressions,
+  tier: proposal.tier,
+  created_at_ms: opening.nowMs,
+  completed_at_ms: null,
+  revision: 1,
+  sandbox: proposal.sandbox,
+  dialect: opening.dialect,
+  life,
+});
+
+/**
+ * The negotiation that countering a proposal opens: the engine's first round, so that the buyer's next message is the
+ * second (wire contract 3.12). Where the price is fine and the volume is not, the counter is at the buyer's price.
+ */
+export const negotiationOfProposal = (proposal: ProposalRow, opening: Opening, impressions: number): NegotiationRow => {
+  const start = startOf(proposal, opening);
+  const offeredMicros = proposal.life.context.offeredMicros;
+  const fresh = newNegotiation(start);
+  const { action } = offerOutcome(fresh.context, offeredMicros, opening.nowMs).round;
+  if (action === "accept") return counteredProposal(proposal, opening, { impressions, sellerMicros: offeredMicros });
+  const offer = { type: "OFFER", nowMs: opening.nowMs, priceMicros: offeredMicros, approvalId: null } as const;
+  const life = step(negotiationMachine, fresh, offer);
+  if (life?.value !== "active") throw new Error(`The proposal ${proposal.proposal_id} could not be countered.`);
+  return rowOf(proposal, opening, impressions, life);
+};
+
+/** The negotiation that starts with a given counter: a human's own offer, or the buyer's price for less volume. */
+export const counteredProposal = (
+  proposal: ProposalRow,
+  opening: Opening,
+  offer: { readonly sellerMicros: number; readonly impressions: number },
+): NegotiationRow => {
+  const start = startOf(proposal, opening);
+  const prices = {
+    buyerMicros: proposal.life.context.offeredMicros,
+    sellerMicros: Math.min(offer.sellerMicros, start.ceilingMicros),
+  };
+  return rowOf(proposal, opening, offer.impressions, counteredNegotiation(start, prices, opening.nowMs));
+};

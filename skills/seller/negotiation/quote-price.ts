@@ -1,0 +1,53 @@
+import { formatUsd } from "../../../machines/money.ts";
+import { quoteMachine } from "../../../machines/quote/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { isForgotten } from "../deadlines.ts";
+import { digestOf, type QuoteRow } from "../records.ts";
+
+/** Why a quote can no longer be talked about; null while it is available. */
+export const quoteClosedRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {
+  switch (quote.life.value) {
+    case "expired":
+      return refuse(isForgotten(quote, nowMs) ? "quote_not_found" : "quote_expired");
+    case "declined":
+      return refuse("quote_declined");
+    case "booked":
+      return refuse("quote_already_booked");
+    case "available":
+      return null;
+  }
+};
+
+/** The quote kept from being booked while `subjectId` is being talked about; null where it cannot be. */
+export const heldQuote = (quote: QuoteRow, subjectId: string, nowMs: number): QuoteRow | null => {
+  const life = step(quoteMachine, quote.life, { type: "OPEN_NEGOTIATION", nowMs, negotiationId: subjectId });
+  return life === null ? null : { ...quote, life, revision: quote.revision + 1 };
+};
+
+/**
+ * The quote free to be booked again, at the agreed price where there is one (decision 62). The rationale says so, and
+ * the digest follows the price. Null where the quote was closed meanwhile or the price passes its ceiling.
+ */
+export const freedQuote = (
+  quote: QuoteRow,
+  agreed: { readonly micros: number; readonly subjectId: string } | null,
+  nowMs: number,
+): QuoteRow | null => {
+  const agreedMicros = agreed === null ? null : Math.min(agreed.micros, quote.life.context.ceilingMicros);
+  const life = step(quoteMachine, quote.life, { type: "CLOSE_NEGOTIATION", nowMs, agreedMicros });
+  if (life === null) return null;
+  const { priceMicros } = life.context;
+  const rationale =
+    agreed === null
+      ? quote.pricing.rationale
+      : `${quote.pricing.rationale} | Negotiated to ${formatUsd(priceMicros)} CPM (${agreed.subjectId})`;
+  const freed = { ...quote, life, pricing: { ...quote.pricing, rationale }, revision: quote.revision + 1 };
+  const terms = {
+    priceMicros,
+    impressions: quote.impressions,
+    flightStart: quote.flight_start,
+    flightEnd: quote.flight_end,
+  };
+  return { ...freed, terms_digest: digestOf(freed, terms) };
+};

@@ -1,0 +1,54 @@
+import {
+  negotiationDeadline,
+  negotiationMachine,
+  type NegotiationInstance,
+} from "../../../machines/negotiation/machine.ts";
+import { settle } from "../../../machines/step.ts";
+import type { Tier } from "../../../protocol/caller.ts";
+import type { Kind } from "../../../storage/store.ts";
+import type { ProductSummary } from "../records.ts";
+
+/**
+ * A negotiation of one buyer about a proposal or a quote (or about a proposal that names a quote). `life` holds rounds,
+ * prices and the seller's limits, which buyers never see (decision 83). The tier is frozen at the start.
+ */
+export interface NegotiationRow {
+  readonly negotiation_id: string;
+  readonly owner: string;
+  readonly proposal_id: string | null;
+  readonly quote_id: string | null;
+  readonly product: ProductSummary;
+  readonly currency: string;
+  readonly impressions: number | null;
+  readonly tier: Tier;
+  readonly created_at_ms: number;
+  readonly completed_at_ms: number | null;
+  readonly revision: number;
+  readonly sandbox: boolean;
+  readonly dialect: string | null;
+  readonly life: NegotiationInstance;
+}
+
+export const negotiationKind: Kind<NegotiationRow> = {
+  name: "negotiation",
+  terms: (negotiation) => (negotiation.quote_id === null ? [] : [quoteTerm(negotiation.quote_id)]),
+  dueAtMs: (negotiation) => negotiationDeadline(negotiation.life)?.atMs ?? null,
+  owner: (negotiation) => negotiation.owner,
+};
+
+/** The term under which a quote finds its negotiation: there is at most one for each. */
+export const quoteTerm = (quoteId: string): string => `quote=${quoteId}`;
+
+/** The negotiation with another life, at a time: its revision grows, its end is noted once. */
+export const withLife = (row: NegotiationRow, life: NegotiationInstance, nowMs: number): NegotiationRow => ({
+  ...row,
+  life,
+  revision: row.revision + 1,
+  completed_at_ms: life.value === "active" ? null : (row.completed_at_ms ?? nowMs),
+});
+
+/** A negotiation as it is at this time; it ended when its deadline passed, whenever that is seen. */
+export const settledNegotiation = (row: NegotiationRow, nowMs: number): NegotiationRow => {
+  const life = settle(negotiationMachine, negotiationDeadline, row.life, nowMs);
+  return life === row.life ? row : withLife(row, life, row.life.context.expiresAtMs);
+};

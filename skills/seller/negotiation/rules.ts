@@ -1,0 +1,184 @@
+import { fromMicros, toMicros } from "../../../machines/money.ts";
+import { negotiationMachine, type NegotiationEvent } from "../../../machines/negotiation/machine.ts";
+import { lastSellerMicros, offerOutcome } from "../../../machines/negotiation/rounds.ts";
+import { lowestPriceMicros } from "../../../machines/pricing/price.ts";
+import { step } from "../../../machines/step.ts";
+import type { Context, Loaded } from "../../../protocol/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import { gateFor, type RaisedApproval } from "../approval-gate.ts";
+import { settledQuote } from "../deadlines.ts";
+import { newNegotiationId } from "../ids.ts";
+import type { SellerPorts } from "../ports.ts";
+import { ownPriceRefusal } from "../pricing/rules.ts";
+import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
+import { quoteKind, type QuoteRow } from "../records.ts";
+import { waitingNegotiation } from "./approval.ts";
+import type { Subject } from "./effects.ts";
+import { negotiationOfQuote } from "./opening.ts";
+import { quoteClosedRefusal } from "./quote-price.ts";
+import { negotiationKind, type NegotiationRow, quoteTerm, settledNegotiation, withLife } from "./record.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** What a buyer says. The price in units, as it arrived; null where none was given. */
+export interface Message {
+  readonly action: "counter" | "final_offer" | "accept" | "reject";
+  readonly price: number | null;
+  readonly currency: string | null;
+  readonly roundNumber: number | null;
+}
+
+/** The ids that name a negotiation; they must all belong to one. */
+export interface Named {
+  readonly negotiationId: string | null;
+  readonly proposalId: string | null;
+  readonly quoteId: string | null;
+}
+
+const ttlOf = ({ ports }: SellerContext): number => Math.round(ports.settings.quoteTtlSeconds * 1000);
+
+/** Refuses whoever has no negotiation (decision 12); an operator is no buyer and cannot speak for one. */
+export const tierRefusal = (context: SellerContext): Refusal | null =>
+  context.ports.settings.pricing.tiers[context.tier].negotiation === "none" ? refuse("negotiation_not_allowed") : null;
+
+const latestOf = async (context: Context, quoteId: string): Promise<Loaded<NegotiationRow> | null> => {
+  const [found] = await context.list(negotiationKind, { terms: [quoteTerm(quoteId)], order: "newest", limit: 1 });
+  return found ?? null;
+};
+
+const subjectOf = async (context: SellerContext, loaded: Loaded<NegotiationRow>): Promise<Subject> => {
+  const { proposal_id: proposalId, quote_id: quoteId } = loaded.body;
+  return {
+    loaded,
+    row: settledNegotiation(loaded.body, context.nowMs),
+    proposal: proposalId === null ? null : await context.load(proposalKind, proposalId),
+    quote: quoteId === null ? null : await context.load(quoteKind, quoteId),
+  };
+};
+
+const opened = (context: SellerContext, quote: Loaded<QuoteRow>): Subject | Refusal => {
+  const row = settledQuote(quote.body, context.nowMs);
+  const closed = quoteClosedRefusal(row, context.nowMs);
+  if (closed !== null) return closed;
+  const { settings, catalog } = context.ports;
+  const item = catalog.get(row.product.product_id);
+  const { priceMicros } = row.life.context;
+  const floorMicros = lowestPriceMicros(item === null ? priceMicros : item.floor_cpm_micros, settings.pricing);
+  const opening = {
+    negotiationId: context.mint(newNegotiationId),
+    nowMs: context.nowMs,
+    ttlMs: ttlOf(context),
+    dialect: context.dialect,
+    owner: context.caller.owner,
+    tier: context.tier,
+  };
+  return { loaded: null, row: negotiationOfQuote(row, opening, floorMicros), proposal: null, quote };
+};
+
+/** Why there is no negotiation about a proposal that was not countered. */
+const noTalk = (row: ProposalRow): Refusal =>
+  row.life.value === "pending_approval" ? refuse("approval_pending") : refuse("negotiation_closed");
+
+const bySubject = async (context: SellerContext, named: Named): Promise<Subject | Refusal> => {
+  if (named.negotiationId !== null) {
+    return subjectOf(context, await context.own(negotiationKind, named.negotiationId, "negotiation_not_found"));
+  }
+  if (named.proposalId !== null) {
+    const proposal = await context.own(proposalKind, named.proposalId, "proposal_not_found");
+    const { negotiation_id: id } = proposal.body;
+    if (id === null) return noTalk(settledProposal(proposal.body, context.nowMs));
+    return subjectOf(context, await context.own(negotiationKind, id, "proposal_not_found"));
+  }
+  const quote = await context.own(quoteKind, named.quoteId ?? "", "quote_not_found");
+  const latest = await latestOf(context, quote.id);
+  // An anonymous quote may be held by several who know its id; its negotiation belongs to the one who began it.
+  if (latest !== null) return subjectOf(context, await context.own(negotiationKind, latest.id, "quote_not_found"));
+  const isHeld = quote.body.life.context.openNegotiationId !== null;
+  return isHeld ? refuse("approval_pending") : opened(context, quote);
+};
+
+/** The negotiation that the ids name, or the new one about a quote. An id that does not belong to it finds nothing. */
+export const findSubject = async (context: SellerContext, named: Named): Promise<Subject | Refusal> => {
+  const subject = await bySubject(context, named);
+  if (isRefusal(subject)) return subject;
+  const { row } = subject;
+  if (named.proposalId !== null && row.proposal_id !== named.proposalId) return refuse("proposal_not_found");
+  if (named.quoteId !== null && row.quote_id !== named.quoteId) return refuse("quote_not_found");
+  return subject;
+};
+
+/** The negotiation about a proposal or a quote, for reading; refuses alike where there is none and where it is foreign. */
+export const negotiationAbout = async (context: SellerContext, id: string): Promise<Loaded<NegotiationRow>> => {
+  const proposal = await context.load(proposalKind, id);
+  const found = proposal === null ? await latestOf(context, id) : null;
+  const negotiationId = proposal?.body.negotiation_id ?? found?.id ?? "";
+  return context.own(negotiationKind, negotiationId, "negotiation_not_found");
+};
+
+const closedRefusal = (context: SellerContext, { row, quote }: Subject, action: Message["action"]): Refusal | null => {
+  if (row.life.value !== "active") return refuse("negotiation_closed");
+  const settled = quote === null ? null : settledQuote(quote.body, context.nowMs);
+  const closed = settled === null ? null : quoteClosedRefusal(settled, context.nowMs);
+  if (closed !== null) return closed.code === "quote_not_found" ? refuse("negotiation_closed") : closed;
+  return row.life.context.held !== null && action !== "reject" ? refuse("approval_pending") : null;
+};
+
+/** The price in micros where the message has one; an acceptance must not name less than the seller's last price. */
+const priceIn = (row: NegotiationRow, message: Message): number | null | Refusal => {
+  if (message.currency !== null && message.currency !== row.currency) {
+    const text = `This product is priced in ${row.currency} only.`;
+    return refuse("currency_mismatch", { message: text, extras: { currency: row.currency } });
+  }
+  if (message.price === null) return null;
+  const micros = toMicros(message.price);
+  if (micros === null) {
+    return fieldRefusal("buyer_price", "A price has at most six decimals and is below 4,000,000,000.");
+  }
+  const asked = lastSellerMicros(row.life.context);
+  if (message.action !== "accept" || micros >= asked) return micros;
+  return fieldRefusal("buyer_price", `The seller's last price is ${fromMicros(asked)}. Accept it, or send a counter.`);
+};
+
+const roundRefusal = (row: NegotiationRow, roundNumber: number | null): Refusal | null => {
+  const next = row.life.context.rounds.length + 1;
+  if (roundNumber === null || roundNumber === next) return null;
+  return refuse("round_mismatch", { message: `Round ${next} comes next.`, extras: { next_round: next } });
+};
+
+/** The gate of an acceptance or a final offer of the seller (decision 26); counters and rejections pass. */
+const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number): RaisedApproval | null => {
+  const { action, sellerMicros } = offerOutcome(row.life.context, offerMicros, context.nowMs).round;
+  if (action !== "accept" && action !== "final_offer") return null;
+  const priceMicros = Math.min(sellerMicros, row.life.context.ceilingMicros);
+  const terms = { priceMicros, impressions: row.impressions };
+  return gateFor(context, { ...waitingNegotiation(row, { action, offerMicros, priceMicros }), terms });
+};
+
+/** What a message does to the negotiation, with the question that now holds the seller's answer back, if any. */
+interface Said {
+  readonly after: NegotiationRow;
+  readonly gate: RaisedApproval | null;
+}
+
+const eventFor = (message: Message, priceMicros: number | null, gate: RaisedApproval | null, nowMs: number): NegotiationEvent => {
+  if (message.action === "accept") return { type: "ACCEPT", nowMs };
+  if (message.action === "reject") return { type: "REJECT", nowMs };
+  return { type: "OFFER", nowMs, priceMicros: priceMicros ?? 0, approvalId: gate?.approvalId ?? null };
+};
+
+/** Applies a message: the machine answers it, an approval may hold the answer back. Nothing is stored here. */
+export const say = async (context: SellerContext, subject: Subject, message: Message): Promise<Said | Refusal> => {
+  const { row } = subject;
+  const closed = closedRefusal(context, subject, message.action) ?? roundRefusal(row, message.roundNumber);
+  if (closed !== null) return closed;
+  const priceMicros = priceIn(row, message);
+  if (isRefusal(priceMicros)) return priceMicros;
+  const isOffer = message.action === "counter" || message.action === "final_offer";
+  const limited = isOffer ? await ownPriceRefusal(context, row.product.product_id) : null;
+  if (limited !== null) return limited;
+  const gate = isOffer && priceMicros !== null ? gateOf(context, row, priceMicros) : null;
+  const life = step(negotiationMachine, row.life, eventFor(message, priceMicros, gate, context.nowMs));
+  if (life === null) throw new Error(`The negotiation ${row.negotiation_id} did not take ${message.action}.`);
+  return { after: withLife(row, life, context.nowMs), gate };
+};

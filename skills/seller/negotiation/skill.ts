@@ -1,0 +1,93 @@
+import { type AnswerMeta, type Context, defineOperation, type EventDraft } from "../../../protocol/operation.ts";
+import { isRefusal, type Refusal } from "../../../protocol/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import type { SellerPorts } from "../ports.ts";
+import { proposalKind } from "../proposals/record.ts";
+import { quoteKind } from "../records.ts";
+import * as contract from "./contract.ts";
+import { effectsOf } from "./effects.ts";
+import { negotiationKind, type NegotiationRow, settledNegotiation } from "./record.ts";
+import { findSubject, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
+import { counterView, historyView, standingView, statusView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const metaOf = (row: NegotiationRow): AnswerMeta => ({
+  revision: row.revision,
+  ...(row.dialect === null ? {} : { dialect: row.dialect }),
+});
+
+/** A message that was answered: the negotiation as it now is, and all that is to be stored and told. */
+interface Answered {
+  readonly row: NegotiationRow;
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+const answered = async (context: SellerContext, named: Named, message: Message): Promise<Answered | Refusal> => {
+  const subject = await findSubject(context, named);
+  if (isRefusal(subject)) return subject;
+  if (subject.loaded !== null) context.matchRevision(subject.row.revision);
+  const said = await say(context, subject, message);
+  if (isRefusal(said)) return said;
+  const ttlMs = Math.round(context.ports.settings.quoteTtlSeconds * 1000);
+  const { changes, events } = effectsOf(subject, said.after, context.nowMs, ttlMs);
+  return {
+    row: said.after,
+    changes: said.gate === null ? changes : [...changes, said.gate.change],
+    events: said.gate === null ? events : [...events, said.gate.event],
+  };
+};
+
+/** On the counter route one id may name a proposal or a quote; what is neither, or foreign, is an unknown proposal. */
+const namedOnRoute = async (context: SellerContext, id: string, quoteId: string | null): Promise<Named> => {
+  if ((await context.load(proposalKind, id)) !== null) return { negotiationId: null, proposalId: id, quoteId };
+  await context.own(quoteKind, id, "proposal_not_found");
+  return { negotiationId: null, proposalId: null, quoteId: id };
+};
+
+export const counterProposal = defineOperation(contract.counterProposal, async (context: SellerContext, input) => {
+  const denied = tierRefusal(context);
+  if (denied !== null) return denied;
+  const named = await namedOnRoute(context, input.proposal_id, input.quote_id ?? null);
+  const action = input.action === "decline" ? "reject" : input.action;
+  const price = action === "reject" ? null : (input.buyer_price ?? input.price ?? null);
+  const message = { action, price, currency: input.currency ?? null, roundNumber: null };
+  const done = await answered(context, named, message);
+  if (isRefusal(done)) return done;
+  return { output: counterView(done.row), meta: metaOf(done.row), changes: done.changes, events: done.events };
+});
+
+export const getNegotiation = defineOperation(contract.getNegotiation, async (context: SellerContext, input) => {
+  const loaded = await negotiationAbout(context, input.proposal_id);
+  const row = settledNegotiation(loaded.body, context.nowMs);
+  return { output: historyView(context, row), meta: metaOf(row) };
+});
+
+export const negotiate = defineOperation(contract.negotiate, async (context: SellerContext, input) => {
+  const denied = tierRefusal(context);
+  if (denied !== null) return denied;
+  const named = {
+    negotiationId: input.negotiation_id ?? null,
+    proposalId: input.proposal_id ?? null,
+    quoteId: input.quote_id ?? null,
+  };
+  const message = {
+    action: input.action,
+    price: input.buyer_price ?? null,
+    currency: input.currency ?? null,
+    roundNumber: input.round_number ?? null,
+  };
+  const done = await answered(context, named, message);
+  if (isRefusal(done)) return done;
+  return { output: standingView(done.row), meta: metaOf(done.row), changes: done.changes, events: done.events };
+});
+
+export const getNegotiationStatus = defineOperation(
+  contract.getNegotiationStatus,
+  async (context: SellerContext, input) => {
+    const loaded = await context.own(negotiationKind, input.negotiation_id, "negotiation_not_found");
+    const row = settledNegotiation(loaded.body, context.nowMs);
+    return { output: statusView(row), meta: metaOf(row) };
+  },
+);

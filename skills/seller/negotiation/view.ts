@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
+import { roundsRemaining } from "../../../machines/negotiation/machine.ts";
+import type { Round } from "../../../machines/negotiation/rounds.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { SellerPorts } from "../ports.ts";
+import type { counterProposal, getNegotiation, negotiate, round } from "./contract.ts";
+import type { NegotiationRow } from "./record.ts";
+
+const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+const roundView = (one: Round): z.input<typeof round> => ({
+  round_number: one.roundNumber,
+  buyer_price: fromMicros(one.buyerMicros),
+  seller_price: fromMicros(one.sellerMicros),
+  action: one.action,
+  concession_pct: one.concessionPct,
+  cumulative_concession_pct: one.cumulativeConcessionPct,
+  rationale: one.rationale,
+  timestamp: new Date(one.atMs).toISOString(),
+});
+
+/** What every answer about a negotiation says beside its rounds. */
+const aboutView = (row: NegotiationRow) => ({
+  negotiation_id: row.negotiation_id,
+  status: row.life.value,
+  rounds_remaining: roundsRemaining(row.life),
+  proposal_id: row.proposal_id,
+  quote_id: row.quote_id,
+  product_id: row.product.product_id,
+  currency: row.currency,
+  impressions: row.impressions,
+  agreed_price: units(row.life.context.agreedMicros),
+  approval_id: row.life.context.held?.approvalId ?? null,
+  expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
+  revision: row.revision,
+  sandbox: row.sandbox,
+});
+
+/** The reply to a message (wire contract 3.12): where the negotiation stands. */
+export const standingView = (row: NegotiationRow): z.input<typeof negotiate.output> => {
+  const last = row.life.context.rounds.at(-1);
+  return { ...aboutView(row), round: last === undefined ? null : roundView(last) };
+};
+
+/** The reply with all rounds (decision 62). */
+export const statusView = (row: NegotiationRow): z.input<typeof negotiate.output> => ({
+  ...standingView(row),
+  rounds: row.life.context.rounds.map(roundView),
+});
+
+/** The reply of the counter route: the last round at the top level (wire contract 3.12). */
+export const counterView = (row: NegotiationRow): z.input<typeof counterProposal.output> => {
+  const last = row.life.context.rounds.at(-1);
+  if (last === undefined) throw new Error(`The negotiation ${row.negotiation_id} has no round.`);
+  return { ...aboutView(row), ...roundView(last) };
+};
+
+/** The history of a negotiation; the seller's own limits are for operators (decision 83). */
+export const historyView = (
+  context: Context<SellerPorts>,
+  row: NegotiationRow,
+): z.input<typeof getNegotiation.output> => {
+  const { limits, baseMicros, floorMicros, rounds } = row.life.context;
+  const isOwn = isOperator(context.caller);
+  return {
+    ...aboutView(row),
+    buyer_tier: row.tier,
+    strategy: isOwn ? limits.strategy : null,
+    base_price: fromMicros(baseMicros),
+    floor_price: isOwn ? fromMicros(floorMicros) : null,
+    max_rounds: isOwn ? limits.maxRounds : null,
+    total_rounds: rounds.length,
+    rounds: rounds.map(roundView),
+    started_at: new Date(row.created_at_ms).toISOString(),
+    completed_at: row.completed_at_ms === null ? null : new Date(row.completed_at_ms).toISOString(),
+    package_id: null,
+  };
+};

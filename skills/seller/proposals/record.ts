@@ -1,0 +1,85 @@
+import { proposalDeadline, proposalMachine, type ProposalInstance } from "../../../machines/proposal/machine.ts";
+import { settle, step } from "../../../machines/step.ts";
+import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
+import type { Tier } from "../../../protocol/caller.ts";
+import type { Kind } from "../../../storage/store.ts";
+import type { DealType } from "../ports.ts";
+import { type AwaitedApproval, digestOf, type PricingRecord, type ProductSummary } from "../records.ts";
+
+/** Why an evaluation failed: the stage that found it, a code for programs, words for people (wire contract 3.12). */
+export interface EvaluationError {
+  readonly stage: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/**
+ * A buyer's proposal. `life` holds status, prices and deadlines; `base_micros` is where a negotiation about it starts,
+ * the buyer's tier price. `quote_id` is the quote that it is about, or null; `negotiation_id` the negotiation that a
+ * counter opened. `impressions` is what the buyer asked for; what can be agreed stands in `life`.
+ */
+export interface ProposalRow {
+  readonly proposal_id: string;
+  readonly owner: string;
+  readonly quote_id: string | null;
+  readonly negotiation_id: string | null;
+  readonly approval: AwaitedApproval | null;
+  readonly product: ProductSummary;
+  readonly deal_type: DealType;
+  readonly pricing: PricingRecord;
+  readonly base_micros: number;
+  readonly impressions: number;
+  readonly flight_start: string;
+  readonly flight_end: string;
+  readonly tier: Tier;
+  readonly seller_id: string;
+  readonly recommendation: "accept" | "counter" | "reject";
+  readonly pricing_verified: boolean;
+  readonly pricing_verification_reason: string;
+  readonly errors: readonly EvaluationError[];
+  readonly audience_plan: AudiencePlan | null;
+  readonly created_at_ms: number;
+  readonly terms_digest: string;
+  readonly revision: number;
+  readonly sandbox: boolean;
+  readonly life: ProposalInstance;
+}
+
+export const proposalKind: Kind<ProposalRow> = {
+  name: "proposal",
+  terms: () => [],
+  dueAtMs: (proposal) => proposalDeadline(proposal.life)?.atMs ?? null,
+  owner: (proposal) => proposal.owner,
+};
+
+/** The price that the proposal stands for: the agreed one, before that the offered one (decision 63). */
+export const proposalPrice = ({ life }: Pick<ProposalRow, "life">): number =>
+  life.context.agreedMicros ?? life.context.offeredMicros;
+
+/** The proposal with another life: its digest follows price and volume, its revision grows (decisions 42 and 63). */
+export const withLife = (row: ProposalRow, life: ProposalInstance, more: Partial<ProposalRow> = {}): ProposalRow => {
+  const moved = { ...row, ...more, life, revision: row.revision + 1 };
+  return { ...moved, terms_digest: proposalDigest(moved) };
+};
+
+/** The digest of the terms that the proposal stands for. */
+export const proposalDigest = (row: Omit<ProposalRow, "terms_digest">): string =>
+  digestOf(row, {
+    priceMicros: proposalPrice(row),
+    impressions: row.life.context.impressions,
+    flightStart: row.flight_start,
+    flightEnd: row.flight_end,
+  });
+
+/** A held proposal whose approval timed out is refused at that very time (decision 56). */
+const refusedByTime = ({ approval, life }: ProposalRow, nowMs: number): ProposalInstance => {
+  if (life.value !== "pending_approval" || approval === null || approval.expires_at_ms > nowMs) return life;
+  const event = { type: "REJECT", nowMs: approval.expires_at_ms, reason: "Not approved in time" } as const;
+  return step(proposalMachine, life, event) ?? life;
+};
+
+/** A proposal as it is at this time. */
+export const settledProposal = (row: ProposalRow, nowMs: number): ProposalRow => {
+  const life = settle(proposalMachine, proposalDeadline, refusedByTime(row, nowMs), nowMs);
+  return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
+};

@@ -1,0 +1,200 @@
+import { type Flight, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
+import { toMicros } from "../../../machines/money.ts";
+import { lowestPriceMicros, type Price, priceFor } from "../../../machines/pricing/price.ts";
+import { decideProposal, type ProposalDecision } from "../../../machines/proposal/decision.ts";
+import { checkPricing, type PricingCheck } from "../../../machines/proposal/pricing-check.ts";
+import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
+import type { Context, Loaded } from "../../../protocol/operation.ts";
+import { type Refusal, isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import { freezePlan, unsupportedParts } from "../audience/rules.ts";
+import { settledQuote } from "../deadlines.ts";
+import { quoteTerm, negotiationKind } from "../negotiation/record.ts";
+import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
+import type { DealType, Product, SellerPorts } from "../ports.ts";
+import { dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
+import { quotedTerm, quoteKind, type QuoteRow } from "../records.ts";
+import type { EvaluationError } from "./record.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** What a buyer proposes, in the input's own names. */
+export interface ProposalWish {
+  readonly product_id: string;
+  readonly deal_type: string;
+  readonly price: number;
+  readonly impressions: number;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly currency?: string | null | undefined;
+  readonly quote_id?: string | null | undefined;
+  readonly audience_plan?: AudiencePlan | null | undefined;
+}
+
+/** A proposal in good form: about a product that there is, in its currency, for a flight, perhaps about a quote. */
+export interface CheckedProposal {
+  readonly item: Product;
+  readonly dealType: DealType;
+  readonly priceMicros: number;
+  readonly impressions: number;
+  readonly flight: Flight;
+  readonly plan: AudiencePlan | null;
+  readonly quote: { readonly loaded: Loaded<QuoteRow>; readonly row: QuoteRow } | null;
+}
+
+/** Long names that buyers use for deal types (wire contract 3.2 and 3.12), without blanks, dashes and underscores. */
+const longNames: Readonly<Record<string, DealType>> = {
+  PG: "PG",
+  PD: "PD",
+  PA: "PA",
+  PROGRAMMATICGUARANTEED: "PG",
+  PREFERREDDEAL: "PD",
+  PRIVATEAUCTION: "PA",
+};
+
+const dealTypeFor = (word: string, item: Product): DealType | Refusal => {
+  const dealType = longNames[word.toUpperCase().replace(/[\s_-]/g, "")];
+  return dealType !== undefined && item.deal_types.includes(dealType) ? dealType : dealTypeRefusal(item.deal_types);
+};
+
+const flightFor = (wish: ProposalWish, nowMs: number): Flight | Refusal => {
+  const flight = resolveFlight({ flightStart: wish.start_date, flightEnd: wish.end_date }, nowMs);
+  if (!isFlightProblem(flight)) return flight;
+  const field = flight.field === "flight_start" ? "start_date" : "end_date";
+  return fieldRefusal(field, flight.message.replace(/^flight_(start|end)/, field), flight.problem);
+};
+
+/** The quote that a proposal names: the caller's own, available, with the same terms, and never negotiated before. */
+const quoteFor = async (
+  context: SellerContext,
+  quoteId: string,
+  terms: Pick<CheckedProposal, "item" | "dealType" | "impressions" | "flight">,
+): Promise<NonNullable<CheckedProposal["quote"]> | Refusal> => {
+  const loaded = await context.own(quoteKind, quoteId, "quote_not_found");
+  const row = settledQuote(loaded.body, context.nowMs);
+  const closed = quoteClosedRefusal(row, context.nowMs);
+  if (closed !== null) return closed;
+  if (row.life.context.openNegotiationId !== null) return refuse("negotiation_open");
+  if ((await context.count(negotiationKind, quoteTerm(quoteId))) > 0) return refuse("negotiation_closed");
+  const isSame =
+    row.product.product_id === terms.item.product_id &&
+    row.deal_type === terms.dealType &&
+    row.flight_start === terms.flight.flightStart &&
+    row.flight_end === terms.flight.flightEnd &&
+    (row.impressions === null || row.impressions === terms.impressions);
+  if (isSame) return { loaded, row };
+  return fieldRefusal("quote_id", "The quote is for other terms. Propose its product, deal type, volume and flight.");
+};
+
+/** The checks that refuse a proposal before it is evaluated (decision 62): nothing of it is stored. */
+export const checkProposal = async (context: SellerContext, wish: ProposalWish): Promise<CheckedProposal | Refusal> => {
+  const item = context.ports.catalog.get(wish.product_id);
+  if (item === null) return refuse("product_not_found");
+  const dealType = dealTypeFor(wish.deal_type, item);
+  if (isRefusal(dealType)) return dealType;
+  if (wish.currency != null && wish.currency !== item.currency) {
+    const message = `This product is priced in ${item.currency} only.`;
+    return refuse("currency_mismatch", { message, extras: { currency: item.currency } });
+  }
+  const priceMicros = toMicros(wish.price);
+  if (priceMicros === null) {
+    return fieldRefusal("price", "A price has at most six decimals and is below 4,000,000,000.");
+  }
+  const flight = flightFor(wish, context.nowMs);
+  if (isRefusal(flight)) return flight;
+  const terms = { item, dealType, priceMicros, impressions: wish.impressions, flight };
+  const quote = wish.quote_id == null ? null : await quoteFor(context, wish.quote_id, terms);
+  if (isRefusal(quote)) return quote;
+  return { ...terms, plan: wish.audience_plan ?? null, quote };
+};
+
+/** What the evaluation found; without `price` the proposal failed for `error`. Money in micros. */
+export interface Evaluation {
+  readonly check: PricingCheck;
+  readonly outcome:
+    | { readonly error: EvaluationError }
+    | {
+        readonly error: null;
+        readonly price: Price;
+        readonly ceilingMicros: number;
+        readonly lowestMicros: number;
+        readonly baseMicros: number;
+        readonly decision: ProposalDecision;
+      };
+}
+
+/** How many of the buyer's quotes for the product are looked at, newest first. */
+const mostQuotes = 100;
+
+const verify = async (context: SellerContext, asked: CheckedProposal): Promise<PricingCheck> => {
+  const terms = [quotedTerm(context.caller.owner, asked.item.product_id)];
+  const own =
+    context.caller.kind === "anonymous"
+      ? []
+      : await context.list(quoteKind, { terms, order: "newest", limit: mostQuotes });
+  const named = asked.quote === null ? [] : [asked.quote.loaded];
+  const quotes = [...named, ...own.filter(({ id }) => id !== asked.quote?.loaded.id)]
+    .filter(({ body }) => body.life.value !== "declined")
+    .map(({ body }) => ({
+      quoteId: body.quote_id,
+      priceMicros: body.life.context.priceMicros,
+      expiresAtMs: body.life.context.expiresAtMs,
+    }));
+  return checkPricing(asked.priceMicros, quotes, context.nowMs);
+};
+
+const planError = (context: SellerContext, plan: AudiencePlan | null): EvaluationError | null => {
+  const unsupported = plan === null ? [] : unsupportedParts(plan, context.ports.settings.audience);
+  if (unsupported.length === 0) return null;
+  const parts = unsupported.map(({ path, reason }) => `${path}: ${reason}`).join("; ");
+  return { stage: "validate_audience", code: "audience_validation", detail: `Drop what is not sold: ${parts}` };
+};
+
+const minimumError = ({ item, impressions }: CheckedProposal): EvaluationError | null =>
+  impressions >= item.minimum_impressions
+    ? null
+    : {
+        stage: "check_availability",
+        code: "availability",
+        detail: `Ask for at least ${item.minimum_impressions} impressions.`,
+      };
+
+const unpriced: EvaluationError = {
+  stage: "evaluate_pricing",
+  code: "pricing",
+  detail: "The product has no price. Contact the seller.",
+};
+
+/**
+ * Evaluates a proposal by rule alone (wire contract 3.12). Where less is left than asked for, the price is computed
+ * for what can be offered, and no price passes that of the quote the proposal is about.
+ */
+export const evaluate = async (context: SellerContext, asked: CheckedProposal): Promise<Evaluation> => {
+  const { item, flight } = asked;
+  const policy = context.ports.settings.pricing;
+  const check = await verify(context, asked);
+  const error = planError(context, asked.plan) ?? minimumError(asked);
+  if (error !== null) return { check, outcome: { error } };
+  const stock = await stockFor(context, item, flight, asked.impressions, asked.quote?.row.created_at_ms ?? context.nowMs);
+  const impressions = Math.min(asked.impressions, stock.left ?? asked.impressions);
+  const question = priceQuestion(context, item, context.tier);
+  const price = priceFor({ ...question, impressions }, policy);
+  const opening = priceFor(question, policy);
+  if (price === null || opening === null) return { check, outcome: { error: unpriced } };
+  const quoted = asked.quote?.row.life.context;
+  const ceilingMicros = Math.min(price.computedMicros, quoted?.ceilingMicros ?? price.computedMicros);
+  const lowestMicros = Math.min(lowestPriceMicros(item.floor_cpm_micros, policy), ceilingMicros);
+  const decision = decideProposal({
+    priceMicros: asked.priceMicros,
+    impressions: asked.impressions,
+    availableImpressions: stock.left,
+    lowestMicros,
+    mayCounter: policy.tiers[context.tier].negotiation !== "none",
+  });
+  const baseMicros = Math.min(quoted?.priceMicros ?? opening.computedMicros, ceilingMicros);
+  return { check, outcome: { error: null, price, ceilingMicros, lowestMicros, baseMicros, decision } };
+};
+
+/** The plan as a deal will hold it. */
+export const frozenPlan = (plan: AudiencePlan | null): AudiencePlan | null =>
+  plan === null ? null : freezePlan(plan).plan;

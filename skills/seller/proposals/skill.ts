@@ -1,0 +1,32 @@
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { isRefusal } from "../../../protocol/refusals.ts";
+import { newProposalId } from "../ids.ts";
+import { negotiationKind, settledNegotiation } from "../negotiation/record.ts";
+import type { SellerPorts } from "../ports.ts";
+import { ownPriceRefusal } from "../pricing/rules.ts";
+import * as contract from "./contract.ts";
+import { outcomeOf } from "./outcome.ts";
+import { proposalKind, settledProposal } from "./record.ts";
+import { checkProposal, evaluate } from "./rules.ts";
+import { proposalView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+export const submitProposal = defineOperation(contract.submitProposal, async (context: SellerContext, input) => {
+  const asked = await checkProposal(context, input);
+  if (isRefusal(asked)) return asked;
+  const limited = await ownPriceRefusal(context, asked.item.product_id);
+  if (limited !== null) return limited;
+  const found = await evaluate(context, asked);
+  const { row, negotiation, changes, events } = outcomeOf(context, context.mint(newProposalId), asked, found);
+  return { output: proposalView(context, row, negotiation), meta: { revision: row.revision }, changes, events };
+});
+
+export const getProposal = defineOperation(contract.getProposal, async (context: SellerContext, input) => {
+  const loaded = await context.own(proposalKind, input.proposal_id, "proposal_not_found");
+  const row = settledProposal(loaded.body, context.nowMs);
+  const negotiation =
+    row.negotiation_id === null ? null : await context.load(negotiationKind, row.negotiation_id);
+  const talk = negotiation === null ? null : settledNegotiation(negotiation.body, context.nowMs);
+  return { output: proposalView(context, row, talk), meta: { revision: row.revision } };
+});

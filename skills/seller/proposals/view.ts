@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { NegotiationRow } from "../negotiation/record.ts";
+import type { SellerPorts } from "../ports.ts";
+import type { submitProposal } from "./contract.ts";
+import type { ProposalRow } from "./record.ts";
+
+type ProposalView = z.input<typeof submitProposal.output>;
+
+const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+/** What the seller offers instead, while it does; the floor is the seller's secret (decision 41). */
+const counterTermsView = (
+  context: Context<SellerPorts>,
+  row: ProposalRow,
+  negotiation: NegotiationRow | null,
+): ProposalView["counter_terms"] => {
+  const { sellerMicros, impressions, lowestMicros } = row.life.context;
+  const round = negotiation?.life.context.rounds.at(-1);
+  if (row.life.value !== "counter_pending" || sellerMicros === null || round === undefined) return null;
+  const isLess = impressions < row.impressions;
+  return {
+    proposed_price: fromMicros(sellerMicros),
+    floor_price: isOperator(context.caller) ? fromMicros(lowestMicros) : null,
+    max_impressions: impressions,
+    reason: isLess ? `Only ${impressions} impressions are left for this flight.` : round.rationale,
+    negotiation_id: row.negotiation_id,
+    round_number: round.roundNumber,
+    action: round.action,
+  };
+};
+
+/** The answer to a proposal, with the terms that it stands for beside the members of the wire contract 3.12. */
+export const proposalView = (
+  context: Context<SellerPorts>,
+  row: ProposalRow,
+  negotiation: NegotiationRow | null,
+): ProposalView => {
+  const { offeredMicros, agreedMicros, impressions, bookableUntilMs, closedReason, dealId } = row.life.context;
+  return {
+    proposal_id: row.proposal_id,
+    recommendation: row.recommendation,
+    status: row.life.value,
+    status_reason: closedReason,
+    counter_terms: counterTermsView(context, row, negotiation),
+    approval_id: row.approval?.approval_id ?? null,
+    pricing_verified: row.pricing_verified,
+    pricing_verification_reason: row.pricing_verification_reason,
+    errors: row.errors.map((error) => ({ ...error })),
+    product_id: row.product.product_id,
+    deal_type: row.deal_type,
+    price: fromMicros(offeredMicros),
+    agreed_price: units(agreedMicros),
+    currency: row.pricing.currency,
+    impressions,
+    start_date: row.flight_start,
+    end_date: row.flight_end,
+    quote_id: row.quote_id,
+    negotiation_id: row.negotiation_id,
+    deal_id: dealId,
+    buyer_tier: row.tier,
+    bookable_until: bookableUntilMs === null ? null : new Date(bookableUntilMs).toISOString(),
+    created_at: new Date(row.created_at_ms).toISOString(),
+    terms_digest: row.terms_digest,
+    revision: row.revision,
+    sandbox: row.sandbox,
+  };
+};
