@@ -58,7 +58,10 @@ export const serverSettings = {
     },
     [],
   ),
-  agentRegistryUrl: optionalText({ variable: "AGENT_REGISTRY_URL", meaning: "Primary agent registry; nothing is asked without it." }),
+  agentRegistryUrl: optionalText(
+    { variable: "AGENT_REGISTRY_URL", meaning: "Primary agent registry; nothing is asked without it." },
+    httpAddressDefect,
+  ),
 } as const;
 
 /** A list of http addresses. */

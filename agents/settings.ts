@@ -56,12 +56,18 @@ export const textSetting = (about: Described, fallback: string): Setting<string>
   parse: orDefault(fallback, (text) => ({ value: text })),
 });
 
-/** Text that may be absent. */
-export const optionalText = (about: Described): Setting<string | null> => ({
+/** Text that may be absent; `check` says what is wrong with one. */
+export const optionalText = (
+  about: Described,
+  check: (text: string) => string | null = () => null,
+): Setting<string | null> => ({
   ...about,
   form: "text",
   shownDefault: "none",
-  parse: orDefault<string | null>(null, (text) => ({ value: text })),
+  parse: orDefault<string | null>(null, (text) => {
+    const wrong = check(text);
+    return wrong === null ? { value: text } : { wrong };
+  }),
 });
 
 /** A number within bounds, both included; `whole` refuses fractions. */

@@ -30,6 +30,8 @@ export interface Caller {
   readonly verified: boolean;
   readonly tier: Tier;
   readonly boundAgentUrl: string | null;
+  /** The tier of the identity alone, where the bound agent's trust has been taken off `tier`. */
+  readonly claimedTier?: Tier;
 }
 
 export const noIdentity: Identity = { seat_id: null, agency_id: null, advertiser_id: null, dsp_platform: null };

@@ -60,6 +60,21 @@ const eventChanges = <P>(
   nowMs: number,
 ): readonly Change[] => (drafts ?? []).map((draft) => eventChange(draft, nowMs, prepared.caller.owner));
 
+/** The trace of the trust that a price was made by: without it the call does not end well, whatever it answers. */
+const verificationChanges = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  nowMs: number,
+): Promise<readonly Change[]> => {
+  const { trusted, caller, call, tier } = prepared;
+  const { trust } = machinery.parts;
+  if (trusted === null || trust.witness === undefined) return [];
+  const { principal } = caller;
+  const operation = prepared.operation.contract.name;
+  const more = { effectiveTier: tier, principal, operation, requestId: call.requestId, nowMs };
+  return [await trust.witness({ ...trusted, ...more })];
+};
+
 const settleRefusal = async <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
@@ -83,7 +98,11 @@ const settleAnswer = async <P>(
   const contract = prepared.operation.contract;
   checkOutput(contract, answer.output);
   const meta = metaOf(prepared.rate, answer.meta);
-  const changes = [...(answer.changes ?? []), ...eventChanges(prepared, answer.events, nowMs)];
+  const changes = [
+    ...(answer.changes ?? []),
+    ...eventChanges(prepared, answer.events, nowMs),
+    ...(await verificationChanges(machinery, prepared, nowMs)),
+  ];
   if (known !== null) {
     const stored = { digest: known.digest, output: answer.output, meta, secrets: contract.secretOutput ?? [], nowMs };
     changes.push(answerChange(known.scope, known.found.loaded, stored));

@@ -36,6 +36,8 @@ export interface Prepared<P> extends Progress<P> {
   readonly dryRun: boolean;
   readonly key: string | null;
   readonly expectedRevision: number | null;
+  /** The agent whose trust stood between the caller's own tier and the price; null where none did. */
+  readonly trusted: { readonly agentUrl: string; readonly claimedTier: Tier } | null;
 }
 
 /** What the wire is told beside the body; null where no gate has counted the request yet. */
@@ -100,6 +102,18 @@ const effectiveTier = async (trust: TrustRegistry, caller: Caller, agentUrl: str
   return lowerTier(caller.tier, standing.ceiling);
 };
 
+/** Whether the operation prices for an agent: those that read an `agent_url` of their caller (wire contract 1.3). */
+const pricesForAgents = (contract: Contract): boolean =>
+  contract.agentIsSubject !== true && "agent_url" in ((contract.input as { shape?: object }).shape ?? {});
+
+/** A public caller has nothing that an agent's trust could take. */
+const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | null): Prepared<P>["trusted"] => {
+  const agentUrl = named ?? caller.boundAgentUrl;
+  const claimedTier = caller.claimedTier ?? caller.tier;
+  const counts = agentUrl !== null && claimedTier !== "public" && pricesForAgents(operation.contract);
+  return counts ? { agentUrl, claimedTier } : null;
+};
+
 /** Gates 4 and 5: the input is read and parsed only now, then the tier and the idempotency key are known. */
 export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): Promise<Prepared<P>> => {
   const { call, operation, caller } = progress;
@@ -109,8 +123,10 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   const isWrite = operation.contract.effect === "write";
   const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;
   if (isRefusal(key)) throw new Refused(key);
-  const tier = await effectiveTier(parts.trust, caller, namedAgent(raw));
+  const agentUrl = operation.contract.agentIsSubject === true ? null : namedAgent(raw);
+  const tier = await effectiveTier(parts.trust, caller, agentUrl);
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
-  return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key, expectedRevision: revision };
+  const trusted = trustedAgent(progress, agentUrl);
+  return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key, expectedRevision: revision, trusted };
 };

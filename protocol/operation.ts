@@ -57,6 +57,8 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly tool?: ToolTraits;
   readonly intent?: Intent;
   readonly secretOutput?: readonly string[];
+  /** The input's `agent_url` is what the operation is about, not who calls: it neither caps nor blocks the caller. */
+  readonly agentIsSubject?: true;
   readonly closedDoors?: Readonly<Partial<Record<Door, string>>>;
 }
 

@@ -1,3 +1,4 @@
+import type { Change } from "../storage/store.ts";
 import type { Caller, Tier } from "./caller.ts";
 import type { Refusal } from "./refusals.ts";
 
@@ -24,9 +25,22 @@ export interface AgentTrust {
   readonly blocked: boolean;
 }
 
+/** What an agent's trust left of a caller's own tier in one call. */
+export interface TrustVerification {
+  readonly agentUrl: string;
+  readonly claimedTier: Tier;
+  readonly effectiveTier: Tier;
+  readonly principal: string;
+  readonly operation: string;
+  readonly requestId: string;
+  readonly nowMs: number;
+}
+
 /** Answers for an agent's URL; an agent that nobody registered is `unknown` and reaches `public` (spec, rule 4). */
 export interface TrustRegistry {
   ofAgent(agentUrl: string): Promise<AgentTrust>;
+  /** The record of a verification that a price was made by; it is committed with what the call does. */
+  witness?(of: TrustVerification): Promise<Change>;
 }
 
 /** One answer of a limiter: how many requests are left in the window and when it starts anew. */

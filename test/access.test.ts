@@ -5,6 +5,7 @@ import { agentKind } from "../skills/seller/records.ts";
 import { sellerOperations } from "../agents/seller/operations.ts";
 import { type DoorName, type OpenDoors, openDoors } from "./doors/doors.ts";
 import { covers } from "./requirements.ts";
+import { agentRow } from "./skills/agent-row.ts";
 import { openWorld, type Reply, type World } from "./skills/world.ts";
 
 const blockedUrl = "https://blocked.example";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   world = await openWorld();
   doors = await openDoors(world.runner, world.nowMs);
   secrets.blocked = (await made({ seat_id: "seat-b", agent_url: blockedUrl })).api_key;
-  const blocked = { agent_id: "agent-00000001", url: blockedUrl, trust_status: "blocked" as const };
+  const blocked = agentRow("agent-00000001", blockedUrl, "blocked");
   await world.store.commit({ changes: [create(agentKind, blocked.agent_id, blocked)], audit: null });
   const revoked = await made({ seat_id: "seat-r" });
   await world.send({ caller: "operator", operation: "revoke_api_key", input: { key_id: revoked.key_id } });

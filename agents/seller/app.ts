@@ -1,3 +1,4 @@
+import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/ports.ts";
 import { createRunner } from "../../protocol/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
@@ -6,6 +7,8 @@ import { converseWith } from "../../skills/understanding/skill.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
+import { openAdServer } from "./ad-server/open.ts";
+import { createAgentLookup } from "./agent-lookup.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { sellerOperations } from "./operations.ts";
 import { createPriceProbes } from "./price-probes.ts";
@@ -18,6 +21,8 @@ export interface SellerParts {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly log: Log;
+  /** How names are resolved and sockets opened; for tests. */
+  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
 const everyProduct = (catalog: Catalog): readonly Product[] =>
@@ -27,10 +32,13 @@ const everyProduct = (catalog: Catalog): readonly Product[] =>
 export const createSeller = (parts: SellerParts): Agent => {
   const { store, settings, catalog, clock, log } = parts;
   const trust = createTrustRegistry(store, settings);
+  const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
+  const agents = createAgentLookup({ settings, log, ...sockets });
+  const adServer = openAdServer({ settings, ...sockets });
   const runner = createRunner({
     operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(catalog)))],
     store,
-    ports: { settings, catalog, probes: createPriceProbes(settings) },
+    ports: { settings, catalog, probes: createPriceProbes(settings), agents, adServer: adServer.port },
     callers: createCallerDirectory({ store, settings, trust, clock }),
     trust,
     limiter: createRateLimiter(settings),
@@ -47,6 +55,8 @@ export const createSeller = (parts: SellerParts): Agent => {
     runner,
     errorShape: "wrapped",
     pages: [],
-    stop: async () => {},
+    stop: async () => {
+      await Promise.all([agents.close(), adServer.close()]);
+    },
   };
 };

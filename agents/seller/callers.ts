@@ -76,6 +76,6 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
     if (caller.boundAgentUrl === null) return caller;
     const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
     if (trust.blocked) return refuse("agent_blocked");
-    return { ...caller, tier: lowerTier(caller.tier, trust.ceiling) };
+    return { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
   },
 });

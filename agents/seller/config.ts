@@ -3,9 +3,20 @@ import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
-import type { SellerSettings } from "../../skills/seller/ports.ts";
-import { serverSettings } from "../server-settings.ts";
-import { flagSetting, numberSetting, optionalNumber, type ReadSettings, type Setting, textSetting } from "../settings.ts";
+import type { AdServerSettings, SellerSettings } from "../../skills/seller/ports.ts";
+import { addressList, serverSettings } from "../server-settings.ts";
+import {
+  choiceSetting,
+  flagSetting,
+  httpAddressDefect,
+  numberSetting,
+  optionalNumber,
+  optionalText,
+  type ReadSettings,
+  type Setting,
+  StartFailure,
+  textSetting,
+} from "../settings.ts";
 
 const tierNames: readonly Tier[] = ["public", "seat", "agency", "advertiser"];
 
@@ -135,6 +146,50 @@ export const sellerSettingTable = {
     { variable: "AGENT_REGISTRY_ENABLED", meaning: "False: a named agent reaches the public tier only." },
     true,
   ),
+  agentRegistryExtraUrls: addressList("AGENT_REGISTRY_EXTRA_URLS", "More agent registries."),
+  aampRegistryUrl: optionalText(
+    { variable: "AAMP_REGISTRY_URL", meaning: "Agent registry that is asked in the AAMP form." },
+    httpAddressDefect,
+  ),
+  aampRegistryToken: optionalText({
+    variable: "AAMP_REGISTRY_AUTH_TOKEN",
+    meaning: "Bearer token for the AAMP registry.",
+    secret: true,
+  }),
+  autoApproveRegisteredAgents: flagSetting(
+    {
+      variable: "AUTO_APPROVE_REGISTERED_AGENTS",
+      meaning: "False: an agent that a registry knows stays unknown until an operator acts.",
+    },
+    true,
+  ),
+  mostActivePackages: numberSetting(
+    { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; search looks through them all." },
+    5000,
+    { min: 1, max: 50_000, whole: true },
+  ),
+  adServerType: choiceSetting(
+    { variable: "AD_SERVER_TYPE", meaning: "Where inventory is imported from; none: four sample packages." },
+    "none",
+    ["none", "csv", "http"],
+  ),
+  csvFolder: optionalText({
+    variable: "CSV_DATA_DIR",
+    meaning: "Folder of inventory.csv (columns id, name, inventory_type, status, updated_at), for the type csv.",
+  }),
+  adServerFeedUrl: optionalText(
+    { variable: "AD_SERVER_FEED_URL", meaning: "Address of the JSON feed of items, for the type http." },
+    httpAddressDefect,
+  ),
+  adServerFeedToken: optionalText({
+    variable: "AD_SERVER_FEED_TOKEN",
+    meaning: "Bearer token for the feed.",
+    secret: true,
+  }),
+  inventorySyncIncludeArchived: flagSetting(
+    { variable: "INVENTORY_SYNC_INCLUDE_ARCHIVED", meaning: "True: archived items are imported like the others." },
+    false,
+  ),
 } as const;
 
 export type SellerConfig = ReadSettings<typeof sellerSettingTable>;
@@ -154,6 +209,24 @@ const approvalGateOf = (config: SellerConfig): ApprovalGate => ({
   aboveMicros: Math.round(config.approvalAboveValue * 1_000_000),
 });
 
+const registriesOf = (config: SellerConfig): readonly string[] => [
+  ...new Set([...(config.agentRegistryUrl === null ? [] : [config.agentRegistryUrl]), ...config.agentRegistryExtraUrls]),
+];
+
+/** The reader of the ad server, or a start that fails because its place is not named. */
+const adServerOf = (config: SellerConfig): AdServerSettings => {
+  const { adServerType: type, csvFolder, adServerFeedUrl, inventorySyncIncludeArchived: includeArchived } = config;
+  if (type === "none") return { type };
+  if (type === "csv") {
+    if (csvFolder === null) throw new StartFailure("CSV_DATA_DIR: AD_SERVER_TYPE=csv needs the folder of inventory.csv.");
+    return { type, dir: csvFolder, includeArchived };
+  }
+  if (adServerFeedUrl === null) {
+    throw new StartFailure("AD_SERVER_FEED_URL: AD_SERVER_TYPE=http needs the address of the feed.");
+  }
+  return { type, feedUrl: adServerFeedUrl, token: config.adServerFeedToken, includeArchived };
+};
+
 /** What the seller's operations read, from its configuration and the address it listens on. */
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
   sellerId: config.sellerId,
@@ -171,7 +244,13 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   approvalGate: approvalGateOf(config),
   approvalTimeoutHours: config.approvalTimeoutHours,
   agentRegistryEnabled: config.agentRegistryEnabled,
+  agentRegistryUrls: registriesOf(config),
+  aampRegistry: config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
+  autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
+  outboundAllow: config.outboundAllow,
   audience: defaultAudienceCapabilities,
+  mostActivePackages: config.mostActivePackages,
+  adServer: adServerOf(config),
   rateLimitPerMinute: config.rateLimitPerMinute,
   rateLimitAnonymousPerMinute: config.rateLimitAnonymousPerMinute,
 });

@@ -1,29 +1,26 @@
-import type { Tier } from "../../protocol/caller.ts";
+import { type TrustStatus, tierCeilings } from "../../machines/trust/statuses.ts";
+import { create } from "../../protocol/changes.ts";
 import type { AgentTrust, TrustRegistry } from "../../protocol/ports.ts";
-import { agentKind, type AgentRow, agentTerm, type TrustStatus } from "../../skills/seller/records.ts";
+import { normalisedUrl } from "../../skills/seller/registry/agent-url.ts";
+import { trustVerificationKind, type TrustVerificationRow } from "../../skills/seller/registry/record.ts";
+import { newVerificationId } from "../../skills/seller/ids.ts";
+import { agentKind, type AgentRow, agentTerm } from "../../skills/seller/records.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
 
-/** The highest tier that a trust status may reach (seller spec, Authentication, rule 4); blocked agents reach none. */
-const ceilings: Readonly<Record<Exclude<TrustStatus, "blocked">, Tier>> = {
-  unknown: "public",
-  registered: "seat",
-  approved: "advertiser",
-  preferred: "advertiser",
-};
-
 const unknownAgent: AgentTrust = { ceiling: "public", blocked: false };
 
-/**
- * One spelling for each agent's URL: scheme, lower-case host without a last dot, port unless it is the scheme's own,
- * path without trailing slashes. Query, fragment and user are no part of an agent. Null: not an http(s) URL.
- */
-export const normalisedUrl = (agentUrl: string): string | null => {
-  if (!URL.canParse(agentUrl)) return null;
-  const url = new URL(agentUrl);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
-  const host = url.host.replace(/\.(?=:\d+$|$)/, "");
-  return `${url.protocol}//${host}${url.pathname.replace(/\/+$/, "")}`;
+const trustOf = (status: TrustStatus, isRegistryOn: boolean): AgentTrust => {
+  const ceiling = tierCeilings[status];
+  if (ceiling === null) return { ceiling: "public", blocked: true };
+  return isRegistryOn ? { ceiling, blocked: false } : unknownAgent;
+};
+
+const findAgent = async (store: Pick<StoreReader, "list">, url: string | null): Promise<AgentRow | null> => {
+  if (url === null) return null;
+  const query = { kind: agentKind.name, terms: [agentTerm(url)], order: "oldest", limit: 1 } as const;
+  const [found] = (await store.list(query)) as readonly StoredRow<AgentRow>[];
+  return found?.body ?? null;
 };
 
 /**
@@ -35,14 +32,24 @@ export const createTrustRegistry = (
   settings: Pick<SellerSettings, "agentRegistryEnabled">,
 ): TrustRegistry => ({
   ofAgent: async (agentUrl) => {
-    const url = normalisedUrl(agentUrl);
-    if (url === null) return unknownAgent;
-    const query = { kind: agentKind.name, terms: [agentTerm(url)], order: "oldest", limit: 1 } as const;
-    const [found] = (await store.list(query)) as readonly StoredRow<AgentRow>[];
-    if (found === undefined) return unknownAgent;
-    if (found.body.trust_status === "blocked") return { ceiling: "public", blocked: true };
-    return settings.agentRegistryEnabled
-      ? { ceiling: ceilings[found.body.trust_status], blocked: false }
-      : unknownAgent;
+    const agent = await findAgent(store, normalisedUrl(agentUrl));
+    return agent === null ? unknownAgent : trustOf(agent.trust_status, settings.agentRegistryEnabled);
+  },
+  witness: async (of) => {
+    const url = normalisedUrl(of.agentUrl);
+    const agent = await findAgent(store, url);
+    const row: TrustVerificationRow = {
+      verification_id: newVerificationId(),
+      agent_url: url ?? of.agentUrl,
+      agent_id: agent?.agent_id ?? null,
+      verification_status: agent?.trust_status ?? "unknown",
+      claimed_tier: of.claimedTier,
+      effective_tier: of.effectiveTier,
+      principal: of.principal,
+      operation: of.operation,
+      request_id: of.requestId,
+      recorded_at_ms: of.nowMs,
+    };
+    return create(trustVerificationKind, row.verification_id, row);
   },
 });

@@ -47,9 +47,74 @@ export interface Catalog {
   page(query: CatalogQuery): { readonly products: readonly Product[]; readonly total: number };
 }
 
+/**
+ * One thing that the ad server has on sale. `inventoryType` is a word like `ctv` or `linear_tv`; `changedAt` is when it
+ * last changed (ISO 8601 in UTC), null where the ad server does not say.
+ */
+export interface AdServerItem {
+  readonly itemId: string;
+  readonly name: string;
+  readonly inventoryType: string;
+  readonly isArchived: boolean;
+  readonly changedAt: string | null;
+}
+
+/** What a reading of the ad server gave; a failure's `message` is a sentence for the operator, without a credential. */
+export type AdServerReading =
+  | { readonly ok: true; readonly items: readonly AdServerItem[]; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * The ad server as far as packages are imported from it. `read` gives everything, or with a time what changed since,
+ * archived items included. It never throws for what the ad server does.
+ */
+export interface AdServer {
+  /** Names the source in package ids: lower-case letters and hyphens. */
+  readonly source: string;
+  read(changedSince: string | null): Promise<AdServerReading>;
+}
+
+/** Where the inventory is read from: AD_SERVER_TYPE with the settings of that type. */
+export type AdServerSettings =
+  | { readonly type: "none" }
+  | { readonly type: "csv"; readonly dir: string; readonly includeArchived: boolean }
+  | {
+      readonly type: "http";
+      readonly feedUrl: string;
+      readonly token: string | null;
+      readonly includeArchived: boolean;
+    };
+
 /** Counts how often a buyer asks for a price of his own on one product (decision 43). */
 export interface PriceProbes {
   take(buyer: string, productId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
+}
+
+/** A registry that knows an agent. */
+export interface VouchingRegistry {
+  /** Derived from the registry's address, so that it stays the same for as long as the address does. */
+  readonly registry_id: string;
+  readonly registry_name: string;
+  readonly registry_url: string;
+  readonly external_agent_id: string | null;
+}
+
+/** An agent's card as it was fetched, unread; or why there is none. */
+export type FetchedCard =
+  | { readonly ok: true; readonly card: unknown }
+  | { readonly ok: false; readonly reason: "target_not_allowed" | "unavailable" };
+
+/**
+ * The way to other agents and to the registries that list them; both outside, and guarded (decision 20).
+ * `traceparent` goes with each request (decision 80).
+ */
+export interface AgentLookup {
+  /** Whether the address may be asked at all, as far as it can be told without asking. */
+  isPermitted(agentUrl: string): boolean;
+  /** Fetches the card from the agent's well-known path. */
+  fetchCard(agentUrl: string, traceparent: string | null): Promise<FetchedCard>;
+  /** The registries that know the agent; one that fails to answer counts as one that does not. */
+  askRegistries(agentUrl: string, traceparent: string | null): Promise<readonly VouchingRegistry[]>;
 }
 
 /**
@@ -87,8 +152,20 @@ export interface SellerSettings {
   readonly approvalTimeoutHours: number;
   /** AGENT_REGISTRY_ENABLED; false: a named agent reaches `public` whoever it is. */
   readonly agentRegistryEnabled: boolean;
+  /** AGENT_REGISTRY_URL, then AGENT_REGISTRY_EXTRA_URLS: the registries of the plain form (decision 82). */
+  readonly agentRegistryUrls: readonly string[];
+  /** AAMP_REGISTRY_URL with AAMP_REGISTRY_AUTH_TOKEN; null: none is asked. */
+  readonly aampRegistry: { readonly url: string; readonly token: string | null } | null;
+  /** AUTO_APPROVE_REGISTERED_AGENTS; false: a listed agent stays unknown until an operator acts (decision 51). */
+  readonly autoApproveRegisteredAgents: boolean;
+  /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public (decisions 20 and 32). */
+  readonly outboundAllow: readonly string[];
   /** What the seller can do with audience plans; its agent card declares the same. */
   readonly audience: AudienceCapabilities;
+  /** MAX_ACTIVE_PACKAGES: as many as are searched, and no more can be active at once. */
+  readonly mostActivePackages: number;
+  /** AD_SERVER_TYPE, CSV_DATA_DIR, AD_SERVER_FEED_URL, AD_SERVER_FEED_TOKEN, INVENTORY_SYNC_INCLUDE_ARCHIVED. */
+  readonly adServer: AdServerSettings;
   /** RATE_LIMIT_PER_MINUTE, per principal; 0: off (decisions 19, 32, 68). */
   readonly rateLimitPerMinute: number;
   /** RATE_LIMIT_ANONYMOUS_PER_MINUTE, per address; 0: off. */
@@ -100,4 +177,7 @@ export interface SellerPorts {
   readonly settings: SellerSettings;
   readonly catalog: Catalog;
   readonly probes: PriceProbes;
+  readonly agents: AgentLookup;
+  /** Null: none is configured, and sample packages stand in. */
+  readonly adServer: AdServer | null;
 }

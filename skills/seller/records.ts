@@ -5,10 +5,12 @@ import { approvalDeadline, type ApprovalInstance } from "../../machines/approval
 import { type DealInstance, dealDeadline } from "../../machines/deal/machine.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machines/quote/machine.ts";
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
+import type { TrustStatus } from "../../machines/trust/statuses.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
 import type { Role, Tier } from "../../protocol/caller.ts";
 import type { Kind } from "../../storage/store.ts";
 import type { DealType } from "./ports.ts";
+import type { AgentCard } from "./registry/card.ts";
 
 /** What quotes and deals show of the product, as it was when the price was made. */
 export interface ProductSummary {
@@ -113,13 +115,36 @@ export interface OperatorLabelRow {
   readonly key_id: string;
 }
 
-export type TrustStatus = "unknown" | "registered" | "approved" | "preferred" | "blocked";
+/** What an agent may be (wire contract 3.9). */
+export const agentTypes = ["buyer", "seller", "tool_provider", "data_provider", "other"] as const;
 
-/** A registered agent, as far as trust needs it. `url` is normalised. */
+export type AgentType = (typeof agentTypes)[number];
+
+/** A registry that vouched for an agent, and when (seller spec, Registered agent). */
+export interface RegistrySource {
+  readonly registry_id: string;
+  readonly registry_name: string;
+  readonly registry_url: string;
+  readonly external_agent_id: string | null;
+  readonly verified_at: string;
+}
+
+/**
+ * A registered agent. `url` is the normalised address that was discovered and the only thing that says who it is;
+ * `card` is what the agent says of itself. `asked_at_ms` is when the registries were last asked.
+ */
 export interface AgentRow {
   readonly agent_id: string;
   readonly url: string;
   readonly trust_status: TrustStatus;
+  readonly card: AgentCard;
+  readonly agent_type: AgentType;
+  readonly sources: readonly RegistrySource[];
+  readonly registered_at_ms: number;
+  readonly last_seen_ms: number;
+  readonly asked_at_ms: number;
+  readonly interaction_count: number;
+  readonly notes: string | null;
 }
 
 /**
@@ -179,7 +204,14 @@ export const operatorLabelKind: Kind<OperatorLabelRow> = {
 
 export const agentKind: Kind<AgentRow> = {
   name: "agent",
-  terms: (agent) => [agentTerm(agent.url)],
+  terms: (agent) => [
+    agentTerm(agent.url),
+    ...[
+      agentsTerm({ type: agent.agent_type, status: null }),
+      agentsTerm({ type: null, status: agent.trust_status }),
+      agentsTerm({ type: agent.agent_type, status: agent.trust_status }),
+    ].filter((term) => term !== null),
+  ],
   dueAtMs: () => null,
   owner: () => null,
 };
@@ -202,6 +234,13 @@ export const secretTerm = (secretSha256: string): string => `secret=${secretSha2
 
 /** The term under which a normalised URL finds its agent. */
 export const agentTerm = (url: string): string => `url=${url}`;
+
+/** The term of a list of agents that is narrowed by type, by trust or by both; null: all of them. */
+export const agentsTerm = (filter: { readonly type: string | null; readonly status: string | null }): string | null => {
+  if (filter.type !== null && filter.status !== null) return `type+status=${filter.type}+${filter.status}`;
+  if (filter.type !== null) return `type=${filter.type}`;
+  return filter.status === null ? null : `status=${filter.status}`;
+};
 
 export const sha256Hex = (text: string): string => hash("sha256", text, "hex");
 

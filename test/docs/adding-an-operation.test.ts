@@ -53,10 +53,17 @@ describe("docs: the worked example of adding an operation", () => {
     const store = await openLowdbStore({ dir: join(work, "data") });
     const catalog = createCatalog(defaultProducts);
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const notAsked = () => Promise.reject(new Error("nobody is asked here"));
+    const agents = { isPermitted: () => false, fetchCard: notAsked, askRegistries: notAsked };
     const runner = createRunner({
       operations: [module.countProducts],
       store,
-      ports: { settings: plainSettings, catalog, probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) } },
+      ports: {
+        settings: plainSettings,
+        catalog,
+        probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
+        agents,
+      },
       callers: { find: () => Promise.reject(new Error("nobody sends a key here")) },
       trust: { ofAgent: async () => ({ ceiling: "public", blocked: false }) },
       limiter: { take: async () => null },

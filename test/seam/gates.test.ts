@@ -6,8 +6,10 @@ import { create } from "../../protocol/changes.ts";
 import { placedKey } from "../../protocol/idempotency.ts";
 import { defineContract, defineOperation } from "../../protocol/operation.ts";
 import { createRunner } from "../../protocol/run.ts";
-import { agentKind, type TrustStatus } from "../../skills/seller/records.ts";
+import type { TrustStatus } from "../../machines/trust/statuses.ts";
+import { agentKind } from "../../skills/seller/records.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
+import { agentRow } from "../skills/agent-row.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
 
 let world: World;
@@ -17,7 +19,7 @@ const strangerUrl = "https://stranger.example";
 
 const register = async (url: string, status: TrustStatus): Promise<void> => {
   const id = randomUUID();
-  const row = { agent_id: id, url, trust_status: status };
+  const row = agentRow(id, url, status);
   await world.store.commit({ changes: [create(agentKind, id, row)], audit: null });
 };
 

@@ -10,6 +10,7 @@ import type { Call } from "../../protocol/operation.ts";
 import type { Log } from "../../protocol/ports.ts";
 import type { Runner } from "../../protocol/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
+import { type AgentNetwork, agentNetwork } from "./agent-network.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
 
@@ -33,7 +34,13 @@ export const plainSettings: SellerSettings = {
   approvalGate: { enabled: false, flows: [], aboveMicros: 0 },
   approvalTimeoutHours: 24,
   agentRegistryEnabled: true,
+  agentRegistryUrls: [],
+  aampRegistry: null,
+  autoApproveRegisteredAgents: true,
+  outboundAllow: [],
   audience: defaultAudienceCapabilities,
+  mostActivePackages: 5000,
+  adServer: { type: "none" },
   rateLimitPerMinute: 0,
   rateLimitAnonymousPerMinute: 0,
 };
@@ -62,6 +69,8 @@ export type Send = (request: Request, secret: string | null) => Promise<Reply>;
 export interface World {
   readonly store: Store;
   readonly runner: Runner;
+  /** What the seller reaches when it calls out. */
+  readonly network: AgentNetwork;
   readonly logged: { readonly level: string; readonly fields: unknown; readonly message: string }[];
   advance(ms: number): void;
   nowMs(): number;
@@ -130,19 +139,27 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
 
 /** Opens a seller on a fresh folder. `settings` and `catalog` replace the plain ones. */
 export const openWorld = async (
-  options: { settings?: Partial<SellerSettings>; catalog?: Catalog; sendVia?: (runner: Runner) => Send } = {},
+  options: {
+    settings?: Partial<SellerSettings>;
+    catalog?: Catalog;
+    sendVia?: (runner: Runner) => Send;
+    network?: AgentNetwork;
+  } = {},
 ): Promise<World> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
   const store = await openLowdbStore({ dir });
   const logged: World["logged"] = [];
   let now = startMs;
-  const { runner } = createSeller({
+  const network = options.network ?? agentNetwork();
+  const seller = createSeller({
     store,
+    outbound: network.outbound,
     settings: { ...plainSettings, ...options.settings },
     catalog: options.catalog ?? createCatalog(defaultProducts),
     clock: { nowMs: () => now },
     log: recordingLog(logged),
   });
+  const { runner } = seller;
   const secrets = await mintSecrets(sendToRunner(runner));
   const send = (options.sendVia ?? sendToRunner)(runner);
   const secretOf = (caller: string): string | null =>
@@ -150,6 +167,7 @@ export const openWorld = async (
   return {
     store,
     runner,
+    network,
     logged,
     advance: (ms) => {
       now += ms;
@@ -158,6 +176,8 @@ export const openWorld = async (
     secretOf,
     send: (request) => send(request, secretOf(request.caller)),
     close: async () => {
+      await seller.stop();
+      await network.close();
       await store.close();
       await rm(dir, { recursive: true, force: true });
     },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { normalisedUrl } from "../../../agents/seller/trust.ts";
+import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
 import { covers } from "../../requirements.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 

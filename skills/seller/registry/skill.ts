@@ -1,0 +1,102 @@
+import { trustSetTo } from "../../../machines/trust/machine.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import { remove, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation, type Loaded } from "../../../protocol/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/paging.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+import type { SellerPorts } from "../ports.ts";
+import { agentKind, type AgentRow, agentsTerm, agentTerm, sha256Hex } from "../records.ts";
+import { normalisedUrl } from "./agent-url.ts";
+import * as contract from "./contract.ts";
+import { discovered, knownAgent } from "./discovery.ts";
+import { agentEvent } from "./events.ts";
+import { agentAddressKind } from "./record.ts";
+import { accessTierOf, agentView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** The agent that the caller's key is bound to: the one record of the registry that is a buyer's own (decision 50). */
+const boundAgent = async (context: SellerContext): Promise<Loaded<AgentRow> | null> => {
+  const url = normalisedUrl(context.caller.boundAgentUrl ?? "");
+  if (url === null) return null;
+  const found = await context.list(agentKind, { terms: [agentTerm(url)], order: "oldest", limit: 1 });
+  return found[0] ?? null;
+};
+
+export const listBuyerAgents = defineOperation(contract.listBuyerAgents, async (context: SellerContext, input) => {
+  const filter = { type: input.agent_type ?? null, status: input.trust_status ?? null };
+  if (isOperator(context.caller)) {
+    const listing = { kind: agentKind, term: agentsTerm(filter), order: "newest" } as const;
+    const { rows, page } = await readPage(context, listing, input);
+    return { output: { agents: rows.map(({ body }) => agentView(body, true)), ...page } };
+  }
+  const own = (await boundAgent(context))?.body ?? null;
+  const fits =
+    own !== null &&
+    (filter.type === null || own.agent_type === filter.type) &&
+    (filter.status === null || own.trust_status === filter.status);
+  if (!fits) return { output: { agents: [], ...emptyPage.page } };
+  const isOnPage = input.cursor == null && input.offset === 0;
+  const agents = isOnPage ? [agentView(own, false)] : [];
+  return { output: { agents, total: 1, count: agents.length, next_cursor: null } };
+});
+
+export const getBuyerAgent = defineOperation(contract.getBuyerAgent, async (context: SellerContext, input) => {
+  const forOperator = isOperator(context.caller);
+  const loaded = forOperator
+    ? await context.own(agentKind, input.agent_id, "agent_not_found")
+    : await boundAgent(context);
+  if (loaded === null || loaded.id !== input.agent_id) return refuse("agent_not_found");
+  return { output: agentView(loaded.body, forOperator) };
+});
+
+/**
+ * A lost race: another call registered the same agent while this one was asking around. The handler is then called
+ * again, finds the agent known and answers what is stored, so nothing is fetched twice for one request.
+ */
+export const registerBuyerAgent = defineOperation(
+  contract.registerBuyerAgent,
+  async (context: SellerContext, input) => {
+    const url = normalisedUrl(input.agent_url);
+    if (url === null) return refuse("target_not_allowed");
+    const address = await context.load(agentAddressKind, sha256Hex(url));
+    const known = address === null ? null : await context.load(agentKind, address.body.agent_id);
+    const found = known === null ? await discovered(context, url) : await knownAgent(context, known);
+    if ("refused" in found) return found;
+    const tier = accessTierOf(found.row, context.ports.settings);
+    return {
+      output: { agent: agentView(found.row, true), max_access_tier: tier, is_blocked: tier === null },
+      changes: found.changes,
+      events: found.events,
+    };
+  },
+);
+
+export const setAgentTrust = defineOperation(contract.setAgentTrust, async (context: SellerContext, input) => {
+  const loaded = await context.own(agentKind, input.agent_id, "agent_not_found");
+  const before = loaded.body;
+  const life = trustSetTo({ value: before.trust_status, context: {} }, input.trust_status, context.nowMs);
+  const notes = input.notes == null || input.notes === "" ? before.notes : input.notes;
+  const row: AgentRow = { ...before, trust_status: life.value, notes };
+  const hasMoved = row.trust_status !== before.trust_status;
+  return {
+    output: {
+      agent_id: row.agent_id,
+      trust_status: row.trust_status,
+      max_access_tier: accessTierOf(row, context.ports.settings),
+      notes: row.notes,
+    },
+    changes: [update(agentKind, loaded, row)],
+    events: hasMoved ? [agentEvent("agent.trust_changed", row, { previous_status: before.trust_status })] : [],
+  };
+});
+
+export const removeBuyerAgent = defineOperation(contract.removeBuyerAgent, async (context: SellerContext, input) => {
+  const loaded = await context.own(agentKind, input.agent_id, "agent_not_found");
+  const address = await context.load(agentAddressKind, sha256Hex(loaded.body.url));
+  return {
+    output: { agent_id: loaded.body.agent_id, status: "removed" as const },
+    changes: [remove(agentKind, loaded), ...(address === null ? [] : [remove(agentAddressKind, address)])],
+    events: [agentEvent("agent.removed", loaded.body, {})],
+  };
+});
