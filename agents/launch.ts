@@ -151,7 +151,12 @@ const openControl = (agent: Agent, store: Store, place: Place): Promise<ControlS
     ? openControlSocket(place.dir, (request) => serveHostRequest(agent.runner, store, request))
     : Promise.resolve(null);
 
-const listenFor = ({ agent, doors }: Opened, options: LaunchOptions, port: number, limits: BodyLimits): Promise<Served> =>
+const listenFor = (
+  { agent, doors }: Opened,
+  options: LaunchOptions,
+  port: number,
+  limits: BodyLimits,
+): Promise<Served> =>
   serve(agent, { host: options.host, port, log: options.log, doors: doors.routes, limits }).catch((error: unknown) => {
     throw error instanceof ListenError ? portFailure(error.code, error.host, error.port) : error;
   });

@@ -107,7 +107,8 @@ const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
     "Try next:",
     `  1. REST     curl -s ${seller.url}/products`,
     `  2. MCP      add to your assistant's servers: ${JSON.stringify(entry)}`,
-    `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' -d '${JSON.stringify(message)}'`,
+    `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' ` +
+      `-d '${JSON.stringify(message)}'`,
     "",
     `Docs at ${seller.url}/docs. A sample publisher's page behind the edge: ${edge.url}/`,
     "Ctrl-C stops; what was booked is kept.",

@@ -23,11 +23,12 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const surfaceOf = ({ agent, face }: Composed): ReadonlyMap<string, string> => {
   const { contracts } = agent.runner;
   const { title, version, description, errorShape } = agent;
+  const about = { title, version, description };
   const cards = cardForms(cardFacts(agent, face));
   const below = `docs/surface/${agent.name}`;
   const doors = contracts.map(({ name, effect, access, refusals }) => ({ name, effect, access, refusals }));
   return new Map([
-    [`${below}/openapi.json`, asJson(openApi({ title, version, description, contracts, errorShape, dialects: new Map() }))],
+    [`${below}/openapi.json`, asJson(openApi({ ...about, contracts, errorShape, dialects: new Map() }))],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],
@@ -44,7 +45,8 @@ const settingRows = (table: SettingTable): string =>
 const configuration = (): string => `# Configuration
 
 Every setting is an environment variable; a wrong value stops the start and names the variable. This page is generated
-from the tables that the program reads (\`npm run gen\`); \`parley seller --help\` and \`parley buyer --help\` show the same rows.
+from the tables that the program reads (\`npm run gen\`); \`parley seller --help\` and \`parley buyer --help\` show \
+the same rows.
 
 ## Seller
 
