@@ -4,7 +4,7 @@ import { update } from "../../protocol/changes.ts";
 import type { Loaded } from "../../protocol/operation.ts";
 import { isRefusal } from "../../protocol/refusals.ts";
 import type { Kind, StoredRow, StoreReader } from "../../storage/store.ts";
-import type { FlowContext } from "./approval-flow.ts";
+import type { CarriedOn, FlowContext } from "./approval-flow.ts";
 import { flowOf } from "./approval-flows.ts";
 import { approvalEvent } from "./approval-gate.ts";
 import { dueWork, type DueWork } from "./deadlines.ts";
@@ -21,7 +21,7 @@ export const settledApproval = (row: ApprovalRow, nowMs: number): ApprovalRow =>
 export const timeOutWork = async (
   context: FlowContext,
   loaded: Loaded<ApprovalRow>,
-): Promise<(DueWork & { readonly row: ApprovalRow; readonly result: Readonly<Record<string, unknown>> }) | null> => {
+): Promise<(CarriedOn & { readonly row: ApprovalRow }) | null> => {
   const row = settledApproval(loaded.body, context.nowMs);
   if (row === loaded.body) return null;
   const verdict = { decision: "timeout", reason: "", modifications: {} } as const;

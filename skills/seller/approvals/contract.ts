@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { freeObject, reasonText } from "../free-form.ts";
+
+const approvalId = z.string().min(1).max(128).describe("Id from list_pending_approvals.");
+
+const approvalStatus = z.enum(["pending", "approved", "rejected", "timed_out"]);
+
+/** The request record of the wire contract 3.13. */
+const approvalRequest = z.looseObject({
+  approval_id: z.string(),
+  event_id: z.string(),
+  flow_id: z.string(),
+  flow_type: z.string(),
+  gate_name: z.string(),
+  proposal_id: z.string(),
+  deal_id: z.string(),
+  status: approvalStatus,
+  created_at: z.string(),
+  expires_at: z.string(),
+  context: z.looseObject({}),
+  flow_state_snapshot: z.looseObject({}),
+});
+
+/** The decision as it was made: what the human wrote, and the credential that proves who decided. */
+const decisionRecord = z.looseObject({
+  approval_id: z.string(),
+  decision: z.string(),
+  decided_by: z.string(),
+  decided_by_principal: z.string(),
+  decided_at: z.string(),
+  reason: z.string(),
+  modifications: z.looseObject({}),
+});
+
+const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+export const listPendingApprovals = defineContract({
+  name: "list_pending_approvals",
+  group: "approvals",
+  summary:
+    "Lists what waits for an operator's decision, newest first, a page at a time, with what is needed to decide. " +
+    "Operators only. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object(pageInput),
+  output: z.looseObject({ approvals: z.array(approvalRequest), ...pageOutput }),
+  refusals: {},
+  rest: { method: "GET", path: "/approvals" },
+  tool: { title: "List pending approvals", ...reads },
+});
+
+export const getApproval = defineContract({
+  name: "get_approval",
+  group: "approvals",
+  summary: "Returns one approval request and the decision about it, null while it waits. Operators only.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ approval_id: approvalId }),
+  output: z.looseObject({ request: approvalRequest, response: decisionRecord.nullable() }),
+  refusals: { approval_not_found: 404 },
+  rest: { method: "GET", path: "/approvals/:approval_id" },
+  tool: { title: "Get an approval", ...reads },
+});
+
+export const approveOrReject = defineContract({
+  name: "approve_or_reject",
+  group: "approvals",
+  summary:
+    "Decides what waits, once, and carries the waiting flow on at once: approve, reject, or counter for proposals and " +
+    "negotiations with modifications.price (units per thousand) and modifications.impressions. Operators only.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    approval_id: approvalId,
+    decision: z.string().min(1).max(64).describe("approve, reject or counter."),
+    decided_by: z.string().trim().max(255).nullish().describe("Who decides, for the record; anonymous when left out."),
+    reason: reasonText.nullish().describe("Why, in words that the buyer may read."),
+    modifications: freeObject.nullish().describe("With counter: price and impressions of the seller's offer."),
+  }),
+  output: decisionRecord,
+  refusals: {
+    approval_not_found: 404,
+    approval_already_decided: 409,
+    approval_timed_out: 409,
+    invalid_decision: 400,
+  },
+  rest: { method: "POST", path: "/approvals/:approval_id/decide" },
+  tool: {
+    title: "Decide an approval",
+    readOnly: false,
+    destructive: true,
+    idempotent: false,
+    openWorld: false,
+    aliases: ["decide_approval"],
+  },
+});
+
+export const resumeApproval = defineContract({
+  name: "resume_approval",
+  group: "approvals",
+  summary:
+    "Answers what became of the flow after the decision or the timeout, and carries it on where that is still to do. " +
+    "Asking again answers the same. Operators only.",
+  effect: "write",
+  access: "operator",
+  input: z.object({ approval_id: approvalId }),
+  output: z.looseObject({
+    status: z.string(),
+    recommendation: z.string(),
+    proposal_id: z.string(),
+    counter_terms: z.looseObject({}).nullable(),
+    resumed_from_approval: z.string(),
+  }),
+  refusals: { approval_not_found: 404, approval_not_decided: 400 },
+  rest: { method: "POST", path: "/approvals/:approval_id/resume" },
+  tool: { title: "Resume a flow", readOnly: false, destructive: false, idempotent: true, openWorld: false },
+});

@@ -1,0 +1,123 @@
+import { approvalMachine, type Decision } from "../../../machines/approval/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { readPage } from "../../../protocol/paging.ts";
+import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import type { FlowContext, Verdict } from "../approval-flow.ts";
+import { flowOf } from "../approval-flows.ts";
+import { approvalEvent } from "../approval-gate.ts";
+import { settledApproval, timeOutWork } from "../due-work.ts";
+import type { SellerPorts } from "../ports.ts";
+import { principalOf } from "../principal.ts";
+import { approvalKind, type ApprovalRow } from "../records.ts";
+import * as contract from "./contract.ts";
+import { decisionView, requestView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const decisions: readonly Decision[] = ["approve", "reject", "counter"];
+
+const isDecision = (word: string): word is Decision => (decisions as readonly string[]).includes(word);
+
+const flowContext = (context: SellerContext): FlowContext => ({
+  nowMs: context.nowMs,
+  settings: context.ports.settings,
+  load: (kind, id) => context.load(kind, id),
+});
+
+/** A question whose time is over waits no more, also before the sweeper wrote so. */
+export const listPendingApprovals = defineOperation(
+  contract.listPendingApprovals,
+  async (context: SellerContext, input) => {
+    const listing = { kind: approvalKind, term: "status=pending", order: "newest" } as const;
+    const { rows, page } = await readPage(context, listing, input);
+    const waiting = rows.filter(({ body }) => settledApproval(body, context.nowMs).life.value === "pending");
+    const overdue = rows.length - waiting.length;
+    return {
+      output: {
+        approvals: waiting.map(({ body }) => requestView(body)),
+        ...page,
+        total: page.total - overdue,
+        count: waiting.length,
+      },
+    };
+  },
+);
+
+export const getApproval = defineOperation(contract.getApproval, async (context: SellerContext, input) => {
+  const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
+  const row = settledApproval(loaded.body, context.nowMs);
+  return { output: { request: requestView(row), response: decisionView(row) } };
+});
+
+/** Why the approval, as it stands, cannot be decided; null while it can. */
+const closedRefusal = (row: ApprovalRow) => {
+  const { value, context } = row.life;
+  if (value === "pending") return null;
+  if (value === "timed_out") return refuse("approval_timed_out", { extras: { status: value } });
+  return refuse("approval_already_decided", {
+    extras: { status: value, decision: context.record?.decision ?? null },
+  });
+};
+
+const eventTypes = { approve: "approval.granted", reject: "approval.denied", counter: "approval.denied" } as const;
+
+export const approveOrReject = defineOperation(contract.approveOrReject, async (context: SellerContext, input) => {
+  const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
+  const row = settledApproval(loaded.body, context.nowMs);
+  const closed = closedRefusal(row);
+  if (closed !== null) return closed;
+  const { decision } = input;
+  if (!isDecision(decision)) {
+    const message = `Nobody can decide so. Use one of: ${decisions.join(", ")}.`;
+    return refuse("invalid_decision", { message, extras: { valid_decisions: decisions } });
+  }
+  const verdict: Verdict = { decision, reason: input.reason ?? "", modifications: input.modifications ?? {} };
+  const decidedBy = input.decided_by == null || input.decided_by === "" ? "anonymous" : input.decided_by;
+  const principal = principalOf(context.caller);
+  const event = { type: "DECIDE", nowMs: context.nowMs, ...verdict, decision, decidedBy, principal } as const;
+  const life = step(approvalMachine, row.life, event);
+  if (life === null) throw new Error(`The pending approval ${row.approval_id} could not be decided.`);
+  const decided: ApprovalRow = { ...row, life };
+  const carried = await flowOf(row.flow_type)(flowContext(context), decided, verdict);
+  if (isRefusal(carried)) return carried;
+  const output = decisionView(decided);
+  if (output === null) throw new Error(`The decision about ${row.approval_id} was not recorded.`);
+  const { approval_id: _id, decided_at: _at, modifications: _modifications, ...told } = output;
+  return {
+    output: { ...output, flow: carried.result },
+    changes: [update(approvalKind, loaded, decided), ...carried.changes],
+    events: [approvalEvent(eventTypes[decision], decided, told), ...carried.events],
+  };
+});
+
+const resumed = (row: ApprovalRow, result: Readonly<Record<string, unknown>> & { readonly status: string }) => {
+  const { record } = row.life.context;
+  return {
+    proposal_id: row.proposal_id,
+    recommendation: record?.decision ?? row.life.value,
+    counter_terms: record?.decision === "counter" ? { ...record.modifications } : null,
+    resumed_from_approval: row.approval_id,
+    flow_type: row.flow_type,
+    flow_id: row.subject_id,
+    ...result,
+  };
+};
+
+export const resumeApproval = defineOperation(contract.resumeApproval, async (context: SellerContext, input) => {
+  const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
+  const timedOut = await timeOutWork(flowContext(context), loaded);
+  if (timedOut !== null) {
+    const { row, result, changes, events } = timedOut;
+    return { output: resumed(row, result), changes, events };
+  }
+  const row = loaded.body;
+  if (row.life.value === "pending") return refuse("approval_not_decided");
+  const { record } = row.life.context;
+  const verdict: Verdict =
+    record === null ? { decision: "timeout", reason: "", modifications: {} } : { ...record, decision: record.decision };
+  const carried = await flowOf(row.flow_type)(flowContext(context), row, verdict);
+  if (isRefusal(carried)) throw new Error(`The flow ${row.subject_id} refused a decision that was made.`);
+  return { output: resumed(row, carried.result), changes: carried.changes, events: carried.events };
+});

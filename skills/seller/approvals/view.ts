@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { ApprovalRow } from "../records.ts";
+import type { approveOrReject, getApproval } from "./contract.ts";
+
+type Request = z.input<typeof getApproval.output>["request"];
+type Decision = z.input<typeof approveOrReject.output>;
+
+/** The question, with what a human needs to decide it (wire contract 3.13). */
+export const requestView = (row: ApprovalRow): Request => ({
+  approval_id: row.approval_id,
+  event_id: row.event_id,
+  flow_id: row.subject_id,
+  flow_type: row.flow_type,
+  gate_name: row.gate_name,
+  proposal_id: row.proposal_id,
+  deal_id: row.deal_id,
+  status: row.life.value,
+  created_at: new Date(row.created_at_ms).toISOString(),
+  expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
+  context: { ...row.context },
+  flow_state_snapshot: { ...row.snapshot },
+});
+
+/** The decision, null while there is none; a timeout is none. */
+export const decisionView = (row: ApprovalRow): Decision | null => {
+  const { record } = row.life.context;
+  if (record === null) return null;
+  return {
+    approval_id: row.approval_id,
+    decision: record.decision,
+    decided_by: record.decidedBy,
+    decided_by_principal: record.principal,
+    decided_at: new Date(record.decidedAtMs).toISOString(),
+    reason: record.reason,
+    modifications: { ...record.modifications },
+  };
+};

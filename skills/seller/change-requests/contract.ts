@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { changeTypes } from "../../../machines/change-request/proposal.ts";
+import { severities } from "../../../machines/change-request/severity.ts";
+import { defineContract } from "../../../protocol/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { freeObject, isSmall, reasonText } from "../free-form.ts";
+import { shownStatuses } from "./record.ts";
+
+const changeRequestId = z.string().min(1).max(128).describe("Id from create_change_request.");
+
+const shownDiff = z.looseObject({ field: z.string(), old_value: z.unknown(), new_value: z.unknown() });
+
+/** The change request of the seller spec, with the further members of the wire contract 4.3. */
+export const changeRequest = z.looseObject({
+  change_request_id: z.string(),
+  order_id: z.string(),
+  change_type: z.enum(changeTypes),
+  severity: z.enum(severities),
+  status: z.enum(shownStatuses),
+  diffs: z.array(shownDiff),
+  proposed_values: z.looseObject({}),
+  reason: z.string(),
+  requested_by: z.string(),
+});
+
+const diff = z.object({
+  field: z.string().min(1).max(255).describe("For example flight_end, impressions or final_cpm."),
+  old_value: z.unknown().describe("What you believe it to be; never relied on."),
+  new_value: z.unknown().describe("What it shall be; null changes nothing."),
+});
+
+const person = z.string().trim().max(255);
+
+const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+export const createChangeRequest = defineContract({
+  name: "create_change_request",
+  group: "change-requests",
+  summary:
+    "Asks for a change of your order: its dates, impressions, price (units per thousand), creative or targeting, or " +
+    "its cancellation. A minor change is approved and written at once; a material one waits for a review, a critical " +
+    "one for a senior's. flight_start, flight_end, impressions and final_cpm move to the order's deal.",
+  effect: "write",
+  access: "public",
+  input: z.object({
+    order_id: z.string().min(1).max(128).describe("Id from create_order."),
+    change_type: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe("flight_dates, impressions, pricing, creative, targeting, cancellation or other."),
+    diffs: z.array(diff).max(100).refine(isSmall, "The diffs are too large.").nullish().describe("Field by field."),
+    proposed_values: freeObject.nullish().describe("The new values by name; diffs count after them."),
+    reason: reasonText.nullish().describe("Why the change is wanted."),
+    requested_by: person.nullish().describe("Who asks; system when left out."),
+  }),
+  output: changeRequest,
+  refusals: { invalid_change_type: 400, order_not_found: 404, validation_failed: 422 },
+  rest: { method: "POST", path: "/api/v1/change-requests" },
+  tool: { title: "Request a change", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+});
+
+export const listChangeRequests = defineContract({
+  name: "list_change_requests",
+  group: "change-requests",
+  summary:
+    "Lists the change requests of your orders, newest first, a page at a time; operators see all. The filters combine. " +
+    "Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({
+    ...pageInput,
+    order_id: z.string().max(128).nullish().describe("Only those of this order."),
+    status: z.string().max(64).nullish().describe("Only those in this state."),
+  }),
+  output: z.looseObject({ change_requests: z.array(changeRequest), ...pageOutput }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/change-requests" },
+  tool: { title: "List change requests", ...reads },
+});
+
+export const getChangeRequest = defineContract({
+  name: "get_change_request",
+  group: "change-requests",
+  summary: "Returns a change request with its state, severity and errors. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({ cr_id: changeRequestId }),
+  output: changeRequest,
+  refusals: { change_request_not_found: 404 },
+  rest: { method: "GET", path: "/api/v1/change-requests/:cr_id" },
+  tool: { title: "Get a change request", ...reads, argumentAliases: { change_request_id: "cr_id" } },
+});
+
+export const reviewChangeRequest = defineContract({
+  name: "review_change_request",
+  group: "change-requests",
+  summary:
+    "Approves or rejects a change request that waits. Operators only; a critical one needs the role senior. Writes " +
+    "nothing to the order: apply_change_request does.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    cr_id: changeRequestId,
+    decision: z.string().min(1).max(64).describe("approve or reject."),
+    decided_by: person.nullish().describe("Who decides, for the record; system when left out."),
+    reason: reasonText.nullish().describe("Why, in words that the buyer may read."),
+  }),
+  output: changeRequest,
+  refusals: {
+    change_request_not_found: 404,
+    not_pending_approval: 409,
+    invalid_decision: 400,
+  },
+  rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/review" },
+  tool: {
+    title: "Review a change request",
+    readOnly: false,
+    destructive: false,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { change_request_id: "cr_id" },
+  },
+});
+
+export const applyChangeRequest = defineContract({
+  name: "apply_change_request",
+  group: "change-requests",
+  summary:
+    "Writes an approved change to its order and deal in one step, with the reserved impressions. Operators only. A " +
+    "cancellation moves the order on and rejects its deal. What a minor change wrote before is not written twice.",
+  effect: "write",
+  access: "operator",
+  input: z.object({ cr_id: changeRequestId }),
+  output: z.looseObject({ change_request_id: z.string(), status: z.literal("applied"), order_id: z.string() }),
+  refusals: { change_request_not_found: 404, not_approved: 409, validation_failed: 422 },
+  rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/apply" },
+  tool: {
+    title: "Apply a change request",
+    readOnly: false,
+    destructive: true,
+    idempotent: false,
+    openWorld: false,
+    argumentAliases: { change_request_id: "cr_id" },
+  },
+});

@@ -1,0 +1,115 @@
+import { changedMetadata, type ChangeProposal } from "../../../machines/change-request/proposal.ts";
+import { fromMicros } from "../../../machines/money.ts";
+import { cancellationTarget } from "../../../machines/order/effects.ts";
+import { update } from "../../../protocol/changes.ts";
+import type { Context, EventDraft } from "../../../protocol/operation.ts";
+import type { Change } from "../../../storage/store.ts";
+import { dealEvent } from "../events.ts";
+import { movedCounts } from "../orders/counters.ts";
+import { orderTransitioned } from "../orders/events.ts";
+import { orderKind, type OrderRow } from "../orders/record.ts";
+import { dealMove, movedOrder } from "../orders/rules.ts";
+import type { SellerPorts } from "../ports.ts";
+import { dealKind, type DealRow, digestOf } from "../records.ts";
+import type { ChangeRequestRow } from "./record.ts";
+import type { Judgement, Subject } from "./rules.ts";
+
+/** What writing a change does, all of it to be committed at once (decision 61). */
+interface Written {
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+const nothing: Written = { changes: [], events: [] };
+
+/** The deal under its new terms, with the digest and the revision that they bring. */
+const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, requestId: string): DealRow => {
+  const { terms } = life.context;
+  const isRepriced = terms.priceMicros !== row.life.context.terms.priceMicros;
+  const pricing = isRepriced ? { ...row.pricing, rationale: `Agreed by change request ${requestId}` } : row.pricing;
+  return { ...row, pricing, life, terms_digest: digestOf(row, terms), revision: row.revision + 1 };
+};
+
+const writeDeal = (
+  context: Context<SellerPorts>,
+  request: ChangeRequestRow,
+  { deal }: Subject,
+  { amended, reservations }: Judgement,
+): Written => {
+  if (deal === null) return nothing;
+  if (request.change_type === "cancellation") {
+    const reason = `Cancelled by change request ${request.change_request_id}`;
+    return dealMove(context, deal.loaded, "CANCEL", reason) ?? nothing;
+  }
+  if (amended === null) return nothing;
+  const row = amendedDeal(deal.row, amended, request.change_request_id);
+  return {
+    changes: [update(dealKind, deal.loaded, row), ...reservations],
+    events: [dealEvent("deal.changed", row)],
+  };
+};
+
+/** A cancellation moves the order where its machine allows it (decision 13); every change writes its metadata. */
+const writeOrder = (
+  context: Context<SellerPorts>,
+  request: ChangeRequestRow,
+  { order }: Subject,
+  proposal: ChangeProposal,
+): Written => {
+  const metadata = changedMetadata(order.body.metadata, proposal);
+  const target = request.change_type === "cancellation" ? cancellationTarget(order.body.life.value) : null;
+  if (target === null) {
+    const row: OrderRow = { ...order.body, metadata, revision: order.body.revision + 1 };
+    return { changes: [update(orderKind, order, row)], events: [] };
+  }
+  const reason = `Cancelled by change request ${request.change_request_id}`;
+  const moved = movedOrder(context, order.body, target, { actor: "system", reason, metadata: {} });
+  if (moved === null) throw new Error(`The order ${order.id} could not be moved to ${target}.`);
+  const row: OrderRow = { ...moved.order, metadata };
+  return {
+    changes: [update(orderKind, order, row), ...movedCounts(row, moved.move)],
+    events: [orderTransitioned(row, moved.move)],
+  };
+};
+
+/** Writes a judged change to its order and deal, with the reserved impressions. */
+export const writeChange = (
+  context: Context<SellerPorts>,
+  request: ChangeRequestRow,
+  subject: Subject,
+  judgement: Judgement,
+): Written => {
+  const proposal = proposalOf(request);
+  const order = writeOrder(context, request, subject, proposal);
+  const deal = writeDeal(context, request, subject, judgement);
+  return { changes: [...order.changes, ...deal.changes], events: [...order.events, ...deal.events] };
+};
+
+export const proposalOf = (request: ChangeRequestRow): ChangeProposal => ({
+  changeType: request.change_type,
+  diffs: request.diffs,
+  proposedValues: request.proposed_values,
+});
+
+/** The order and its deal's terms before a change is written, in the names of the wire. */
+export const rollbackOf = ({ order, deal }: Subject): Readonly<Record<string, unknown>> => {
+  const { order_id, deal_id, quote_id, metadata, revision, life } = order.body;
+  const terms = deal?.row.life.context.terms;
+  return {
+    order_id,
+    status: life.value,
+    deal_id,
+    quote_id,
+    metadata,
+    revision,
+    deal_terms:
+      terms === undefined
+        ? null
+        : {
+            final_cpm: fromMicros(terms.priceMicros),
+            impressions: terms.impressions,
+            flight_start: terms.flightStart,
+            flight_end: terms.flightEnd,
+          },
+  };
+};

@@ -1,0 +1,116 @@
+import { dealMachine, type DealInstance, type DealTerms } from "../../../machines/deal/machine.ts";
+import { changedMetadata, termChanges, type ChangeProposal } from "../../../machines/change-request/proposal.ts";
+import { checkChange } from "../../../machines/change-request/validation.ts";
+import { holdsInventory } from "../../../machines/inventory/holds.ts";
+import { step } from "../../../machines/step.ts";
+import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts";
+import type { ReserveChange } from "../../../storage/store.ts";
+import { settledDeal } from "../deadlines.ts";
+import { spanOf } from "../flight-span.ts";
+import { isSmall } from "../free-form.ts";
+import { orderKind, type OrderRow } from "../orders/record.ts";
+import type { SellerPorts } from "../ports.ts";
+import { dealKind, type DealRow } from "../records.ts";
+import type { ChangeRequestRow } from "./record.ts";
+import { rereserve } from "./reservations.ts";
+
+/** The order that shall change, and its deal, both as they are at this time. */
+export interface Subject {
+  readonly order: Loaded<OrderRow>;
+  readonly deal: { readonly loaded: Loaded<DealRow>; readonly row: DealRow } | null;
+}
+
+/** Loads the deal of an order that the caller may see. */
+export const subjectOf = async (context: Context<SellerPorts>, order: Loaded<OrderRow>): Promise<Subject> => {
+  const { deal_id: dealId, order_id: orderId } = order.body;
+  if (dealId === null) return { order, deal: null };
+  const loaded = await context.load(dealKind, dealId);
+  if (loaded === null) throw new Error(`The deal ${dealId} of ${orderId} is gone.`);
+  return { order, deal: { loaded, row: settledDeal(loaded.body, context.nowMs) } };
+};
+
+/** Loads the subject of a change request that was loaded before. */
+export const subjectOfRequest = async (context: Context<SellerPorts>, row: ChangeRequestRow): Promise<Subject> =>
+  subjectOf(context, await context.own(orderKind, row.order_id, "order_not_found"));
+
+/** What a proposal comes to: every error, or the amended life of the deal with the reservations that go with it. */
+export interface Judgement {
+  readonly errors: readonly string[];
+  readonly amended: DealInstance | null;
+  readonly reservations: readonly ReserveChange[];
+}
+
+const lowestOf = (context: Context<SellerPorts>, deal: DealRow): number => {
+  const item = context.ports.catalog.get(deal.product.product_id);
+  if (item === null) return deal.life.context.terms.priceMicros;
+  return Math.max(item.floor_cpm_micros ?? 0, context.ports.settings.pricing.globalFloorMicros);
+};
+
+const isSame = (one: DealTerms, other: DealTerms): boolean =>
+  one.priceMicros === other.priceMicros &&
+  one.impressions === other.impressions &&
+  one.flightStart === other.flightStart &&
+  one.flightEnd === other.flightEnd;
+
+const noMove = { amended: null, reservations: [] } as const;
+
+/** The deal's new terms, where the proposal changes any, with the inventory that they need (decision 61). */
+const amend = async (context: Context<SellerPorts>, deal: DealRow, terms: DealTerms): Promise<Judgement> => {
+  const before = deal.life.context.terms;
+  if (isSame(before, terms)) return { errors: [], ...noMove };
+  const life = step(dealMachine, deal.life, { type: "AMEND", nowMs: context.nowMs, terms });
+  if (life === null) return { errors: [`The deal is ${deal.life.value}. Its terms cannot be changed.`], ...noMove };
+  const { product_id: productId } = deal.product;
+  const minimum = context.ports.catalog.get(productId)?.minimum_impressions ?? 0;
+  if (terms.impressions !== null && terms.impressions !== before.impressions && terms.impressions < minimum) {
+    return { errors: [`impressions must be at least ${minimum}.`], ...noMove };
+  }
+  if (!holdsInventory(deal.deal_type, life.value)) return { errors: [], amended: life, reservations: [] };
+  const holdOf = ({ flightStart, flightEnd, impressions }: DealTerms) => ({
+    span: spanOf(flightStart, flightEnd),
+    impressions: impressions ?? 0,
+  });
+  const reservations = await rereserve(context, productId, holdOf(before), holdOf(terms));
+  return reservations === null
+    ? { errors: ["Not enough inventory is left for the changed flight."], ...noMove }
+    : { errors: [], amended: life, reservations };
+};
+
+/**
+ * Judges a proposal against its order and deal: all errors of the rules, then the deal and its inventory. A
+ * cancellation leaves the terms as they are, it ends the deal.
+ */
+export const judge = async (
+  context: Context<SellerPorts>,
+  proposal: ChangeProposal,
+  { order, deal }: Subject,
+): Promise<Judgement> => {
+  const check = checkChange(proposal, {
+    orderStatus: order.body.life.value,
+    current: deal?.row.life.context.terms ?? null,
+    lowestMicros: deal === null ? 0 : lowestOf(context, deal.row),
+    nowMs: context.nowMs,
+  });
+  const isLarge = !isSmall(changedMetadata(order.body.metadata, proposal));
+  const errors = isLarge ? [...check.errors, "The order's metadata would become too large."] : check.errors;
+  const isAmending = proposal.changeType !== "cancellation" && termChanges(proposal).length > 0;
+  if (errors.length > 0 || deal === null || check.terms === null || !isAmending) return { errors, ...noMove };
+  return amend(context, deal.row, check.terms);
+};
+
+/** An event of a change request's life (decision 70). It belongs to the order's owner, whoever caused it. */
+export const changeRequestEvent = (eventType: string, row: ChangeRequestRow): EventDraft => ({
+  event_type: eventType,
+  flow_id: row.order_id,
+  flow_type: "change_request",
+  deal_id: row.deal_id ?? "",
+  owner: row.owner,
+  payload: {
+    change_request_id: row.change_request_id,
+    order_id: row.order_id,
+    change_type: row.change_type,
+    severity: row.life.context.severity,
+    status: row.life.value,
+    applied_at: row.life.context.appliedAtMs === null ? null : new Date(row.life.context.appliedAtMs).toISOString(),
+  },
+});

@@ -1,0 +1,196 @@
+import { changeRequestMachine, isWritten, judgedChangeRequest } from "../../../machines/change-request/machine.ts";
+import { type ChangeProposal, type ChangeType, changeTypes } from "../../../machines/change-request/proposal.ts";
+import { severityOf } from "../../../machines/change-request/severity.ts";
+import { step } from "../../../machines/step.ts";
+import { isOperator, isSenior } from "../../../protocol/caller.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation, type RefusalWithChanges } from "../../../protocol/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/paging.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+import { newChangeRequestId } from "../ids.ts";
+import { orderKind } from "../orders/record.ts";
+import type { SellerPorts } from "../ports.ts";
+import { principalOf } from "../principal.ts";
+import * as contract from "./contract.ts";
+import { proposalOf, rollbackOf, writeChange } from "./effects.ts";
+import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
+import { changeRequestEvent, judge, type Judgement, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
+import { changeRequestView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const isChangeType = (word: string): word is ChangeType => (changeTypes as readonly string[]).includes(word);
+
+interface Asked {
+  readonly reason: string;
+  readonly requestedBy: string;
+}
+
+const newRequest = (
+  context: SellerContext,
+  proposal: ChangeProposal,
+  asked: Asked,
+  subject: Subject,
+  errors: readonly string[],
+): ChangeRequestRow => {
+  const { order, deal } = subject;
+  const severity = severityOf(proposal, deal?.row.life.context.terms ?? null);
+  const life = judgedChangeRequest(severity, errors, context.nowMs);
+  return {
+    change_request_id: context.mint(newChangeRequestId),
+    order_id: order.body.order_id,
+    deal_id: order.body.deal_id,
+    owner: order.body.owner,
+    change_type: proposal.changeType,
+    diffs: proposal.diffs,
+    proposed_values: proposal.proposedValues,
+    reason: asked.reason,
+    requested_by: asked.requestedBy,
+    requested_at_ms: context.nowMs,
+    principals: { requested: principalOf(context.caller), reviewed: null, applied: null },
+    rollback: isWritten(life) ? rollbackOf(subject) : null,
+    revision: 1,
+    life,
+  };
+};
+
+const failure = (errors: readonly string[], requestId: string | null) =>
+  refuse("validation_failed", {
+    message: errors.join(" "),
+    extras: { change_request_id: requestId, validation_errors: errors },
+  });
+
+/** A request that breaks the rules is kept as failed, so that its id can be read (decision 58). */
+const failed = (context: SellerContext, row: ChangeRequestRow): RefusalWithChanges => ({
+  ...failure(row.life.context.validationErrors, context.dryRun ? null : row.change_request_id),
+  changes: [create(changeRequestKind, row.change_request_id, row)],
+  events: [changeRequestEvent("change_request.created", row), changeRequestEvent("change_request.failed", row)],
+});
+
+/** A minor request is written at once (decision 13), any other waits for its review. */
+const accepted = (context: SellerContext, row: ChangeRequestRow, subject: Subject, judgement: Judgement) => {
+  const written = isWritten(row.life) ? writeChange(context, row, subject, judgement) : { changes: [], events: [] };
+  const approved = isWritten(row.life) ? [changeRequestEvent("change_request.approved", row)] : [];
+  return {
+    output: changeRequestView(row, context.caller),
+    meta: { revision: row.revision },
+    changes: [create(changeRequestKind, row.change_request_id, row), ...written.changes],
+    events: [changeRequestEvent("change_request.created", row), ...approved, ...written.events],
+  };
+};
+
+export const createChangeRequest = defineOperation(
+  contract.createChangeRequest,
+  async (context: SellerContext, input) => {
+    if (!isChangeType(input.change_type)) {
+      const message = `There is no change of this type. Use one of: ${changeTypes.join(", ")}.`;
+      return refuse("invalid_change_type", { message, extras: { valid_types: changeTypes } });
+    }
+    const order = await context.own(orderKind, input.order_id, "order_not_found");
+    context.matchRevision(order.body.revision);
+    const subject = await subjectOf(context, order);
+    const proposal: ChangeProposal = {
+      changeType: input.change_type,
+      diffs: (input.diffs ?? []).map(({ field, old_value = null, new_value = null }) => ({ field, old_value, new_value })),
+      proposedValues: input.proposed_values ?? {},
+    };
+    const judgement = await judge(context, proposal, subject);
+    const requestedBy = input.requested_by == null || input.requested_by === "" ? "system" : input.requested_by;
+    const asked = { reason: input.reason ?? "", requestedBy };
+    const row = newRequest(context, proposal, asked, subject, judgement.errors);
+    return row.life.value === "failed" ? failed(context, row) : accepted(context, row, subject, judgement);
+  },
+);
+
+export const listChangeRequests = defineOperation(
+  contract.listChangeRequests,
+  async (context: SellerContext, input) => {
+    const { caller } = context;
+    const status = input.status == null || input.status === "" ? null : input.status;
+    const isUnknown = status !== null && !isChangeRequestStatus(status);
+    if (isUnknown || caller.kind === "anonymous") return { output: { change_requests: [], ...emptyPage.page } };
+    const owner = isOperator(caller) ? null : caller.owner;
+    const orderId = input.order_id == null || input.order_id === "" ? null : input.order_id;
+    const term = changeRequestTerm({ owner, orderId, status });
+    const { rows, page } = await readPage(context, { kind: changeRequestKind, term, order: "newest" }, input);
+    return { output: { change_requests: rows.map((loaded) => changeRequestView(loaded.body, caller)), ...page } };
+  },
+);
+
+export const getChangeRequest = defineOperation(contract.getChangeRequest, async (context: SellerContext, input) => {
+  const { body } = await context.own(changeRequestKind, input.cr_id, "change_request_not_found");
+  return { output: changeRequestView(body, context.caller), meta: { revision: body.revision } };
+});
+
+export const reviewChangeRequest = defineOperation(
+  contract.reviewChangeRequest,
+  async (context: SellerContext, input) => {
+    const loaded = await context.own(changeRequestKind, input.cr_id, "change_request_not_found");
+    const row = loaded.body;
+    const state = row.life.value;
+    if (state !== "pending_approval") {
+      const message = `The change request is ${state} and cannot be reviewed.`;
+      return refuse("not_pending_approval", { message, extras: { current_status: state } });
+    }
+    context.matchRevision(row.revision);
+    const { decision, reason } = input;
+    if (decision !== "approve" && decision !== "reject") {
+      const message = "A change request is approved or rejected. Send approve or reject.";
+      return refuse("invalid_decision", { message, extras: { valid_decisions: ["approve", "reject"] } });
+    }
+    const by = input.decided_by == null || input.decided_by === "" ? "system" : input.decided_by;
+    const review = { nowMs: context.nowMs, by, senior: isSenior(context.caller) };
+    const life = step(
+      changeRequestMachine,
+      row.life,
+      decision === "approve" ? { type: "APPROVE", ...review } : { type: "REJECT", reason: reason ?? "", ...review },
+    );
+    if (life === null) return refuse("senior_review_required");
+    const principals = { ...row.principals, reviewed: principalOf(context.caller) };
+    const reviewed: ChangeRequestRow = { ...row, life, principals, revision: row.revision + 1 };
+    const eventType = decision === "approve" ? "change_request.approved" : "change_request.rejected";
+    return {
+      output: changeRequestView(reviewed, context.caller),
+      meta: { revision: reviewed.revision },
+      changes: [update(changeRequestKind, loaded, reviewed)],
+      events: [changeRequestEvent(eventType, reviewed)],
+    };
+  },
+);
+
+export const applyChangeRequest = defineOperation(
+  contract.applyChangeRequest,
+  async (context: SellerContext, input) => {
+    const loaded = await context.own(changeRequestKind, input.cr_id, "change_request_not_found");
+    const row = loaded.body;
+    const life = step(changeRequestMachine, row.life, { type: "APPLY", nowMs: context.nowMs, by: "system" });
+    if (life === null) {
+      const message = `The change request is ${row.life.value}. Only an approved one can be applied.`;
+      return refuse("not_approved", { message, extras: { current_status: row.life.value } });
+    }
+    context.matchRevision(row.revision);
+    const isNew = !isWritten(row.life);
+    const subject = await subjectOfRequest(context, row);
+    const judgement = isNew ? await judge(context, proposalOf(row), subject) : null;
+    if (judgement !== null && judgement.errors.length > 0) return failure(judgement.errors, row.change_request_id);
+    const applied: ChangeRequestRow = {
+      ...row,
+      life,
+      principals: { ...row.principals, applied: principalOf(context.caller) },
+      rollback: isNew ? rollbackOf(subject) : row.rollback,
+      revision: row.revision + 1,
+    };
+    const written = judgement === null ? null : writeChange(context, applied, subject, judgement);
+    return {
+      output: {
+        change_request_id: row.change_request_id,
+        status: "applied" as const,
+        order_id: row.order_id,
+        applied_at: new Date(life.context.appliedAtMs ?? context.nowMs).toISOString(),
+      },
+      meta: { revision: applied.revision },
+      changes: [update(changeRequestKind, loaded, applied), ...(written?.changes ?? [])],
+      events: [changeRequestEvent("change_request.applied", applied), ...(written?.events ?? [])],
+    };
+  },
+);

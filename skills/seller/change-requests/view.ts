@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { type Caller, isOperator } from "../../../protocol/caller.ts";
+import type { changeRequest } from "./contract.ts";
+import type { ChangeRequestRow } from "./record.ts";
+
+const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
+
+const principalsView = ({ requested, reviewed, applied }: ChangeRequestRow["principals"]) => ({
+  requested_by_principal: requested,
+  reviewed_by_principal: reviewed,
+  applied_by_principal: applied,
+});
+
+/** The full record of the wire contract 4.3. The proven credentials are for operators alone. */
+export const changeRequestView = (row: ChangeRequestRow, caller: Caller): z.input<typeof changeRequest> => {
+  const { severity, validationErrors, approvedBy, approvedAtMs, rejectionReason, appliedAtMs, appliedBy } =
+    row.life.context;
+  return {
+    change_request_id: row.change_request_id,
+    order_id: row.order_id,
+    deal_id: row.deal_id ?? "",
+    change_type: row.change_type,
+    severity: severity ?? "material",
+    status: row.life.value,
+    diffs: row.diffs.map((diff) => ({ ...diff })),
+    proposed_values: { ...row.proposed_values },
+    reason: row.reason,
+    requested_by: row.requested_by,
+    requested_at: new Date(row.requested_at_ms).toISOString(),
+    validation_errors: [...validationErrors],
+    pricing_impact: null,
+    availability_check: null,
+    approved_by: approvedBy,
+    approved_at: isoOrNull(approvedAtMs),
+    rejection_reason: rejectionReason,
+    applied_at: isoOrNull(appliedAtMs),
+    applied_by: appliedBy,
+    rollback_snapshot: row.rollback,
+    revision: row.revision,
+    ...(isOperator(caller) ? principalsView(row.principals) : {}),
+  };
+};

@@ -1,0 +1,48 @@
+import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
+import { type Refusal } from "../../protocol/refusals.ts";
+import { fieldRefusal } from "../../protocol/validation.ts";
+
+/** A span of time in milliseconds, both ends included; null: open on that side. */
+export interface TimeSpan {
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+const momentForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * The moments that a filter value covers: a whole day (UTC), or an instant, which is UTC where it has no offset
+ * (decision 60). A plus sign that a query string turned into a blank is taken for what it was. Null: neither.
+ */
+const momentsOf = (text: string): { readonly firstMs: number; readonly lastMs: number } | null => {
+  const slot = slotOfDate(text);
+  if (slot !== null) return { firstMs: startOfSlotMs(slot), lastMs: startOfSlotMs(slot + 1) - 1 };
+  const written = text.replace(/ (\d{2}:\d{2})$/, "+$1");
+  const match = momentForm.exec(written);
+  if (match === null || slotOfDate(match[1] ?? "") === null) return null;
+  const timeMs = Date.parse(match[4] === undefined ? `${written}Z` : written);
+  return Number.isNaN(timeMs) ? null : { firstMs: timeMs, lastMs: timeMs };
+};
+
+const wrongForm = (member: string): Refusal =>
+  fieldRefusal(member, "Send a day as YYYY-MM-DD or an instant such as 2027-03-01T09:00:00+01:00.");
+
+/** Reads the filters `from_date` and `to_date`, or refuses what is no date and an end before its start. */
+export const readTimeSpan = (filter: {
+  readonly from_date?: string | null | undefined;
+  readonly to_date?: string | null | undefined;
+}): TimeSpan | Refusal => {
+  const from = filter.from_date == null || filter.from_date === "" ? null : momentsOf(filter.from_date);
+  const to = filter.to_date == null || filter.to_date === "" ? null : momentsOf(filter.to_date);
+  if (from === null && filter.from_date) return wrongForm("from_date");
+  if (to === null && filter.to_date) return wrongForm("to_date");
+  const span = { fromMs: from?.firstMs ?? null, toMs: to?.lastMs ?? null };
+  if (span.fromMs !== null && span.toMs !== null && span.toMs < span.fromMs) {
+    return fieldRefusal("to_date", "to_date lies before from_date.");
+  }
+  return span;
+};
+
+/** Whether a moment lies in the span. */
+export const isWithin = (timeMs: number, span: TimeSpan): boolean =>
+  (span.fromMs === null || timeMs >= span.fromMs) && (span.toMs === null || timeMs <= span.toMs);

@@ -1,0 +1,64 @@
+import { slotOfTime } from "../../../machines/inventory/dates.ts";
+import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { orderStatuses, type OrderStatus } from "../../../machines/order/moves.ts";
+import { reserve } from "../../../protocol/changes.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { ReserveChange } from "../../../storage/store.ts";
+import type { OrderRow, TransitionRecord } from "./record.ts";
+
+/** Who the counts are about: one owner, or everybody. */
+type Scope = string | null;
+
+const actorTypes = ["system", "human", "agent", "other"] as const;
+
+type ActorType = (typeof actorTypes)[number];
+
+/** The text before the colon, where it is one of the spec's three words. */
+const actorTypeOf = (actor: string): ActorType => {
+  const word = actor.split(":", 1)[0];
+  return actorTypes.find((type) => type === word) ?? "other";
+};
+
+const ledgerOf = (scope: Scope, counted: string): string =>
+  scope === null ? `orders/${counted}/all` : `orders/${counted}/owner/${scope}`;
+
+/** Adds to a count in the slot of the order's day of creation, for everybody and for its owner. */
+const counted = (row: OrderRow, what: string, amount: number): readonly ReserveChange[] => {
+  const slot = slotOfTime(row.created_at_ms);
+  const scopes: readonly Scope[] = [null, row.owner];
+  return scopes.map((scope) => reserve(ledgerOf(scope, what), { fromSlot: slot, toSlot: slot }, amount, null));
+};
+
+/** What a new order adds to the counts of the report (decision 69). */
+export const createdCounts = (row: OrderRow): readonly ReserveChange[] => counted(row, `status=${row.life.value}`, 1);
+
+/** What a move adds to the counts of the report. */
+export const movedCounts = (row: OrderRow, move: TransitionRecord): readonly ReserveChange[] => [
+  ...counted(row, `status=${move.from_status}`, -1),
+  ...counted(row, `status=${move.to_status}`, 1),
+  ...counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
+];
+
+/** The counts over orders that were created on the days of a span. */
+export interface OrderCounts {
+  readonly statuses: Readonly<Partial<Record<OrderStatus, number>>>;
+  readonly actors: Readonly<Record<ActorType, number>>;
+}
+
+export const readCounts = async (
+  context: Pick<Context, "reservedSum">,
+  scope: Scope,
+  span: SlotSpan,
+): Promise<OrderCounts> => {
+  const sum = (what: string) => context.reservedSum(ledgerOf(scope, what), span.fromSlot, span.toSlot);
+  const ofStatus = async (status: OrderStatus) => [status, await sum(`status=${status}`)] as const;
+  const ofActor = async (type: ActorType) => [type, await sum(`actor=${type}`)] as const;
+  const [statuses, actors] = await Promise.all([
+    Promise.all(orderStatuses.map(ofStatus)),
+    Promise.all(actorTypes.map(ofActor)),
+  ]);
+  return {
+    statuses: Object.fromEntries(statuses.filter(([, count]) => count > 0)),
+    actors: Object.fromEntries(actors) as Record<ActorType, number>,
+  };
+};

@@ -1,0 +1,62 @@
+import type { OrderInstance } from "../../../machines/order/machine.ts";
+import type { OrderStatus } from "../../../machines/order/moves.ts";
+import type { Kind } from "../../../storage/store.ts";
+
+/** One move of an order. `actor` is what the caller says, `principal` the proven credential. */
+export interface TransitionRecord {
+  readonly transition_id: string;
+  readonly from_status: OrderStatus;
+  readonly to_status: OrderStatus;
+  readonly at_ms: number;
+  readonly actor: string;
+  readonly principal: string;
+  readonly reason: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** An order with its audit log, oldest move first (seller spec, Order). */
+export interface OrderRow {
+  readonly order_id: string;
+  readonly owner: string;
+  readonly deal_id: string | null;
+  readonly quote_id: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly transitions: readonly TransitionRecord[];
+  readonly created_at_ms: number;
+  readonly created_by: string;
+  readonly revision: number;
+  readonly sandbox: boolean;
+  readonly life: OrderInstance;
+}
+
+/** Which order of a deal is its newest: the one whose cancellation cancels the deal (decision 57). Its id is the deal's. */
+export interface NewestOrderRow {
+  readonly order_id: string;
+}
+
+/** The terms of an order's list; a buyer's are apart from all others, whatever stands in its name. */
+export const orderTerm = (of: { readonly owner: string | null; readonly status: OrderStatus | null }): string | null => {
+  if (of.owner === null) return of.status === null ? null : `status=${of.status}`;
+  return of.status === null ? `owner=${of.owner}` : `owner+status=${JSON.stringify([of.owner, of.status])}`;
+};
+
+const termsOf = ({ owner, life }: OrderRow): string[] =>
+  [
+    orderTerm({ owner: null, status: life.value }),
+    orderTerm({ owner, status: null }),
+    orderTerm({ owner, status: life.value }),
+  ].filter((term) => term !== null);
+
+export const orderKind: Kind<OrderRow> = {
+  name: "order",
+  terms: termsOf,
+  dueAtMs: () => null,
+  owner: (order) => order.owner,
+};
+
+export const newestOrderKind: Kind<NewestOrderRow> = {
+  name: "newest_order",
+  terms: () => [],
+  dueAtMs: () => null,
+  owner: () => null,
+};

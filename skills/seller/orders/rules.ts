@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { dealMachine, type DealEvent } from "../../../machines/deal/machine.ts";
+import { dealEventOf } from "../../../machines/order/effects.ts";
+import { allowedNext, moveOrder } from "../../../machines/order/machine.ts";
+import type { OrderStatus } from "../../../machines/order/moves.ts";
+import { step } from "../../../machines/step.ts";
+import { unchanged, update } from "../../../protocol/changes.ts";
+import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import { releaseChanges, settledDeal } from "../deadlines.ts";
+import { dealEvent } from "../events.ts";
+import type { SellerPorts } from "../ports.ts";
+import { principalOf } from "../principal.ts";
+import { dealKind, type DealRow } from "../records.ts";
+import { newestOrderKind, type OrderRow, type TransitionRecord } from "./record.ts";
+
+const dayMs = 86_400_000;
+
+/** An audit log is part of its order and is read whole, so it has an end. */
+const mostTransitions = 500;
+
+/** What is recorded of a move beside its two states. An empty reason becomes the reason of the table. */
+export interface MoveNote {
+  readonly actor: string;
+  readonly reason: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** An order after a move, with the record of the move. */
+export interface MovedOrder {
+  readonly order: OrderRow;
+  readonly move: TransitionRecord;
+}
+
+/** The order after the move, recorded in its audit log; null where the machine does not allow the move. */
+export const movedOrder = (
+  context: Context<SellerPorts>,
+  row: OrderRow,
+  toStatus: OrderStatus,
+  note: MoveNote,
+): MovedOrder | null => {
+  const moved = moveOrder(row.life, toStatus, context.nowMs);
+  if (moved === null) return null;
+  const move: TransitionRecord = {
+    transition_id: context.mint(randomUUID),
+    from_status: row.life.value,
+    to_status: toStatus,
+    at_ms: context.nowMs,
+    actor: note.actor,
+    principal: principalOf(context.caller),
+    reason: note.reason === "" ? moved.defaultReason : note.reason,
+    metadata: note.metadata,
+  };
+  const transitions = [...row.transitions, move];
+  return { order: { ...row, life: moved.order, transitions, revision: row.revision + 1 }, move };
+};
+
+/** Whether the audit log takes no further move. */
+export const isLogFull = (row: OrderRow): boolean => row.transitions.length >= mostTransitions;
+
+/** The 409 of a move that is not allowed (seller spec, Orders); `but` says why the deal keeps the state closed. */
+export const moveRefusal = (row: OrderRow, toStatus: OrderStatus, but?: string): Refusal => {
+  const isFull = isLogFull(row);
+  const why = isFull
+    ? `its audit log holds ${mostTransitions} moves; create a new order`
+    : (but ?? "no matching transition rule");
+  const allowed = isFull ? [] : allowedNext(row.life.value).filter((next) => but === undefined || next !== toStatus);
+  return refuse("invalid_transition", {
+    message: `Cannot transition order ${row.order_id} from ${row.life.value} to ${toStatus}: ${why}`,
+    extras: { current_status: row.life.value, allowed_transitions: allowed },
+  });
+};
+
+/** What a move does beyond its order: to be committed with it. */
+interface Effect {
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+const noEffect: Effect = { changes: [], events: [] };
+
+const dealEventTypes = { ACTIVATE: "deal.activated", CANCEL: "deal.rejected", UNBOOK: "deal.changed" } as const;
+
+/** A deal after an order's event, with what must be committed; null where the deal does not take the event. */
+export const dealMove = (
+  context: Context<SellerPorts>,
+  loaded: Loaded<DealRow>,
+  type: keyof typeof dealEventTypes,
+  reason: string,
+): Effect | null => {
+  const row = settledDeal(loaded.body, context.nowMs);
+  const { nowMs } = context;
+  const expiresAtMs = nowMs + Math.round(context.ports.settings.dealProposalTtlDays * dayMs);
+  const event: DealEvent = type === "UNBOOK" ? { type, nowMs, reason, expiresAtMs } : { type, nowMs, reason };
+  const life = step(dealMachine, row.life, event);
+  if (life === null) return null;
+  const moved: DealRow = { ...row, life, revision: row.revision + 1 };
+  return {
+    changes: [update(dealKind, loaded, moved), ...releaseChanges(row, moved)],
+    events: [dealEvent(dealEventTypes[type], moved)],
+  };
+};
+
+/** Why an order cannot be booked on its deal as it stands. */
+const blockedBy = (deal: DealRow): string =>
+  deal.life.context.awaitingApproval
+    ? `its deal ${deal.deal_id} waits for approval ${deal.approval?.approval_id ?? ""}`
+    : `its deal ${deal.deal_id} is ${deal.life.value}`;
+
+const activation = (context: Context<SellerPorts>, loaded: Loaded<DealRow>, orderId: string): Effect | string => {
+  const deal = settledDeal(loaded.body, context.nowMs);
+  if (deal.life.value === "active") return { changes: [unchanged(dealKind, loaded)], events: [] };
+  return dealMove(context, loaded, "ACTIVATE", `Order ${orderId} was booked`) ?? blockedBy(deal);
+};
+
+const cancellation = async (
+  context: Context<SellerPorts>,
+  loaded: Loaded<DealRow>,
+  order: OrderRow,
+): Promise<Effect> => {
+  const newest = await context.load(newestOrderKind, loaded.id);
+  if (newest === null || newest.body.order_id !== order.order_id) return noEffect;
+  const effect = dealMove(context, loaded, "CANCEL", `Order ${order.order_id} was cancelled`);
+  if (effect === null) return noEffect;
+  return { ...effect, changes: [...effect.changes, unchanged(newestOrderKind, newest)] };
+};
+
+/**
+ * What an order's arrival in its state does to its deal (decision 57): booked activates it, cancelled rejects it where
+ * the order is the deal's newest, unbooked takes it back to proposed. A text says why the order may not arrive there:
+ * a deal that waits for an approval, or is over, keeps its orders from being booked.
+ */
+export const dealEffect = async (context: Context<SellerPorts>, order: OrderRow): Promise<Effect | string> => {
+  const type = dealEventOf(order.life.value);
+  if (type === null || order.deal_id === null) return noEffect;
+  const loaded = await context.load(dealKind, order.deal_id);
+  if (loaded === null) throw new Error(`The deal ${order.deal_id} of ${order.order_id} is gone.`);
+  if (type === "ACTIVATE") return activation(context, loaded, order.order_id);
+  if (type === "CANCEL") return cancellation(context, loaded, order);
+  const reason = `The booking of order ${order.order_id} was reversed by the ad server`;
+  return dealMove(context, loaded, "UNBOOK", reason) ?? noEffect;
+};

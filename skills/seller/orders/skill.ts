@@ -1,0 +1,169 @@
+import { allowedNext, newOrder } from "../../../machines/order/machine.ts";
+import { isOrderStatus, orderStatuses } from "../../../machines/order/moves.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation, type Loaded } from "../../../protocol/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/paging.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
+import { changeRequestView } from "../change-requests/view.ts";
+import { isWithin, readTimeSpan } from "../date-filter.ts";
+import { isForgotten, settledQuote } from "../deadlines.ts";
+import { newOrderId } from "../ids.ts";
+import type { SellerPorts } from "../ports.ts";
+import { principalOf } from "../principal.ts";
+import { dealKind, type DealRow, quoteKind } from "../records.ts";
+import * as contract from "./contract.ts";
+import { createdCounts, movedCounts } from "./counters.ts";
+import { orderCreated, orderTransitioned } from "./events.ts";
+import { newestOrderKind, orderKind, type OrderRow, orderTerm } from "./record.ts";
+import { reportFor } from "./report.ts";
+import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
+import { orderView, transitionView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** The digest of the order's deal as it now is, null for an order without one (decision 63). */
+const digestFor = async (context: SellerContext, row: OrderRow): Promise<string | null> =>
+  row.deal_id === null ? null : ((await context.load(dealKind, row.deal_id))?.body.terms_digest ?? null);
+
+const viewOf = async (context: SellerContext, row: OrderRow) =>
+  orderView(row, await digestFor(context, row), context.caller);
+
+/** The records that a new order names: they exist and are the caller's, else 404 (decision 44). */
+const namedRecords = async (
+  context: SellerContext,
+  input: { readonly deal_id?: string | null | undefined; readonly quote_id?: string | null | undefined },
+): Promise<{ readonly deal: Loaded<DealRow> | null } | Refusal> => {
+  const deal = input.deal_id == null ? null : await context.own(dealKind, input.deal_id, "deal_not_found");
+  if (input.quote_id == null) return { deal };
+  const quote = await context.own(quoteKind, input.quote_id, "quote_not_found");
+  if (isForgotten(settledQuote(quote.body, context.nowMs), context.nowMs)) return refuse("quote_not_found");
+  if (deal !== null && deal.body.quote_id !== input.quote_id) {
+    return fieldRefusal("quote_id", "The deal was booked from another quote. Leave quote_id out.");
+  }
+  return { deal };
+};
+
+/** Notes that the order is now the deal's newest: two orders that are made at once for one deal meet here. */
+const newestOf = async (context: SellerContext, dealId: string, orderId: string) => {
+  const known = await context.load(newestOrderKind, dealId);
+  const body = { order_id: orderId };
+  return known === null ? create(newestOrderKind, dealId, body) : update(newestOrderKind, known, body);
+};
+
+export const createOrder = defineOperation(contract.createOrder, async (context: SellerContext, input) => {
+  const named = await namedRecords(context, input);
+  if (isRefusal(named)) return named;
+  const { deal } = named;
+  const row: OrderRow = {
+    order_id: context.mint(newOrderId),
+    owner: deal !== null && isOperator(context.caller) ? deal.body.owner : context.caller.owner,
+    deal_id: input.deal_id ?? null,
+    quote_id: input.quote_id ?? null,
+    metadata: input.metadata ?? {},
+    transitions: [],
+    created_at_ms: context.nowMs,
+    created_by: principalOf(context.caller),
+    revision: 1,
+    sandbox: context.ports.settings.sandbox,
+    life: newOrder(),
+  };
+  const newest = row.deal_id === null ? [] : [await newestOf(context, row.deal_id, row.order_id)];
+  return {
+    output: orderView(row, deal?.body.terms_digest ?? null, context.caller),
+    meta: { revision: row.revision },
+    changes: [create(orderKind, row.order_id, row), ...newest, ...createdCounts(row)],
+    events: [orderCreated(row)],
+  };
+});
+
+export const listOrders = defineOperation(contract.listOrders, async (context: SellerContext, input) => {
+  const { caller } = context;
+  const status = input.status == null || input.status === "" ? null : input.status;
+  const isUnknown = status !== null && !isOrderStatus(status);
+  if (isUnknown || caller.kind === "anonymous") return { output: { orders: [], ...emptyPage.page } };
+  const term = orderTerm({ owner: isOperator(caller) ? null : caller.owner, status });
+  const { rows, page } = await readPage(context, { kind: orderKind, term, order: "newest" }, input);
+  return { output: { orders: await Promise.all(rows.map((loaded) => viewOf(context, loaded.body))), ...page } };
+});
+
+export const getOrderReport = defineOperation(contract.getOrderReport, async (context: SellerContext, input) => {
+  const span = readTimeSpan(input);
+  if (isRefusal(span)) return span;
+  const report = await reportFor(context, span);
+  return isRefusal(report) ? report : { output: report };
+});
+
+export const getOrder = defineOperation(contract.getOrder, async (context: SellerContext, input) => {
+  const { body } = await context.own(orderKind, input.order_id, "order_not_found");
+  return { output: await viewOf(context, body), meta: { revision: body.revision } };
+});
+
+export const getOrderHistory = defineOperation(contract.getOrderHistory, async (context: SellerContext, input) => {
+  const { body } = await context.own(orderKind, input.order_id, "order_not_found");
+  return {
+    output: {
+      order_id: body.order_id,
+      current_status: body.life.value,
+      transitions: body.transitions.map((move) => transitionView(move, context.caller)),
+      transition_count: body.transitions.length,
+    },
+    meta: { revision: body.revision },
+  };
+});
+
+/** How many change requests an audit shows: a page of the store. */
+const mostChangeRequests = 500;
+
+export const getOrderAudit = defineOperation(contract.getOrderAudit, async (context: SellerContext, input) => {
+  const { body } = await context.own(orderKind, input.order_id, "order_not_found");
+  const span = readTimeSpan(input);
+  if (isRefusal(span)) return span;
+  const actor = input.actor ?? "";
+  const moves = body.transitions.filter((move) => move.actor.startsWith(actor) && isWithin(move.at_ms, span));
+  const term = changeRequestTerm({ owner: null, orderId: body.order_id, status: null });
+  const query = { terms: term === null ? [] : [term], order: "newest", limit: mostChangeRequests } as const;
+  const requests = await context.list(changeRequestKind, query);
+  return {
+    output: {
+      order_id: body.order_id,
+      current_status: body.life.value,
+      created_at: new Date(body.created_at_ms).toISOString(),
+      transitions: moves.map((move) => transitionView(move, context.caller)),
+      transition_count: moves.length,
+      change_requests: requests.map((loaded) => changeRequestView(loaded.body, context.caller)),
+      change_request_count: await context.count(changeRequestKind, term),
+    },
+    meta: { revision: body.revision },
+  };
+});
+
+export const transitionOrder = defineOperation(contract.transitionOrder, async (context: SellerContext, input) => {
+  const loaded = await context.own(orderKind, input.order_id, "order_not_found");
+  const row = loaded.body;
+  const toStatus = input.to_status;
+  if (!isOrderStatus(toStatus)) {
+    const message = `An order has no state of this name. Use one of: ${orderStatuses.join(", ")}.`;
+    return refuse("invalid_status", { message, extras: { valid_statuses: orderStatuses } });
+  }
+  context.matchRevision(row.revision);
+  const actor = input.actor == null || input.actor === "" ? "system" : input.actor;
+  const note = { actor, reason: input.reason ?? "", metadata: input.metadata ?? {} };
+  const moved = isLogFull(row) ? null : movedOrder(context, row, toStatus, note);
+  if (moved === null) return moveRefusal(row, toStatus);
+  const effect = await dealEffect(context, moved.order);
+  if (typeof effect === "string") return moveRefusal(row, toStatus, effect);
+  return {
+    output: {
+      order_id: row.order_id,
+      status: toStatus,
+      transition: transitionView(moved.move, context.caller),
+      allowed_next: [...allowedNext(toStatus)],
+    },
+    meta: { revision: moved.order.revision },
+    changes: [update(orderKind, loaded, moved.order), ...movedCounts(moved.order, moved.move), ...effect.changes],
+    events: [orderTransitioned(moved.order, moved.move), ...effect.events],
+  };
+});

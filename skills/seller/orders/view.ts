@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import type { Caller } from "../../../protocol/caller.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import type { order, transition } from "./contract.ts";
+import type { OrderRow, TransitionRecord } from "./record.ts";
+
+/** A move as the wire shows it. The proven credential behind it is for operators alone. */
+export const transitionView = (move: TransitionRecord, caller: Caller): z.input<typeof transition> => ({
+  transition_id: move.transition_id,
+  from_status: move.from_status,
+  to_status: move.to_status,
+  timestamp: new Date(move.at_ms).toISOString(),
+  actor: move.actor,
+  reason: move.reason,
+  metadata: { ...move.metadata },
+  ...(isOperator(caller) ? { principal: move.principal } : {}),
+});
+
+/** An order in the member order of the wire contract 4.2; the digest is its deal's (decision 63). */
+export const orderView = (row: OrderRow, termsDigest: string | null, caller: Caller): z.input<typeof order> => ({
+  order_id: row.order_id,
+  status: row.life.value,
+  audit_log: {
+    order_id: row.order_id,
+    transitions: row.transitions.map((move) => transitionView(move, caller)),
+  },
+  deal_id: row.deal_id,
+  quote_id: row.quote_id,
+  created_at: new Date(row.created_at_ms).toISOString(),
+  metadata: { ...row.metadata },
+  terms_digest: termsDigest,
+  revision: row.revision,
+  sandbox: row.sandbox,
+});
