@@ -1,5 +1,5 @@
 import type { EdgeConfig } from "./config.ts";
-import { loadGpp } from "./consent/gpp.ts";
+import { loadConsentReaders } from "./consent/load.ts";
 import type { EdgeContext, Geo } from "./context.ts";
 import { dispatchFallback, identitySession, type Served } from "./fallback.ts";
 import { finalizeResponse, guardCookiePrivacy } from "./finalize.ts";
@@ -137,7 +137,7 @@ const answer = async (runtime: Runtime, { request, context }: Sanitized): Promis
   if (stopped !== null) return { response: stopped, session: null };
   const cookies = readCookies(request.headers, runtime.env.traits);
   if (cookies === null) return { response: refuse("invalid_header_value"), session: null };
-  if (cookies.has("__gpp")) await loadGpp();
+  await loadConsentReaders(cookies);
   const full = { ...context, cookies };
   const route = runtime.route(request.method, path);
   if (route === null) return dispatchFallback(request, full);

@@ -1,4 +1,5 @@
 import { edgeConfigSchema } from "../../agents/edge/config.ts";
+import { loadConsentReaders } from "../../agents/edge/consent/load.ts";
 import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
 import { createMetrics } from "../../agents/edge/metrics.ts";
 import type {
@@ -11,6 +12,9 @@ import type {
   OutboundResult,
 } from "../../agents/edge/platform.ts";
 import { decode, encode } from "../../agents/edge/runtimes/codings.ts";
+
+/** A test hands requests to handlers without the application around them, which would have loaded these. */
+await loadConsentReaders(new Map([["__gpp", ""]]));
 
 export const NOW = Date.parse("2026-11-21T10:00:00.250Z");
 

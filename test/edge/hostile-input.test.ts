@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { handleAuction } from "../../agents/edge/auction/auction.ts";
-import { decodeGpp, loadGpp } from "../../agents/edge/consent/gpp.ts";
+import { decodeGpp } from "../../agents/edge/consent/gpp.ts";
 import { decodeTcf } from "../../agents/edge/consent/tcf.ts";
 import { rewriteCreative } from "../../agents/edge/html/creative.ts";
 import { rewriteCss } from "../../agents/edge/html/css.ts";
@@ -12,8 +12,6 @@ import { parseEidsCookie } from "../../agents/edge/identity/eids.ts";
 import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
 import { answer, fakeEdge, memoryStore } from "./fake-edge.ts";
 import { tagsOfParse5 } from "./html/oracle.ts";
-
-beforeAll(loadGpp);
 
 const provider = (profile: string, profile_config: object = {}) => ({
   protocol: "openrtb-2.6",

@@ -1,12 +1,11 @@
 import type { EdgeConfig } from "../config.ts";
-import { rewriteCreative } from "../html/creative.ts";
 
 const LONGEST_CREATIVE = 1_048_576;
 
 /** Where a creative is shown: in the answer of `/auction`, or inline in a page whose origin is named. */
 export type CreativePlace = { readonly kind: "frame" } | { readonly kind: "inline"; readonly origin: string };
 
-/** The parser of whole documents is loaded with the first creative that needs it. */
+/** What reads markup is loaded with the first creative that needs it, so that no start waits for it. */
 const sanitized = async (markup: string): Promise<string | null> => {
   const { sanitizeCreative } = await import("../html/sanitize.ts");
   return sanitizeCreative(markup);
@@ -24,6 +23,7 @@ export const prepareCreative = async (
   if (markup.length > LONGEST_CREATIVE || new TextEncoder().encode(markup).length > LONGEST_CREATIVE) return null;
   const clean = config.auction.sanitize_creatives ? await sanitized(markup) : markup;
   if (clean === null || !config.auction.rewrite_creatives) return clean;
+  const { rewriteCreative } = await import("../html/creative.ts");
   const rewritten = rewriteCreative(clean, {
     secret: config.publisher.proxy_secret,
     excluded: config.rewrite.exclude_domains,

@@ -1,4 +1,11 @@
-import { TCString } from "@iabtcf/core";
+type Library = Pick<typeof import("@iabtcf/core"), "TCString">;
+
+let library: Library | null = null;
+
+/** Loads the library that reads TC strings; a start does not wait for it. */
+export const loadTcf = async (): Promise<void> => {
+  library ??= await import("@iabtcf/core");
+};
 
 /** The part of a TCF v2 string that the edge decides by. */
 export type Tcf = {
@@ -30,13 +37,16 @@ const withoutVendors = (text: string): string | null => {
   return core.slice(0, HEADER_CHARS) + ALPHABET.charAt(next) + EMPTY_LISTS;
 };
 
-/** Reads a TCF v2 string (base64url or base64); `null` for anything that is not one. */
+/**
+ * Reads a TCF v2 string (base64url or base64); `null` for anything that is not one. The library must be loaded
+ * (`loadTcf`).
+ */
 export const decodeTcf = (text: string): Tcf | null => {
-  if (text.length > LONGEST) return null;
+  if (library === null || text.length > LONGEST) return null;
   const header = withoutVendors(text);
   if (header === null) return null;
   try {
-    const model = TCString.decode(header);
+    const model = library.TCString.decode(header);
     const purposes = new Set<number>();
     for (let purpose = 1; purpose <= 24; purpose += 1) if (model.purposeConsents.has(purpose)) purposes.add(purpose);
     const updatedAtMs = model.lastUpdated.getTime();

@@ -1,5 +1,4 @@
 import type { EdgeContext, EdgeHandler } from "../context.ts";
-import { rewriteCreative, rewriteStyleSheet } from "../html/creative.ts";
 import { EC_COOKIE } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
 import type { EdgeRequest, OutboundResult } from "../platform.ts";
@@ -67,7 +66,8 @@ const decodeText = (bytes: Uint8Array, isStrict: boolean): string | null => {
   }
 };
 
-const rewriteText = (text: string, type: TextType, context: EdgeContext): string => {
+const rewriteText = async (text: string, type: TextType, context: EdgeContext): Promise<string> => {
+  const { rewriteCreative, rewriteStyleSheet } = await import("../html/creative.ts");
   const rules = {
     secret: context.config.publisher.proxy_secret,
     excluded: context.config.rewrite.exclude_domains,
@@ -85,7 +85,7 @@ const answerText = async (answer: Fetched, type: TextType, context: EdgeContext)
   const headers = mirrored(answer.headers);
   for (const name of DROPPED_WHEN_REWRITTEN) headers.delete(name);
   headers.set("content-type", type === "html" ? "text/html; charset=utf-8" : "text/css; charset=utf-8");
-  const rewritten = rewriteText(text, type, context);
+  const rewritten = await rewriteText(text, type, context);
   return new Response(encodedBody(rewritten, answer.headers, context), { status: answer.status, headers });
 };
 

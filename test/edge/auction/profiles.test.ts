@@ -1,10 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AuctionFacts } from "../../../agents/edge/auction/bid-request.ts";
 import type { PlannedSlot } from "../../../agents/edge/auction/plan.ts";
 import { openExchange } from "../../../agents/edge/auction/profiles/profiles.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
+import { loadConsentReaders } from "../../../agents/edge/consent/load.ts";
 import { readConsent } from "../../../agents/edge/consent/consent.ts";
 import { tcString } from "../consent/strings.ts";
+
+beforeAll(() => loadConsentReaders(new Map([["__gpp", ""]])));
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const TCF = tcString({ purposes: [1, 2, 4], updatedAt: "2026-11-01T00:00:00Z" });

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { readConsent } from "../../../agents/edge/consent/consent.ts";
-import { decodeGpp, loadGpp } from "../../../agents/edge/consent/gpp.ts";
+import { loadConsentReaders } from "../../../agents/edge/consent/load.ts";
+import { decodeGpp } from "../../../agents/edge/consent/gpp.ts";
 import { decodeTcf } from "../../../agents/edge/consent/tcf.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { gppString, tcString } from "./strings.ts";
 
-beforeAll(loadGpp);
+beforeAll(() => loadConsentReaders(new Map([["__gpp", ""]])));
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const granted = tcString({ purposes: [1, 2, 3, 4], updatedAt: "2026-11-01T00:00:00Z" });
