@@ -33,19 +33,15 @@ export const toWebStream = (
   options: { readonly idleMs?: number; readonly cancel?: () => void } = {},
 ): ReadableStream<Uint8Array> => {
   let pieces: AsyncIterator<Uint8Array> | null = null;
-  const stream: ReadableStream<Uint8Array> = new ReadableStream(
+  // Not a byte stream: that would take the buffer of each piece away, and the parser's pieces share one.
+  const stream = new ReadableStream<Uint8Array>(
     {
-      type: "bytes",
       async pull(controller) {
         pieces ??= source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
         try {
           const piece = await nextPiece(pieces, options.idleMs);
-          if (piece.done === true) {
-            controller.close();
-            controller.byobRequest?.respond(0);
-          } else {
-            controller.enqueue(new Uint8Array(piece.value.buffer, piece.value.byteOffset, piece.value.byteLength));
-          }
+          if (piece.done === true) controller.close();
+          else controller.enqueue(piece.value);
         } catch (error) {
           source.destroy();
           throw error;
