@@ -1,0 +1,87 @@
+import { exchange } from "../../../protocol/client/exchange.ts";
+import type { Outbound } from "../../../protocol/client/outbound.ts";
+import type { AdServer, AdServerReading } from "../../../skills/seller/ports.ts";
+import { readItems } from "./item.ts";
+
+/** The feed's own bounds: what one answer, and what all pages of one reading, may hold. */
+const mostBytes = 16 * 1_048_576;
+const mostPages = 100;
+const mostItems = 50_000;
+
+/** How long one page may take; an operator waits for the import. */
+export const feedTimeoutMs = 15_000;
+
+interface FeedPage {
+  readonly rows: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+const longestCursor = 1024;
+
+/** A page of the feed: a bare array, or an object with `items` and, where there are more, `next_cursor`. */
+const pageOf = (json: unknown): FeedPage | null => {
+  if (Array.isArray(json)) return { rows: json, nextCursor: null };
+  if (typeof json !== "object" || json === null) return null;
+  const { items, next_cursor: cursor } = json as { items?: unknown; next_cursor?: unknown };
+  if (!Array.isArray(items)) return null;
+  if (cursor === undefined || cursor === null || cursor === "") return { rows: items, nextCursor: null };
+  return typeof cursor === "string" && cursor.length <= longestCursor ? { rows: items, nextCursor: cursor } : null;
+};
+
+const urlOf = (feedUrl: string, changedSince: string | null, cursor: string | null): string => {
+  const url = new URL(feedUrl);
+  if (changedSince !== null) url.searchParams.set("updated_since", changedSince);
+  if (cursor !== null) url.searchParams.set("cursor", cursor);
+  return url.href;
+};
+
+export interface FeedParts {
+  readonly feedUrl: string;
+  readonly token: string | null;
+  readonly includeArchived: boolean;
+  readonly outbound: Pick<Outbound, "dispatcher">;
+}
+
+const failed = (message: string): AdServerReading => ({ ok: false, message });
+
+const readPages = async (parts: FeedParts, changedSince: string | null): Promise<readonly unknown[] | string> => {
+  const headers = {
+    accept: "application/json",
+    "user-agent": "parley",
+    ...(parts.token === null ? {} : { authorization: `Bearer ${parts.token}` }),
+  };
+  const rows: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  for (let place = 0; place < mostPages; place += 1) {
+    const answer = await exchange(
+      { dispatcher: parts.outbound.dispatcher, sellerUrl: "The ad server's feed", timeoutMs: feedTimeoutMs, mostBytes },
+      { method: "GET", url: urlOf(parts.feedUrl, changedSince, cursor), headers, body: null },
+    );
+    if (!answer.ok) return `The ad server's feed failed: ${answer.code}${answer.status === 0 ? "" : ` (${answer.status})`}.`;
+    const page = pageOf(answer.json);
+    if (page === null) return "The ad server's feed is neither a list of items nor an object with items.";
+    if (rows.length + page.rows.length > mostItems) return `The ad server's feed has more than ${mostItems} items.`;
+    rows.push(...page.rows);
+    if (page.nextCursor === null) return rows;
+    if (seen.has(page.nextCursor)) return "The ad server's feed gives the same page again and again.";
+    seen.add(page.nextCursor);
+    cursor = page.nextCursor;
+  }
+  return `The ad server's feed has more than ${mostPages} pages.`;
+};
+
+/**
+ * An ad server that answers its inventory as JSON over HTTP: items with id and name, and where known inventory_type,
+ * status and updated_at, paged by `cursor`; `updated_since` asks for what changed. Redirects are followed as far as
+ * the guard of outbound requests allows, without the token (decision 20).
+ */
+export const httpFeed = (parts: FeedParts): AdServer => ({
+  source: "feed",
+  read: async (changedSince) => {
+    const rows = await readPages(parts, changedSince);
+    if (typeof rows === "string") return failed(rows);
+    const raws = rows.map((raw, place) => ({ place: `item ${place + 1}`, raw }));
+    return { ok: true, ...readItems(raws, parts.includeArchived) };
+  },
+});

@@ -1,0 +1,24 @@
+import { allowedTarget, readAllowList } from "../../../protocol/client/address-guard.ts";
+import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import type { AdServer, SellerSettings } from "../../../skills/seller/ports.ts";
+import { csvFolder } from "./csv-folder.ts";
+import { feedTimeoutMs, httpFeed } from "./feed.ts";
+
+export interface AdServerParts {
+  readonly settings: Pick<SellerSettings, "adServer" | "outboundAllow">;
+  /** How names are resolved and sockets opened; for tests. */
+  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+}
+
+/** The reader that the settings name, null for none; `close` ends its connections. */
+export const openAdServer = (
+  parts: AdServerParts,
+): { readonly port: AdServer | null; readonly close: () => Promise<void> } => {
+  const { adServer, outboundAllow } = parts.settings;
+  const close = async (): Promise<void> => {};
+  if (adServer.type === "none") return { port: null, close };
+  if (adServer.type === "csv") return { port: csvFolder(adServer), close };
+  const allow = [...readAllowList(outboundAllow.join(",")), allowedTarget(adServer.feedUrl)];
+  const outbound = createOutbound({ allow, timeoutMs: feedTimeoutMs, ...parts.outbound });
+  return { port: httpFeed({ ...adServer, outbound }), close: () => outbound.close() };
+};

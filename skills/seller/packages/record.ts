@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { Kind } from "../../../storage/store.ts";
+
+/** Where a package comes from: an ad server, the publisher's hand, or a list of products (seller spec, Media kit). */
+export const packageLayers = ["synced", "curated", "dynamic"] as const;
+
+export type PackageLayer = (typeof packageLayers)[number];
+
+/** Only active packages are shown to buyers; archived is what a deletion leaves. */
+export const packageStatuses = ["draft", "active", "archived"] as const;
+
+export type PackageStatus = (typeof packageStatuses)[number];
+
+/** The kinds of audience data that a package can be found by. */
+export const audienceTypes = ["standard", "contextual", "agentic"] as const;
+
+type AudienceType = (typeof audienceTypes)[number];
+
+/** One product of a package, or one item of the ad server; `weight` is its share among the others. */
+export interface Placement {
+  readonly product_id: string;
+  readonly product_name: string;
+  readonly ad_formats: readonly string[];
+  readonly device_types: readonly number[];
+  readonly weight: number;
+}
+
+/** What the package can do with audiences (wire contract 3.10); `agentic_capabilities` null: nothing. */
+export interface PackageAudience {
+  readonly standard_segment_ids: readonly string[];
+  readonly standard_taxonomy_version: string;
+  readonly contextual_segment_ids: readonly string[];
+  readonly contextual_taxonomy_version: string;
+  readonly agentic_capabilities: {
+    readonly supported_signal_types: readonly string[];
+    readonly embedding_dim_range: readonly number[];
+    readonly spec_version: string;
+    readonly consent_modes: readonly string[];
+  } | null;
+}
+
+/**
+ * A package. Prices in micros of `currency` per thousand impressions. `floor_price_micros` is the package's own figure,
+ * which buyers with a tier see; `product_floor_micros` is the lowest floor of the products it was assembled from,
+ * which operators alone see (decision 41). `inventory_type` is set on the synced layer, one package per type.
+ */
+export interface PackageRow {
+  readonly package_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly layer: PackageLayer;
+  readonly status: PackageStatus;
+  readonly placements: readonly Placement[];
+  readonly cat: readonly string[];
+  readonly cattax: number;
+  readonly audience_capabilities: PackageAudience;
+  readonly device_types: readonly number[];
+  readonly ad_formats: readonly string[];
+  readonly geo_targets: readonly string[];
+  readonly pricing_type: string;
+  readonly base_price_micros: number;
+  readonly floor_price_micros: number | null;
+  readonly product_floor_micros: number | null;
+  readonly rate_type: string;
+  readonly currency: string;
+  readonly tags: readonly string[];
+  readonly is_featured: boolean;
+  readonly seasonal_label: string | null;
+  readonly ad_server_source: string | null;
+  readonly inventory_type: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number | null;
+  readonly revision: number;
+}
+
+/** What a list of packages is narrowed to; null: not narrowed in this respect. */
+export interface PackageFilter {
+  readonly status: PackageStatus;
+  readonly layer: PackageLayer | null;
+  readonly featured: boolean;
+  readonly audience: AudienceFilter | null;
+}
+
+/** Packages with any capability of the type, with this segment, of this taxonomy version. */
+export interface AudienceFilter {
+  readonly type: AudienceType;
+  readonly id: string | null;
+  readonly version: string | null;
+}
+
+/** An audience filter as a text that is equal where the filters are. */
+export const audienceKey = ({ type, id, version }: AudienceFilter): string => JSON.stringify([type, id, version]);
+
+/** The one term under which the packages of a filter are found and counted, however it combines. */
+export const packageTerm = (filter: PackageFilter): string => {
+  const parts = [`status=${filter.status}`];
+  if (filter.layer !== null) parts.push(`layer=${filter.layer}`);
+  if (filter.featured) parts.push("featured");
+  if (filter.audience !== null) parts.push(`audience=${audienceKey(filter.audience)}`);
+  return parts.join("&");
+};
+
+const filtersOfType = (type: AudienceType, ids: readonly string[], ownVersion: string): readonly AudienceFilter[] =>
+  [null, ownVersion].flatMap((version) => [
+    { type, id: null, version },
+    ...[...new Set(ids)].map((id) => ({ type, id, version })),
+  ]);
+
+/** Every audience filter that the package meets (wire contract 3.10); of agentic capabilities no id is compared. */
+export const audienceFiltersMet = (audience: PackageAudience): readonly AudienceFilter[] => {
+  const { standard_segment_ids: standard, contextual_segment_ids: contextual, agentic_capabilities: agentic } = audience;
+  return [
+    ...(standard.length === 0 ? [] : filtersOfType("standard", standard, audience.standard_taxonomy_version)),
+    ...(contextual.length === 0 ? [] : filtersOfType("contextual", contextual, audience.contextual_taxonomy_version)),
+    ...(agentic === null ? [] : filtersOfType("agentic", [], agentic.spec_version)),
+  ];
+};
+
+const termsOf = (row: PackageRow): readonly string[] => {
+  const audiences = [null, ...audienceFiltersMet(row.audience_capabilities)];
+  return [null, row.layer].flatMap((layer) =>
+    (row.is_featured ? [false, true] : [false]).flatMap((featured) =>
+      audiences.map((audience) => packageTerm({ status: row.status, layer, featured, audience })),
+    ),
+  );
+};
+
+export const packageKind: Kind<PackageRow> = {
+  name: "package",
+  terms: termsOf,
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+/** What is known of the last import from one source: one row per source. `watermark` is the newest item's change. */
+export interface PackageSyncRow {
+  readonly source: string;
+  readonly synced_at_ms: number;
+  readonly watermark: string | null;
+  readonly item_count: number;
+}
+
+export const packageSyncKind: Kind<PackageSyncRow> = {
+  name: "package_sync",
+  terms: () => [],
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+/** Counts the active packages, so that two creations cannot pass the limit together. */
+export const activePackagesLedger = "packages/active";
+
+/** Grows with every change of what buyers see, so that a search index knows whether it is still true. */
+export const packageChangesLedger = "packages/changes";
+
+/** Form of the wire contract 1.1. A clash is refused by the store and tried again. */
+export const newPackageId = (): string => `pkg-${randomUUID().slice(0, 8)}`;

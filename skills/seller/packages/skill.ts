@@ -1,0 +1,97 @@
+import { create, update } from "../../../protocol/changes.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/paging.ts";
+import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import type { SellerPorts } from "../ports.ts";
+import { assembledPackage, type BuiltPackage, curatedPackage } from "./build.ts";
+import * as contract from "./contract.ts";
+import { packageKind, packageTerm, type PackageRow } from "./record.ts";
+import { activeLimitRefusal, packageEvent, packageFilter, packageLedgers, unresolvedNotes } from "./rules.ts";
+import { importedPackages } from "./sync.ts";
+import { updatedPackage } from "./update.ts";
+import { packageView, recordView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+export const listPackages = defineOperation(contract.listPackages, async (context: SellerContext, input) => {
+  const filter = packageFilter(context, input);
+  if (filter !== "nothing" && isRefusal(filter)) return filter;
+  const listing = filter === "nothing" ? null : { kind: packageKind, term: packageTerm(filter), order: "newest" as const };
+  const { rows, page } = listing === null ? emptyPage : await readPage(context, listing, input);
+  return { output: { packages: rows.map(({ body }) => packageView(context, body)), ...page } };
+});
+
+export const getPackage = defineOperation(contract.getPackage, async (context: SellerContext, input) => {
+  const loaded = await context.load(packageKind, input.package_id);
+  const isShown = loaded !== null && (loaded.body.status === "active" || isOperator(context.caller));
+  if (!isShown) return refuse("package_not_found");
+  const output = packageView(context, loaded.body);
+  return isOperator(context.caller) ? { output, meta: { revision: loaded.body.revision } } : { output };
+});
+
+/** The answer of a new package, unless there are too many active ones. */
+const storeNew = async (context: SellerContext, built: BuiltPackage) => {
+  const tooMany = await activeLimitRefusal(context, 1);
+  if (tooMany !== null) return tooMany;
+  const { row, unresolvedIds } = built;
+  return {
+    output: { ...recordView(row), ...unresolvedNotes(unresolvedIds) },
+    changes: [create(packageKind, row.package_id, row), ...packageLedgers(context, 1)],
+    events: [packageEvent("package.created", row)],
+    meta: { revision: row.revision },
+  };
+};
+
+export const createPackage = defineOperation(contract.createPackage, async (context: SellerContext, input) => {
+  const built = curatedPackage(context, input);
+  return isRefusal(built) ? built : storeNew(context, built);
+});
+
+export const assemblePackage = defineOperation(contract.assemblePackage, async (context: SellerContext, input) => {
+  const built = assembledPackage(context, input);
+  return isRefusal(built) ? built : storeNew(context, built);
+});
+
+const isActive = (row: PackageRow): number => (row.status === "active" ? 1 : 0);
+
+export const updatePackage = defineOperation(contract.updatePackage, async (context: SellerContext, input) => {
+  const loaded = await context.own(packageKind, input.package_id, "package_not_found");
+  context.matchRevision(loaded.body.revision);
+  const updated = updatedPackage(context, loaded.body, input);
+  if (isRefusal(updated)) return updated;
+  const { row, updatedFields, unresolvedIds } = updated;
+  if (updatedFields.length === 0) {
+    return { output: recordView(loaded.body), meta: { revision: loaded.body.revision } };
+  }
+  const activeDelta = isActive(row) - isActive(loaded.body);
+  const tooMany = await activeLimitRefusal(context, activeDelta);
+  if (tooMany !== null) return tooMany;
+  const isArchived = row.status === "archived" && loaded.body.status !== "archived";
+  return {
+    output: { ...recordView(row), ...unresolvedNotes(unresolvedIds) },
+    changes: [update(packageKind, loaded, row), ...packageLedgers(context, activeDelta)],
+    events: [
+      packageEvent("package.updated", row, { updated_fields: updatedFields }),
+      ...(isArchived ? [packageEvent("package.archived", row)] : []),
+    ],
+    meta: { revision: row.revision },
+  };
+});
+
+export const archivePackage = defineOperation(contract.archivePackage, async (context: SellerContext, input) => {
+  const loaded = await context.own(packageKind, input.package_id, "package_not_found");
+  context.matchRevision(loaded.body.revision);
+  const output = { package_id: loaded.body.package_id, status: "archived" as const };
+  if (loaded.body.status === "archived") return { output, meta: { revision: loaded.body.revision } };
+  const revision = loaded.body.revision + 1;
+  const row: PackageRow = { ...loaded.body, status: "archived", updated_at_ms: context.nowMs, revision };
+  return {
+    output,
+    changes: [update(packageKind, loaded, row), ...packageLedgers(context, -isActive(loaded.body))],
+    events: [packageEvent("package.archived", row)],
+    meta: { revision },
+  };
+});
+
+export const syncPackages = defineOperation(contract.syncPackages, importedPackages);

@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import { fromMicros, roundHalfEven } from "../../../machines/money.ts";
+import { priceFor } from "../../../machines/pricing/price.ts";
+import { cpmRange } from "../../../machines/pricing/range.ts";
+import { isOperator, noIdentity } from "../../../protocol/caller.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { SellerPorts } from "../ports.ts";
+import type { gatedPackage, packageRecord, publicPackage } from "./contract.ts";
+import type { PackageRow, Placement } from "./record.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const timestamp = (atMs: number): string => new Date(atMs).toISOString();
+
+const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+/** Whether the caller's tier sees exact prices, and with them everything that the public view hides (decision 41). */
+export const seesDetail = (context: SellerContext): boolean =>
+  isOperator(context.caller) || context.ports.settings.pricing.tiers[context.tier].exactPrice;
+
+/** The view for everybody: a price range, and of the audience only what kinds there are. */
+export const publicView = (row: PackageRow): z.input<typeof publicPackage> => {
+  const audience = row.audience_capabilities;
+  const agentic = audience.agentic_capabilities;
+  return {
+    package_id: row.package_id,
+    name: row.name,
+    description: row.description,
+    layer: row.layer,
+    ad_formats: [...row.ad_formats],
+    device_types: [...row.device_types],
+    cat: [...row.cat],
+    cattax: row.cattax,
+    geo_targets: [...row.geo_targets],
+    tags: [...row.tags],
+    price_range: cpmRange(row.base_price_micros),
+    rate_type: row.rate_type,
+    is_featured: row.is_featured,
+    audience_capabilities: {
+      standard_taxonomy_version: audience.standard_taxonomy_version,
+      contextual_taxonomy_version: audience.contextual_taxonomy_version,
+      supports_standard: audience.standard_segment_ids.length > 0,
+      supports_contextual: audience.contextual_segment_ids.length > 0,
+      supports_agentic: agentic !== null,
+      ...(agentic === null ? {} : { agentic_spec_version: agentic.spec_version }),
+    },
+  };
+};
+
+const placementView = (item: Placement) => ({
+  ...item,
+  ad_formats: [...item.ad_formats],
+  device_types: [...item.device_types],
+});
+
+/** The caller's own CPM in micros: the tier's discount, never below the package's floor (decisions 5, 6 and 47). */
+const exactPriceMicros = (context: SellerContext, row: PackageRow): number => {
+  if (isOperator(context.caller)) return row.base_price_micros;
+  const identity = context.caller.verified ? context.caller.identity : noIdentity;
+  const question = {
+    baseMicros: row.base_price_micros,
+    floorMicros: row.floor_price_micros ?? row.product_floor_micros,
+    impressions: 0,
+    targetMicros: null,
+    tier: context.tier,
+    agencyId: identity.agency_id,
+    advertiserId: identity.advertiser_id,
+    holdingCompanyId: null,
+    productId: row.package_id,
+    inventoryType: row.inventory_type ?? "package",
+    nowMs: context.nowMs,
+  };
+  return priceFor(question, context.ports.settings.pricing)?.finalMicros ?? row.base_price_micros;
+};
+
+const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gatedPackage> => {
+  const exactPrice = fromMicros(exactPriceMicros(context, row));
+  const terms = context.ports.settings.pricing.tiers[context.tier];
+  return {
+    ...publicView(row),
+    price_range: `$${roundHalfEven(exactPrice, 0)} CPM`,
+    exact_price: exactPrice,
+    floor_price: units(row.floor_price_micros),
+    currency: row.currency,
+    placements: row.placements.map(placementView),
+    audience_segment_ids: [...row.audience_capabilities.standard_segment_ids],
+    audience_capabilities: { ...row.audience_capabilities },
+    negotiation_enabled: terms.negotiation === "standard" || terms.negotiation === "premium",
+    volume_discounts_available: terms.volumeDiscounts,
+  };
+};
+
+/** A package as the caller may see it: public, in detail, or for operators the whole record besides. */
+export const packageView = (context: SellerContext, row: PackageRow): z.input<typeof gatedPackage> => {
+  if (!seesDetail(context)) return publicView(row);
+  const detail = detailView(context, row);
+  return isOperator(context.caller) ? { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros) } : detail;
+};
+
+/**
+ * The record for operators. Where no floor was entered, `floor_price` is the lowest floor of the products: operators
+ * see product floors (decision 41).
+ */
+export const recordView = (row: PackageRow): z.input<typeof packageRecord> => {
+  const { base_price_micros: base, floor_price_micros: floor, product_floor_micros: productFloor, ...rest } = row;
+  const { created_at_ms: createdAtMs, updated_at_ms: updatedAtMs, placements, ...record } = rest;
+  return {
+    ...record,
+    placements: placements.map(placementView),
+    audience_segment_ids: [...row.audience_capabilities.standard_segment_ids],
+    base_price: fromMicros(base),
+    floor_price: units(floor ?? productFloor),
+    created_at: timestamp(createdAtMs),
+    updated_at: updatedAtMs === null ? null : timestamp(updatedAtMs),
+  };
+};
