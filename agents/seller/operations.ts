@@ -4,6 +4,7 @@ import * as approvals from "../../skills/seller/approvals/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
+import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
 import * as negotiation from "../../skills/seller/negotiation/skill.ts";
 import * as orders from "../../skills/seller/orders/skill.ts";
 import * as packages from "../../skills/seller/packages/skill.ts";
@@ -24,6 +25,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   orders,
   changeRequests,
   approvals,
+  mediaKit,
   packages,
   apiKeys,
   registry,
