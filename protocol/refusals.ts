@@ -48,6 +48,7 @@ export const refusalTable = {
   deal_not_found: { status: 404, rpc: -32004, message: "Deal not found" },
   api_key_not_found: { status: 404, rpc: -32004, message: "API key not found" },
   agent_not_found: { status: 404, rpc: -32004, message: "Agent not found" },
+  event_not_found: { status: 404, rpc: -32004, message: "Event not found" },
   agent_card_unavailable: { status: 404, rpc: -32004, message: "Could not fetch the agent's card from its address." },
   quote_expired: { status: 409, rpc: -32013, message: "The quote has expired. Request a new quote." },
   quote_declined: { status: 409, rpc: -32013, message: "The quote was declined. Request a new quote." },
@@ -67,6 +68,8 @@ export const refusalTable = {
     rpc: -32013,
     message: "The quote is being negotiated. Accept or reject the last offer first.",
   },
+  session_not_found: { status: 404, rpc: -32004, message: "Session not found. Create a new one." },
+  session_full: { status: 409, rpc: -32013, message: "The session holds no more messages. Create a new one." },
   negotiation_closed: {
     status: 409,
     rpc: -32013,

@@ -99,6 +99,16 @@ export const sellerSettingTable = {
     max: 31_536_000,
     whole: true,
   }),
+  sessionTtlSeconds: numberSetting({ variable: "SESSION_TTL_SECONDS", meaning: "How long a session lives." }, 604_800, {
+    min: 1,
+    max: 31_536_000,
+    whole: true,
+  }),
+  sessionMaxMessages: numberSetting(
+    { variable: "SESSION_MAX_MESSAGES", meaning: "How many messages a session holds, both sides counted." },
+    500,
+    { min: 2, max: 500, whole: true },
+  ),
   dealProposalTtlDays: numberSetting(
     { variable: "DEAL_PROPOSAL_TTL_DAYS", meaning: "How long a booked deal waits for its activation." },
     30,
@@ -236,6 +246,8 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   sandbox: config.sandbox,
   pricing: pricingOf(config),
   quoteTtlSeconds: config.quoteTtlSeconds,
+  sessionTtlSeconds: config.sessionTtlSeconds,
+  sessionMaxMessages: config.sessionMaxMessages,
   dealProposalTtlDays: config.dealProposalTtlDays,
   priceProbeLimit: config.priceProbeLimit,
   apiKeyAuthEnabled: config.apiKeyAuthEnabled,

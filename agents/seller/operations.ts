@@ -5,6 +5,7 @@ import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
 import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
+import * as events from "../../skills/seller/events/skill.ts";
 import * as negotiation from "../../skills/seller/negotiation/skill.ts";
 import * as orders from "../../skills/seller/orders/skill.ts";
 import * as packages from "../../skills/seller/packages/skill.ts";
@@ -13,6 +14,7 @@ import * as pricing from "../../skills/seller/pricing/skill.ts";
 import * as products from "../../skills/seller/products/skill.ts";
 import * as proposals from "../../skills/seller/proposals/skill.ts";
 import * as registry from "../../skills/seller/registry/skill.ts";
+import * as sessions from "../../skills/seller/sessions/skill.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
 const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
@@ -21,6 +23,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   pricing,
   proposals,
   negotiation,
+  sessions,
   deals,
   orders,
   changeRequests,
@@ -29,6 +32,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   packages,
   apiKeys,
   registry,
+  events,
 ];
 
 /** Everything the seller can do: whatever its groups export. */

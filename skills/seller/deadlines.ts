@@ -11,6 +11,7 @@ import { negotiationKind, type NegotiationRow, settledNegotiation } from "./nego
 import { proposalEvent } from "./proposals/events.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "./proposals/record.ts";
 import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "./records.ts";
+import { sessionEvent, sessionKind, type SessionRow, settledSession } from "./sessions/record.ts";
 import { spanOf } from "./flight-span.ts";
 
 /** A quote as it is at this time. No machine runs unless a deadline has passed since the row was written. */
@@ -87,6 +88,13 @@ const dueNegotiation = (loaded: Loaded<NegotiationRow>, nowMs: number): DueWork 
   return { changes: [update(negotiationKind, loaded, row)], events: [concludedEvent(row)] };
 };
 
+const dueSession = (loaded: Loaded<SessionRow>, nowMs: number): DueWork | null => {
+  const row = settledSession(loaded.body, nowMs);
+  if (row === loaded.body) return null;
+  const facts = { total_messages: row.life.context.messageCount, status: row.life.value };
+  return { changes: [update(sessionKind, loaded, row)], events: [sessionEvent("session.closed", row, facts)] };
+};
+
 /**
  * What a row whose deadline has passed needs, for the sweeper; null when nothing is due or the kind has no deadlines
  * here. Pure: reads use the same steps, so that an answer never depends on when the sweeper last ran.
@@ -101,6 +109,8 @@ export const dueWork = (loaded: StoredRow, nowMs: number): DueWork | null => {
       return dueProposal(loaded as Loaded<ProposalRow>, nowMs);
     case negotiationKind.name:
       return dueNegotiation(loaded as Loaded<NegotiationRow>, nowMs);
+    case sessionKind.name:
+      return dueSession(loaded as Loaded<SessionRow>, nowMs);
     default:
       return null;
   }

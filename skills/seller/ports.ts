@@ -136,6 +136,10 @@ export interface SellerSettings {
   readonly pricing: PricingPolicy;
   /** QUOTE_TTL_SECONDS (decision 32). */
   readonly quoteTtlSeconds: number;
+  /** SESSION_TTL_SECONDS (decision 32). */
+  readonly sessionTtlSeconds: number;
+  /** SESSION_MAX_MESSAGES, at most what one page of a list holds; both halves of an exchange count. */
+  readonly sessionMaxMessages: number;
   /** DEAL_PROPOSAL_TTL_DAYS (decision 32). */
   readonly dealProposalTtlDays: number;
   /** PRICE_PROBE_LIMIT an hour, per buyer and product; 0: off (decision 43). */

@@ -26,6 +26,8 @@ export const plainSettings: SellerSettings = {
   sandbox: false,
   pricing: defaultPricingPolicy,
   quoteTtlSeconds: 86_400,
+  sessionTtlSeconds: 604_800,
+  sessionMaxMessages: 500,
   dealProposalTtlDays: 30,
   priceProbeLimit: 100,
   apiKeyAuthEnabled: true,

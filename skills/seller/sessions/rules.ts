@@ -1,0 +1,134 @@
+import type { SessionStage } from "../../../machines/session/machine.ts";
+import type { Caller } from "../../../protocol/caller.ts";
+import type { Talk } from "./record.ts";
+
+/** The kinds of a message, each with the phrases that show it; the first kind with a match counts (wire contract 3.11). */
+const phrases: readonly (readonly [kind: string, intent: string, words: readonly string[]])[] = [
+  ["deal", "deal_request", ["create a deal", "create deal", "book", "buy inventory", "want to buy", "make a deal"]],
+  [
+    "negotiation",
+    "counter_offer",
+    [
+      "counter",
+      "lower",
+      "negotiate",
+      "how about",
+      "would you accept",
+      "can you do",
+      "what about",
+      "best price",
+      "too high",
+      "too expensive",
+    ],
+  ],
+  ["pricing", "pricing_inquiry", ["price", "cost", "cpm", "rate", "how much"]],
+  [
+    "availability",
+    "availability_inquiry",
+    ["available", "inventory", "impressions", "capacity", "product", "catalog"],
+  ],
+];
+
+/** What a message is about, as its answer's `type` says; `stage` null leaves the session's stage as it is. */
+export interface MessageKind {
+  readonly type: string;
+  readonly intent: string | null;
+  readonly stage: SessionStage | null;
+}
+
+/** Sorts a message by its words. It decides nothing: what the text asks for is found by the understanding. */
+export const kindOfMessage = (text: string): MessageKind => {
+  const lower = text.toLowerCase();
+  const found = phrases.find(([, , words]) => words.some((word) => lower.includes(word)));
+  if (found === undefined) return { type: "general", intent: null, stage: null };
+  const [type, intent] = found;
+  return { type, intent, stage: type === "availability" ? null : (type as SessionStage) };
+};
+
+/** Who a caller is proven to be, as its sessions are filed; an unproven one is public (wire contract 1.3). */
+export const buyerKeyOf = (caller: Caller): string => {
+  if (!caller.verified) return "public";
+  const { advertiser_id: advertiser, agency_id: agency, seat_id: seat } = caller.identity;
+  if (advertiser) return `advertiser:${advertiser}`;
+  if (agency) return `agency:${agency}`;
+  return seat ? `seat:${seat}` : "public";
+};
+
+export const newTalk: Talk = {
+  product_ids_discussed: [],
+  last_pricing_shown: {},
+  pending_proposal_id: null,
+  active_deal_ids: [],
+  counter_round: 0,
+  last_intent: null,
+  negotiation_id: null,
+  linked_flow_ids: [],
+};
+
+/** One thing that the understanding answered, as far as a session keeps it. */
+export interface Answered {
+  readonly understood: Readonly<Record<string, unknown>>;
+  readonly result: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+
+const textIn = (members: Members, name: string): string | null => {
+  const value = members[name];
+  return typeof value === "string" && value !== "" ? value : null;
+};
+
+/** Most ids that a session keeps of one sort; the oldest go first. */
+const mostIds = 100;
+
+const added = (ids: readonly string[], more: readonly (string | null)[]): readonly string[] =>
+  [...new Set([...ids, ...more.filter((id) => id !== null)])].slice(-mostIds);
+
+const priceIn = (result: Members): number | null => {
+  const { final_price: direct } = result;
+  const { final_cpm: quoted } = membersOf(result["pricing"]);
+  if (typeof direct === "number") return direct;
+  return typeof quoted === "number" ? quoted : null;
+};
+
+const shownPrices = (before: Talk["last_pricing_shown"], product: string | null, price: number | null) => {
+  if (product === null || price === null) return before;
+  const { [product]: _, ...others } = before;
+  return Object.fromEntries([...Object.entries(others), [product, price] as const].slice(-mostIds));
+};
+
+/** What the talk has come to after one more answer. */
+export const talkAfter = (talk: Talk, answer: Answered): Talk => {
+  const result = membersOf(answer.result);
+  const product =
+    textIn(result, "product_id") ?? textIn(membersOf(result["product"]), "product_id") ?? textIn(answer.understood, "product_id");
+  const [proposal, deal, negotiation, quote] = ["proposal_id", "deal_id", "negotiation_id", "quote_id"].map((name) =>
+    textIn(result, name),
+  );
+  const round = result["round_number"] ?? membersOf(result["round"])["round_number"];
+  return {
+    ...talk,
+    product_ids_discussed: added(talk.product_ids_discussed, [product]),
+    last_pricing_shown: shownPrices(talk.last_pricing_shown, product, priceIn(result)),
+    pending_proposal_id: proposal ?? talk.pending_proposal_id,
+    active_deal_ids: added(talk.active_deal_ids, [deal ?? null]),
+    counter_round: typeof round === "number" ? round : talk.counter_round,
+    negotiation_id: negotiation ?? talk.negotiation_id,
+    linked_flow_ids: added(talk.linked_flow_ids, [quote ?? null, proposal ?? null, deal ?? null]),
+  };
+};
+
+/** The text and the known values of a message in either form (wire contract 3.11). */
+export const spokenIn = (input: {
+  readonly message?: string | null | undefined;
+  readonly content?: string | Members | null | undefined;
+}): { readonly text: string; readonly slots: Members } => {
+  const said = input.message ?? input.content ?? "";
+  if (typeof said === "string") return { text: said, slots: {} };
+  const { text, message, ...slots } = said;
+  const spoken = [text, message].find((value) => typeof value === "string");
+  return { text: typeof spoken === "string" ? spoken : JSON.stringify(said), slots };
+};

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { newSession, sessionMachine, type SessionEvent } from "../../../machines/session/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { isOperator } from "../../../protocol/caller.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation, type Outcome } from "../../../protocol/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/paging.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import type { SellerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+import {
+  messageTerm,
+  sessionEvent,
+  sessionKind,
+  sessionMessageKind,
+  type SessionMessageRow,
+  type SessionRow,
+  sessionTerm,
+  settledSession,
+} from "./record.ts";
+import { type Answered, buyerKeyOf, kindOfMessage, newTalk, spokenIn, talkAfter } from "./rules.ts";
+import { aboutSession, sessionSummary, sessionView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const given = (claims: Readonly<Record<string, string | null | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(claims).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
+
+export const createSession = defineOperation(contract.createSession, async (context: SellerContext, input) => {
+  const { nowMs, ports } = context;
+  const { seat_id, agency_id, advertiser_id, name, dsp_platform } = input;
+  const row: SessionRow = {
+    session_id: context.mint(randomUUID),
+    owner: context.caller.owner,
+    buyer_key: buyerKeyOf(context.caller),
+    claimed: given({ ...input.buyer_identity, ...given({ seat_id, agency_id, advertiser_id, name, dsp_platform }) }),
+    talk: newTalk,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    revision: 1,
+    life: newSession(nowMs + Math.round(ports.settings.sessionTtlSeconds * 1000)),
+  };
+  const about = aboutSession(row);
+  const facts = { buyer_pricing_key: row.buyer_key, expires_at: about.expires_at };
+  return {
+    output: about,
+    meta: { revision: 1 },
+    changes: [create(sessionKind, row.session_id, row)],
+    events: [sessionEvent("session.created", row, facts)],
+  };
+});
+
+export const listSessions = defineOperation(contract.listSessions, async (context: SellerContext, input) => {
+  const { caller, nowMs } = context;
+  const owner = isOperator(caller) ? undefined : caller.owner;
+  const term = sessionTerm({ owner, buyerKey: input.buyer_key ?? undefined, status: input.status ?? undefined });
+  const listing = { kind: sessionKind, term, order: "newest" } as const;
+  const { rows, page } = caller.kind === "anonymous" ? emptyPage : await readPage(context, listing, input);
+  return { output: { ...page, sessions: rows.map(({ body }) => sessionSummary(settledSession(body, nowMs))) } };
+});
+
+export const getSession = defineOperation(contract.getSession, async (context: SellerContext, input) => {
+  const loaded = await context.own(sessionKind, input.session_id, "session_not_found");
+  const row = settledSession(loaded.body, context.nowMs);
+  const terms = [messageTerm(row.session_id)];
+  const said = await context.list(sessionMessageKind, { terms, order: "oldest", limit: 500 });
+  return { output: sessionView(row, said.map(({ body }) => body)), meta: { revision: row.revision } };
+});
+
+/** A session that is over is gone for whoever wants to go on with it (seller spec, Errors). */
+const overRefusal = (row: SessionRow): Refusal | null =>
+  row.life.value === "active"
+    ? null
+    : refuse("session_not_found", { message: `Session ${row.life.value}: ${row.session_id}. Create a new one.` });
+
+/**
+ * What was answered to a message, by the parsed input of its call. When the commit loses a race the handler is called
+ * again with the same input, and must not ask for the same things a second time: a quote would be issued twice.
+ */
+const spoken = new WeakMap<object, Promise<Outcome>>();
+
+const converse = (context: SellerContext, input: object, said: unknown): Promise<Outcome> => {
+  const known = spoken.get(input);
+  if (known !== undefined) return known;
+  const asked = context.call("converse", said);
+  spoken.set(input, asked);
+  return asked;
+};
+
+const stepped = (row: SessionRow, event: SessionEvent, more: Partial<SessionRow>): SessionRow => {
+  const life = step(sessionMachine, row.life, event);
+  if (life === null) throw new Error(`The session ${row.session_id} did not take ${event.type}.`);
+  return { ...row, ...more, life, revision: row.revision + 1 };
+};
+
+const messageRows = (row: SessionRow, texts: readonly [string, string], type: string, nowMs: number) =>
+  (["user", "assistant"] as const).map((role, place) => {
+    const message: SessionMessageRow = {
+      session_id: row.session_id,
+      owner: row.owner,
+      role,
+      content: texts[place] ?? "",
+      message_type: type,
+      at_ms: nowMs,
+    };
+    return create(sessionMessageKind, `${row.session_id}/${row.life.context.messageCount + place + 1}`, message);
+  });
+
+export const sendSessionMessage = defineOperation(
+  contract.sendSessionMessage,
+  async (context: SellerContext, input) => {
+    const { nowMs } = context;
+    const loaded = await context.own(sessionKind, input.session_id, "session_not_found");
+    const row = settledSession(loaded.body, nowMs);
+    const over = overRefusal(row);
+    if (over !== null) return over;
+    if (row.life.context.messageCount + 2 > context.ports.settings.sessionMaxMessages) return refuse("session_full");
+    const { text, slots } = spokenIn(input);
+    if (text === "" || text.length > 20_000) return fieldRefusal("content", "A text has 1 to 20000 characters.");
+    const kind = kindOfMessage(text);
+    const outcome = await converse(context, input, { text, context_id: row.session_id, slots, agent_url: input.agent_url });
+    if (outcome.kind === "refused") return outcome.refusal;
+    if (outcome.kind === "bug") throw new Error(`The message of request ${outcome.requestId} could not be answered.`);
+    const reply = outcome.output as { readonly text: string; readonly answers: readonly Answered[] };
+    const talk = { ...reply.answers.reduce(talkAfter, row.talk), last_intent: kind.intent ?? row.talk.last_intent };
+    const after = stepped(row, { type: "EXCHANGE", nowMs, stage: kind.stage }, { talk, updated_at_ms: nowMs });
+    const { messageCount, stage } = after.life.context;
+    return {
+      output: {
+        session_id: row.session_id,
+        text: reply.text,
+        type: kind.type,
+        message_count: messageCount,
+        negotiation_stage: stage,
+        answers: reply.answers,
+      },
+      meta: { revision: after.revision },
+      changes: [update(sessionKind, loaded, after), ...messageRows(row, [text, reply.text], kind.type, nowMs)],
+      events: [sessionEvent("session.resumed", after, { message_count: messageCount })],
+    };
+  },
+);
+
+export const closeSession = defineOperation(contract.closeSession, async (context: SellerContext, input) => {
+  const { nowMs } = context;
+  const loaded = await context.own(sessionKind, input.session_id, "session_not_found");
+  const row = settledSession(loaded.body, nowMs);
+  const over = overRefusal(row);
+  if (over !== null) return over;
+  context.matchRevision(row.revision);
+  const closed = stepped(row, { type: "CLOSE", nowMs }, { updated_at_ms: nowMs });
+  return {
+    output: aboutSession(closed),
+    meta: { revision: closed.revision },
+    changes: [update(sessionKind, loaded, closed)],
+    events: [sessionEvent("session.closed", closed, { total_messages: closed.life.context.messageCount, status: "closed" })],
+  };
+});
