@@ -567,13 +567,15 @@ describe("identity in the auction", () => {
     ["no address", "https://pub.example"],
   ])("the page behind referrer %s", async (referer, page) => {
     const { sent } = await run({ headers: { referer } });
-    expect((sent[0]?.["site"] as Record<string, unknown>)["page"]).toBe(page);
+    expect(sent[0]?.["site"]).toHaveProperty("page", page);
   });
 
   test("of the page's config only allowed keys with plain values go out", async () => {
     const config = configOf({ providers: plain("one"), allowed_context_keys: ["topic", "tags", "deep", "__proto__"] });
-    const body = '{"adUnits":[{"code":"top","mediaTypes":{"banner":{"sizes":[[300,250]]}}}],"config":{"topic":"x","tags":["a"],"deep":{"x":1},"other":"y","__proto__":{"z":1}}}';
+    const unit = '{"code":"top","mediaTypes":{"banner":{"sizes":[[300,250]]}}}';
+    const context = '{"topic":"x","tags":["a"],"deep":{"x":1},"other":"y","__proto__":{"z":1}}';
+    const body = `{"adUnits":[${unit}],"config":${context}}`;
     const { sent } = await run({ config, body });
-    expect((sent[0]?.["site"] as Record<string, unknown>)["ext"]).toEqual({ data: { topic: "x", tags: ["a"] } });
+    expect(sent[0]?.["site"]).toHaveProperty("ext", { data: { topic: "x", tags: ["a"] } });
   });
 });

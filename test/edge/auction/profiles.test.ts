@@ -39,7 +39,10 @@ const planned = (code: string, more: Partial<PlannedSlot> = {}): PlannedSlot => 
   ...more,
 });
 
-const factsOf = (more: Partial<AuctionFacts> = {}, cookies: Record<string, string> = { "euconsent-v2": TCF }): AuctionFacts => {
+const factsOf = (
+  more: Partial<AuctionFacts> = {},
+  cookies: Record<string, string> = { "euconsent-v2": TCF },
+): AuctionFacts => {
   const headers = new Headers({
     "user-agent": "UA",
     referer: "https://pub.example/a?secret=1",

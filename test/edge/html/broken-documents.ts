@@ -20,7 +20,8 @@ const PIECES = [
   "<noframes>", "</noframes>", "&amp;", "&lt;", "&#60;", "&copy=1", "&notin;", "&", "&#", "&#x", "\0", "\n", "\r\n",
   "\t", " ", "text", "\u{1F600}", "é", "<svg>", "</svg>", "<svg/>", "<path d='M0 0'/>", "<foreignObject>",
   "</foreignObject>", "<desc>", "</desc>", "<math>", "</math>", "<mi>", "</mi>", "<annotation-xml encoding=text/html>",
-  "</annotation-xml>", "<![CDATA[", "]]>", "<font color=red>", "<font>", "<table>", "</table>", "<td>", "<body>", "</body>",
+  "</annotation-xml>", "<![CDATA[", "]]>", "<font color=red>", "<font>", "<table>", "</table>", "<td>", "<body>",
+  "</body>",
   "<head>", "</head>", "<html>", "<li>", "<p>", "</p>", "<br>", "</br>", "<b>", "</b>", "<template>", "</template>",
   "<form>", "<input type=image src=//c.example/i>", "<x-y z>", "<a\nhref\n=\n'q'\n>", "<A HREF=UP>", "<a href=x/>",
 ];

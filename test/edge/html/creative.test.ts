@@ -10,7 +10,8 @@ const rules = {
   injectRuntime: false,
   longest: 1_000_000,
 };
-const PNG = "/first-party/proxy?tsurl=https%3A%2F%2Fcdn.example%2Fa.png&tstoken=khZxp4u3sJa1nEmYtIZeJ6uaS1IRKef9MMtmMPgDWaw";
+const PNG =
+  "/first-party/proxy?tsurl=https%3A%2F%2Fcdn.example%2Fa.png&tstoken=khZxp4u3sJa1nEmYtIZeJ6uaS1IRKef9MMtmMPgDWaw";
 const CLICK = PNG.replace("proxy?", "click?");
 const SOURCE = "https://cdn.example/a.png";
 const inAttribute = (href: string): string => href.replaceAll("&", "&amp;");

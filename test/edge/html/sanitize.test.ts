@@ -98,7 +98,10 @@ describe("sanitiser", () => {
   ])("%s end", (_, html) => expect(typeof sanitizeCreative(html)).toBe("string"));
 
   test("a document inside a document inside srcdoc is dropped", () => {
-    const inner = (html: string): string => `<iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`;
+    const inner = (html: string): string => {
+      const escaped = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+      return `<iframe srcdoc="${escaped}"></iframe>`;
+    };
     expect(sanitizeCreative(inner("<b>1</b>"))).toContain("&lt;b&gt;1");
     expect(sanitizeCreative(inner(inner("<b>1</b>")))).not.toContain("1");
   });

@@ -199,7 +199,8 @@ describe("batch sync", () => {
     expect(await sync(`"${"x".repeat(2_097_152)}"`)).toEqual({ status: 413, body: { error: "body_too_large" } });
   });
 
-  test.each(["", "Bearer", "Bearer nobody", `Basic ${TOKEN}`, `Bearer ${TOKEN} x`])("%j is no partner", async (token) => {
+  const strangers = ["", "Bearer", "Bearer nobody", `Basic ${TOKEN}`, `Bearer ${TOKEN} x`];
+  test.each(strangers)("%j is no partner", async (token) => {
     covers("edge.batch.invalid-token");
     expect(await sync([], { token })).toEqual({ status: 401, body: { error: "invalid_token" } });
   });

@@ -175,10 +175,11 @@ describe("identifier cookies", () => {
       { source: "other.example", id: "x" },
     ]);
     let writes = 0;
-    const counting = { ...memory, store: { ...memory.store, ifGeneration: async (...args: Parameters<typeof memory.store.ifGeneration>) => {
+    const ifGeneration: typeof memory.store.ifGeneration = async (...write) => {
       writes += 1;
-      return memory.store.ifGeneration(...args);
-    } } };
+      return memory.store.ifGeneration(...write);
+    };
+    const counting = { ...memory, store: { ...memory.store, ifGeneration } };
     await visit({ cookies: { "ts-ec": id, "ts-eids": eids, sharedId: "s1" } }, counting);
     expect(bodyOf(memory, id)["ids"]).toEqual({ "a.example": { uid: "u1" }, "sharedid.org": { uid: "s1" } });
     await visit({ cookies: { "ts-ec": id, "ts-eids": eids, sharedId: "s1" } }, counting);

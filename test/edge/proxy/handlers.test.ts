@@ -29,7 +29,7 @@ const serve = (replies: Record<string, OutboundResult>) => (request: OutboundReq
   replies[request.url.href] ?? { ok: false, fault: "refused", reason: "no such fake" };
 
 describe("proxy", () => {
-  test("a target is fetched with few headers, without cookies, and mirrored without what acts on the site", async () => {
+  test("a target is fetched without cookies, and mirrored without what acts on the site", async () => {
     covers("edge.proxy.content-type", "edge.proxy.open-mode", "edge.proxy.other-through");
     const headers = {
       "content-type": "application/pdf",
@@ -69,7 +69,7 @@ describe("proxy", () => {
     expect(sent?.trust).toBe("foreign");
   });
 
-  test("the identity is the last parameter, a copy in the query is replaced; without consent there is none", async () => {
+  test("the identity is the last parameter and replaces a copy; without consent there is none", async () => {
     covers("edge.proxy.ec-appended");
     const url = signed("proxy", "https://cdn.example/a?ts-ec=old&x=a%20b", Math.floor(NOW / 1_000) + 30);
     const withEc = await ask(handleFirstPartyProxy, url, { cookies: { "ts-ec": EC } });
@@ -322,7 +322,8 @@ describe("sign", () => {
     expect(JSON.parse(textOf(bytes))).toHaveProperty("base", "http://cdn.example/");
   });
 
-  test.each(["", "cdn.example", "ftp://a.example", "javascript:1", "https://", "https://u@a.example", "https://a.example/?tsexp=1"])(
+  const unsignable = ["", "cdn.example", "ftp://a.example", "javascript:1", "https://", "https://u@a.example"];
+  test.each([...unsignable, "https://a.example/?tsexp=1"])(
     "%j is refused",
     async (url) => {
       const { response, bytes } = await sign(url);
