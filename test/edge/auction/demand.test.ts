@@ -90,7 +90,7 @@ describe("stored demand", () => {
     ["direct demand of a plain provider", [{ bidder: "delta", params: { p: 1 } }], { open: "plain", direct: "plain" }],
   ])("%s", (_, bids, expected) => expect(demand(bids).shown).toEqual(expected));
 
-  const flags = [[null], ["true"], [1], [[]], [{}]];
+  const flags: readonly [unknown][] = [[null], ["true"], [1], [[]], [{}]];
   test.each(flags)("storedRequest %j rejects the whole entry and counts it", (storedRequest) => {
     covers("edge.auction.stored.invalid-counted", "edge.auction.stored.invalid-entry");
     covers("edge.auction.stored.invalid-others-run", "edge.auction.stored.invalid-types");
