@@ -11,6 +11,7 @@ import type { ProviderPlan } from "./plan.ts";
 import { openExchange } from "./profiles/profiles.ts";
 
 const MOST_BYTES = 2_097_152;
+const TIMER_SLACK_MS = 10;
 
 const DEFAULT_TIMEOUT_MS: Readonly<Partial<Record<ProviderConfig["profile"], number>>> = {
   "prebid-server": 1_000,
@@ -115,7 +116,7 @@ export const callProvider = async (
   const endedAtMs = env.now();
   breaker.report(answer === undefined ? "unreachable" : "answered", endedAtMs);
   if (answer !== undefined) return outcome(answer, tmaxMs);
-  // A body that breaks off when the time is over was cut by our own deadline.
-  const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs;
+  // A body that breaks off when the time is over was cut by our own deadline, whose timer may be a little early.
+  const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs - TIMER_SLACK_MS;
   return outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs);
 };
