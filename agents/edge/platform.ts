@@ -111,7 +111,7 @@ export type IdentityStore = {
   overwrite(write: IdentityWrite): Promise<void>;
   /** `false`: the entry is gone or has another generation, and nothing was written. */
   ifGeneration(write: IdentityWrite, generation: number): Promise<boolean>;
-  /** Several compare-and-set writes of distinct ids as one: all are written, or none (`false`: a generation differs). */
+  /** Several compare-and-set writes of distinct ids as one: all are written, or none (`false`: one differs). */
   ifGenerations(writes: readonly { readonly write: IdentityWrite; readonly generation: number }[]): Promise<boolean>;
   /** Number of live entries whose id has `prefix` before its dot, counted up to `most` (at most 500). */
   countPrefix(prefix: string, most: number): Promise<number>;

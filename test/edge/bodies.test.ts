@@ -62,7 +62,8 @@ describe("bodies of 100 MB through the compiled edge A", () => {
     origin = http.createServer((request, response) => {
       if (request.method === "GET") {
         response.writeHead(200, { "content-type": "application/octet-stream" });
-        return void pump(response);
+        pump(response);
+        return;
       }
       void count(request).then((bytes) => response.end(String(bytes)));
     });

@@ -12,7 +12,11 @@ const OTHER = "b".repeat(64);
 
 const write = (id: string, body = "{}", ttlSeconds = 100): IdentityWrite => ({ id, body, metadata: "{}", ttlSeconds });
 
-type Opened = { readonly store: IdentityStore; at(nowMs: number): void; close(): Promise<void> };
+type Opened = {
+  readonly store: IdentityStore;
+  readonly at: (nowMs: number) => void;
+  readonly close: () => Promise<void>;
+};
 
 /** What every identity store of a platform must do (wire contract 6.5). */
 const describeIdentityStore = (name: string, open: (folder: string) => Promise<Opened>): void => {
@@ -177,7 +181,7 @@ describe("entry store contract: files in the data folder", () => {
 });
 
 describe("rate counter contract: memory of the process", () => {
-  const start = (): { counter: RateCounter; at(ms: number): void } => {
+  const start = (): { counter: RateCounter; at: (ms: number) => void } => {
     let nowMs = 0;
     return {
       counter: createRateCounter(() => nowMs),

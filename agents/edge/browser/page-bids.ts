@@ -21,7 +21,7 @@ const publish = (slots: readonly AdSlot[], bids: Bids): void => {
 let newest = 0;
 
 /** Asks for a path's bids. An answer that a later navigation has overtaken is dropped. */
-export const refresh = async (path = location.pathname): Promise<void> => {
+const refresh = async (path = location.pathname): Promise<void> => {
   newest += 1;
   const mine = newest;
   const response = await fetch(`${ENDPOINT}?path=${encodeURIComponent(path)}&format=json`, {

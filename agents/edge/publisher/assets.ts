@@ -76,7 +76,11 @@ const failed = (response: Response): EdgeResponse => {
 };
 
 /** `GET` and `HEAD` below a configured prefix: the asset host's answer as a stream. */
-export const handleAsset = async (request: EdgeRequest, context: EdgeContext, route: AssetRoute): Promise<EdgeResponse> => {
+export const handleAsset = async (
+  request: EdgeRequest,
+  context: EdgeContext,
+  route: AssetRoute,
+): Promise<EdgeResponse> => {
   const path = targetPath(route, context.url.pathname);
   if (path === null) return failed(refuse("upstream_failed"));
   const target = new URL(route.origin_url);

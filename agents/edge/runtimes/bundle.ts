@@ -71,9 +71,9 @@ const firstText = (result: BundleResult): string => {
 
 /** Text of one leaf's bundle; `node:` modules stay imports, which all three runtimes have. */
 export const bundleLeaf = async (runtime: "bun" | "deno" | "workerd"): Promise<string> => {
-  const { build } = await bundler();
+  const esbuild = await bundler();
   return firstText(
-    await build({ ...NEUTRAL, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] }),
+    await esbuild.build({ ...NEUTRAL, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] }),
   );
 };
 
@@ -82,9 +82,9 @@ const pieces = (text: string): string[] => text.match(/.{1,80}/gsu) ?? [];
 
 /** The browser library as the module that the edge serves it from: its text and the SHA-256 of its bytes. */
 export const tsjsModule = async (): Promise<string> => {
-  const { build } = await bundler();
+  const esbuild = await bundler();
   const text = firstText(
-    await build({
+    await esbuild.build({
       bundle: true,
       write: false,
       platform: "browser",
@@ -109,7 +109,7 @@ export const tsjsModule = async (): Promise<string> => {
 export const TSJS_FILE = edgeFile("publisher", "tsjs.generated.ts");
 
 /** Rewrites the generated module; answers whether it changed. */
-export const generateTsjs = async (): Promise<boolean> => {
+const generateTsjs = async (): Promise<boolean> => {
   const fresh = await tsjsModule();
   const old = await readFile(TSJS_FILE, "utf8").catch(() => "");
   if (fresh !== old) await writeFile(TSJS_FILE, fresh);

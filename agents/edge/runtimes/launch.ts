@@ -58,7 +58,7 @@ const allowedBlocks = (sources: EdgeSources): string[] =>
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(", ");
 
 /** The configuration file of workerd: its networks are the outbound guard, its bindings carry names, never values. */
-export const workerdConfig = (host: string, port: number, blocks: readonly string[], variables: readonly string[]) => {
+const workerdConfig = (host: string, port: number, blocks: readonly string[], variables: readonly string[]) => {
   const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const tls = "tlsOptions = (trustBrowserCas = true)";
   const bindings = variables.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),`);

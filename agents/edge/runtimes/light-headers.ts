@@ -14,7 +14,7 @@ const checked = (value: string): string => {
  * larger part of what a proxied request cost; this one keeps insertion order. A class, because one object per
  * message with twelve closures would cost what it saves.
  */
-export class LightHeaders implements Iterable<[string, string]> {
+class LightHeaders implements Iterable<[string, string]> {
   readonly #values = new Map<string, string>();
   #cookies: string[] = [];
 

@@ -25,7 +25,9 @@ export const readSources = async (
   configText: await readOrNull(configFile),
   secretsText: await readOrNull(secretsFile),
   environment: Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (isOurs(name) && value !== undefined ? [[name, value]] : [])),
+    Object.entries(environment).flatMap(([name, value]) => {
+      return isOurs(name) && value !== undefined ? [[name, value]] : [];
+    }),
   ),
 });
 

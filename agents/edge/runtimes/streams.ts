@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 const sources = new WeakMap<ReadableStream<Uint8Array>, Readable>();
 
 /** Raised by a read that waited longer than it may. */
-export class BodyTimeout extends Error {}
+class BodyTimeout extends Error {}
 
 const nextPiece = async (
   pieces: AsyncIterator<Uint8Array>,

@@ -47,7 +47,7 @@ export const diffSettings = (before: unknown, after: unknown): SettingChange[] =
   const keys = [...new Set([...old.keys(), ...fresh.keys()])].toSorted();
   return keys.flatMap((key): SettingChange[] => {
     const [was, is] = [old.get(key), fresh.get(key)];
-    if (was === is || (isEmpty(was) && (is === undefined || isEmpty(is))) || (isEmpty(is) && was === undefined)) return [];
+    if (was === is || ((was === undefined || isEmpty(was)) && (is === undefined || isEmpty(is)))) return [];
     return [{ key, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }];
   });
 };

@@ -3,7 +3,9 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createStoredIdentity } from "../../../agents/edge/runtimes/node/identity.ts";
 import { startEdge } from "../../../agents/edge/runtimes/run.ts";
+import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 
 /** What a child process plays; each listens on a port of its own and tells its address. */
 export type Role = "origin" | "raw" | "raw-auction" | "edge";
@@ -14,13 +16,14 @@ const listen = (server: http.Server): Promise<string> =>
   });
 
 const PARAGRAPH =
-  '<div class="story"><h2>A headline of some words</h2><p>Text that nobody reads, but a browser has to lay out.</p>' +
+  '<div class="story"><h2>A headline of some words</h2>' +
+  `<p>${"Text that nobody reads, but that a browser has to lay out all the same. ".repeat(5)}</p>` +
   '<a href="ORIGIN/story/1?from=front">more</a><img src="/img/1.jpg" alt="a picture"></div>\n';
 
 /** A page of about 100 kB with an address of the publisher's own in every paragraph. */
 const pageOf = (origin: string): string => {
   const head = "<!doctype html><html><head><title>Bench</title></head><body>\n";
-  return `${head}${PARAGRAPH.replace("ORIGIN", origin).repeat(450)}</body></html>`;
+  return `${head}${PARAGRAPH.replace("ORIGIN", origin).repeat(200)}</body></html>`;
 };
 
 const BID = JSON.stringify({
@@ -104,9 +107,14 @@ const startRawAuction = (origin: string): Promise<string> =>
 /** Partner token of the bench's configuration. */
 export const TOKEN = "integration-test-token-alpha-32-bytes-ok";
 
-export const SECRETS = { proxy: "unit-test-proxy-secret", pass: "test-secret-key-32-bytes-minimum", token: TOKEN, admin: "correct horse" };
+const SECRETS = {
+  proxy: "unit-test-proxy-secret",
+  pass: "test-secret-key-32-bytes-minimum",
+  token: TOKEN,
+  admin: "correct horse battery staple",
+};
 
-export const edgeConfig = (origin: string): string => `
+const edgeConfig = (origin: string): string => `
 [publisher]
 domain = "pub.example"
 origin_url = "${origin}"
@@ -145,8 +153,23 @@ export const writeEdgeFiles = async (origin: string): Promise<string> => {
   return folder;
 };
 
+/** Ids of the identities that the bench's store starts with. */
+export const IDENTITIES: readonly string[] = Array.from(
+  { length: 1_000 },
+  (_, index) => `${"a".repeat(60)}${index.toString(16).padStart(4, "0")}.Ab12Z9`,
+);
+
+const fillStore = async (dir: string): Promise<void> => {
+  const store = await openLowdbStore({ dir });
+  const identity = createStoredIdentity(store, "ec-store", Date.now);
+  const body = JSON.stringify({ v: 1, created: 1, consent: { ok: true, updated: 1 }, geo: { country: "JP" } });
+  await Promise.all(IDENTITIES.map((id) => identity.add({ id, body, metadata: "{}", ttlSeconds: 3_600 })));
+  await store.close();
+};
+
 const startSut = async (origin: string): Promise<string> => {
   const folder = await writeEdgeFiles(origin);
+  await fillStore(join(folder, "data"));
   const edge = await startEdge({
     port: 0,
     host: "127.0.0.1",

@@ -31,9 +31,8 @@ const packageSchema = z.object({ name: z.string().regex(NAME) });
 const settingsSchema = z.looseObject({
   service: z.looseObject({ timeout_ms: z.int().min(100).max(60_000).default(1_500) }).prefault({}),
 });
-const routesSchema = z.array(
-  z.object({ method: z.string(), path: z.string().startsWith("/"), handle: z.custom((value) => typeof value === "function") }),
-);
+const handler = z.custom((value) => typeof value === "function");
+const routesSchema = z.array(z.object({ method: z.string(), path: z.string().startsWith("/"), handle: handler }));
 
 const loadApplication = async (dir: string): Promise<Application> => {
   const text = await readFile(join(dir, "package.json"), "utf8").catch(() => {

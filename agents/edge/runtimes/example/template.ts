@@ -19,8 +19,9 @@ greeting = "hello from ${name}"
 timeout_ms = 1500
 `,
   "app.js": `/**
- * Routes of ${name}. A handler takes a web \`Request\` and a context with \`params\` (the parts of the path), \`config\`
- * (${name}.toml) and \`name\`, and answers a web \`Response\`. An error with a \`status\` becomes a JSON error.
+ * Routes of ${name}. A handler takes a web \`Request\` and a context with \`params\` (the parts of the path),
+ * \`config\` (${name}.toml) and \`name\`, and answers a web \`Response\`. An error with a \`status\` becomes a JSON
+ * error.
  *
  * @typedef {{ name: string, params: Record<string, string>, config: Record<string, unknown> }} Context
  * @typedef {{ method: string, path: string, handle: (request: Request, context: Context) => unknown }} Route
@@ -106,7 +107,8 @@ curl -d '{"name":"Ada"}' http://127.0.0.1:8787/echo
 npm test
 \`\`\`
 
-A route is a row: method, path and handler. \`{name}\` in a path is one segment, \`{*rest}\` at its end is all that follows.
+A route is a row: method, path and handler. \`{name}\` in a path is one segment, \`{*rest}\` at its end all that
+follows.
 While it runs, \`/_${name}/routes\`, \`/_${name}/config\` and \`/_${name}/manifest\` show what it was started with.
 `,
   ".gitignore": "node_modules/\n",
