@@ -18,12 +18,33 @@ export interface EventRow {
   readonly owner: string;
 }
 
+/** What a list of events is narrowed by; null: by that not at all. */
+interface EventFilter {
+  readonly type: string | null;
+  readonly flow: string | null;
+  readonly session: string | null;
+}
+
+/** The one term that stands for a filter, however many of its members are given; null: all events. */
+export const eventsTerm = (filter: EventFilter): string | null => {
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (given.length === 0) return null;
+  const [only] = given;
+  if (given.length === 1 && only !== undefined) return `${only[0]}=${only[1]}`;
+  return `${given.map(([name]) => name).join("+")}=${JSON.stringify(given.map(([, value]) => value))}`;
+};
+
+/** The term under which the events of an owner's records are found. */
+export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
+
+const choices = (value: string): readonly (string | null)[] => (value === "" ? [null] : [null, value]);
+
+/** A term for each filter that the event meets, so that filters combine without a scan. */
 const termsOf = (event: EventRow): string[] => {
-  const terms = [`type=${event.event_type}`, `owner=${event.owner}`];
-  if (event.flow_id !== "") terms.push(`flow=${event.flow_id}`);
-  if (event.session_id !== "") terms.push(`session=${event.session_id}`);
-  if (event.deal_id !== "") terms.push(`deal=${event.deal_id}`);
-  return terms;
+  const filters = [null, event.event_type].flatMap((type) =>
+    choices(event.flow_id).flatMap((flow) => choices(event.session_id).map((session) => ({ type, flow, session }))),
+  );
+  return [eventOwnerTerm(event.owner), ...filters.map(eventsTerm).filter((term) => term !== null)];
 };
 
 /** The outbox: events are rows of the commit that caused them, and every delivery reads these rows. */

@@ -41,6 +41,16 @@ export const refusalTable = {
   },
   concurrent_update: { status: 409, rpc: -32013, message: "The record kept changing. Read it and try again." },
   revision_mismatch: { status: 412, rpc: -32013, message: "The record has another revision. Read it and try again." },
+  unavailable: {
+    status: 503,
+    rpc: -32014,
+    message: "The store cannot be reached or written. Nothing was changed; try again later.",
+  },
+  outcome_unknown: {
+    status: 503,
+    rpc: -32014,
+    message: "Whether this was done is not known. Send it again with the same idempotency key to learn it.",
+  },
   unknown_operation: { status: 404, rpc: -32601, message: "There is no such operation." },
   not_found: { status: 404, rpc: -32004, message: "Not found" },
   product_not_found: { status: 404, rpc: -32004, message: "Product not found" },
@@ -202,6 +212,8 @@ export const gateRefusals = [
   "idempotency_conflict",
   "concurrent_update",
   "revision_mismatch",
+  "unavailable",
+  "outcome_unknown",
 ] as const satisfies readonly RefusalCode[];
 
 /**

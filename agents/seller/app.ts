@@ -10,6 +10,7 @@ import { createRateLimiter } from "../rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./agent-lookup.ts";
 import { createCallerDirectory } from "./callers.ts";
+import { createEventStream } from "./event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createPriceProbes } from "./price-probes.ts";
 import { createTrustRegistry } from "./trust.ts";
@@ -45,6 +46,7 @@ export const createSeller = (parts: SellerParts): Agent => {
     clock,
     log,
   });
+  const events = createEventStream({ store, runner });
   return {
     name: "seller",
     title: "Ad Seller System API",
@@ -54,8 +56,9 @@ export const createSeller = (parts: SellerParts): Agent => {
       "activation parameters, and API keys.",
     runner,
     errorShape: "wrapped",
-    pages: [],
+    pages: [events.route],
     stop: async () => {
+      events.stop();
       await Promise.all([agents.close(), adServer.close()]);
     },
   };

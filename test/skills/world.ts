@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Agent } from "../../agents/agent.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
@@ -71,6 +72,8 @@ export type Send = (request: Request, secret: string | null) => Promise<Reply>;
 export interface World {
   readonly store: Store;
   readonly runner: Runner;
+  /** The seller's own routes that are no operations. */
+  readonly pages: Agent["pages"];
   /** What the seller reaches when it calls out. */
   readonly network: AgentNetwork;
   readonly logged: { readonly level: string; readonly fields: unknown; readonly message: string }[];
@@ -169,6 +172,7 @@ export const openWorld = async (
   return {
     store,
     runner,
+    pages: seller.pages,
     network,
     logged,
     advance: (ms) => {

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { eventTypes } from "./event-types.ts";
+
+/** The event record (wire contract 7): members that are not set are empty strings, `timestamp` is ISO 8601 in UTC. */
+const event = z.looseObject({
+  event_id: z.string(),
+  event_type: z.string(),
+  timestamp: z.string(),
+  flow_id: z.string(),
+  flow_type: z.string(),
+  proposal_id: z.string(),
+  deal_id: z.string(),
+  session_id: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+const filterId = z.string().min(1).max(255).nullish();
+
+export const listEvents = defineContract({
+  name: "list_events",
+  group: "events",
+  summary:
+    "Lists events, newest first, a page at a time. The filters combine: an event must meet all that are given. " +
+    "Operators only.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    flow_id: filterId.describe("Only events of this flow: the id of a quote, a deal's quote, a key, a session, …"),
+    event_type: z.enum(eventTypes).nullish().describe("Only events of this type."),
+    session_id: filterId.describe("Only events of this session."),
+    ...pageInput,
+  }),
+  output: z.looseObject({ events: z.array(event), ...pageOutput }),
+  refusals: {},
+  rest: { method: "GET", path: "/events" },
+  tool: { title: "List events", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});
+
+export const getEvent = defineContract({
+  name: "get_event",
+  group: "events",
+  summary: "Returns one event. Operators only. Events are kept for a time that the seller's configuration says.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ event_id: z.string().min(1).max(128).describe("Id from list_events.") }),
+  output: event,
+  refusals: { event_not_found: 404 },
+  rest: { method: "GET", path: "/events/:event_id" },
+  tool: { title: "Get an event", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});

@@ -1,0 +1,23 @@
+import { eventKind, eventsTerm } from "../../../protocol/events.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { readPage } from "../../../protocol/paging.ts";
+import type { SellerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+import { eventView } from "./view.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+export const listEvents = defineOperation(contract.listEvents, async (context: SellerContext, input) => {
+  const term = eventsTerm({
+    type: input.event_type ?? null,
+    flow: input.flow_id ?? null,
+    session: input.session_id ?? null,
+  });
+  const { rows, page } = await readPage(context, { kind: eventKind, term, order: "newest" }, input);
+  return { output: { events: rows.map(({ body }) => eventView(body, true)), ...page } };
+});
+
+export const getEvent = defineOperation(contract.getEvent, async (context: SellerContext, input) => {
+  const loaded = await context.own(eventKind, input.event_id, "event_not_found");
+  return { output: eventView(loaded.body, true) };
+});

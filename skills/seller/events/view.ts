@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { EventRow } from "../../../protocol/events.ts";
+import type { getEvent } from "./contract.ts";
+
+/**
+ * What stands in an operator's event and is no buyer's business: the engine's plan of a negotiation (decision 83),
+ * floors (decision 41), and which operator's key decided.
+ */
+const operatorsOnly = new Set([
+  "strategy",
+  "max_rounds",
+  "floor_price",
+  "floor_cpm",
+  "per_round_concession_cap",
+  "total_concession_cap",
+  "decided_by_principal",
+  "evaluation",
+]);
+
+const withoutSecrets = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => {
+    return [name, operatorsOnly.has(name) ? null : withoutSecrets(member)] as const;
+  });
+  return Object.fromEntries(entries);
+};
+
+/** An event as its reader may see it. `owner` is shown to nobody. */
+export const eventView = (row: EventRow, forOperator: boolean): z.input<typeof getEvent.output> => {
+  const { owner: _owner, payload, metadata, ...record } = row;
+  if (forOperator) return { ...record, payload: { ...payload }, metadata: { ...metadata } };
+  return {
+    ...record,
+    payload: withoutSecrets(payload) as Record<string, unknown>,
+    metadata: withoutSecrets(metadata) as Record<string, unknown>,
+  };
+};
