@@ -36,6 +36,9 @@ const placeBelow = (agent: AgentName, data: string | undefined, databaseUrl: str
 /** The demo's own defaults; what the environment says goes before them. */
 const demoEnvironment = (context: CommandContext): CommandContext["environment"] => ({
   SANDBOX: "true",
+  APPROVAL_GATE_ENABLED: "true",
+  APPROVAL_REQUIRED_FLOWS: "deal",
+  APPROVAL_REQUIRED_ABOVE_VALUE: "50000",
   LOG_LEVEL: "warn",
   ...context.environment,
   PORT: undefined,

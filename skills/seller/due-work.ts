@@ -42,7 +42,7 @@ const flowContext = (store: StoreReader, settings: SellerSettings, nowMs: number
   load: async <T>(kind: Kind<T>, id: string) => (await store.get(kind.name, id)) as Loaded<T> | null,
 });
 
-/** All due work of the seller, for its sweeper: an approval's timeout carries another record on, all else is `dueWork`. */
+/** All due work of the seller, for its sweeper: an approval's timeout carries another record on. */
 export const sellerDueWork =
   (settings: SellerSettings) =>
   (row: StoredRow, nowMs: number, store: StoreReader): DueWork | null | Promise<DueWork | null> =>

@@ -34,6 +34,10 @@ const idOf = async (caller: string, operation: string, input: unknown, member: s
 
 const newQuote = () => idOf("agency", "request_quote", product, "quote_id");
 const newDeal = async () => idOf("agency", "book_deal", { quote_id: await newQuote() }, "deal_id");
+const newOrder = () => idOf("agency", "create_order", {}, "order_id");
+const newApproval = () => idOf("anonymous", "create_api_key", { seat_id: "seat-79" }, "approval_id");
+const newChange = async (changeType: string) =>
+  idOf("agency", "create_change_request", { order_id: await newOrder(), change_type: changeType }, "change_request_id");
 
 const mutations: Readonly<Record<string, Mutation>> = {
   request_quote: { caller: "agency", input: async () => ({ ...product }), other: { deal_type: "PG", impressions: 1_000_000 } },
@@ -50,6 +54,40 @@ const mutations: Readonly<Record<string, Mutation>> = {
     input: async () => ({ label: `label ${randomUUID()}` }),
     other: { label: "another" },
   },
+  create_order: { caller: "agency", input: async () => ({ deal_id: await newDeal() }), other: { metadata: { a: 1 } } },
+  transition_order: {
+    caller: "operator",
+    input: async () => ({ order_id: await newOrder(), to_status: "submitted" }),
+    other: { to_status: "cancelled" },
+  },
+  create_change_request: {
+    caller: "agency",
+    input: async () => ({ order_id: await newOrder(), change_type: "creative" }),
+    other: { change_type: "targeting" },
+  },
+  review_change_request: {
+    caller: "operator",
+    input: async () => ({ cr_id: await newChange("targeting"), decision: "approve" }),
+    other: { decision: "reject" },
+  },
+  apply_change_request: {
+    caller: "operator",
+    input: async () => ({ cr_id: await newChange("creative") }),
+    other: { cr_id: "CR-000000000000" },
+  },
+  approve_or_reject: {
+    caller: "operator",
+    input: async () => ({ approval_id: await newApproval(), decision: "approve" }),
+    other: { decision: "reject" },
+  },
+  resume_approval: {
+    caller: "operator",
+    input: async () => {
+      const input = { approval_id: await newApproval(), decision: "reject" };
+      return { approval_id: await idOf("operator", "approve_or_reject", input, "approval_id") };
+    },
+    other: { approval_id: "none-such" },
+  },
   revoke_api_key: {
     caller: "operator",
     input: async () => ({ key_id: await idOf("operator", "create_api_key", {}, "key_id") }),
@@ -60,7 +98,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
 /** How many rows there are that any of these operations makes. */
 const rowCounts = async (): Promise<readonly number[]> => {
   const counts: number[] = [];
-  for (const kind of ["quote", "deal", "api_key", "approval", "operator_label", "event", "idempotency"]) {
+  for (const kind of ["quote", "deal", "api_key", "approval", "operator_label", "order", "change_request", "event", "idempotency"]) {
     counts.push(await world.store.count(kind, null));
   }
   return counts;

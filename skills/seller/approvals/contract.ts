@@ -68,7 +68,7 @@ export const approveOrReject = defineContract({
   name: "approve_or_reject",
   group: "approvals",
   summary:
-    "Decides what waits, once, and carries the waiting flow on at once: approve, reject, or counter for proposals and " +
+    "Decides what waits, once, and carries the waiting flow on: approve, reject, or counter for proposals and " +
     "negotiations with modifications.price (units per thousand) and modifications.impressions. Operators only.",
   effect: "write",
   access: "operator",

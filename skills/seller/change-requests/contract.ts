@@ -64,7 +64,7 @@ export const listChangeRequests = defineContract({
   name: "list_change_requests",
   group: "change-requests",
   summary:
-    "Lists the change requests of your orders, newest first, a page at a time; operators see all. The filters combine. " +
+    "Lists the change requests of your orders, newest first, a page at a time; operators see all. Filters combine. " +
     "Changes nothing.",
   effect: "read",
   access: "public",

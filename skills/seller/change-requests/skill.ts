@@ -89,11 +89,10 @@ export const createChangeRequest = defineOperation(
     const order = await context.own(orderKind, input.order_id, "order_not_found");
     context.matchRevision(order.body.revision);
     const subject = await subjectOf(context, order);
-    const proposal: ChangeProposal = {
-      changeType: input.change_type,
-      diffs: (input.diffs ?? []).map(({ field, old_value = null, new_value = null }) => ({ field, old_value, new_value })),
-      proposedValues: input.proposed_values ?? {},
-    };
+    const diffs = (input.diffs ?? []).map(({ field, old_value = null, new_value = null }) => {
+      return { field, old_value, new_value };
+    });
+    const proposal = { changeType: input.change_type, diffs, proposedValues: input.proposed_values ?? {} };
     const judgement = await judge(context, proposal, subject);
     const requestedBy = input.requested_by == null || input.requested_by === "" ? "system" : input.requested_by;
     const asked = { reason: input.reason ?? "", requestedBy };

@@ -29,13 +29,18 @@ export interface OrderRow {
   readonly life: OrderInstance;
 }
 
-/** Which order of a deal is its newest: the one whose cancellation cancels the deal (decision 57). Its id is the deal's. */
+/** A deal's newest order: the one whose cancellation cancels the deal (decision 57). The row's id is the deal's. */
 export interface NewestOrderRow {
   readonly order_id: string;
 }
 
+interface OrderFilter {
+  readonly owner: string | null;
+  readonly status: OrderStatus | null;
+}
+
 /** The terms of an order's list; a buyer's are apart from all others, whatever stands in its name. */
-export const orderTerm = (of: { readonly owner: string | null; readonly status: OrderStatus | null }): string | null => {
+export const orderTerm = (of: OrderFilter): string | null => {
   if (of.owner === null) return of.status === null ? null : `status=${of.status}`;
   return of.status === null ? `owner=${of.owner}` : `owner+status=${JSON.stringify([of.owner, of.status])}`;
 };
