@@ -75,7 +75,7 @@ const rewriteOnce = async (chunks: readonly Uint8Array[]): Promise<void> => {
       controller.close();
     },
   });
-  const reader = transformText(source, createPageTransform(names, null)).getReader();
+  const reader = transformText(source, createPageTransform(names, null), 16_777_216).getReader();
   while (!(await reader.read()).done);
 };
 

@@ -33,10 +33,11 @@ type AnswerBody = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | string;
 const NO_BODY = [204, 205, 304];
 
 /** Answers with `body`; statuses that cannot carry one lose it. */
-export const answerWith = (status: number, headers: Headers, body: AnswerBody | null): Response => {
+export const answerWith = (status: number, headers: Headers, body: AnswerBody | null): EdgeResponse => {
   if (NO_BODY.includes(status)) headers.delete("content-length");
   if (status === 205) headers.set("content-length", "0");
-  return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
+  if (body === null || NO_BODY.includes(status)) return { status, headers, body: null };
+  return body instanceof ReadableStream ? { status, headers, body } : new Response(body, { status, headers });
 };
 
 /** What a page request adds to the plain fallback. */

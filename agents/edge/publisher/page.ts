@@ -34,12 +34,11 @@ export const createPageTransform = (names: OriginNames, ads: PageAds | null): Te
   let isBidsDone = ads === null;
   const stream = createTagStream(
     {
-      attributes: new Set([...ADDRESSES, "id"]),
+      attributes: new Set(ADDRESSES),
       longestTag: LONGEST_TAG,
       startTag(tag) {
         for (const name of tag.names()) {
-          const value = ADDRESSES.includes(name) ? tag.get(name) : null;
-          const next = value === null ? null : rewrite(value);
+          const next = rewrite(tag.get(name) ?? "");
           if (next !== null) tag.set(name, next);
         }
         if (tag.name !== "head" || isInjected) return;

@@ -43,10 +43,9 @@ const throughText = (
   transform: TextTransform,
 ): ReadableStream<Uint8Array> => {
   const coding = (headers.get("content-encoding") ?? "").trim().toLowerCase();
-  const raw = limitBytes(body, most);
-  if (!isCoding(coding)) return limitBytes(transformText(raw, transform), most);
-  const decoded = limitBytes(raw.pipeThrough(env.decode(coding)), most);
-  return limitBytes(transformText(decoded, transform), most).pipeThrough(env.encode(coding));
+  if (!isCoding(coding)) return transformText(body, transform, most);
+  const decoded = limitBytes(body, most).pipeThrough(env.decode(coding));
+  return transformText(decoded, transform, most).pipeThrough(env.encode(coding));
 };
 
 /** An origin's text on its way to the client. Its length is no longer known, so that header goes. */

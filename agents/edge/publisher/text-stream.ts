@@ -61,19 +61,42 @@ const createByteTransform = (transform: TextTransform) => {
   };
 };
 
-/** A body whose UTF-8 text is transformed as it is read. */
+/** Counts bytes and throws as soon as there are more than `most`. */
+const createCap = (most: number) => {
+  let length = 0;
+  return (bytes: Uint8Array): void => {
+    length += bytes.length;
+    if (length > most) throw new Error(`the body is longer than ${most} bytes`);
+  };
+};
+
+/**
+ * A body whose UTF-8 text is transformed as it is read; what comes in and what goes out may each have `most` bytes, a
+ * longer body is broken off.
+ */
 export const transformText = (
   source: ReadableStream<Uint8Array>,
   transform: TextTransform,
+  most: number,
 ): ReadableStream<Uint8Array> => {
   const reader = source.getReader();
   const bytes = createByteTransform(transform);
+  const [countIn, countOut] = [createCap(most), createCap(most)];
+  const step = async (): Promise<{ done: boolean; out: Uint8Array }> => {
+    const { done, value } = await reader.read();
+    if (!done) countIn(value);
+    const out = done ? await bytes.end() : await bytes.push(value);
+    countOut(out);
+    return { done, out };
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         for (;;) {
-          const { done, value } = await reader.read();
-          const out = done ? await bytes.end() : await bytes.push(value);
+          const { done, out } = await step().catch((error: unknown) => {
+            reader.cancel().catch(() => undefined);
+            throw error;
+          });
           if (out.length > 0) controller.enqueue(out);
           if (done) return controller.close();
           if (out.length > 0) return;
@@ -88,16 +111,19 @@ export const transformText = (
 /** Breaks a body off as soon as it is longer than `most` bytes. */
 export const limitBytes = (source: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> => {
   const reader = source.getReader();
-  let length = 0;
+  const count = createCap(most);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await reader.read();
         if (done) return controller.close();
-        length += value.length;
-        if (length <= most) return controller.enqueue(value);
-        reader.cancel().catch(() => undefined);
-        throw new Error(`the body is longer than ${most} bytes`);
+        try {
+          count(value);
+        } catch (error) {
+          reader.cancel().catch(() => undefined);
+          throw error;
+        }
+        controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),
     },

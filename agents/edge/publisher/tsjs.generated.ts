@@ -1,5 +1,5 @@
 // Built from agents/edge/browser by `node dist/agents/edge/runtimes/bundle.js`; never edited by hand.
-export const BUNDLE_HASH = "d8eae8b80705e63144636e3166e475a2a4dde3e246f34e0666500cae66be9802";
+export const BUNDLE_HASH = "462eb6c58f7bfeff15e962d2e3d677d9227a28b6a8f15b15f88845ac818f98a4";
 export const BUNDLE_TEXT = [
   "\"use strict\";(()=>{var l=\"data-tsclick\",A=\"/first-party/proxy-rebuild\",E=[\"tsurl",
   "\",\"tstoken\",\"tsexp\"],k=(t,e)=>{let n=t.searchParams.get(\"tsurl\");if(n===null||`$",
@@ -26,14 +26,14 @@ export const BUNDLE_TEXT = [
   "=>{let e=n=>{c(\"__gpp\",d(n,\"gppString\"));let o=d(n,\"applicableSections\");Array.i",
   "sArray(o)&&c(\"__gpp_sid\",o.join(\",\"))};t(\"addEventListener\",n=>{d(n,\"eventName\")",
   "===\"signalStatus\"&&d(n,\"data\")===\"ready\"&&e(d(n,\"pingData\"))}),t(\"ping\",e)},j=t=",
-  ">{t(\"getUSPData\",1,(e,n)=>{n&&c(\"us_privacy\",d(e,\"uspString\"))})},x=()=>{let t=w",
+  ">{t(\"getUSPData\",1,(e,n)=>{n&&c(\"us_privacy\",d(e,\"uspString\"))})},R=()=>{let t=w",
   "indow.pbjs;t?.que?.push(()=>{let e=t.getUserIdsAsEids?.();if(!Array.isArray(e)||",
   "e.length===0)return;let n=new TextEncoder().encode(JSON.stringify(e));c(\"ts-eids",
   "\",btoa(Array.from(n,o=>String.fromCharCode(o)).join(\"\")),86400)})},f=()=>{let t=",
   "window;typeof t.__tcfapi==\"function\"&&B(t.__tcfapi),typeof t.__gpp==\"function\"&&",
-  "L(t.__gpp),typeof t.__uspapi==\"function\"&&j(t.__uspapi),x()};var p=()=>window.ts",
-  "js??={};var R=[\"hb_pb\",\"hb_bidder\",\"hb_adid\"],G=(t,e,n)=>{for(let[o,i]of Object.",
-  "entries(e.targeting))t.setTargeting(o,i);for(let o of R){let i=n?.[o];i!==void 0",
+  "L(t.__gpp),typeof t.__uspapi==\"function\"&&j(t.__uspapi),R()};var p=()=>window.ts",
+  "js??={};var x=[\"hb_pb\",\"hb_bidder\",\"hb_adid\"],G=(t,e,n)=>{for(let[o,i]of Object.",
+  "entries(e.targeting))t.setTargeting(o,i);for(let o of x){let i=n?.[o];i!==void 0",
   "&&t.setTargeting(o,i)}},O=(t,e,n)=>{t.cmd.push(()=>{let o=new Map(t.pubads().get",
   "Slots().map(s=>[s.getSlotElementId(),s])),i=[];for(let s of e){let r=o.get(s.div",
   "_id),a=r??t.defineSlot(s.gam_unit_path,s.formats,s.div_id);a!==null&&(G(a,s,n[s.",
