@@ -21,11 +21,14 @@ interface Entry {
   readonly audiences: ReadonlySet<string>;
 }
 
-/** The active packages, newest first. `near` finds by words that are misspelt or cut short, in public texts alone. */
+/**
+ * The active packages, newest first. `near` finds by words that are misspelt or cut short, in public texts alone; it is
+ * made with the first search that needs it.
+ */
 interface SearchIndex {
   readonly changes: number;
   readonly entries: readonly Entry[];
-  readonly near: MiniSearch;
+  readonly near: () => MiniSearch;
 }
 
 /** What is searched; `detail`: the caller sees segments, so they are searched too. */
@@ -75,15 +78,20 @@ const readActive = async (context: SellerContext): Promise<readonly PackageRow[]
   return rows;
 };
 
-const buildIndex = (rows: readonly PackageRow[], changes: number): SearchIndex => {
-  const entries = rows.map(entryOf);
+const nearIndex = (entries: readonly Entry[]): MiniSearch => {
   const near = new MiniSearch({
     idField: "place",
     fields: ["text"],
     searchOptions: { prefix: true, fuzzy: (term) => (term.length < shortestMisspelt ? false : 0.2) },
   });
   near.addAll(entries.map(({ publicText }, place) => ({ place, text: publicText })));
-  return { changes, entries, near };
+  return near;
+};
+
+const buildIndex = (rows: readonly PackageRow[], changes: number): SearchIndex => {
+  const entries = rows.map(entryOf);
+  let made: MiniSearch | null = null;
+  return { changes, entries, near: () => (made ??= nearIndex(entries)) };
 };
 
 const known = new WeakMap<SellerPorts, SearchIndex>();
@@ -114,7 +122,7 @@ const scoreOf = (entry: Entry, tokens: readonly string[], detail: boolean): numb
 /** Where no word is part of any text, what is nearly written so, best first. */
 const nearly = (index: SearchIndex, tokens: readonly string[], fits: (entry: Entry) => boolean): readonly PackageRow[] => {
   const words = tokens.filter((token) => token.length <= longestMisspelt);
-  const scored = index.near.search(words.join(" ")).flatMap((hit) => {
+  const scored = index.near().search(words.join(" ")).flatMap((hit) => {
     const entry = index.entries[Number(hit.id)];
     if (entry === undefined || !fits(entry)) return [];
     return [{ row: entry.row, score: entry.row.is_featured ? hit.score * featuredFactor : hit.score, place: Number(hit.id) }];
