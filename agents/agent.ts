@@ -1,4 +1,5 @@
 import type { DoorRoute } from "../protocol/door.ts";
+import type { Dialects } from "../protocol/rest/dialects/dialect.ts";
 import type { Runner } from "../protocol/run.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface Agent {
   readonly description: string;
   readonly runner: Runner;
   readonly errorShape: ErrorShape;
+  /** Other forms of its operations on REST, by operation name; none where it is left out. */
+  readonly dialects?: Dialects;
   /** Cards and other documents that are not operations. */
   readonly pages: readonly DoorRoute[];
   /** Stops background work; resolves when nothing runs any more. The store is closed by whoever opened it. */

@@ -111,7 +111,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     description: agent.description,
     contracts: agent.runner.contracts,
     errorShape: agent.errorShape,
-    dialects: options.dialects ?? new Map(),
+    dialects: options.dialects ?? agent.dialects ?? new Map(),
     isReady: () => !closing.signal.aborted,
   });
   const app = createHttpApp({
@@ -120,7 +120,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     doors: [...pages, ...agent.pages, ...(options.doors ?? [])],
     log: options.log,
     cors: options.cors ?? agent.name === "seller",
-    dialects: options.dialects ?? new Map(),
+    dialects: options.dialects ?? agent.dialects ?? new Map(),
     trustProxy: options.trustProxy ?? false,
     closing: closing.signal,
     ...(options.limits === undefined ? {} : { limits: options.limits }),

@@ -65,8 +65,10 @@ const accessCodes: Readonly<Record<string, readonly RefusalCode[]>> = {
   senior: [],
 };
 
+const hasBody = (method: RestRoute["method"]): boolean => method === "POST" || method === "PUT";
+
 const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly RefusalCode[] => {
-  const readsBody = method === "POST" || method === "PUT";
+  const readsBody = hasBody(method);
   const absent = new Set<RefusalCode>([
     ...(accessCodes[contract.access] ?? []),
     ...(readsBody ? [] : bodyCodes),
@@ -77,13 +79,14 @@ const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly Refu
 
 /** Every status that the route can refuse with, and the codes that go with it. */
 const refusalsByStatus = (
-  contract: Contract,
+  { contract, dialect }: Entry,
   method: RestRoute["method"],
 ): ReadonlyMap<number, readonly RefusalCode[]> => {
   const codes = new Set<RefusalCode>([
     ...gatesOf(contract, method),
     "malformed_url",
     ...(Object.keys(contract.refusals) as RefusalCode[]),
+    ...(hasBody(method) ? (dialect?.refusals ?? []) : []),
   ]);
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of codes) {
@@ -134,7 +137,10 @@ const entryOf = (book: SchemaBook, described: Described, contract: Contract): En
     input,
     members: membersOf(book, input),
     answers: also.length === 0 ? flat : { anyOf: [flat, ...also] },
-    dialectInput: dialect === null ? null : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
+    dialectInput:
+      dialect === null || !hasBody(contract.rest?.method ?? "GET")
+        ? null
+        : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
     examples: described.examples?.get(contract.name) ?? {},
   };
 };
@@ -156,7 +162,7 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly Js
 };
 
 const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
-  if (route.method !== "POST" && route.method !== "PUT") return null;
+  if (!hasBody(route.method)) return null;
   const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
   const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
   const flat = inPath.length === 0 ? entry.input : withoutMembers(whole, inPath);
@@ -198,7 +204,7 @@ const operationOf = (
     headers: headersNamed("Request-Id", "RateLimit", "RateLimit-Policy", "ETag", ...writeHeaders),
     content: { "application/json": { schema: entry.answers, ...example } },
   };
-  const refusals = [...refusalsByStatus(contract, route.method)].map(
+  const refusals = [...refusalsByStatus(entry, route.method)].map(
     ([code, codes]) => [String(code), refusalResponse(code, codes)] as const,
   );
   const requestBody = requestBodyOf(book, entry, route);

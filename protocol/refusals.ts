@@ -59,6 +59,9 @@ export const refusalTable = {
   api_key_not_found: { status: 404, rpc: -32004, message: "API key not found" },
   agent_not_found: { status: 404, rpc: -32004, message: "Agent not found" },
   event_not_found: { status: 404, rpc: -32004, message: "Event not found" },
+  webhook_not_found: { status: 404, rpc: -32004, message: "Webhook not found" },
+  delivery_not_found: { status: 404, rpc: -32004, message: "Webhook delivery not found" },
+  webhook_limit: { status: 409, rpc: -32013, message: "You have as many webhooks as you may. Delete one first." },
   agent_card_unavailable: { status: 404, rpc: -32004, message: "Could not fetch the agent's card from its address." },
   quote_expired: { status: 409, rpc: -32013, message: "The quote has expired. Request a new quote." },
   quote_declined: { status: 409, rpc: -32013, message: "The quote was declined. Request a new quote." },
@@ -130,6 +133,11 @@ export const refusalTable = {
   not_approved: { status: 409, rpc: -32013, message: "The change request is not approved." },
   invalid_transition: { status: 409, rpc: -32013, message: "The record cannot be moved to this status." },
   invalid_deal_type: { status: 400, rpc: -32602, message: "The product is not sold with this deal type." },
+  unsupported_capability: {
+    status: 400,
+    rpc: -32602,
+    message: "The seller cannot do what unsupported lists. Leave it out.",
+  },
   pg_requires_impressions: {
     status: 400,
     rpc: -32602,

@@ -28,7 +28,7 @@ const surfaceOf = ({ agent, face }: Composed): ReadonlyMap<string, string> => {
   const below = `docs/surface/${agent.name}`;
   const doors = contracts.map(({ name, effect, access, refusals }) => ({ name, effect, access, refusals }));
   return new Map([
-    [`${below}/openapi.json`, asJson(openApi({ ...about, contracts, errorShape, dialects: new Map() }))],
+    [`${below}/openapi.json`, asJson(openApi({ ...about, contracts, errorShape, dialects: agent.dialects ?? new Map() }))],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],

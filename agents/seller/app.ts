@@ -1,5 +1,6 @@
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/ports.ts";
+import { envelopeDialects } from "../../protocol/rest/dialects/envelope.ts";
 import { createRunner } from "../../protocol/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
@@ -56,6 +57,7 @@ export const createSeller = (parts: SellerParts): Agent => {
       "activation parameters, and API keys.",
     runner,
     errorShape: "wrapped",
+    dialects: envelopeDialects,
     pages: [events.route],
     stop: async () => {
       events.stop();

@@ -45,6 +45,8 @@ export interface QuoteRow {
   readonly inventory_available: boolean;
   readonly available_impressions: number | null;
   readonly tier: Tier;
+  /** The medium as the request named it; nothing depends on it. */
+  readonly media_type: string;
   readonly seller_id: string;
   readonly created_at_ms: number;
   readonly status_reason: string | null;

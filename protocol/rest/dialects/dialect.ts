@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { RefusalCode } from "../../refusals.ts";
 
 /**
  * Another form of one operation on the wire: four pure functions with schemas of their own, outside every gate
@@ -9,6 +10,8 @@ export interface OperationDialect {
   readonly name: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
+  /** What only this form can be refused for, beside the operation's own refusals. */
+  readonly refusals?: readonly RefusalCode[];
   /** Whether this request body chooses the form. Given any JSON value. */
   selects(body: unknown): boolean;
   /** The operation's input; throws `Refused` with a schema refusal where the body breaks the form. */

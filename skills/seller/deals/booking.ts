@@ -86,7 +86,7 @@ export const bookAgreed = (
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);
   const gate = gateFor(context, waitingDeal({ ...agreed, deal_id: dealId, owner }, agreedTerms(agreed)));
-  const deal = dealFrom(agreed, {
+  const deal = dealFrom({ ...agreed, dialect: context.dialect }, {
     dealId,
     owner,
     nowMs: context.nowMs,

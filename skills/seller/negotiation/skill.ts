@@ -55,7 +55,7 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
   const message = { action, price, currency: input.currency ?? null, roundNumber: null };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
-  return { output: counterView(done.row), meta: metaOf(done.row), changes: done.changes, events: done.events };
+  return { output: counterView(done.row), meta: { revision: done.row.revision }, changes: done.changes, events: done.events };
 });
 
 export const getNegotiation = defineOperation(contract.getNegotiation, async (context: SellerContext, input) => {
@@ -80,7 +80,10 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
-  return { output: standingView(done.row), meta: metaOf(done.row), changes: done.changes, events: done.events };
+  // A message is answered in the form it came in, whatever the form of the negotiation's first one (decision 64).
+  const form = context.dialect === null ? {} : { dialect: context.dialect };
+  const meta = { revision: done.row.revision, ...form };
+  return { output: standingView(done.row), meta, changes: done.changes, events: done.events };
 });
 
 export const getNegotiationStatus = defineOperation(

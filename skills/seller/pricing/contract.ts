@@ -130,6 +130,7 @@ export const requestQuote = defineContract({
       .regex(/^[A-Z]{3}$/, "An ISO 4217 code in capitals, for example USD.")
       .nullish()
       .describe("Currency of target_cpm; the product's own is the only one taken."),
+    media_type: z.string().max(64).nullish().describe("The medium, for your own records; digital when left out."),
     buyer_identity: buyerIdentity.nullish(),
     agent_url: agentUrl,
   }),

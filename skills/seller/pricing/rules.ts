@@ -40,6 +40,7 @@ export interface QuoteWish {
   readonly flight_end?: string | null | undefined;
   readonly target_cpm?: number | null | undefined;
   readonly currency?: string | null | undefined;
+  readonly media_type?: string | null | undefined;
 }
 
 /** A wish that passed every check, ready to be priced. */
@@ -49,6 +50,7 @@ export interface CheckedWish {
   readonly impressions: number | null;
   readonly flight: Flight;
   readonly targetMicros: number | null;
+  readonly mediaType: string;
 }
 
 const isDealType = (word: string): word is DealType => (dealTypes as readonly string[]).includes(word);
@@ -90,7 +92,7 @@ export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): C
   }
   const flight = resolveFlight({ flightStart: wish.flight_start ?? null, flightEnd: wish.flight_end ?? null }, nowMs);
   if (isFlightProblem(flight)) return fieldRefusal(flight.field, flight.message, flight.problem);
-  return { item, dealType, impressions, flight, targetMicros };
+  return { item, dealType, impressions, flight, targetMicros, mediaType: wish.media_type ?? "digital" };
 };
 
 /** The price of a checked wish at the tier in force, or the refusal of a product without any price. */

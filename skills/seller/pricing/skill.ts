@@ -73,6 +73,7 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
     inventory_available: stock.available,
     available_impressions: stock.left,
     tier: context.tier,
+    media_type: wish.mediaType,
     seller_id: settings.sellerId,
     created_at_ms: context.nowMs,
     status_reason: null,

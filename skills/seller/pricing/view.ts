@@ -36,6 +36,7 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   },
   deal_type: row.deal_type,
   buyer_tier: row.tier,
+  media_type: row.media_type,
   seller_id: row.seller_id,
   deal_id: row.life.context.dealId,
   expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
