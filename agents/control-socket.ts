@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Outcome } from "../protocol/operation.ts";
 import type { AuditVerdict } from "../storage/audit.ts";
 import type { HostCall } from "./host.ts";
+import { StartFailure } from "./settings.ts";
 
 /** What a command asks of the process that holds the folder, one JSON line each way. */
 export type ControlRequest = { readonly ask: "run"; readonly call: HostCall } | { readonly ask: "audit" };
@@ -16,11 +17,15 @@ export type ControlAnswer =
 /** Longest request line, in bytes: a body limit and its wrapping. */
 const longestLine = 2_097_152;
 
+const longestPath = 100;
+
 /** Unix socket paths are at most about 107 bytes, so the shorter of the absolute and the relative form is used. */
 const socketPath = (dir: string): string => {
   const absolute = join(dir, "control.sock");
   const near = relative(process.cwd(), absolute);
-  return near.length < absolute.length ? near : absolute;
+  const path = near.length < absolute.length ? near : absolute;
+  if (Buffer.byteLength(path) <= longestPath) return path;
+  throw new StartFailure(`The data folder ${dir} has too long a path for its control socket. Choose a shorter one.`);
 };
 
 type Serve = (request: ControlRequest) => Promise<ControlAnswer>;

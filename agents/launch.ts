@@ -36,6 +36,7 @@ export interface ServerConfig {
   readonly bodyDepth: number;
   readonly mcpMostSessions: number;
   readonly mcpIdleSeconds: number;
+  readonly trustProxy: boolean;
 }
 
 export interface LaunchOptions {

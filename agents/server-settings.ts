@@ -1,5 +1,6 @@
 import {
   choiceSetting,
+  flagSetting,
   httpAddressDefect,
   listSetting,
   numberSetting,
@@ -50,6 +51,10 @@ export const serverSettings = {
     { variable: "MCP_SESSION_IDLE_SECONDS", meaning: "How long an MCP session may be idle." },
     1800,
     { min: 1, max: 604_800, whole: true },
+  ),
+  trustProxy: flagSetting(
+    { variable: "TRUST_PROXY", meaning: "True: the nearest proxy's X-Forwarded-For names the caller; only behind one." },
+    false,
   ),
   outboundAllow: listSetting(
     {

@@ -16,6 +16,8 @@ export interface RestRoute {
   /** In the router's own grammar, for example `/api/v1/quotes/:quote_id`. */
   readonly path: string;
   readonly status?: number;
+  /** The body is JSON whatever its `Content-Type` says; without it another type is 415. */
+  readonly anyContentType?: true;
   readonly aliases?: readonly { readonly method: RestRoute["method"]; readonly path: string }[];
 }
 

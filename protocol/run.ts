@@ -63,14 +63,30 @@ const throughGates = async <P>(
   }
 };
 
-/** The one boundary of bugs: logged with the request id, never explained to the caller. */
+/** What a store says of itself when it cannot serve, and what the caller is told of it. */
+const storeRefusals: Readonly<Record<string, "unavailable" | "outcome_unknown">> = {
+  store_unreachable: "unavailable",
+  store_failed: "unavailable",
+  store_closed: "unavailable",
+  commit_outcome_unknown: "outcome_unknown",
+};
+
+const retryAfterSeconds = 5;
+
+/**
+ * The one boundary of what nobody expected: a store that cannot serve is 503, anything else a bug. Both are logged with
+ * the request id, a bug is never explained to the caller.
+ */
 const guarded = async <P>(parts: RunnerParts<P>, call: Call, body: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await body();
   } catch (error) {
     const cause = error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
-    parts.log.error({ request_id: call.requestId, operation: call.operation, door: call.door, ...cause }, "bug");
-    return { kind: "bug", requestId: call.requestId };
+    const fields = { request_id: call.requestId, operation: call.operation, door: call.door, ...cause };
+    const code = storeRefusals[String((error as { code?: unknown } | null)?.code)];
+    parts.log.error(fields, code ?? "bug");
+    if (code === undefined) return { kind: "bug", requestId: call.requestId };
+    return refusedOutcome(null, refuse(code, { retryAfterSeconds }), metaOf(null));
   }
 };
 
@@ -95,7 +111,7 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     const call = innerCall(outer, name, input, place);
     // What the outer call's agent may not see, the inner call shows to nobody.
     const caller = { ...outer.caller, tier: outer.tier };
-    return guarded(parts, call, () => throughGates(machinery, byName.get(name), call, caller));
+    return throughGates(machinery, byName.get(name), call, caller);
   };
   const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
   return {

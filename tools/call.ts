@@ -45,7 +45,7 @@ export const namedArguments = (contract: Contract, sent: unknown): unknown => {
 export const toolCall = (
   contract: Contract,
   sent: unknown,
-  from: Pick<Call, "caller" | "requestId" | "traceparent"> & { readonly idempotencyKey?: string | null },
+  from: Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch">,
 ): Call => ({
   operation: contract.name,
   door: "mcp",

@@ -7,8 +7,7 @@ import { toolAnswer, toolCall } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
 
 /** Who stands behind one MCP request, and a look at its outcome for the transport's own headers. */
-export interface ToolCaller extends Pick<Call, "caller" | "requestId" | "traceparent"> {
-  readonly idempotencyKey?: string | null;
+export interface ToolCaller extends Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch"> {
   readonly seen?: (outcome: Outcome) => void;
 }
 

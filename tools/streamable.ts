@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
+import { callOfDoor, showOutcome } from "../protocol/door-call.ts";
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
-import type { Outcome } from "../protocol/operation.ts";
 import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
-import { rateHeaders, traceparentOf } from "../protocol/rest/headers.ts";
 import type { Runner } from "../protocol/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { createMcpServer, type ToolCaller } from "./server.ts";
@@ -42,29 +41,10 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
   return !URL.canParse(origin) || !allowed.includes(new URL(origin).hostname);
 };
 
-const showHeaders = (request: DoorRequest, outcome: Outcome): void => {
-  const response = request.node.response;
-  if (response.headersSent || outcome.kind === "bug") return;
-  const rate = rateHeaders(outcome.meta.rate);
-  for (let at = 0; at < rate.length; at += 2) response.setHeader(rate[at] as string, rate[at + 1] as string);
-  if (outcome.kind === "done" && outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
-  if (outcome.kind === "refused" && outcome.refusal.retryAfterSeconds !== undefined) {
-    response.setHeader("Retry-After", String(Math.ceil(outcome.refusal.retryAfterSeconds)));
-  }
-};
-
 /** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
 export const callerOf = (request: DoorRequest): ToolCaller => ({
-  caller: {
-    kind: "request",
-    apiKey: request.headers["x-api-key"] ?? null,
-    authorization: request.headers["authorization"] ?? null,
-    address: request.address,
-  },
-  requestId: request.requestId,
-  traceparent: traceparentOf(request.headers),
-  idempotencyKey: request.headers["idempotency-key"] ?? null,
-  seen: (outcome) => showHeaders(request, outcome),
+  ...callOfDoor(request),
+  seen: (outcome) => showOutcome(request, outcome),
 });
 
 /** What the transport hands to a tool handler; `request` is put there by `serveSession`. */

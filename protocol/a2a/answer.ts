@@ -7,8 +7,9 @@ import type { Runner } from "../run.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
-  readonly caller: Call["caller"];
-  readonly requestId: string;
+  readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch">;
+  /** Shows the door what came of each call, for the headers of its answer. */
+  readonly seen: (outcome: Outcome) => void;
 }
 
 /** The end of a turn in A2A's words (decision 55). */
@@ -70,10 +71,11 @@ const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: M
   const outcome = await runner.run({
     operation,
     door: "a2a",
-    ...speaker,
+    ...speaker.from,
     input: () => inputOf(part),
     idempotencyKey: keyOf(ownKey, input, heard.messageId),
   });
+  speaker.seen(outcome);
   if (outcome.kind === "done") {
     const replayed = outcome.meta.replayed ? { replayed: true } : {};
     const parts = [{ operation, result: outcome.output, ...replayed }];
@@ -109,10 +111,11 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   const outcome = await runner.run({
     operation: "converse",
     door: "a2a",
-    ...speaker,
+    ...speaker.from,
     input: () => ({ ...asked, agent_url: slots["agent_url"] }),
     idempotencyKey: heard.messageId,
   });
+  speaker.seen(outcome);
   if (outcome.kind !== "done") {
     const error = errorBody(outcome);
     const parts = [{ skill: null, understood: {}, outcome: "refuse", result: error }];

@@ -1,6 +1,7 @@
 import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import { DefaultExecutionEventBusManager, DefaultRequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
+import { callOfDoor, showOutcome } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { Clock } from "../ports.ts";
@@ -103,10 +104,9 @@ const openContext = async (
   body: Members,
 ): Promise<ServerCallContext | RpcAnswer> => {
   const method = body["method"];
-  const { headers, requestId, address } = request;
-  const apiKey = headers["x-api-key"] ?? null;
-  const caller = { kind: "request", apiKey, authorization: headers["authorization"] ?? null, address } as const;
-  const who = await wire.runner.identify(caller, { counted: !isMessage(method) });
+  const { headers } = request;
+  const { idempotencyKey: _unused, ...from } = callOfDoor(request);
+  const who = await wire.runner.identify(from.caller, { counted: !isMessage(method) });
   if (isRefusal(who) && !isMessage(method)) return failure(body["id"], refusalTable[who.code].rpc, who.message);
   const context = new ServerCallContext({
     requestedExtensions: Extensions.parseServiceParameter(headers["a2a-extensions"] ?? headers["x-a2a-extensions"]),
@@ -116,7 +116,7 @@ const openContext = async (
     },
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
-  setSpeaker(context, { caller, requestId });
+  setSpeaker(context, { from, seen: (outcome) => showOutcome(request, outcome) });
   return context;
 };
 

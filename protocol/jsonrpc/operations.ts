@@ -1,4 +1,5 @@
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
+import { callOfDoor, showOutcome } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
 import type { Outcome } from "../operation.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
@@ -38,20 +39,9 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
   for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
     dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
       if (Array.isArray(params)) throw rpcError(-32602, "Send params by name.");
-      const { headers } = request;
-      const outcome = await runner.run({
-        operation: contract.name,
-        door: "rpc",
-        caller: {
-          kind: "request",
-          apiKey: headers["x-api-key"] ?? null,
-          authorization: headers["authorization"] ?? null,
-          address: request.address,
-        },
-        requestId: request.requestId,
-        idempotencyKey: request.headers["idempotency-key"] ?? null,
-        input: () => params ?? {},
-      });
+      const input = (): unknown => params ?? {};
+      const outcome = await runner.run({ operation: contract.name, door: "rpc", ...callOfDoor(request), input });
+      showOutcome(request, outcome);
       return resultOf(outcome);
     });
   }

@@ -60,6 +60,8 @@ const queryOf = (url: string): URLSearchParams | null => {
 const oneHeader = (value: string | string[] | undefined): string | null =>
   typeof value === "string" ? value : (value?.[0] ?? null);
 
+const anyType = (): boolean => true;
+
 const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): Promise<unknown> => {
   const params = (ctx as { params?: Readonly<Record<string, string>> }).params ?? noParams;
   const query = queryOf(ctx.req.url ?? "");
@@ -69,7 +71,7 @@ const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, ca
     call.dryRun = asked;
   }
   if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), params);
-  const body = parseJson(await parts.readText(ctx, isJsonType), plan.limits);
+  const body = parseJson(await parts.readText(ctx, plan.contract.rest?.anyContentType === true ? anyType : isJsonType), plan.limits);
   if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
   call.dialect = plan.dialect.name;
   return withPath(plan, plan.dialect.readRequest(body), params);

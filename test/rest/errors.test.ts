@@ -96,7 +96,7 @@ test("errors: a bug of the buyer is internal_error with a detail that tells noth
 });
 
 test("errors: 401 and 429 come before the body is judged", async () => {
-  const limited = await serveSample({ perMinute: 1 });
+  const limited = await serveSample({ perMinute: 2 });
   const broken = { method: "POST", body: "{broken", headers: { "content-type": "text/plain" } };
   expect((await fetch(`${limited.url}/api/v1/notes`, { ...broken, headers: { ...broken.headers, "x-api-key": "no" } })).status).toBe(401);
   expect((await fetch(`${limited.url}/api/v1/notes`, broken)).status).toBe(415);
@@ -104,6 +104,6 @@ test("errors: 401 and 429 come before the body is judged", async () => {
   expect(answer.status).toBe(429);
   expect(answer.headers.get("retry-after")).toBe("17");
   expect(answer.headers.get("ratelimit")).toBe('"default";r=0;t=17');
-  expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=1;w=60');
+  expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=2;w=60');
   await limited.close();
 });

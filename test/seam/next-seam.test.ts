@@ -13,6 +13,8 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const lost = Object.assign(new Error("the connection was lost during a commit"), { code: "commit_outcome_unknown" });
+/** What the caller is told then: not a refusal of the request, and no success. */
+const unknown = { kind: "refused", status: 503, refusal: { code: "outcome_unknown" } };
 
 /** A commit whose answer is lost: before anything was written, or after all of it was. */
 const losing = (stands: boolean): Store["commit"] => async (of) => {
@@ -38,9 +40,9 @@ describe("atomic: rows, event, idempotency record and audit link", () => {
 
   test("a commit that failed leaves none of them, and the retry with the key does the work once", async () => {
     bench.commits.push(losing(false));
-    expect((await bench.call("raise", "a", { key: "k" })).kind).toBe("bug");
+    expect(await bench.call("raise", "a", { key: "k" })).toMatchObject(unknown);
     expect(await stored(bench.store)).toEqual(nothing);
-    expect(bench.logged).toEqual(["bug"]);
+    expect(bench.logged).toEqual(["outcome_unknown"]);
     const again = await bench.call("raise", "a", { key: "k" });
     expect(again).toMatchObject({ kind: "done", output: { value: 1 }, meta: { replayed: false } });
     expect(await stored(bench.store)).toEqual(once);
@@ -48,7 +50,7 @@ describe("atomic: rows, event, idempotency record and audit link", () => {
 
   test("a commit that stands though its answer was lost is replayed to the retry with the key", async () => {
     bench.commits.push(losing(true));
-    expect((await bench.call("raise", "a", { key: "k" })).kind).toBe("bug");
+    expect(await bench.call("raise", "a", { key: "k" })).toMatchObject(unknown);
     const again = await bench.call("raise", "a", { key: "k" });
     expect(again).toMatchObject({ kind: "done", output: { value: 1 }, meta: { replayed: true } });
     expect(await stored(bench.store)).toEqual(once);
@@ -62,13 +64,13 @@ describe("atomic: rows, event, idempotency record and audit link", () => {
 });
 
 describe.each(["rest", "mcp", "a2a", "rpc"] as const)("a commit of unknown outcome through %s", (door: DoorName) => {
-  test.each([true, false])("is an internal error (it stands: %s), a retry learns the truth", async (stands) => {
+  test.each([true, false])("is said to be unknown (it stands: %s), a retry learns the truth", async (stands) => {
     const doors = await openDoors(bench.runner, () => 0);
     const request = { caller: "", operation: "raise", input: { id: "a" }, idempotencyKey: randomUUID() };
     bench.commits.push(losing(stands));
     const failed = await doors.send(door, request, null);
-    expect(failed.code).toBe("internal_error");
-    expect(JSON.stringify(failed)).not.toMatch(/connection|unknown/);
+    expect({ code: failed.code, status: failed.status }).toEqual({ code: "outcome_unknown", status: 503 });
+    expect(JSON.stringify(failed)).not.toMatch(/connection was lost/);
     const again = await doors.send(door, request, null);
     expect([again.code, again.body]).toEqual([null, { value: 1 }]);
     expect(await stored(bench.store)).toEqual(once);
@@ -118,7 +120,7 @@ describe("refusal that stores something", () => {
 
   test("a failed commit is no refusal, and a dry run stores nothing", async () => {
     bench.commits.push(losing(false));
-    expect((await bench.call("refuse_and_raise", "a")).kind).toBe("bug");
+    expect(await bench.call("refuse_and_raise", "a")).toMatchObject(unknown);
     expect(await bench.call("refuse_and_raise", "a", { dryRun: true })).toMatchObject({ kind: "refused" });
     expect(await stored(bench.store)).toEqual(nothing);
   });
@@ -127,7 +129,7 @@ describe("refusal that stores something", () => {
 describe("calls within a call", () => {
   test("each has the outer key with its place: a retry replays the part that was done and does the rest", async () => {
     bench.commits.push(bench.store.commit, losing(false));
-    expect((await bench.call("raise_two", "a", { key: "k" })).kind).toBe("bug");
+    expect(await bench.call("raise_two", "a", { key: "k" })).toMatchObject(unknown);
     expect(await stored(bench.store)).toEqual(once);
     const again = await bench.call("raise_two", "a", { key: "k" });
     expect(again).toMatchObject({ kind: "done", output: { both: [{ value: 1 }, { value: 1 }] } });

@@ -68,7 +68,7 @@ export const bookDeal = defineContract({
     negotiation_open: 409,
     inventory_unavailable: 409,
   },
-  rest: { method: "POST", path: "/api/v1/deals" },
+  rest: { method: "POST", path: "/api/v1/deals", anyContentType: true },
   tool: { title: "Book a deal", readOnly: false, destructive: false, idempotent: false, openWorld: false },
   intent: { skill: "deals", phrases: ["book the quote", "book it", "create the deal", "give me a deal id"] },
 });
