@@ -55,9 +55,9 @@ export const getApproval = defineOperation(contract.getApproval, async (context:
 const closedRefusal = (row: ApprovalRow) => {
   const { value, context } = row.life;
   if (value === "pending") return null;
-  if (value === "timed_out") return refuse("approval_timed_out", { extras: { status: value } });
+  if (value === "timed_out") return refuse("approval_timed_out", { extras: { current_status: value } });
   return refuse("approval_already_decided", {
-    extras: { status: value, decision: context.record?.decision ?? null },
+    extras: { current_status: value, decision: context.record?.decision ?? null },
   });
 };
 
