@@ -5,7 +5,7 @@ import { connect, createServer, isIP, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseOutboundAllow } from "../outbound-allow.ts";
-import type { EdgeSources } from "../startup/load.ts";
+import { parseConfig, type EdgeSources } from "../startup/load.ts";
 import { bundleLeaf, CHECKOUT } from "./bundle.ts";
 import { SOURCES_PREFIX, toVariables } from "./sources.ts";
 
@@ -57,8 +57,25 @@ const allowedBlocks = (sources: EdgeSources): string[] =>
 
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(", ");
 
+/**
+ * A service for the publisher's origin, where it must see another `Host` than its address: this runtime's `fetch` sets
+ * that header by itself, except towards a server that the configuration names.
+ */
+const originService = (sources: EdgeSources): string | null => {
+  const parsed = parseConfig(sources.configText, sources.environment);
+  if (!parsed.ok || parsed.config.publisher.origin_host_header_override === undefined) return null;
+  const url = new URL(parsed.config.publisher.origin_url);
+  const isTls = url.protocol === "https:";
+  const address = JSON.stringify(`${url.hostname}:${url.port || (isTls ? "443" : "80")}`);
+  const tls = `https = (tlsOptions = (trustBrowserCas = true), certificateHost = ${JSON.stringify(url.hostname)})`;
+  return `    (name = "origin", external = (address = ${address}, ${isTls ? tls : "http = ()"})),`;
+};
+
 /** The configuration file of workerd: its networks are the outbound guard, its bindings carry names, never values. */
-const workerdConfig = (host: string, port: number, blocks: readonly string[], variables: readonly string[]) => {
+const workerdConfig = (options: ChildOptions, variables: readonly string[]): string => {
+  const { host, port } = options;
+  const blocks = allowedBlocks(options.sources);
+  const origin = originService(options.sources);
   const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const tls = "tlsOptions = (trustBrowserCas = true)";
   const bindings = variables.map((name) => `    (name = "${name}", fromEnvironment = "${name}"),`);
@@ -69,6 +86,7 @@ const workerdConfig = (host: string, port: number, blocks: readonly string[], va
     '    (name = "edge", worker = .edge),',
     `    (name = "operator", network = (allow = ["public", "private"], ${tls})),`,
     `    (name = "foreign", network = (allow = [${quoted(["public", ...blocks])}], ${tls})),`,
+    ...(origin === null ? [] : [origin]),
     "  ],",
     `  sockets = [(name = "http", address = ${JSON.stringify(address)}, http = (), service = "edge")],`,
     ");",
@@ -79,6 +97,7 @@ const workerdConfig = (host: string, port: number, blocks: readonly string[], va
     "  bindings = [",
     '    (name = "OPERATOR", service = "operator"),',
     '    (name = "FOREIGN", service = "foreign"),',
+    ...(origin === null ? [] : ['    (name = "ORIGIN", service = "origin"),']),
     ...bindings,
     "  ],",
     ");",
@@ -98,7 +117,7 @@ const commandFor = async (options: ChildOptions, folder: string, variables: read
     return { file, args: ["run", ...offline, "--allow-net", env, bundle] };
   }
   const config = join(folder, "edge.capnp");
-  await writeFile(config, workerdConfig(options.host, options.port, allowedBlocks(options.sources), variables));
+  await writeFile(config, workerdConfig(options, variables));
   return { file, args: ["serve", config] };
 };
 

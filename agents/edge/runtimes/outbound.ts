@@ -119,7 +119,7 @@ const answerOf = (incoming: http.IncomingMessage, request: OutboundRequest): Out
 const watchSocket = (outgoing: http.ClientRequest, incoming: http.IncomingMessage, idleMs: number): void => {
   const { socket } = incoming;
   const onTimeout = (): void => {
-    if (incoming.readableLength > 0) socket.setTimeout(idleMs);
+    if (incoming.readableLength > 0) socket.setTimeout(idleMs, onTimeout);
     else outgoing.destroy(new OutboundFailure("timeout", "the body paused for too long"));
   };
   socket.setTimeout(idleMs, onTimeout);

@@ -45,6 +45,9 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 20_480;
 
+/** A connection on which neither side moves for this long is closed: a client may also be slow in reading. */
+const STALLED_MS = 120_000;
+
 const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
   const { environment } = options.sources;
   const allow = parseOutboundAllow(environment.OUTBOUND_ALLOW);
@@ -127,6 +130,7 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
       });
     },
   );
+  server.setTimeout(STALLED_MS);
   server.on("connect", (_, socket) => void refuseConnect(socket as Socket));
   const port = await listen(server, options);
   return {

@@ -7,7 +7,12 @@ import { fromPlatform } from "../fetch-request.ts";
 import { decode, encode } from "./codings.ts";
 import { createSend, type Network } from "./request.ts";
 
-type Bindings = { readonly OPERATOR: Network; readonly FOREIGN: Network; readonly [variable: string]: unknown };
+type Bindings = {
+  readonly OPERATOR: Network;
+  readonly FOREIGN: Network;
+  readonly ORIGIN?: Network;
+  readonly [variable: string]: unknown;
+};
 type WorkerRequest = Request & { readonly cf?: { readonly clientIp?: string } };
 
 const WORKERD_TRAITS: EdgeTraits = {
@@ -33,7 +38,8 @@ const log = (entry: LogEntry): void => writeLine(JSON.stringify({ time: Date.now
 const build = (bindings: Bindings): EdgeApp => {
   const sources = carriedSources((name) => bindings[name]);
   const allow = parseOutboundAllow(sources.environment.OUTBOUND_ALLOW);
-  const networks = { operator: bindings.OPERATOR, foreign: bindings.FOREIGN };
+  const { OPERATOR: operator, FOREIGN: foreign, ORIGIN: origin } = bindings;
+  const networks = { operator, foreign, ...(origin === undefined ? {} : { origin }) };
   return createEdge(sources, {
     traits: WORKERD_TRAITS,
     outboundAllow: allow,

@@ -18,7 +18,12 @@ export type Network = {
 };
 
 /** `operator` reaches every address, `foreign` only public ones and those of `OUTBOUND_ALLOW`. */
-export type Networks = { readonly operator: Network; readonly foreign: Network };
+export type Networks = {
+  readonly operator: Network;
+  readonly foreign: Network;
+  /** The publisher's origin by its address; present where it must see another `Host`. */
+  readonly origin?: Network;
+};
 
 /** This runtime decodes these by itself as soon as a body is read. */
 const DECODED_BY_RUNTIME: readonly string[] = ["gzip", "br"];
@@ -65,6 +70,18 @@ const isRefusedLiteral = (url: URL): boolean => {
   return (/^[\d.]+$/.test(host) || host.includes(":")) && !isPublicAddress(host);
 };
 
+type Way = { readonly network: Network; readonly url: string };
+
+/** `fetch` writes `Host` from the URL, so that another one is only possible towards a server of the configuration. */
+const routeOf = (request: OutboundRequest, networks: Networks, isListed: boolean): Way => {
+  const { url, headers, trust } = request;
+  const host = headers.get("host");
+  if (trust === "operator" && networks.origin !== undefined && host !== null && host !== url.host) {
+    return { network: networks.origin, url: `${url.protocol}//${host}${url.pathname}${url.search}` };
+  }
+  return { network: trust === "operator" || isListed ? networks.operator : networks.foreign, url: url.href };
+};
+
 /** `EdgeEnv.send` over the worker's networks; the runtime itself guards the resolved addresses. */
 export const createSend =
   (networks: Networks, allow: readonly string[], encode: EdgeEnv["encode"]): EdgeEnv["send"] =>
@@ -73,7 +90,7 @@ export const createSend =
     if (request.trust === "foreign" && !isListed && isRefusedLiteral(request.url)) {
       return { ok: false, fault: "blocked", reason: "the address is not a permitted public target" };
     }
-    const network = request.trust === "operator" || isListed ? networks.operator : networks.foreign;
+    const { network, url } = routeOf(request, networks, isListed);
     const controller = new AbortController();
     const end = (): void => controller.abort();
     const head = setTimeout(end, Math.min(request.idleMs, request.totalMs ?? Number.POSITIVE_INFINITY));
@@ -82,7 +99,7 @@ export const createSend =
     dropHopByHop(headers);
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     try {
-      const response = await network.fetch(request.url.href, {
+      const response = await network.fetch(url, {
         method: request.method,
         headers,
         body: request.body as Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
