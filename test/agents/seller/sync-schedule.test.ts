@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startSyncSchedule } from "../../../agents/seller/sync-schedule.ts";
+import type { Call, Outcome } from "../../../protocol/operation.ts";
+import { refuse } from "../../../protocol/refusals.ts";
+
+const meta = { replayed: false, dryRun: false, dialect: null, revision: null, rate: null };
+const done: Outcome = { kind: "done", output: {}, meta };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const start = (enabled: boolean, run: (call: Call) => Promise<Outcome>) => {
+  const warned: unknown[] = [];
+  const log = { info: () => undefined, warn: (fields: unknown) => void warned.push(fields), error: () => undefined };
+  const settings = { inventorySync: { enabled, intervalMinutes: 10 } };
+  return { warned, schedule: startSyncSchedule({ settings, runner: { run }, log }) };
+};
+
+const minutes = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 60_000);
+
+describe("scheduled import of inventory", () => {
+  test("off unless it is switched on", async () => {
+    const calls: Call[] = [];
+    start(false, async (call) => (calls.push(call), done));
+    await minutes(100);
+    expect(calls).toEqual([]);
+  });
+
+  test("imports as the host, again after each wait, and goes on after a refusal", async () => {
+    const calls: Call[] = [];
+    const outcomes: Outcome[] = [
+      { kind: "refused", refusal: refuse("ad_server_unavailable"), status: 502, meta },
+      done,
+    ];
+    const { warned, schedule } = start(true, async (call) => {
+      calls.push(call);
+      return outcomes.shift() ?? done;
+    });
+    await minutes(9);
+    expect(calls).toHaveLength(0);
+    await minutes(21);
+    expect(calls.map(({ operation, caller }) => [operation, caller.kind])).toEqual([
+      ["sync_packages", "host"],
+      ["sync_packages", "host"],
+      ["sync_packages", "host"],
+    ]);
+    expect(warned).toEqual([{ code: "ad_server_unavailable" }]);
+    await schedule.stop();
+    await minutes(100);
+    expect(calls).toHaveLength(3);
+  });
+
+  test("a stop waits for the import that runs, and none follows it", async () => {
+    let finish: (outcome: Outcome) => void = () => undefined;
+    let count = 0;
+    const { schedule } = start(true, () => {
+      count += 1;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+    await minutes(60);
+    expect(count).toBe(1);
+    let stopped = false;
+    const stop = schedule.stop().then(() => {
+      stopped = true;
+    });
+    await minutes(1);
+    expect(stopped).toBe(false);
+    finish(done);
+    await stop;
+    await minutes(60);
+    expect(count).toBe(1);
+  });
+});
