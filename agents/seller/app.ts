@@ -13,6 +13,7 @@ import { createAgentLookup } from "./agent-lookup.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { createEventStream } from "./event-stream.ts";
 import { sellerOperations } from "./operations.ts";
+import { startSyncSchedule } from "./sync-schedule.ts";
 import { createPriceProbes } from "./price-probes.ts";
 import { createTrustRegistry } from "./trust.ts";
 
@@ -48,6 +49,7 @@ export const createSeller = (parts: SellerParts): Agent => {
     log,
   });
   const events = createEventStream({ store, runner });
+  const schedule = startSyncSchedule({ settings, runner, log });
   return {
     name: "seller",
     title: "Ad Seller System API",
@@ -61,6 +63,7 @@ export const createSeller = (parts: SellerParts): Agent => {
     pages: [events.route],
     stop: async () => {
       events.stop();
+      await schedule.stop();
       await Promise.all([agents.close(), adServer.close()]);
     },
   };

@@ -196,6 +196,15 @@ export const sellerSettingTable = {
     meaning: "Bearer token for the feed.",
     secret: true,
   }),
+  inventorySyncEnabled: flagSetting(
+    { variable: "INVENTORY_SYNC_ENABLED", meaning: "True: the ad server's inventory is imported on a schedule." },
+    false,
+  ),
+  inventorySyncIntervalMinutes: numberSetting(
+    { variable: "INVENTORY_SYNC_INTERVAL_MINUTES", meaning: "Wait between two scheduled imports." },
+    60,
+    { min: 0.001, max: 20_000 },
+  ),
   inventorySyncIncludeArchived: flagSetting(
     { variable: "INVENTORY_SYNC_INCLUDE_ARCHIVED", meaning: "True: archived items are imported like the others." },
     false,
@@ -263,6 +272,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   audience: defaultAudienceCapabilities,
   mostActivePackages: config.mostActivePackages,
   adServer: adServerOf(config),
+  inventorySync: { enabled: config.inventorySyncEnabled, intervalMinutes: config.inventorySyncIntervalMinutes },
   rateLimitPerMinute: config.rateLimitPerMinute,
   rateLimitAnonymousPerMinute: config.rateLimitAnonymousPerMinute,
 });

@@ -15,6 +15,7 @@ import * as products from "../../skills/seller/products/skill.ts";
 import * as proposals from "../../skills/seller/proposals/skill.ts";
 import * as registry from "../../skills/seller/registry/skill.ts";
 import * as sessions from "../../skills/seller/sessions/skill.ts";
+import * as setup from "../../skills/seller/setup/skill.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
 const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
@@ -30,6 +31,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   approvals,
   mediaKit,
   packages,
+  setup,
   apiKeys,
   registry,
   events,

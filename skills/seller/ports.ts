@@ -170,6 +170,8 @@ export interface SellerSettings {
   readonly mostActivePackages: number;
   /** AD_SERVER_TYPE, CSV_DATA_DIR, AD_SERVER_FEED_URL, AD_SERVER_FEED_TOKEN, INVENTORY_SYNC_INCLUDE_ARCHIVED. */
   readonly adServer: AdServerSettings;
+  /** INVENTORY_SYNC_ENABLED and INVENTORY_SYNC_INTERVAL_MINUTES: imports without an operator. */
+  readonly inventorySync: { readonly enabled: boolean; readonly intervalMinutes: number };
   /** RATE_LIMIT_PER_MINUTE, per principal; 0: off (decisions 19, 32, 68). */
   readonly rateLimitPerMinute: number;
   /** RATE_LIMIT_ANONYMOUS_PER_MINUTE, per address; 0: off. */

@@ -44,6 +44,7 @@ export const plainSettings: SellerSettings = {
   audience: defaultAudienceCapabilities,
   mostActivePackages: 5000,
   adServer: { type: "none" },
+  inventorySync: { enabled: false, intervalMinutes: 60 },
   rateLimitPerMinute: 0,
   rateLimitAnonymousPerMinute: 0,
 };
