@@ -1,16 +1,35 @@
 import { expect } from "vitest";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import { eventChange } from "../../protocol/events.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { type DealRow, dealKind } from "../../skills/seller/records.ts";
-import { plainSettings, type Reply, type World } from "./world.ts";
+import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
 
 /** Every booking waits for an approval. */
 export const gatedDeals = { approvalGate: { enabled: true, flows: ["deal"], aboveMicros: 0 } } as const;
 
 const flight = { flight_start: "2027-03-01", flight_end: "2027-03-02" };
 const firstDay = Date.UTC(2027, 2, 1) / 86_400_000;
-const impressions = 10_000;
-const productId = "prod-91ddc363";
+const impressions = 1_000;
+const productId = "p-1";
+
+const product = {
+  product_id: productId,
+  name: "Run of network",
+  inventory_type: "display",
+  deal_types: ["PG"],
+  base_cpm: 10,
+  floor_cpm: 5,
+  minimum_impressions: 1,
+};
+
+/** A seller whose bookings all wait, and whose one product never sells out. */
+export const openRaces = (): Promise<World> =>
+  openWorld({
+    settings: gatedDeals,
+    catalog: createCatalog(parseCatalog("races.json", JSON.stringify([product]), "USD")),
+  });
 
 interface HeldDeal {
   readonly dealId: string;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EventRow } from "../../protocol/events.ts";
 import { covers } from "../requirements.ts";
-import { gatedDeals, raceForApprovals } from "./approval-races.ts";
+import { gatedDeals, openRaces, raceForApprovals } from "./approval-races.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
 const opened: World[] = [];
@@ -234,7 +234,8 @@ describe("change requests", () => {
 
 describe("approvals", () => {
   test("500 approvals decided twice, or decided and timed out at once, have one effect each", async () => {
-    const world = await open({ settings: gatedDeals });
+    const world = await openRaces();
+    opened.push(world);
     await raceForApprovals(world, 500);
     expect(world.logged.filter((line) => line.level === "error")).toEqual([]);
   });
