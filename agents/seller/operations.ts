@@ -2,6 +2,7 @@ import { type Operation, operationsOf } from "../../protocol/operation.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
 import * as approvals from "../../skills/seller/approvals/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
+import * as avails from "../../skills/seller/avails/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
 import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
@@ -16,10 +17,12 @@ import * as proposals from "../../skills/seller/proposals/skill.ts";
 import * as registry from "../../skills/seller/registry/skill.ts";
 import * as sessions from "../../skills/seller/sessions/skill.ts";
 import * as setup from "../../skills/seller/setup/skill.ts";
+import * as webhooks from "../../skills/seller/webhooks/skill.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
 const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   products,
+  avails,
   discovery,
   pricing,
   proposals,
@@ -35,6 +38,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   apiKeys,
   registry,
   events,
+  webhooks,
 ];
 
 /** Everything the seller can do: whatever its groups export. */

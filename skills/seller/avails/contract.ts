@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/operation.ts";
+import { agentUrl } from "../pricing/contract.ts";
+
+const productId = z.string().min(1).max(128);
+const ownId = z.string().min(1).max(36).nullish();
+const moment = z.string().min(1).max(40);
+
+/** One line of OpenDirect product targeting; a volume or a budget rides in the first of its `targetvalues`. */
+const productTargeting = z.looseObject({
+  name: z.string().max(64).nullish(),
+  type: z.string().max(64).nullish(),
+  datasource: z.string().max(255).nullish(),
+  target: z.string().max(255),
+  targetvalues: z.array(z.string().max(255)).max(100),
+});
+
+const avail = z.looseObject({
+  productid: z.string(),
+  accountid: z.string(),
+  availability: z.int(),
+  availsstatus: z.looseObject({ status: z.string(), reason: z.string().optional() }),
+  currency: z.string(),
+  price: z.number(),
+  startdate: z.string(),
+  enddate: z.string(),
+});
+
+const input = z
+  .object({
+    productid: productId.nullish().describe("One product; for the short form."),
+    productids: z.array(productId).min(1).max(100).nullish().describe("Products; for the OpenDirect form, which wins."),
+    accountid: ownId.describe("Your account; required in the OpenDirect form."),
+    advertiserbrandid: ownId.describe("Your brand; required in the OpenDirect form."),
+    startdate: moment.describe("ISO 8601 date or time, UTC where it has no offset."),
+    enddate: moment.describe("ISO 8601 date or time, after startdate."),
+    requestedImpressions: z.int().min(0).max(1_000_000_000_000).nullish().describe("Impressions wanted."),
+    budget: z.number().min(0).max(1_000_000_000_000).nullish().describe("Budget in units, where no impressions are given."),
+    currency: z.string().min(1).max(3).nullish().describe("The product's own currency, or nothing."),
+    targeting: z.unknown().optional().describe("Read by nothing yet; it does not narrow the answer."),
+    producttargeting: z.array(productTargeting).max(100).nullish(),
+    availabilityfields: z.array(z.string().max(64)).max(100).nullish(),
+    grouping: z.array(z.string().max(64)).max(100).nullish(),
+    agent_url: agentUrl,
+  })
+  .superRefine((body, at) => {
+    const issue = (name: string, message: string) => at.addIssue({ code: "custom", path: [name], message });
+    if (body.productids == null && body.productid == null) return issue("productid", "Name a product.");
+    if (body.productids == null) return undefined;
+    if (body.accountid == null) issue("accountid", "Required with productids.");
+    if (body.advertiserbrandid == null) issue("advertiserbrandid", "Required with productids.");
+    return undefined;
+  });
+
+export const checkAvails = defineContract({
+  name: "check_avails",
+  group: "avails",
+  summary:
+    "Tells how many impressions are left of one product, or of several in the OpenDirect form, for a time, and what " +
+    "they cost you per thousand. Nothing is held: book to hold. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input,
+  output: z.looseObject({
+    productid: z.string().optional(),
+    availableImpressions: z.int().optional(),
+    guaranteedImpressions: z.int().optional(),
+    estimatedCpm: z.number().optional(),
+    totalCost: z.number().optional(),
+    availableTargeting: z.array(z.string()).optional(),
+    avails: z.array(avail).optional(),
+  }),
+  refusals: { product_not_found: 404, unpriceable_product: 422, currency_mismatch: 422 },
+  rest: { method: "POST", path: "/products/avails" },
+  tool: { title: "Check availability", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: {
+    skill: "discovery",
+    phrases: ["check availability for product with impressions", "is the product available from to", "how much is left"],
+  },
+});

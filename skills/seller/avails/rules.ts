@@ -1,0 +1,82 @@
+import { costMicros, fromMicros } from "../../../machines/money.ts";
+import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
+import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { priceFor } from "../../../machines/pricing/price.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import type { Product, SellerPorts } from "../ports.ts";
+import { priceQuestion, stockFor } from "../pricing/rules.ts";
+
+/** A flight has at most this many days (decision 59). */
+const longestDays = 731;
+
+const isoForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+const offsetOf = (given: string | undefined): string =>
+  given === undefined || given === "Z" ? "Z" : given.replace(/^([+-]\d{2}):?(\d{2})$/, "$1:$2");
+
+/** A date or a time of ISO 8601 in milliseconds, UTC where it has no offset; null for anything else. */
+const momentOf = (text: string): number | null => {
+  const match = isoForm.exec(text);
+  if (match === null || slotOfDate(String(match[1])) === null) return null;
+  const atMs = Date.parse(`${match[1]}T${match[2] ?? "00:00"}${offsetOf(match[3])}`);
+  return Number.isNaN(atMs) || dateOfSlot(slotOfTime(atMs)) === null ? null : atMs;
+};
+
+/** The days of a time span, the last being the day before its end where that is midnight. */
+export const spanBetween = (start: string, end: string): SlotSpan | Refusal => {
+  const startMs = momentOf(start);
+  if (startMs === null) return fieldRefusal("startdate", "startdate must be a date or time in ISO 8601.");
+  const endMs = momentOf(end);
+  if (endMs === null) return fieldRefusal("enddate", "enddate must be a date or time in ISO 8601.");
+  if (endMs <= startMs) return fieldRefusal("enddate", "enddate must lie after startdate.", "end_before_start");
+  const span = { fromSlot: slotOfTime(startMs), toSlot: slotOfTime(endMs - 1) };
+  const isTooLong = span.toSlot - span.fromSlot + 1 > longestDays;
+  return isTooLong ? fieldRefusal("enddate", `A flight has at most ${longestDays} days.`, "too_long") : span;
+};
+
+/** How much is wanted: impressions, else what a budget in units buys, else the product's minimum. */
+export interface Wanted {
+  readonly impressions: number | null;
+  readonly budget: number | null;
+}
+
+/** What is left of a product for a span at the caller's own price. Money in micros. */
+export interface Avails {
+  readonly item: Product;
+  readonly requested: number;
+  readonly available: number;
+  readonly cpmMicros: number;
+  readonly costMicros: number;
+}
+
+const requestedOf = (item: Product, wanted: Wanted, cpmMicros: number): number => {
+  if (wanted.impressions !== null) return wanted.impressions;
+  if (wanted.budget === null) return item.minimum_impressions;
+  const bought = Math.floor((wanted.budget / fromMicros(cpmMicros)) * 1000);
+  return Math.min(Math.max(0, bought), Number.MAX_SAFE_INTEGER);
+};
+
+/**
+ * What is left (wire contract 3.4; decision 18): the caller's own price, the volume wanted, and of it as much as the
+ * held deals leave on each day. No floor enters the answer.
+ */
+export const availsOf = async (
+  context: Context<SellerPorts>,
+  item: Product,
+  span: SlotSpan,
+  wanted: Wanted,
+): Promise<Avails | Refusal> => {
+  const question = priceQuestion(context, item, context.tier);
+  const policy = context.ports.settings.pricing;
+  const price = priceFor({ ...question, impressions: wanted.impressions ?? 0 }, policy);
+  if (price === null) return refuse("unpriceable_product");
+  const cpmMicros = price.computedMicros;
+  const requested = requestedOf(item, wanted, cpmMicros);
+  const stock = await stockFor(context, item, span, requested, context.nowMs);
+  const available = Math.min(requested, stock.left ?? requested);
+  const cost = costMicros(cpmMicros, available);
+  if (cost === null) return fieldRefusal("requestedImpressions", "So many impressions cannot be priced.");
+  return { item, requested, available, cpmMicros, costMicros: cost };
+};

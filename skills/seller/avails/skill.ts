@@ -1,0 +1,120 @@
+import { fromMicros } from "../../../machines/money.ts";
+import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import type { Product, SellerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+import { type Avails, availsOf, spanBetween, type Wanted } from "./rules.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** The products of the ids in their order, or the refusal that names the unknown ones. */
+const productsOf = (context: SellerContext, ids: readonly string[]): readonly Product[] | Refusal => {
+  const items = ids.map((id) => context.ports.catalog.get(id));
+  const unknown = ids.filter((_, place) => items[place] === null);
+  if (unknown.length === 0) return items.filter((item) => item !== null);
+  const message = ids.length === 1 ? `Product '${unknown[0]}' not found` : `Products not found: ${unknown.join(", ")}`;
+  return refuse("product_not_found", { message });
+};
+
+/** A line of product targeting that carries a volume or a budget. */
+interface Line {
+  readonly target: string;
+  readonly targetvalues: readonly string[];
+}
+
+const amountIn = (lines: readonly Line[], target: string): number | null | Refusal => {
+  const text = lines.find((line) => line.target.toLowerCase() === target)?.targetvalues[0];
+  if (text === undefined) return null;
+  const amount = /^\d{1,13}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const isUsable = amount <= 1_000_000_000_000 && (target === "budget" || Number.isInteger(amount));
+  return isUsable ? amount : fieldRefusal("producttargeting", `${target} must be a number that is not negative.`);
+};
+
+const wantedOf = (
+  given: { readonly requestedImpressions?: number | null | undefined; readonly budget?: number | null | undefined },
+  lines: readonly Line[],
+): Wanted | Refusal => {
+  const impressions = given.requestedImpressions ?? amountIn(lines, "requestedimpressions");
+  if (isRefusal(impressions)) return impressions;
+  const budget = given.budget ?? amountIn(lines, "budget");
+  return isRefusal(budget) ? budget : { impressions, budget };
+};
+
+const allAvails = async (
+  context: SellerContext,
+  items: readonly Product[],
+  span: SlotSpan,
+  wanted: Wanted,
+): Promise<readonly Avails[] | Refusal> => {
+  const found: Avails[] = [];
+  for (const item of items) {
+    const avails = await availsOf(context, item, span, wanted);
+    if (isRefusal(avails)) return avails;
+    found.push(avails);
+  }
+  return found;
+};
+
+/** The short form: null members are left out (wire contract 3.4). */
+const shortView = ({ item, available, cpmMicros, costMicros }: Avails) => {
+  const names = [item.audience_targeting, item.content_targeting, item.ad_product_targeting].flatMap((one) =>
+    Object.keys(one ?? {}),
+  );
+  return {
+    productid: item.product_id,
+    availableImpressions: available,
+    ...(item.deal_types.includes("PG") ? { guaranteedImpressions: available } : {}),
+    estimatedCpm: fromMicros(cpmMicros),
+    totalCost: fromMicros(costMicros),
+    ...(names.length === 0 ? {} : { availableTargeting: [...new Set(names)].sort() }),
+  };
+};
+
+const statusOf = ({ requested, available }: Avails) => {
+  if (available === 0 && requested > 0) return { status: "Unavailable", reason: "Booked" };
+  return available < requested ? { status: "Partially Available", reason: "Booked" } : { status: "Available" };
+};
+
+/** One line of the OpenDirect form. */
+const longView = (avails: Avails, accountId: string, dates: { readonly startdate: string; readonly enddate: string }) => ({
+  productid: avails.item.product_id,
+  accountid: accountId,
+  availability: avails.available,
+  availsstatus: {
+    ...statusOf(avails),
+    producttargeting: [
+      {
+        name: "Inventory",
+        type: "Audience",
+        datasource: "iab-agentic-primitives",
+        target: "impressions",
+        targetvalues: [String(avails.available)],
+        selectable: false,
+        count: avails.available,
+      },
+    ],
+  },
+  currency: avails.item.currency,
+  price: fromMicros(avails.cpmMicros),
+  ...dates,
+});
+
+export const checkAvails = defineOperation(contract.checkAvails, async (context: SellerContext, input) => {
+  const ids = input.productids ?? [input.productid ?? ""];
+  const span = spanBetween(input.startdate, input.enddate);
+  if (isRefusal(span)) return span;
+  const items = productsOf(context, ids);
+  if (isRefusal(items)) return items;
+  const other = items.find((item) => input.currency != null && input.currency !== item.currency);
+  if (other !== undefined) return refuse("currency_mismatch", { extras: { currency: other.currency } });
+  const wanted = wantedOf(input, input.productids == null ? [] : (input.producttargeting ?? []));
+  if (isRefusal(wanted)) return wanted;
+  const found = await allAvails(context, items, span, wanted);
+  if (isRefusal(found)) return found;
+  const dates = { startdate: input.startdate, enddate: input.enddate };
+  const [first] = found;
+  if (input.productids == null && first !== undefined) return { output: shortView(first) };
+  return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates)) } };
+});
