@@ -23,9 +23,9 @@ const replacement = (names: OriginNames, scheme: string | undefined, slashes: st
 export const createValueRewriter = (names: OriginNames): ((value: string) => string | null) => {
   const pattern = addressPattern(names.originHost);
   const bare = new RegExp(`^${escaped(names.originHost)}(?=[/?#]|$)`, "i");
-  const needle = new RegExp(escaped(names.originHost), "i");
+  const needle = names.originHost.toLowerCase();
   return (value) => {
-    if (!needle.test(value)) return null;
+    if (value.length < needle.length || !value.toLowerCase().includes(needle)) return null;
     const next = value
       .replace(pattern, (_, scheme: string | undefined, slashes: string) => replacement(names, scheme, slashes))
       .replace(bare, names.requestHost);
