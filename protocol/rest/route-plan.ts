@@ -94,6 +94,13 @@ export const dryRunAsked = (query: URLSearchParams): boolean | null => {
 /** The refusal of a `dry_run` that is neither true nor false. */
 export const unclearDryRun = (): Refused => queryIssue("dry_run", "Send dry_run as true or false.");
 
+/** A body that names another record than the path does would change its id (decision 87). */
+const checkSameId = (plan: RoutePlan, name: string, inBody: unknown, inPath: unknown): void => {
+  if (inBody === undefined || inBody === inPath || plan.contract.refusals.immutable_field === undefined) return;
+  const message = `${name} cannot be changed. Leave it out.`;
+  throw new Refused(refuse("immutable_field", { message, extras: { field: name, fields: [name] } }));
+};
+
 /** Puts the path's members over those of the body or the query; a body that is no object is left for the schema. */
 export const withPath = (plan: RoutePlan, input: unknown, params: Readonly<Record<string, string>>): unknown => {
   if (plan.pathMembers.length === 0) return input;
@@ -101,7 +108,10 @@ export const withPath = (plan: RoutePlan, input: unknown, params: Readonly<Recor
   const named = input as Record<string, unknown>;
   for (const [name, reader] of plan.pathMembers) {
     const text = params[name];
-    if (text !== undefined) named[name] = reader.read(text);
+    if (text === undefined) continue;
+    const value = reader.read(text);
+    checkSameId(plan, name, named[name], value);
+    named[name] = value;
   }
   return named;
 };

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import type { Product } from "../../skills/seller/ports.ts";
+import { openDoors } from "../doors/doors.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -104,6 +105,30 @@ describe("packages: limits and events", () => {
       { event_type: "package.archived" },
     ]);
     expect(JSON.stringify(rows)).not.toMatch(/31\.37|29\.91|33\.37|3137|2991/);
+  });
+});
+
+describe("packages: through REST", () => {
+  test("a body that names another package than its path is refused, one that names the same is not", async () => {
+    const world = await openOne();
+    const doors = await openDoors(world.runner, world.nowMs);
+    closing.push(() => doors.close());
+    await ask(world, "operator", "sync_packages");
+    const put = async (body: unknown) => {
+      const headers = { "content-type": "application/json", "x-api-key": String(world.secretOf("operator")) };
+      const url = new URL("/packages/pkg-synced-mock-video-suite", doors.url);
+      const answer = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body) });
+      return { status: answer.status, etag: answer.headers.get("etag"), body: (await answer.json()) as unknown };
+    };
+    expect(await put({ package_id: "pkg-synced-mock-ctv-premium", name: "Mine" })).toMatchObject({
+      status: 422,
+      body: { error: "immutable_field", field: "package_id" },
+    });
+    expect(await put({ package_id: "pkg-synced-mock-video-suite", name: "Mine" })).toMatchObject({
+      status: 200,
+      etag: '"2"',
+      body: { name: "Mine" },
+    });
   });
 });
 
