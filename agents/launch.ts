@@ -54,6 +54,8 @@ export interface Composed {
   readonly agent: Agent;
   readonly face: AgentFace;
   readonly due: DueWorker;
+  /** Starts what the agent does by itself; its `stop` ends it. */
+  readonly start?: () => void;
 }
 
 /** An agent that answers. `close` drains: no new requests, running ones end, then the store is closed. */
@@ -175,12 +177,13 @@ const closeAgent = async ({ agent, doors, control }: Opened, served: Served | nu
 };
 
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
-  const { agent, face, due } = options.compose(store, `http://${shownHost(options.host)}:${port}`);
+  const { agent, face, due, start } = options.compose(store, `http://${shownHost(options.host)}:${port}`);
   const limits = { bytes: options.config.bodyLimitBytes, depth: options.config.bodyDepth };
   let opened: Opened = { agent, doors: doorsOf(agent, face, options, limits), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
     const served = await listenFor(opened, options, port, limits);
+    start?.();
     const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
     const close = async (): Promise<void> => {
       await closeAgent(opened, served);

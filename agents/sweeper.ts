@@ -9,6 +9,8 @@ import type { Change, Store, StoredRow, StoreReader } from "../storage/store.ts"
 interface DueWork {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
+  /** Called once the commit is durable, and never where it lost its race. */
+  readonly committed?: () => void;
 }
 
 /**
@@ -45,12 +47,15 @@ export const startSweeper = (
 ): Sweeper => {
   const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
     const forgotten = forgottenKey(row, nowMs);
-    const work = forgotten === null ? await parts.due(row, nowMs, parts.store) : { changes: [forgotten], events: [] };
+    const work: DueWork | null =
+      forgotten === null ? await parts.due(row, nowMs, parts.store) : { changes: [forgotten], events: [] };
     if (work === null) throw new Error("nothing moves this row although it is due");
     const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
     const at = new Date(nowMs).toISOString();
     const audit = { at, request_id: randomUUID(), operation: `sweep_${row.kind}`, door: "timer", principal: "system" };
-    return (await parts.store.commit({ changes: [...work.changes, ...events], audit })).ok;
+    const { ok } = await parts.store.commit({ changes: [...work.changes, ...events], audit });
+    if (ok) work.committed?.();
+    return ok;
   };
 
   const passedOver = new Map<string, number>();

@@ -10,11 +10,13 @@ import type { Agent } from "../agent.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./agent-lookup.ts";
+import { type Background, createBackground } from "./background.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { createEventStream } from "./event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { startSyncSchedule } from "./sync-schedule.ts";
 import { createPriceProbes } from "./price-probes.ts";
+import { createTargetGuard } from "./target-guard.ts";
 import { createTrustRegistry } from "./trust.ts";
 
 /** What a seller is made of; the store is opened and closed by the caller. */
@@ -28,11 +30,16 @@ export interface SellerParts {
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
+/** The seller, and what it does by itself once it serves. */
+export interface Seller extends Agent {
+  readonly background: Background;
+}
+
 const everyProduct = (catalog: Catalog): readonly Product[] =>
   catalog.page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER }).products;
 
 /** Composes the seller agent: its operation list with the directory of callers, trust, limits and the catalog. */
-export const createSeller = (parts: SellerParts): Agent => {
+export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, catalog, clock, log } = parts;
   const trust = createTrustRegistry(store, settings);
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
@@ -41,13 +48,21 @@ export const createSeller = (parts: SellerParts): Agent => {
   const runner = createRunner({
     operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(catalog)))],
     store,
-    ports: { settings, catalog, probes: createPriceProbes(settings), agents, adServer: adServer.port },
+    ports: {
+      settings,
+      catalog,
+      probes: createPriceProbes(settings),
+      agents,
+      targets: createTargetGuard({ settings, ...sockets }),
+      adServer: adServer.port,
+    },
     callers: createCallerDirectory({ store, settings, trust, clock }),
     trust,
     limiter: createRateLimiter(settings),
     clock,
     log,
   });
+  const background = createBackground({ store, settings, trust, clock, log, ...sockets });
   const events = createEventStream({ store, runner });
   const schedule = startSyncSchedule({ settings, runner, log });
   return {
@@ -61,9 +76,11 @@ export const createSeller = (parts: SellerParts): Agent => {
     errorShape: "wrapped",
     dialects: envelopeDialects,
     pages: [events.route],
+    background,
     stop: async () => {
       events.stop();
       await schedule.stop();
+      await background.stop();
       await Promise.all([agents.close(), adServer.close()]);
     },
   };

@@ -173,6 +173,11 @@ export const sellerSettingTable = {
     },
     true,
   ),
+  eventRetentionDays: numberSetting(
+    { variable: "EVENT_RETENTION_DAYS", meaning: "How long events can be read; webhooks need them for four days." },
+    90,
+    { min: 4, max: 3650 },
+  ),
   mostActivePackages: numberSetting(
     { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; search looks through them all." },
     5000,
@@ -268,6 +273,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   agentRegistryUrls: registriesOf(config),
   aampRegistry: config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
   autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
+  eventRetentionDays: config.eventRetentionDays,
   outboundAllow: config.outboundAllow,
   audience: defaultAudienceCapabilities,
   mostActivePackages: config.mostActivePackages,

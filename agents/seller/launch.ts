@@ -31,9 +31,13 @@ export const composeSeller = (
   listenUrl: string,
 ): Composed => {
   const settings = sellerSettingsOf(options.config, listenUrl);
+  const agent = createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log });
+  const { background } = agent;
+  const due = sellerDueWork(settings);
   return {
-    agent: createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log }),
-    due: sellerDueWork(settings),
+    agent,
+    due: async (row, nowMs, reader) => (await background.due(row, nowMs, reader)) ?? due(row, nowMs, reader),
+    start: background.start,
     face: {
       displayName: settings.agentName,
       organization: settings.sellerName,

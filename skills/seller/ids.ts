@@ -16,7 +16,11 @@ export const newChangeRequestId = (): string => `CR-${twelveHex().toUpperCase()}
 export const newKeyId = (): string => `key-${eightHex()}`;
 export const newAgentId = (): string => `agent-${eightHex()}`;
 export const newVerificationId = (): string => `vt-${twelveHex()}`;
+export const newWebhookId = (): string => `wh-${twelveHex()}`;
 export const newApprovalId = (): string => randomUUID();
 
 /** A key's secret: 256 random bits, shown once. */
 export const newKeySecret = (): string => `ask_live_${randomBytes(32).toString("base64url")}`;
+
+/** A webhook's signing secret in the form of Standard Webhooks: 256 random bits, shown once. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;

@@ -117,6 +117,12 @@ export interface AgentLookup {
   askRegistries(agentUrl: string, traceparent: string | null): Promise<readonly VouchingRegistry[]>;
 }
 
+/** Judges addresses that callers name before anything is sent there (decisions 20 and 91). */
+export interface TargetGuard {
+  /** Whether the address may be posted to; with `asksResolver` a name is judged by what it resolves to now. */
+  isPermitted(url: string, how: { readonly asksResolver: boolean }): Promise<boolean>;
+}
+
 /**
  * Everything a seller operator may set that operations read. Each member names its variable; times in the unit of
  * its name.
@@ -162,6 +168,8 @@ export interface SellerSettings {
   readonly aampRegistry: { readonly url: string; readonly token: string | null } | null;
   /** AUTO_APPROVE_REGISTERED_AGENTS; false: a listed agent stays unknown until an operator acts (decision 51). */
   readonly autoApproveRegisteredAgents: boolean;
+  /** EVENT_RETENTION_DAYS: how long events can be read. */
+  readonly eventRetentionDays: number;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public (decisions 20 and 32). */
   readonly outboundAllow: readonly string[];
   /** What the seller can do with audience plans; its agent card declares the same. */
@@ -184,6 +192,7 @@ export interface SellerPorts {
   readonly catalog: Catalog;
   readonly probes: PriceProbes;
   readonly agents: AgentLookup;
+  readonly targets: TargetGuard;
   /** Null: none is configured, and sample packages stand in. */
   readonly adServer: AdServer | null;
 }

@@ -63,6 +63,7 @@ describe("docs: the worked example of adding an operation", () => {
         catalog,
         probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
         agents,
+        targets: { isPermitted: notAsked },
         adServer: null,
       },
       callers: { find: () => Promise.reject(new Error("nobody sends a key here")) },

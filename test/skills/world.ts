@@ -41,6 +41,7 @@ export const plainSettings: SellerSettings = {
   aampRegistry: null,
   autoApproveRegisteredAgents: true,
   outboundAllow: [],
+  eventRetentionDays: 90,
   audience: defaultAudienceCapabilities,
   mostActivePackages: 5000,
   adServer: { type: "none" },
