@@ -165,7 +165,9 @@ const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connect
   finalizeResponse(response, runtime.env, runtime.config, context.geo);
   cachePolicy?.(response.headers);
   if (session !== null) {
-    await finishSession(session.session, response.headers, session.context);
+    await finishSession(session.session, response.headers, session.context).catch((error: unknown) => {
+      runtime.env.log({ level: "error", event: "bug", request_id: context.requestId, cause: String(error) });
+    });
     guardCookiePrivacy(response.headers);
   }
   if (!response.headers.has("request-id")) response.headers.set("request-id", context.requestId);
