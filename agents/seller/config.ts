@@ -179,7 +179,7 @@ export const sellerSettingTable = {
     { min: 4, max: 3650 },
   ),
   mostActivePackages: numberSetting(
-    { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; search looks through them all." },
+    { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; a search sees them all." },
     5000,
     { min: 1, max: 50_000, whole: true },
   ),
@@ -242,7 +242,9 @@ const adServerOf = (config: SellerConfig): AdServerSettings => {
   const { adServerType: type, csvFolder, adServerFeedUrl, inventorySyncIncludeArchived: includeArchived } = config;
   if (type === "none") return { type };
   if (type === "csv") {
-    if (csvFolder === null) throw new StartFailure("CSV_DATA_DIR: AD_SERVER_TYPE=csv needs the folder of inventory.csv.");
+    if (csvFolder === null) {
+      throw new StartFailure("CSV_DATA_DIR: AD_SERVER_TYPE=csv needs the folder of inventory.csv.");
+    }
     return { type, dir: csvFolder, includeArchived };
   }
   if (adServerFeedUrl === null) {

@@ -58,7 +58,10 @@ const readPages = async (parts: FeedParts, changedSince: string | null): Promise
       { dispatcher: parts.outbound.dispatcher, sellerUrl: "The ad server's feed", timeoutMs: feedTimeoutMs, mostBytes },
       { method: "GET", url: urlOf(parts.feedUrl, changedSince, cursor), headers, body: null },
     );
-    if (!answer.ok) return `The ad server's feed failed: ${answer.code}${answer.status === 0 ? "" : ` (${answer.status})`}.`;
+    if (!answer.ok) {
+      const status = answer.status === 0 ? "" : ` (${answer.status})`;
+      return `The ad server's feed failed: ${answer.code}${status}.`;
+    }
     const page = pageOf(answer.json);
     if (page === null) return "The ad server's feed is neither a list of items nor an object with items.";
     if (rows.length + page.rows.length > mostItems) return `The ad server's feed has more than ${mostItems} items.`;

@@ -1,10 +1,10 @@
 import type { AdServerItem } from "../../../skills/seller/ports.ts";
 
 /** Members of an item under the names that ad servers use for them, as they were read. */
-export type RawItem = Readonly<Record<string, unknown>>;
+type RawItem = Readonly<Record<string, unknown>>;
 
 /** An item, or what is wrong with it. */
-export type ReadItem = { readonly item: AdServerItem } | { readonly defect: string };
+type ReadItem = { readonly item: AdServerItem } | { readonly defect: string };
 
 const longestId = 128;
 const longestName = 255;
@@ -49,7 +49,7 @@ const timeOf = (text: string): string | null => {
 };
 
 /** Reads one item of an ad server; what is missing of its type is told by its name. */
-export const readItem = (raw: RawItem, includeArchived: boolean): ReadItem => {
+const readItem = (raw: RawItem, includeArchived: boolean): ReadItem => {
   const itemId = firstText(raw, ["id", "item_id", "product_id"]);
   const name = firstText(raw, ["name", "item_name", "product_name"]);
   if (itemId === "" || itemId.length > longestId) return { defect: `an id of 1 to ${longestId} characters is wanted` };

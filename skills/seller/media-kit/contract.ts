@@ -7,8 +7,8 @@ export const getMediaKit = defineContract({
   name: "get_media_kit",
   group: "media-kit",
   summary:
-    "Shows the seller's media kit: its name, the featured packages and all packages in the public view, newest first, " +
-    "a page at a time. Changes nothing.",
+    "Shows the seller's media kit: its name, the featured packages and all packages in the public view, newest " +
+    "first, a page at a time. Changes nothing.",
   effect: "read",
   access: "public",
   input: z.object(pageInput),

@@ -120,12 +120,17 @@ const scoreOf = (entry: Entry, tokens: readonly string[], detail: boolean): numb
 };
 
 /** Where no word is part of any text, what is nearly written so, best first. */
-const nearly = (index: SearchIndex, tokens: readonly string[], fits: (entry: Entry) => boolean): readonly PackageRow[] => {
+const nearly = (
+  index: SearchIndex,
+  tokens: readonly string[],
+  fits: (entry: Entry) => boolean,
+): readonly PackageRow[] => {
   const words = tokens.filter((token) => token.length <= longestMisspelt);
   const scored = index.near().search(words.join(" ")).flatMap((hit) => {
     const entry = index.entries[Number(hit.id)];
     if (entry === undefined || !fits(entry)) return [];
-    return [{ row: entry.row, score: entry.row.is_featured ? hit.score * featuredFactor : hit.score, place: Number(hit.id) }];
+    const score = entry.row.is_featured ? hit.score * featuredFactor : hit.score;
+    return [{ row: entry.row, score, place: Number(hit.id) }];
   });
   return scored.sort((left, right) => right.score - left.score || left.place - right.place).map(({ row }) => row);
 };

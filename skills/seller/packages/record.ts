@@ -108,7 +108,8 @@ const filtersOfType = (type: AudienceType, ids: readonly string[], ownVersion: s
 
 /** Every audience filter that the package meets (wire contract 3.10); of agentic capabilities no id is compared. */
 export const audienceFiltersMet = (audience: PackageAudience): readonly AudienceFilter[] => {
-  const { standard_segment_ids: standard, contextual_segment_ids: contextual, agentic_capabilities: agentic } = audience;
+  const { standard_segment_ids: standard, contextual_segment_ids: contextual } = audience;
+  const { agentic_capabilities: agentic } = audience;
   return [
     ...(standard.length === 0 ? [] : filtersOfType("standard", standard, audience.standard_taxonomy_version)),
     ...(contextual.length === 0 ? [] : filtersOfType("contextual", contextual, audience.contextual_taxonomy_version)),

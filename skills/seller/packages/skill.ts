@@ -17,7 +17,8 @@ type SellerContext = Context<SellerPorts>;
 export const listPackages = defineOperation(contract.listPackages, async (context: SellerContext, input) => {
   const filter = packageFilter(context, input);
   if (filter !== "nothing" && isRefusal(filter)) return filter;
-  const listing = filter === "nothing" ? null : { kind: packageKind, term: packageTerm(filter), order: "newest" as const };
+  const listing =
+    filter === "nothing" ? null : { kind: packageKind, term: packageTerm(filter), order: "newest" as const };
   const { rows, page } = listing === null ? emptyPage : await readPage(context, listing, input);
   return { output: { packages: rows.map(({ body }) => packageView(context, body)), ...page } };
 });

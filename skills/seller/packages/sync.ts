@@ -88,7 +88,10 @@ const mergedRow = (known: Known, fresh: PackageRow): PackageRow => {
 };
 
 const latest = (items: readonly AdServerItem[], before: string | null): string | null =>
-  items.reduce((newest, { changedAt }) => (changedAt !== null && (newest ?? "") < changedAt ? changedAt : newest), before);
+  items.reduce(
+    (newest, { changedAt }) => (changedAt !== null && (newest ?? "") < changedAt ? changedAt : newest),
+    before,
+  );
 
 /** The layer without an ad server: four sample packages, as they are where they were imported before. */
 const sampleLayer = (context: SellerContext, known: Known): Wanted => ({
@@ -103,7 +106,9 @@ const sampleLayer = (context: SellerContext, known: Known): Wanted => ({
 
 const sizeWarnings = (groups: ReadonlyMap<string, readonly AdServerItem[]>): readonly string[] => {
   const large = [...groups].filter(([, items]) => items.length > mostPlacements);
-  const warnings = large.map(([type, items]) => `${type}: the first ${mostPlacements} of ${items.length} items are listed.`);
+  const warnings = large.map(
+    ([type, items]) => `${type}: the first ${mostPlacements} of ${items.length} items are listed.`,
+  );
   if (groups.size <= mostTypes) return warnings;
   return [...warnings, `The first ${mostTypes} of ${groups.size} inventory types were imported.`];
 };

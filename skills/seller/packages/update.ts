@@ -22,7 +22,11 @@ const immutableRefusal = (input: UpdateInput): Refusal | null => {
 };
 
 /** Placements as written out. What a product of the package before is named counts where no name is given. */
-const writtenPlacements = (context: SellerContext, given: NonNullable<UpdateInput["placements"]>, before: PackageRow) => {
+const writtenPlacements = (
+  context: SellerContext,
+  given: NonNullable<UpdateInput["placements"]>,
+  before: PackageRow,
+): readonly Placement[] => {
   const nameOf = (id: string): string =>
     context.ports.catalog.get(id)?.name ?? before.placements.find((item) => item.product_id === id)?.product_name ?? id;
   return given.map(
@@ -43,7 +47,8 @@ const placementsAfter = (context: SellerContext, input: UpdateInput, before: Pac
   }
   if (input.product_ids !== undefined) return resolveProducts(context, input.product_ids);
   if (input.placements === undefined) return { placements: before.placements, items: [], unresolvedIds: [] };
-  const resolved = before.layer === "synced" ? null : resolveProducts(context, input.placements.map((item) => item.product_id));
+  const ids = input.placements.map((item) => item.product_id);
+  const resolved = before.layer === "synced" ? null : resolveProducts(context, ids);
   if (resolved !== null && isRefusal(resolved)) return resolved;
   const unresolvedIds = resolved?.unresolvedIds ?? [];
   const kept = input.placements.filter((item) => !unresolvedIds.includes(item.product_id));

@@ -94,7 +94,8 @@ const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gat
 export const packageView = (context: SellerContext, row: PackageRow): z.input<typeof gatedPackage> => {
   if (!seesDetail(context)) return publicView(row);
   const detail = detailView(context, row);
-  return isOperator(context.caller) ? { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros) } : detail;
+  if (!isOperator(context.caller)) return detail;
+  return { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros) };
 };
 
 /**

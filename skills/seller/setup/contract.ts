@@ -29,7 +29,8 @@ export const getSetupStatus = defineContract({
   name: "get_setup_status",
   group: "setup",
   summary:
-    "Tells an operator which parts of the seller are set up and what is still missing. Changes nothing. Operators only.",
+    "Tells an operator which parts of the seller are set up and what is still missing. Changes nothing. Operators " +
+    "only.",
   effect: "read",
   access: "operator",
   input: z.object({}),
