@@ -55,7 +55,7 @@ export const createChangeRequest = defineContract({
     requested_by: person.nullish().describe("Who asks; system when left out."),
   }),
   output: changeRequest,
-  refusals: { invalid_change_type: 400, order_not_found: 404, validation_failed: 422 },
+  refusals: { invalid_change_type: 400, order_not_found: 404, validation_failed: 422, price_probe_limited: 429 },
   rest: { method: "POST", path: "/api/v1/change-requests" },
   tool: { title: "Request a change", readOnly: false, destructive: false, idempotent: false, openWorld: false },
 });

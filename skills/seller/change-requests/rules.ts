@@ -3,13 +3,16 @@ import { changedMetadata, termChanges, type ChangeProposal } from "../../../mach
 import { checkChange } from "../../../machines/change-request/validation.ts";
 import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { step } from "../../../machines/step.ts";
+import { isOperator } from "../../../protocol/caller.ts";
 import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts";
+import type { Refusal } from "../../../protocol/refusals.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
 import { settledDeal } from "../deadlines.ts";
 import { spanOf } from "../flight-span.ts";
 import { isSmall } from "../free-form.ts";
 import { orderKind, type OrderRow } from "../orders/record.ts";
 import type { SellerPorts } from "../ports.ts";
+import { ownPriceRefusal } from "../pricing/rules.ts";
 import { dealKind, type DealRow } from "../records.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import { rereserve } from "./reservations.ts";
@@ -96,6 +99,20 @@ export const judge = async (
   const isAmending = proposal.changeType !== "cancellation" && termChanges(proposal).length > 0;
   if (errors.length > 0 || deal === null || check.terms === null || !isAmending) return { errors, ...noMove };
   return amend(context, deal.row, check.terms);
+};
+
+/**
+ * Counts a price that a buyer names with its other price wishes (decision 43): whether it is acceptable would tell the
+ * limit to whoever may ask without end.
+ */
+export const probeRefusal = async (
+  context: Context<SellerPorts>,
+  proposal: ChangeProposal,
+  { deal }: Subject,
+): Promise<Refusal | null> => {
+  const namesPrice = termChanges(proposal).some((change) => change.term === "price");
+  if (deal === null || !namesPrice || isOperator(context.caller)) return null;
+  return ownPriceRefusal(context, deal.row.product.product_id);
 };
 
 /** An event of a change request's life (decision 70). It belongs to the order's owner, whoever caused it. */

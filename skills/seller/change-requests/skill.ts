@@ -14,7 +14,15 @@ import { principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { proposalOf, rollbackOf, writeChange } from "./effects.ts";
 import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
-import { changeRequestEvent, judge, type Judgement, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
+import {
+  changeRequestEvent,
+  judge,
+  type Judgement,
+  probeRefusal,
+  type Subject,
+  subjectOf,
+  subjectOfRequest,
+} from "./rules.ts";
 import { changeRequestView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
@@ -93,6 +101,8 @@ export const createChangeRequest = defineOperation(
       return { field, old_value, new_value };
     });
     const proposal = { changeType: input.change_type, diffs, proposedValues: input.proposed_values ?? {} };
+    const limited = await probeRefusal(context, proposal, subject);
+    if (limited !== null) return limited;
     const judgement = await judge(context, proposal, subject);
     const requestedBy = input.requested_by == null || input.requested_by === "" ? "system" : input.requested_by;
     const asked = { reason: input.reason ?? "", requestedBy };
