@@ -41,6 +41,10 @@ const newOrder = async (world: World, input: unknown = {}): Promise<string> =>
 const move = (world: World, orderId: string, toStatus: string): Promise<Reply> =>
   call(world, "operator", "transition_order", { order_id: orderId, to_status: toStatus });
 
+/** The codes of several answers, sorted; an answer that was given has none. */
+const codesOf = (replies: readonly Reply[]): string[] =>
+  replies.map((reply) => reply.code ?? "").sort((one, other) => one.localeCompare(other));
+
 /** How each state is reached from a draft. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   draft: [],
@@ -187,7 +191,7 @@ describe("change requests", () => {
     const orderId = await newOrder(world, { deal_id: await newDeal(world) });
     const requestId = await approved(world, orderId, 6_000_000);
     const replies = await Promise.all(Array.from({ length: 8 }, () => apply(world, requestId)));
-    expect(replies.map((reply) => reply.code).sort()).toEqual([null, ...Array(7).fill("not_approved")].sort());
+    expect(codesOf(replies)).toEqual(["", ...Array<string>(7).fill("not_approved")]);
     const order = await call(world, "agency", "get_order", { order_id: orderId });
     expect(order.body["revision"]).toBe(2);
   });
@@ -199,7 +203,7 @@ describe("change requests", () => {
     const requests = [];
     for (const orderId of orders) requests.push(await approved(world, orderId, 10_000_000));
     const replies = await Promise.all(requests.map((requestId) => apply(world, requestId)));
-    expect(replies.map((reply) => reply.code).sort()).toEqual([null, "validation_failed", "validation_failed"].sort());
+    expect(codesOf(replies)).toEqual(["", "validation_failed", "validation_failed"]);
     const day = Date.UTC(2027, 2, 1) / 86_400_000;
     expect(await world.store.reserved("inventory/prod-53e78a97", day, day + 30)).toBe(20_000_000);
   });
