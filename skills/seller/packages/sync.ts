@@ -4,6 +4,7 @@ import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { AdServerItem, SellerPorts } from "../ports.ts";
+import { rateCardId, rateCardKind, rateOn } from "../rate-card/record.ts";
 import type { syncPackages } from "./contract.ts";
 import { traitsOf } from "./inventory-types.ts";
 import {
@@ -132,9 +133,13 @@ const importedLayer = async (
     else items.set(item.itemId, item);
   }
   const groups = byType(items.values());
-  const rows = [...groups].slice(0, mostTypes).map(([type, group]) => {
-    const fresh = syncedPackage(source, type, placementsOf(type, group), context.nowMs);
-    return mergedRow(known, fresh);
+  const rates = (await context.load(rateCardKind, rateCardId))?.body.entries ?? [];
+  const { nowMs } = context;
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const rows = [...groups].slice(0, mostTypes).map(([inventoryType, group]) => {
+    const rate = rateOn(rates, inventoryType, today);
+    const placements = placementsOf(inventoryType, group);
+    return mergedRow(known, syncedPackage({ source, inventoryType, placements, rate, nowMs }));
   });
   const own = [...known.values()].filter(({ body }) => body.ad_server_source === source);
   return {

@@ -1,4 +1,5 @@
-import { computedPriceMicros } from "../../../machines/money.ts";
+import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
+import type { RateEntry } from "../rate-card/record.ts";
 import { noAudience, syncedCpm, traitsOf, typeTitle, unionOf } from "./inventory-types.ts";
 import type { PackageRow } from "./record.ts";
 
@@ -25,13 +26,26 @@ const syncedRow = {
   revision: 1,
 } as const;
 
+/** What a package is imported from; `rate` is the operator's own for the type, null where there is none. */
+export interface ImportedType {
+  readonly source: string;
+  readonly inventoryType: string;
+  readonly placements: PackageRow["placements"];
+  readonly rate: RateEntry | null;
+  readonly nowMs: number;
+}
+
+const startingPrices = (inventoryType: string, rate: RateEntry | null) => {
+  const baseMicros = rate?.base_cpm_micros ?? computedPriceMicros(syncedCpm(inventoryType));
+  return {
+    base_price_micros: baseMicros,
+    floor_price_micros: Math.min(baseMicros, computedPriceMicros(fromMicros(baseMicros) * floorShare)),
+    currency: rate?.currency ?? syncedRow.currency,
+  };
+};
+
 /** The package that stands for all items of one type, before an operator changed anything about it. */
-export const syncedPackage = (
-  source: string,
-  inventoryType: string,
-  placements: PackageRow["placements"],
-  nowMs: number,
-): PackageRow => ({
+export const syncedPackage = ({ source, inventoryType, placements, rate, nowMs }: ImportedType): PackageRow => ({
   ...syncedRow,
   package_id: syncedId(source, inventoryType),
   name: `${typeTitle(inventoryType)} - Synced`,
@@ -40,8 +54,7 @@ export const syncedPackage = (
   cat: ["IAB1"],
   audience_capabilities: noAudience,
   ...unionOf(placements),
-  base_price_micros: computedPriceMicros(syncedCpm(inventoryType)),
-  floor_price_micros: computedPriceMicros(syncedCpm(inventoryType) * floorShare),
+  ...startingPrices(inventoryType, rate),
   tags: [],
   is_featured: inventoryType === "ctv",
   ad_server_source: source,

@@ -1,0 +1,53 @@
+import { fromMicros, toMicros } from "../../../machines/money.ts";
+import { cpmRange } from "../../../machines/pricing/range.ts";
+import { create, update } from "../../../protocol/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { fieldRefusal } from "../../../protocol/validation.ts";
+import { seesDetail } from "../packages/view.ts";
+import type { SellerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry } from "./record.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+/** The card as the caller may see it: prices for tiers with exact prices, ranges for all others (decision 41). */
+const cardView = (context: SellerContext, entries: readonly RateEntry[], updatedAtMs: number | null) => {
+  const detail = seesDetail(context);
+  return {
+    entries: entries.map(({ base_cpm_micros: micros, ...entry }) => ({
+      ...entry,
+      base_cpm: detail ? fromMicros(micros) : null,
+      price_range: detail ? null : cpmRange(micros),
+    })),
+    updated_at: updatedAtMs === null ? "default" : new Date(updatedAtMs).toISOString(),
+  };
+};
+
+export const getRateCard = defineOperation(contract.getRateCard, async (context: SellerContext) => {
+  const row = (await context.load(rateCardKind, rateCardId))?.body;
+  if (row === undefined) return { output: cardView(context, defaultRates, null) };
+  return { output: cardView(context, row.entries, row.updated_at_ms), meta: { revision: row.revision } };
+});
+
+export const updateRateCard = defineOperation(contract.updateRateCard, async (context: SellerContext, input) => {
+  const entries = input.entries.flatMap(({ base_cpm: baseCpm, ...entry }): readonly RateEntry[] => {
+    const micros = toMicros(baseCpm);
+    if (micros === null) return [];
+    const { effective_date: effectiveDate, notes } = entry;
+    return [{ ...entry, base_cpm_micros: micros, effective_date: effectiveDate ?? null, notes: notes ?? null }];
+  });
+  if (entries.length < input.entries.length) return fieldRefusal("entries", "A price has at most six decimals.");
+  const periods = new Set(entries.map((entry) => JSON.stringify([entry.inventory_type, entry.effective_date])));
+  if (periods.size < entries.length) {
+    return fieldRefusal("entries", "Two entries have the same inventory type and effective date.");
+  }
+  const loaded = await context.load(rateCardKind, rateCardId);
+  const before = loaded?.body.revision ?? 0;
+  context.matchRevision(before);
+  const row: RateCardRow = { entries, updated_at_ms: context.nowMs, revision: before + 1 };
+  return {
+    output: cardView(context, entries, row.updated_at_ms),
+    changes: [loaded === null ? create(rateCardKind, rateCardId, row) : update(rateCardKind, loaded, row)],
+    meta: { revision: row.revision },
+  };
+});
