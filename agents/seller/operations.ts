@@ -14,6 +14,7 @@ import type { SellerPorts } from "../../skills/seller/ports.ts";
 import * as pricing from "../../skills/seller/pricing/skill.ts";
 import * as products from "../../skills/seller/products/skill.ts";
 import * as proposals from "../../skills/seller/proposals/skill.ts";
+import * as rateCard from "../../skills/seller/rate-card/skill.ts";
 import * as registry from "../../skills/seller/registry/skill.ts";
 import * as sessions from "../../skills/seller/sessions/skill.ts";
 import * as setup from "../../skills/seller/setup/skill.ts";
@@ -34,6 +35,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   approvals,
   mediaKit,
   packages,
+  rateCard,
   setup,
   apiKeys,
   registry,
