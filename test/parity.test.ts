@@ -11,7 +11,7 @@ interface Trace {
 }
 
 /** The idempotency record is left out: on A2A every message has a key, through the other doors only those that send one. */
-const kinds = ["quote", "deal", "proposal", "negotiation", "session", "session_message", "api_key", "operator_label", "approval", "order", "newest_order", "change_request", "agent", "webhook", "package", "package_sync", "event"];
+const kinds = ["quote", "deal", "proposal", "negotiation", "session", "session_message", "api_key", "operator_label", "approval", "order", "newest_order", "change_request", "agent", "webhook", "package", "package_sync", "rate_card", "event"];
 
 /**
  * Ids and secrets are made anew in every run, and a cursor counts the rows before it, idempotency records too: each is
