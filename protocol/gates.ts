@@ -128,5 +128,6 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
   const trusted = trustedAgent(progress, agentUrl);
-  return { ...progress, input: parsed.data, tier, dryRun, key: dryRun ? null : key, expectedRevision: revision, trusted };
+  const known = { input: parsed.data, tier, dryRun, key: dryRun ? null : key };
+  return { ...progress, ...known, expectedRevision: revision, trusted };
 };

@@ -25,7 +25,8 @@ const cardPaths = ["/.well-known/agent.json", "/.well-known/agent-card.json"] as
 const registryIdOf = (registryUrl: string): string => {
   const address = normalisedUrl(registryUrl) ?? registryUrl;
   const words = address.toLowerCase().replace(/^https?:\/\//, "").replace(/[^a-z0-9]+/g, "-");
-  return `${words.replace(/^-+|-+$/g, "").slice(0, 80)}-${createHash("sha256").update(address).digest("hex").slice(0, 8)}`;
+  const digest = createHash("sha256").update(address).digest("hex").slice(0, 8);
+  return `${words.replace(/^-+|-+$/g, "").slice(0, 80)}-${digest}`;
 };
 
 const shortId = z.string().max(255).nullish().catch(null);
@@ -36,7 +37,10 @@ const verified = z.looseObject({ is_registered: z.boolean().catch(false), regist
 /** The AAMP listing; entries that have another form are looked over. */
 const aampListing = z.looseObject({
   success: z.literal(true),
-  data: z.union([z.array(z.unknown()), z.looseObject({ agents: z.array(z.unknown()) }).transform(({ agents }) => agents)]),
+  data: z.union([
+    z.array(z.unknown()),
+    z.looseObject({ agents: z.array(z.unknown()) }).transform(({ agents }) => agents),
+  ]),
 });
 
 const aampAgent = z.looseObject({ endpoint_url: z.string(), agent_id: shortId, id: shortId });

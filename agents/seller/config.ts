@@ -234,7 +234,7 @@ const approvalGateOf = (config: SellerConfig): ApprovalGate => ({
 });
 
 const registriesOf = (config: SellerConfig): readonly string[] => [
-  ...new Set([...(config.agentRegistryUrl === null ? [] : [config.agentRegistryUrl]), ...config.agentRegistryExtraUrls]),
+  ...new Set([config.agentRegistryUrl ?? [], config.agentRegistryExtraUrls].flat()),
 ];
 
 /** The reader of the ad server, or a start that fails because its place is not named. */
@@ -273,7 +273,8 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   approvalTimeoutHours: config.approvalTimeoutHours,
   agentRegistryEnabled: config.agentRegistryEnabled,
   agentRegistryUrls: registriesOf(config),
-  aampRegistry: config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
+  aampRegistry:
+    config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
   autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
   eventRetentionDays: config.eventRetentionDays,
   outboundAllow: config.outboundAllow,

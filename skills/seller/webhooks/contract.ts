@@ -34,10 +34,10 @@ export const createWebhook = defineContract({
   name: "create_webhook",
   group: "webhooks",
   summary:
-    "Subscribes an address to events and shows the signing secret once. Operators are told of every event, a buyer of " +
-    "those of its own records. Deliveries follow Standard Webhooks: headers webhook-id, webhook-timestamp and " +
-    "webhook-signature (HMAC-SHA-256), at least once, tried again for three days. They end with the key that made the " +
-    "subscription.",
+    "Subscribes an address to events and shows the signing secret once. Operators are told of every event, a buyer " +
+    "of those of its own records. Deliveries follow Standard Webhooks: headers webhook-id, webhook-timestamp and " +
+    "webhook-signature (HMAC-SHA-256), at least once, tried again for three days. They end with the key that made " +
+    "the subscription.",
   effect: "write",
   access: "key",
   input: z.object({

@@ -44,7 +44,8 @@ const cursorChange = async (context: SellerContext): Promise<Change> => {
 
 export const createWebhook = defineOperation(contract.createWebhook, async (context: SellerContext, input) => {
   const { caller, ports } = context;
-  if (!(await ports.targets.isPermitted(input.url, { asksResolver: !context.dryRun }))) return refuse("target_not_allowed");
+  const isPermitted = await ports.targets.isPermitted(input.url, { asksResolver: !context.dryRun });
+  if (!isPermitted) return refuse("target_not_allowed");
   if ((await context.count(webhookKind, webhookOwnerTerm(caller.owner))) >= mostWebhooks) {
     return refuse("webhook_limit", { extras: { limit: mostWebhooks } });
   }
