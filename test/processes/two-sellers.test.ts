@@ -103,6 +103,39 @@ await describeOnPostgres("two seller processes on one PostgreSQL", (url) => {
     expect((await post(1, "/api/v1/quotes", wanted, undefined, secret)).body["error"]).toBe("api_key_revoked");
   });
 
+  const operatorKey = async (label: string): Promise<string> =>
+    (await hostCall("create_operator_key", { label }))["api_key"] as string;
+
+  it("of two moves of one order at both processes one wins, and the report counts it once", async () => {
+    const secret = await operatorKey("order mover");
+    const rounds = await Promise.all(
+      Array.from({ length: 40 }, async (_, round) => {
+        const { body } = await post(round % 2, "/api/v1/orders", {});
+        const path = `/api/v1/orders/${String(body["order_id"])}/transition`;
+        const moves = [0, 1].map((at) => post(at, path, { to_status: "cancelled" }, undefined, secret));
+        return (await Promise.all(moves)).map(({ status }) => status).sort();
+      }),
+    );
+    expect(rounds).toEqual(Array.from({ length: 40 }, () => [200, 409]));
+    const report = await hostCall("get_order_report", {});
+    expect(report).toMatchObject({ total_orders: 40, status_counts: { cancelled: 40 }, total_transitions: 40 });
+  });
+
+  it("of two decisions about one key at both processes one has its effect", async () => {
+    const secret = await operatorKey("decider");
+    for (let round = 0; round < 20; round += 1) {
+      const made = await post(round % 2, "/auth/api-keys", { seat_id: "asked" });
+      const path = `/approvals/${String(made.body["approval_id"])}/decide`;
+      const ends = await Promise.all(
+        ["approve", "reject"].map((decision, at) => post(at, path, { decision }, undefined, secret)),
+      );
+      expect(ends.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const won = ends.find(({ status }) => status === 200)?.body["decision"];
+      const key = await hostCall("get_api_key", { key_id: made.body["key_id"] });
+      expect([key["verified"], key["is_active"]]).toEqual(won === "approve" ? [true, true] : [false, false]);
+    }
+  });
+
   it("the audit chains of both processes are whole", async () => {
     expect(await (sellers[1] as Child).run("audit")).toMatchObject({ ok: true });
   });
