@@ -23,12 +23,13 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const surfaceOf = ({ agent, face }: Composed): ReadonlyMap<string, string> => {
   const { contracts } = agent.runner;
   const { title, version, description, errorShape } = agent;
+  const dialects = agent.dialects ?? new Map();
   const about = { title, version, description };
   const cards = cardForms(cardFacts(agent, face));
   const below = `docs/surface/${agent.name}`;
   const doors = contracts.map(({ name, effect, access, refusals }) => ({ name, effect, access, refusals }));
   return new Map([
-    [`${below}/openapi.json`, asJson(openApi({ ...about, contracts, errorShape, dialects: agent.dialects ?? new Map() }))],
+    [`${below}/openapi.json`, asJson(openApi({ ...about, contracts, errorShape, dialects }))],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],

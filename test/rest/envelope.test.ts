@@ -130,9 +130,19 @@ describe("the envelope form of quotes", () => {
     const quote = await quoted({ target_cpm: usd(30_000_001) });
     expect(quote["pricing"]).toMatchObject({ final_cpm: { amount_micros: 30_000_001, currency: "USD" } });
     const bad = [30, 30.5, "30", { amount_micros: 30.5, currency: "USD" }, { amount_micros: "30", currency: "USD" }];
-    const worse = [{ amount_micros: 30_000_000 }, usd(0), usd(-1), usd(2 ** 53), { ...usd(30_000_000), currency: "usd" }];
+    const worse = [
+      { amount_micros: 30_000_000 },
+      usd(0),
+      usd(-1),
+      usd(2 ** 53),
+      { ...usd(30_000_000), currency: "usd" },
+    ];
     for (const target of [...bad, ...worse]) {
-      const answer = await send("POST", "/api/v1/quotes", { ...wish, idempotency_key: randomUUID(), target_cpm: target });
+      const answer = await send("POST", "/api/v1/quotes", {
+        ...wish,
+        idempotency_key: randomUUID(),
+        target_cpm: target,
+      });
       expect([answer.status, answer.body["error"]], JSON.stringify(target)).toEqual([422, "validation_error"]);
     }
   });
@@ -144,7 +154,13 @@ describe("the envelope form of quotes", () => {
   });
 
   test("linear TV is refused before anything else, with what is unsupported", async () => {
-    const body = { idempotency_key: "q-tv", product_id: "none", deal_type: "XX", media_type: "linear_tv", linear_tv: {} };
+    const body = {
+      idempotency_key: "q-tv",
+      product_id: "none",
+      deal_type: "XX",
+      media_type: "linear_tv",
+      linear_tv: {},
+    };
     const answer = await send("POST", "/api/v1/quotes", body);
     expect(answer.status).toBe(400);
     const unsupported = [{ capability: "linear_tv", path: "media_type", reason: "" }];
@@ -201,7 +217,12 @@ describe("the envelope form of deals", () => {
       rate_card_id: null,
       pricing: { final_cpm: { amount_micros: 31_500_000, currency: "USD" } },
       buyer_tier: "agency",
-      openrtb_params: { bidfloor: { amount_micros: 31_500_000, currency: "USD" }, at: 1, wseat: ["seat-2"], wadomain: [] },
+      openrtb_params: {
+        bidfloor: { amount_micros: 31_500_000, currency: "USD" },
+        at: 1,
+        wseat: ["seat-2"],
+        wadomain: [],
+      },
       media_type: "digital",
       linear_tv: null,
       consent_context: null,
@@ -214,7 +235,13 @@ describe("the envelope form of deals", () => {
   });
 
   test("the plan's snapshot and summary stand beside the deal", async () => {
-    const primary = { type: "standard", identifier: "IAB19-29", taxonomy: "iab-audience", version: "1.1", source: "explicit" };
+    const primary = {
+      type: "standard",
+      identifier: "IAB19-29",
+      taxonomy: "iab-audience",
+      version: "1.1",
+      source: "explicit",
+    };
     const quote = await quoted();
     const booking = { quote_id: quote["quote_id"], idempotency_key: randomUUID(), audience_plan: { primary } };
     const { body } = await send("POST", "/api/v1/deals", booking);
@@ -228,7 +255,11 @@ describe("the envelope form of deals", () => {
   test("the form is the deal's own, whatever form its quote was made in", async () => {
     const quote = await quoted();
     const flat = await send("POST", "/api/v1/deals", { quote_id: quote["quote_id"] });
-    expect(flat.body).toMatchObject({ status: "proposed", pricing: { final_cpm: 31.5 }, openrtb_params: { bidfloorcur: "USD" } });
+    expect(flat.body).toMatchObject({
+      status: "proposed",
+      pricing: { final_cpm: 31.5 },
+      openrtb_params: { bidfloorcur: "USD" },
+    });
     expect((await send("GET", `/api/v1/deals/${String(flat.body["deal_id"])}`)).body).toEqual(flat.body);
   });
 
@@ -303,23 +334,42 @@ describe("the envelope form of negotiation messages", () => {
 });
 
 describe("the envelope form as a client reads and writes it", () => {
-  const flatQuote = { pricing: { base_cpm: 35, final_cpm: 31.5, currency: "USD" }, terms: { impressions: 5 }, quote_id: "q" };
+  const flatQuote = {
+    pricing: { base_cpm: 35, final_cpm: 31.5, currency: "USD" },
+    terms: { impressions: 5 },
+    quote_id: "q",
+  };
 
   test("what is written is read back the same", () => {
     const dialect = envelopeDialects.get("request_quote");
     expect(dialect?.readAnswer(dialect.writeAnswer(flatQuote))).toMatchObject(flatQuote);
     const request = { idempotency_key: "k", ...wish, target_cpm: 30.000001, currency: "USD" };
-    expect(dialect?.writeRequest(request)).toMatchObject({ target_cpm: { amount_micros: 30_000_001, currency: "USD" } });
+    expect(dialect?.writeRequest(request)).toMatchObject({
+      target_cpm: { amount_micros: 30_000_001, currency: "USD" },
+    });
     expect(dialect?.readRequest(dialect.writeRequest(request))).toEqual(request);
   });
 
   test("deals and rounds are read in the flat form", () => {
     const rtb = { id: "d", bidfloor: 31.5, bidfloorcur: "USD", at: 1 };
-    const flatDeal = { ...flatQuote, openrtb_params: rtb, audience_plan_snapshot: { a: 1 }, audience_match_summary: {} };
+    const flatDeal = {
+      ...flatQuote,
+      openrtb_params: rtb,
+      audience_plan_snapshot: { a: 1 },
+      audience_match_summary: {},
+    };
     const deals = envelopeDialects.get("book_deal");
     expect(deals?.readAnswer(deals.writeAnswer(flatDeal))).toMatchObject(flatDeal);
-    expect(deals?.readRequest(deals.writeRequest({ quote_id: "q", idempotency_key: "k" }))).toEqual({ quote_id: "q", idempotency_key: "k" });
-    const standing = { currency: "USD", round: { round_number: 1, buyer_price: 1.5, seller_price: 2 }, rounds: [], agreed_price: null };
+    expect(deals?.readRequest(deals.writeRequest({ quote_id: "q", idempotency_key: "k" }))).toEqual({
+      quote_id: "q",
+      idempotency_key: "k",
+    });
+    const standing = {
+      currency: "USD",
+      round: { round_number: 1, buyer_price: 1.5, seller_price: 2 },
+      rounds: [],
+      agreed_price: null,
+    };
     const talks = envelopeDialects.get("negotiate");
     expect(talks?.readAnswer(talks.writeAnswer(standing))).toMatchObject(standing);
     const offer = { idempotency_key: "k", action: "counter", quote_id: "q", buyer_price: 29.5, currency: "USD" };
@@ -329,7 +379,10 @@ describe("the envelope form as a client reads and writes it", () => {
 
 test("the document shows both forms of a request and of an answer", async () => {
   const { body } = await send("GET", "/openapi.json");
-  const paths = body["paths"] as Record<string, Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>>;
+  const paths = body["paths"] as Record<
+    string,
+    Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>
+  >;
   const quotes = JSON.stringify(paths["/api/v1/quotes"]?.["post"]);
   expect(quotes).toContain("#/components/schemas/RequestQuoteInput");
   expect(quotes).toContain("#/components/schemas/RequestQuoteEnvelopeInput");

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { OperationDialect } from "./dialect.ts";
-import { asMoney, asUnits, carriesKey, currencyOf, dryMark, type Members, membersOf, money, readBody } from "./money.ts";
+import {
+  asMoney,
+  asUnits,
+  carriesKey,
+  currencyOf,
+  dryMark,
+  type Members,
+  membersOf,
+  money,
+  readBody,
+} from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";
 
 const request = z.looseObject({

@@ -35,7 +35,12 @@ const input = z
     startdate: moment.describe("ISO 8601 date or time, UTC where it has no offset."),
     enddate: moment.describe("ISO 8601 date or time, after startdate."),
     requestedImpressions: z.int().min(0).max(1_000_000_000_000).nullish().describe("Impressions wanted."),
-    budget: z.number().min(0).max(1_000_000_000_000).nullish().describe("Budget in units, where no impressions are given."),
+    budget: z
+      .number()
+      .min(0)
+      .max(1_000_000_000_000)
+      .nullish()
+      .describe("Budget in units, where no impressions are given."),
     currency: z.string().min(1).max(3).nullish().describe("The product's own currency, or nothing."),
     targeting: z.unknown().optional().describe("Read by nothing yet; it does not narrow the answer."),
     producttargeting: z.array(productTargeting).max(100).nullish(),
@@ -75,6 +80,10 @@ export const checkAvails = defineContract({
   tool: { title: "Check availability", readOnly: true, destructive: false, idempotent: true, openWorld: false },
   intent: {
     skill: "discovery",
-    phrases: ["check availability for product with impressions", "is the product available from to", "how much is left"],
+    phrases: [
+      "check availability for product with impressions",
+      "is the product available from to",
+      "how much is left",
+    ],
   },
 });

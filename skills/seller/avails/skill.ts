@@ -78,7 +78,11 @@ const statusOf = ({ requested, available }: Avails) => {
 };
 
 /** One line of the OpenDirect form. */
-const longView = (avails: Avails, accountId: string, dates: { readonly startdate: string; readonly enddate: string }) => ({
+const longView = (
+  avails: Avails,
+  accountId: string,
+  dates: { readonly startdate: string; readonly enddate: string },
+) => ({
   productid: avails.item.product_id,
   accountid: accountId,
   availability: avails.available,

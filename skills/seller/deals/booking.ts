@@ -1,7 +1,14 @@
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, reserve, update } from "../../../protocol/changes.ts";
-import type { AnswerMeta, Context, EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/operation.ts";
+import type {
+  AnswerMeta,
+  Context,
+  EventDraft,
+  Loaded,
+  LogLine,
+  RefusalWithChanges,
+} from "../../../protocol/operation.ts";
 import { refuse } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approval-gate.ts";
@@ -86,16 +93,19 @@ export const bookAgreed = (
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);
   const gate = gateFor(context, waitingDeal({ ...agreed, deal_id: dealId, owner }, agreedTerms(agreed)));
-  const deal = dealFrom({ ...agreed, dialect: context.dialect }, {
-    dealId,
-    owner,
-    nowMs: context.nowMs,
-    wseat: wish.wseat,
-    notes: wish.notes,
-    audiencePlan: wish.frozen?.plan ?? null,
-    ttlDays: context.ports.settings.dealProposalTtlDays,
-    approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
-  });
+  const deal = dealFrom(
+    { ...agreed, dialect: context.dialect },
+    {
+      dealId,
+      owner,
+      nowMs: context.nowMs,
+      wseat: wish.wseat,
+      notes: wish.notes,
+      audiencePlan: wish.frozen?.plan ?? null,
+      ttlDays: context.ports.settings.dealProposalTtlDays,
+      approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
+    },
+  );
   return {
     deal,
     changes: [create(dealKind, dealId, deal), ...wish.hold, ...(gate === null ? [] : [gate.change])],

@@ -77,8 +77,8 @@ export const generateDeal = defineContract({
   name: "generate_deal",
   group: "deals",
   summary:
-    "Books an accepted proposal into a deal at its agreed price and volume. A guaranteed deal reserves its impressions " +
-    "for every day of the flight. Answers the deal id for the DSP.",
+    "Books an accepted proposal into a deal at its agreed price and volume. A guaranteed deal reserves its " +
+    "impressions for every day of the flight. Answers the deal id for the DSP.",
   effect: "write",
   access: "public",
   input: z.object({
@@ -96,8 +96,6 @@ export const generateDeal = defineContract({
     proposal_not_accepted: 409,
     proposal_already_booked: 409,
     proposal_expired: 409,
-    not_found: 404,
-    quote_expired: 409,
     quote_declined: 409,
     quote_already_booked: 409,
     negotiation_open: 409,

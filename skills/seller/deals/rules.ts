@@ -33,26 +33,25 @@ export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined):
 };
 
 /**
- * What can be booked: the terms of a quote, or those of an accepted proposal, with where they come from. `asked_at_ms` is
- * when the flight was asked for.
+ * What can be booked: the terms of a quote, or those of an accepted proposal, with where they come from. `asked_at_ms`
+ * is when the flight was asked for.
  */
-export interface Agreed
-  extends Pick<
-    QuoteRow,
-    | "owner"
-    | "quote_id"
-    | "product"
-    | "deal_type"
-    | "pricing"
-    | "impressions"
-    | "flight_start"
-    | "flight_end"
-    | "tier"
-    | "seller_id"
-    | "sandbox"
-    | "dialect"
-    | "terms_digest"
-  > {
+export interface Agreed extends Pick<
+  QuoteRow,
+  | "owner"
+  | "quote_id"
+  | "product"
+  | "deal_type"
+  | "pricing"
+  | "impressions"
+  | "flight_start"
+  | "flight_end"
+  | "tier"
+  | "seller_id"
+  | "sandbox"
+  | "dialect"
+  | "terms_digest"
+> {
   readonly proposal_id: string | null;
   readonly price_micros: number;
   readonly asked_at_ms: number;
@@ -81,7 +80,7 @@ export const agreedByProposal = (proposal: ProposalRow): Agreed => {
   };
 };
 
-/** Who owns the deal: the buyer that books, also of an anonymous quote; an operator books for the owner of the terms. */
+/** Who owns the deal: the buyer that books, also of an anonymous quote; an operator books for the terms' owner. */
 export const dealOwner = (caller: Caller, agreed: Pick<Agreed, "owner">): string =>
   isOperator(caller) ? agreed.owner : caller.owner;
 

@@ -54,7 +54,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
 /** Why an accepted proposal cannot be booked now; null when it can, as far as the proposal itself goes. */
 const proposalRefusal = (proposal: ProposalRow, nowMs: number): Refusal | null => {
   const { value, context } = proposal.life;
-  if (value !== "accepted") return refuse("proposal_not_accepted", { extras: { status: value } });
+  if (value !== "accepted") return refuse("proposal_not_accepted", { extras: { current_status: value } });
   if (context.dealId !== null) return refuse("proposal_already_booked", { extras: { deal_id: context.dealId } });
   const isOver = context.bookableUntilMs !== null && nowMs >= context.bookableUntilMs;
   return isOver ? refuse("proposal_expired") : null;
@@ -69,6 +69,7 @@ const quoteOf = async (
   const loaded = await context.load(quoteKind, proposal.quote_id);
   if (loaded === null) return refuse("proposal_expired");
   const quote = settledQuote(loaded.body, context.nowMs);
+  if (quote.life.value === "expired") return refuse("proposal_expired");
   return bookingRefusal(quote, context.nowMs) ?? { loaded, quote };
 };
 
@@ -92,7 +93,8 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
   const booked = bookAgreed(context, agreed, wish);
   const ofQuote = named === null ? null : bookQuote(named.loaded, named.quote, dealId, nowMs);
   const life = step(proposalMachine, proposal.life, { type: "BOOK", nowMs, dealId });
-  if (life === null) throw new Error(`The proposal ${proposal.proposal_id} passed every check and could not be booked.`);
+  if (life === null)
+    throw new Error(`The proposal ${proposal.proposal_id} passed every check and could not be booked.`);
   const used = { ...proposal, life, revision: proposal.revision + 1 };
   return {
     output: generatedDealView(booked.deal, input.dsp_platform ?? null),

@@ -60,10 +60,15 @@ const resultOf = (row: NegotiationRow): CarriedOn["result"] => {
 const eventFor = (context: FlowContext, verdict: Verdict, sellerMicros: number, isOver: boolean): NegotiationEvent => {
   const { nowMs } = context;
   if (isOver || verdict.decision === "reject" || verdict.decision === "timeout") return { type: "REFUSE", nowMs };
-  return verdict.decision === "approve" ? { type: "RELEASE", nowMs } : { type: "COUNTER", nowMs, priceMicros: sellerMicros };
+  return verdict.decision === "approve"
+    ? { type: "RELEASE", nowMs }
+    : { type: "COUNTER", nowMs, priceMicros: sellerMicros };
 };
 
-const subjectOf = async (context: FlowContext, id: string): Promise<Subject & { readonly loaded: NonNullable<Subject["loaded"]> }> => {
+const subjectOf = async (
+  context: FlowContext,
+  id: string,
+): Promise<Subject & { readonly loaded: NonNullable<Subject["loaded"]> }> => {
   const loaded = await context.load(negotiationKind, id);
   if (loaded === null) throw new Error(`The negotiation ${id} of an approval is gone.`);
   const { proposal_id: proposalId, quote_id: quoteId } = loaded.body;

@@ -12,7 +12,7 @@ import { concludedEvent, roundEvent, startedEvent } from "./events.ts";
 import { freedQuote, heldQuote } from "./quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "./record.ts";
 
-/** A negotiation with the records that it is about, as they were loaded; `loaded` null: it is opened by this message. */
+/** A negotiation with the records that it is about, as they were loaded; `loaded` null: this message opens it. */
 export interface Subject {
   readonly loaded: Loaded<NegotiationRow> | null;
   readonly row: NegotiationRow;
@@ -67,8 +67,8 @@ const proposalEffects = ({ proposal }: Subject, after: NegotiationRow, nowMs: nu
 };
 
 /**
- * All that a move of a negotiation changes, in one commit: itself, its proposal, its quote (decision 62). `ttlMs` is how
- * long an accepted proposal stays bookable.
+ * All that a move of a negotiation changes, in one commit: itself, its proposal, its quote (decision 62). `ttlMs` is
+ * how long an accepted proposal stays bookable.
  */
 export const effectsOf = (subject: Subject, after: NegotiationRow, nowMs: number, ttlMs: number): Effects => {
   const { loaded } = subject;

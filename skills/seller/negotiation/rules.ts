@@ -108,7 +108,7 @@ export const findSubject = async (context: SellerContext, named: Named): Promise
   return subject;
 };
 
-/** The negotiation about a proposal or a quote, for reading; refuses alike where there is none and where it is foreign. */
+/** The negotiation about a proposal or a quote, for reading; refuses alike where there is none and a foreign one. */
 export const negotiationAbout = async (context: SellerContext, id: string): Promise<Loaded<NegotiationRow>> => {
   const proposal = await context.load(proposalKind, id);
   const found = proposal === null ? await latestOf(context, id) : null;
@@ -161,7 +161,12 @@ interface Said {
   readonly gate: RaisedApproval | null;
 }
 
-const eventFor = (message: Message, priceMicros: number | null, gate: RaisedApproval | null, nowMs: number): NegotiationEvent => {
+const eventFor = (
+  message: Message,
+  priceMicros: number | null,
+  gate: RaisedApproval | null,
+  nowMs: number,
+): NegotiationEvent => {
   if (message.action === "accept") return { type: "ACCEPT", nowMs };
   if (message.action === "reject") return { type: "REJECT", nowMs };
   return { type: "OFFER", nowMs, priceMicros: priceMicros ?? 0, approvalId: gate?.approvalId ?? null };

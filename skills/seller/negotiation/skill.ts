@@ -55,7 +55,12 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
   const message = { action, price, currency: input.currency ?? null, roundNumber: null };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
-  return { output: counterView(done.row), meta: { revision: done.row.revision }, changes: done.changes, events: done.events };
+  return {
+    output: counterView(done.row),
+    meta: { revision: done.row.revision },
+    changes: done.changes,
+    events: done.events,
+  };
 });
 
 export const getNegotiation = defineOperation(contract.getNegotiation, async (context: SellerContext, input) => {

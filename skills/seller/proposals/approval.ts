@@ -96,7 +96,11 @@ const rejected = (waiting: Waiting, reason: string): CarriedOn => {
   const { nowMs } = waiting.context;
   const row = moved(waiting, { type: "REJECT", nowMs, reason });
   if (row === null) throw new Error(`The proposal ${waiting.loaded.id} could not be rejected.`);
-  return carried(waiting, row, quoteChanges(waiting, (held) => freedQuote(held, null, nowMs)));
+  return carried(
+    waiting,
+    row,
+    quoteChanges(waiting, (held) => freedQuote(held, null, nowMs)),
+  );
 };
 
 const openingOf = ({ settings, nowMs }: FlowContext) => ({
@@ -134,7 +138,11 @@ const released = (waiting: Waiting): CarriedOn => {
   const agreedMicros = row?.life.context.agreedMicros ?? null;
   if (row === null || agreedMicros === null) throw new Error(`The acceptance of ${loaded.id} could not be released.`);
   const agreed = { micros: agreedMicros, subjectId: loaded.id };
-  return carried(waiting, row, quoteChanges(waiting, (held) => freedQuote(held, agreed, nowMs)));
+  return carried(
+    waiting,
+    row,
+    quoteChanges(waiting, (held) => freedQuote(held, agreed, nowMs)),
+  );
 };
 
 /** The price and impressions of a human's counter, or the refusal that says what they must be. */
@@ -145,7 +153,9 @@ export const offerIn = (
   const { price, impressions: given } = modifications;
   const sellerMicros = typeof price === "number" ? toMicros(price) : null;
   if (sellerMicros === null) {
-    return refuse("invalid_decision", { message: "A counter needs modifications.price, a number with at most six decimals." });
+    return refuse("invalid_decision", {
+      message: "A counter needs modifications.price, a number with at most six decimals.",
+    });
   }
   const most = impressions ?? Number.MAX_SAFE_INTEGER;
   if (given === undefined || given === null) return { sellerMicros, impressions };
@@ -195,7 +205,8 @@ export const carryProposalOn: CarryOn = async (context, approval, verdict) => {
   const waiting = { context, loaded, quote };
   if (verdict.decision === "timeout") return rejected(waiting, "Not approved in time");
   if (verdict.decision === "reject") return rejected(waiting, verdict.reason || "Not approved by the seller");
-  const isOver = quoteId !== null && (quote === null || settledQuote(quote.body, context.nowMs).life.value !== "available");
+  const isOver =
+    quoteId !== null && (quote === null || settledQuote(quote.body, context.nowMs).life.value !== "available");
   if (isOver) return rejected(waiting, "The quote was closed before the approval");
   return verdict.decision === "approve" ? released(waiting) : countered(waiting, verdict);
 };

@@ -29,7 +29,7 @@ const proposal = z.looseObject({
   errors: z.array(z.looseObject({ stage: z.string(), code: z.string(), detail: z.string() })).default([]),
 });
 
-export const proposalId = z.string().min(1).max(128).describe("Id from submit_proposal.");
+const proposalId = z.string().min(1).max(128).describe("Id from submit_proposal.");
 
 export const submitProposal = defineContract({
   name: "submit_proposal",
@@ -93,4 +93,3 @@ export const getProposal = defineContract({
   tool: { title: "Get a proposal", readOnly: true, destructive: false, idempotent: true, openWorld: false },
   intent: { skill: "proposals", phrases: ["status of the proposal", "was my proposal accepted"] },
 });
-

@@ -1,4 +1,9 @@
-import { newProposal, proposalMachine, type ProposalEvent, type ProposalInstance } from "../../../machines/proposal/machine.ts";
+import {
+  newProposal,
+  proposalMachine,
+  type ProposalEvent,
+  type ProposalInstance,
+} from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, unchanged, update } from "../../../protocol/changes.ts";
 import type { Context, EventDraft } from "../../../protocol/operation.ts";
@@ -37,7 +42,12 @@ const pricingOf = ({ item }: CheckedProposal, outcome: Evaluation["outcome"]): P
 });
 
 /** The proposal before it is decided; its first step gives it revision 1 and its digest. */
-const freshRow = (context: SellerContext, proposalId: string, asked: CheckedProposal, found: Evaluation): ProposalRow => {
+const freshRow = (
+  context: SellerContext,
+  proposalId: string,
+  asked: CheckedProposal,
+  found: Evaluation,
+): ProposalRow => {
   const { settings } = context.ports;
   const { item } = asked;
   const { outcome } = found;
@@ -85,7 +95,7 @@ const stepped = (row: ProposalRow, event: ProposalEvent): ProposalInstance => {
   return life;
 };
 
-/** The change of the quote that the proposal names, if any; `to` makes the next quote of the one kept for `subjectId`. */
+/** The change of the quote that the proposal names, if any; `to` makes it of the quote kept for `subjectId`. */
 const quoteChange = (
   asked: CheckedProposal,
   subjectId: string,
@@ -99,7 +109,12 @@ const quoteChange = (
   return [update(quoteKind, asked.quote.loaded, next)];
 };
 
-const heldBack = (context: SellerContext, asked: CheckedProposal, fresh: ProposalRow, price: number): Outcome | null => {
+const heldBack = (
+  context: SellerContext,
+  asked: CheckedProposal,
+  fresh: ProposalRow,
+  price: number,
+): Outcome | null => {
   const { nowMs } = context;
   const impressions = offeredImpressions(fresh);
   const gate = gateFor(context, { ...waitingProposal(fresh), terms: { priceMicros: price, impressions } });
@@ -202,9 +217,7 @@ export const outcomeOf = (
 ): Outcome => {
   const fresh = freshRow(context, proposalId, asked, found);
   const outcome =
-    found.outcome.error === null
-      ? decidedOutcome(context, asked, fresh, found.outcome)
-      : closed(context, asked, fresh);
+    found.outcome.error === null ? decidedOutcome(context, asked, fresh, found.outcome) : closed(context, asked, fresh);
   const last = outcomeEvent(outcome.row);
   return {
     ...outcome,

@@ -63,7 +63,7 @@ export const withLife = (row: ProposalRow, life: ProposalInstance, more: Partial
 };
 
 /** The digest of the terms that the proposal stands for. */
-export const proposalDigest = (row: Omit<ProposalRow, "terms_digest">): string =>
+const proposalDigest = (row: Omit<ProposalRow, "terms_digest">): string =>
   digestOf(row, {
     priceMicros: proposalPrice(row),
     impressions: row.life.context.impressions,

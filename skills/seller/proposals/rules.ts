@@ -175,7 +175,13 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   const check = await verify(context, asked);
   const error = planError(context, asked.plan) ?? minimumError(asked);
   if (error !== null) return { check, outcome: { error } };
-  const stock = await stockFor(context, item, flight, asked.impressions, asked.quote?.row.created_at_ms ?? context.nowMs);
+  const stock = await stockFor(
+    context,
+    item,
+    flight,
+    asked.impressions,
+    asked.quote?.row.created_at_ms ?? context.nowMs,
+  );
   const impressions = Math.min(asked.impressions, stock.left ?? asked.impressions);
   const question = priceQuestion(context, item, context.tier);
   const price = priceFor({ ...question, impressions }, policy);

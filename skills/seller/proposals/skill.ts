@@ -25,8 +25,7 @@ export const submitProposal = defineOperation(contract.submitProposal, async (co
 export const getProposal = defineOperation(contract.getProposal, async (context: SellerContext, input) => {
   const loaded = await context.own(proposalKind, input.proposal_id, "proposal_not_found");
   const row = settledProposal(loaded.body, context.nowMs);
-  const negotiation =
-    row.negotiation_id === null ? null : await context.load(negotiationKind, row.negotiation_id);
+  const negotiation = row.negotiation_id === null ? null : await context.load(negotiationKind, row.negotiation_id);
   const talk = negotiation === null ? null : settledNegotiation(negotiation.body, context.nowMs);
   return { output: proposalView(context, row, talk), meta: { revision: row.revision } };
 });

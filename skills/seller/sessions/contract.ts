@@ -35,8 +35,8 @@ export const createSession = defineContract({
   name: "create_session",
   group: "sessions",
   summary:
-    "Opens a session: a conversation in plain English that lives for seven days, however much is said. Only its buyer " +
-    "can read and continue it; one opened without a key belongs to whoever holds its id.",
+    "Opens a session: a conversation in plain English that lives for seven days, however much is said. Only its " +
+    "buyer can read and continue it; one opened without a key belongs to whoever holds its id.",
   effect: "write",
   access: "public",
   input: z.object({
@@ -125,7 +125,13 @@ export const sendSessionMessage = defineContract({
   }),
   refusals: { session_not_found: 404, session_full: 409 },
   rest: { method: "POST", path: "/sessions/:session_id/messages" },
-  tool: { title: "Say something in a session", readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  tool: {
+    title: "Say something in a session",
+    readOnly: false,
+    destructive: false,
+    idempotent: false,
+    openWorld: false,
+  },
 });
 
 export const closeSession = defineContract({

@@ -2,7 +2,7 @@ import type { SessionStage } from "../../../machines/session/machine.ts";
 import type { Caller } from "../../../protocol/caller.ts";
 import type { Talk } from "./record.ts";
 
-/** The kinds of a message, each with the phrases that show it; the first kind with a match counts (wire contract 3.11). */
+/** The kinds of a message, each with its phrases; the first kind with a match counts (wire contract 3.11). */
 const phrases: readonly (readonly [kind: string, intent: string, words: readonly string[]])[] = [
   ["deal", "deal_request", ["create a deal", "create deal", "book", "buy inventory", "want to buy", "make a deal"]],
   [
@@ -22,11 +22,7 @@ const phrases: readonly (readonly [kind: string, intent: string, words: readonly
     ],
   ],
   ["pricing", "pricing_inquiry", ["price", "cost", "cpm", "rate", "how much"]],
-  [
-    "availability",
-    "availability_inquiry",
-    ["available", "inventory", "impressions", "capacity", "product", "catalog"],
-  ],
+  ["availability", "availability_inquiry", ["available", "inventory", "impressions", "capacity", "product", "catalog"]],
 ];
 
 /** What a message is about, as its answer's `type` says; `stage` null leaves the session's stage as it is. */
@@ -104,7 +100,9 @@ const shownPrices = (before: Talk["last_pricing_shown"], product: string | null,
 export const talkAfter = (talk: Talk, answer: Answered): Talk => {
   const result = membersOf(answer.result);
   const product =
-    textIn(result, "product_id") ?? textIn(membersOf(result["product"]), "product_id") ?? textIn(answer.understood, "product_id");
+    textIn(result, "product_id") ??
+    textIn(membersOf(result["product"]), "product_id") ??
+    textIn(answer.understood, "product_id");
   const [proposal, deal, negotiation, quote] = ["proposal_id", "deal_id", "negotiation_id", "quote_id"].map((name) =>
     textIn(result, name),
   );

@@ -65,7 +65,13 @@ export const getSession = defineOperation(contract.getSession, async (context: S
   const row = settledSession(loaded.body, context.nowMs);
   const terms = [messageTerm(row.session_id)];
   const said = await context.list(sessionMessageKind, { terms, order: "oldest", limit: 500 });
-  return { output: sessionView(row, said.map(({ body }) => body)), meta: { revision: row.revision } };
+  return {
+    output: sessionView(
+      row,
+      said.map(({ body }) => body),
+    ),
+    meta: { revision: row.revision },
+  };
 });
 
 /** A session that is over is gone for whoever wants to go on with it (seller spec, Errors). */
@@ -119,7 +125,12 @@ export const sendSessionMessage = defineOperation(
     const { text, slots } = spokenIn(input);
     if (text === "" || text.length > 20_000) return fieldRefusal("content", "A text has 1 to 20000 characters.");
     const kind = kindOfMessage(text);
-    const outcome = await converse(context, input, { text, context_id: row.session_id, slots, agent_url: input.agent_url });
+    const outcome = await converse(context, input, {
+      text,
+      context_id: row.session_id,
+      slots,
+      agent_url: input.agent_url,
+    });
     if (outcome.kind === "refused") return outcome.refusal;
     if (outcome.kind === "bug") throw new Error(`The message of request ${outcome.requestId} could not be answered.`);
     const reply = outcome.output as { readonly text: string; readonly answers: readonly Answered[] };
@@ -154,6 +165,8 @@ export const closeSession = defineOperation(contract.closeSession, async (contex
     output: aboutSession(closed),
     meta: { revision: closed.revision },
     changes: [update(sessionKind, loaded, closed)],
-    events: [sessionEvent("session.closed", closed, { total_messages: closed.life.context.messageCount, status: "closed" })],
+    events: [
+      sessionEvent("session.closed", closed, { total_messages: closed.life.context.messageCount, status: "closed" }),
+    ],
   };
 });
