@@ -5,7 +5,7 @@ import type { Loaded } from "../../protocol/operation.ts";
 import { isRefusal } from "../../protocol/refusals.ts";
 import type { Kind, StoredRow, StoreReader } from "../../storage/store.ts";
 import type { CarriedOn, FlowContext } from "./approval-flow.ts";
-import { flowOf } from "./approval-flows.ts";
+import { approvalFlows } from "./approval-flows.ts";
 import { approvalEvent } from "./approval-gate.ts";
 import { dueWork, type DueWork } from "./deadlines.ts";
 import type { SellerSettings } from "./ports.ts";
@@ -25,7 +25,7 @@ export const timeOutWork = async (
   const row = settledApproval(loaded.body, context.nowMs);
   if (row === loaded.body) return null;
   const verdict = { decision: "timeout", reason: "", modifications: {} } as const;
-  const carried = await flowOf(row.flow_type)(context, row, verdict);
+  const carried = await approvalFlows[row.flow_type](context, row, verdict);
   if (isRefusal(carried)) throw new Error(`The flow ${row.subject_id} refused its timeout: ${carried.code}.`);
   return {
     row,

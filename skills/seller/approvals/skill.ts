@@ -5,7 +5,7 @@ import { type Context, defineOperation } from "../../../protocol/operation.ts";
 import { readPage } from "../../../protocol/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/refusals.ts";
 import type { FlowContext, Verdict } from "../approval-flow.ts";
-import { flowOf } from "../approval-flows.ts";
+import { approvalFlows } from "../approval-flows.ts";
 import { approvalEvent } from "../approval-gate.ts";
 import { settledApproval, timeOutWork } from "../due-work.ts";
 import type { SellerPorts } from "../ports.ts";
@@ -80,7 +80,7 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
   const life = step(approvalMachine, row.life, event);
   if (life === null) throw new Error(`The pending approval ${row.approval_id} could not be decided.`);
   const decided: ApprovalRow = { ...row, life };
-  const carried = await flowOf(row.flow_type)(flowContext(context), decided, verdict);
+  const carried = await approvalFlows[row.flow_type](flowContext(context), decided, verdict);
   if (isRefusal(carried)) return carried;
   const output = decisionView(decided);
   if (output === null) throw new Error(`The decision about ${row.approval_id} was not recorded.`);
@@ -117,7 +117,7 @@ export const resumeApproval = defineOperation(contract.resumeApproval, async (co
   const { record } = row.life.context;
   const verdict: Verdict =
     record === null ? { decision: "timeout", reason: "", modifications: {} } : { ...record, decision: record.decision };
-  const carried = await flowOf(row.flow_type)(flowContext(context), row, verdict);
+  const carried = await approvalFlows[row.flow_type](flowContext(context), row, verdict);
   if (isRefusal(carried)) throw new Error(`The flow ${row.subject_id} refused a decision that was made.`);
   return { output: resumed(row, carried.result), changes: carried.changes, events: carried.events };
 });
