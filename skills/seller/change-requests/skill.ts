@@ -3,7 +3,7 @@ import { type ChangeProposal, type ChangeType, changeTypes } from "../../../mach
 import { severityOf } from "../../../machines/change-request/severity.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/caller.ts";
-import { create, update } from "../../../protocol/changes.ts";
+import { create, unchanged, update } from "../../../protocol/changes.ts";
 import { type Context, defineOperation, type RefusalWithChanges } from "../../../protocol/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/paging.ts";
 import { refuse } from "../../../protocol/refusals.ts";
@@ -75,9 +75,11 @@ const failed = (context: SellerContext, row: ChangeRequestRow): RefusalWithChang
   events: [changeRequestEvent("change_request.created", row), changeRequestEvent("change_request.failed", row)],
 });
 
-/** A minor request is written at once (decision 13), any other waits for its review. */
+/** A minor request is written at once (decision 13), any other waits, for an order that is still as it was judged. */
 const accepted = (context: SellerContext, row: ChangeRequestRow, subject: Subject, judgement: Judgement) => {
-  const written = isWritten(row.life) ? writeChange(context, row, subject, judgement) : { changes: [], events: [] };
+  const written = isWritten(row.life)
+    ? writeChange(context, row, subject, judgement)
+    : { changes: [unchanged(orderKind, subject.order)], events: [] };
   const approved = isWritten(row.life) ? [changeRequestEvent("change_request.approved", row)] : [];
   return {
     output: changeRequestView(row, context.caller),
