@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import type { Product } from "../../skills/seller/ports.ts";
@@ -105,6 +105,39 @@ describe("packages: limits and events", () => {
       { event_type: "package.archived" },
     ]);
     expect(JSON.stringify(rows)).not.toMatch(/31\.37|29\.91|33\.37|3137|2991/);
+  });
+});
+
+describe("packages: no list does work that grows with the store", () => {
+  const lists = [
+    ["list_packages", {}],
+    ["list_packages", { layer: "curated", featured_only: true, audience_type: "standard", audience_id: "3" }],
+    ["list_media_kit_packages", { layer: "curated", featured_only: true, audience_type: "standard" }],
+    ["get_media_kit", {}],
+  ] as const;
+
+  test.each(lists)("%s %j reads its page under one term, and nothing else", async (operation, input) => {
+    const world = await openOne();
+    const wish = { name: "P", base_price: 5, floor_price: 1, is_featured: true, audience_segment_ids: ["3"] };
+    for (let place = 0; place < 8; place += 1) await ask(world, "operator", "create_package", wish);
+    const list = vi.spyOn(world.store, "list");
+    const reply = await ask(world, "seat", operation, { ...input, limit: 5 });
+    expect(reply.body).toMatchObject({ total: 8, count: 5 });
+    const queries = list.mock.calls.map(([query]) => query).filter(({ kind }) => kind === "package");
+    expect(queries.length).toBeLessThanOrEqual(3);
+    expect(queries.every(({ terms, limit }) => terms.length === 1 && limit <= 5)).toBe(true);
+  });
+
+  test("a search reads the packages once, and again only after a change", async () => {
+    const world = await openOne();
+    await ask(world, "operator", "sync_packages");
+    const list = vi.spyOn(world.store, "list");
+    const reads = () => list.mock.calls.filter(([query]) => query.kind === "package").length;
+    for (const query of ["ctv", "bundle", "nothing like it"]) await ask(world, "anonymous", "search_media_kit", { query });
+    expect(reads()).toBe(1);
+    await ask(world, "operator", "archive_package", { package_id: "pkg-synced-mock-ctv-premium" });
+    await ask(world, "anonymous", "search_media_kit", { query: "ctv" });
+    expect(reads()).toBe(2);
   });
 });
 
