@@ -94,11 +94,11 @@ export const sellerSettingTable = {
     1,
     { min: 0, max: 100_000 },
   ),
-  quoteTtlSeconds: numberSetting({ variable: "QUOTE_TTL_SECONDS", meaning: "How long a quote holds its price." }, 86_400, {
-    min: 1,
-    max: 31_536_000,
-    whole: true,
-  }),
+  quoteTtlSeconds: numberSetting(
+    { variable: "QUOTE_TTL_SECONDS", meaning: "How long a quote holds its price." },
+    86_400,
+    { min: 1, max: 31_536_000, whole: true },
+  ),
   sessionTtlSeconds: numberSetting(
     { variable: "SESSION_TTL_SECONDS", meaning: "How long a session lives." },
     604_800,
