@@ -117,6 +117,7 @@ export const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promis
 };
 
 const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
+const noBatches = rpcError(400, -32600, "Batches are not accepted here. Send one request.");
 const unknownSession = rpcError(404, -32001, "Session not found. Initialize a new one.");
 
 /** Streamable HTTP: a session is opened by `initialize` and answers only to the credential that opened it. */
@@ -127,6 +128,8 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   if ("refused" in body) return body.refused;
   const refused = hasMethod(body.message, "tools/call") ? null : await refusedAtGate(wire, request);
   if (refused !== null) return refused;
+  // MCP has had no batches since 2025-06-18; the SDK still reads them, and one would count as a single request.
+  if (Array.isArray(body.message)) return noBatches;
   const { headers } = request;
   const credential = credentialDigest(headers["x-api-key"] ?? null, headers["authorization"] ?? null);
   const id = headers["mcp-session-id"];

@@ -36,6 +36,12 @@ const dataPart = (value: unknown): Part => ({
   mediaType: "application/json",
 });
 
+/** What was said in the task, each message once: the SDK has already put a continuing message into what it loaded. */
+const historyOf = ({ task, userMessage }: RequestContext): Task["history"] => [
+  ...(task?.history ?? []).filter((said) => said.messageId !== userMessage.messageId),
+  userMessage,
+];
+
 /** One finished task per turn: a synchronous answer needs no further events. */
 const taskOf = (request: RequestContext, turn: Turn, nowMs: number): Task => ({
   id: request.taskId,
@@ -51,7 +57,7 @@ const taskOf = (request: RequestContext, turn: Turn, nowMs: number): Task => ({
       extensions: [],
     },
   ],
-  history: [...(request.task?.history ?? []), request.userMessage],
+  history: historyOf(request),
   metadata: undefined,
 });
 

@@ -95,7 +95,20 @@ export const paramsDefect = (body: Members): string | null => {
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
 };
 
+/** A canceled task is not cancelable in A2A 0.3 (section 7.4); the SDK answers as 1.0 allows, with the task again. */
+const isCanceledAlready = async (
+  transports: A2aTransports,
+  body: Members,
+  context: ServerCallContext,
+): Promise<boolean> => {
+  if (body["method"] !== "tasks/cancel") return false;
+  const read = (await transports.legacy.handle({ ...body, method: "tasks/get" }, context)) as RpcAnswer;
+  const task = read.result as { readonly status?: { readonly state?: unknown } } | undefined;
+  return task?.status?.state === "canceled";
+};
+
 const legacyCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> => {
+  if (await isCanceledAlready(transports, body, context)) return failure(body["id"], -32002, "The task is canceled.");
   const isFlat = asksFlat(body);
   const sent = isFlat ? standardForm(body) : withExplicitBlocking(body);
   const reply = (await transports.legacy.handle(sent as Record<string, unknown>, context)) as RpcAnswer;

@@ -1,9 +1,10 @@
+import { z } from "zod";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { callOfDoor, showOutcome } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
-import type { Outcome } from "../operation.ts";
+import type { Contract, Outcome } from "../operation.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
-import { refusalTable, Refused } from "../refusals.ts";
+import { refusalTable, Refused, refuse } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import { createRpcDispatcher, type RpcAnswer, rpcError, strictProfile } from "./dispatcher.ts";
 
@@ -33,13 +34,29 @@ const unclearKey: RpcAnswer = {
   error: { code: -32600, message: "In a batch, send idempotency_key in the params of each request, not the header." },
 };
 
-/** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name, with named params. */
+/** The input's members in the order in which the contract lists them, which is the order of params by position. */
+const memberNames = (contract: Contract): readonly string[] => {
+  const { properties } = z.toJSONSchema(contract.input, { io: "input" });
+  return Object.keys(properties ?? {});
+};
+
+/** Params by name as they are, params by position under the names of their places (JSON-RPC 2.0, section 4.2). */
+const namedParams = (contract: Contract, params: unknown): unknown => {
+  if (!Array.isArray(params)) return params ?? {};
+  const names = memberNames(contract);
+  if (params.length > names.length) {
+    const msg = `Send at most ${names.length} params by position, or send them by name.`;
+    throw new Refused(refuse("validation_error", { issues: [{ type: "too_long", loc: ["body"], msg }] }));
+  }
+  return Object.fromEntries(params.map((value: unknown, place) => [names[place], value]));
+};
+
+/** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name. */
 export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRoute[] => {
   const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile, limits);
   for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
     dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
-      if (Array.isArray(params)) throw rpcError(-32602, "Send params by name.");
-      const input = (): unknown => params ?? {};
+      const input = (): unknown => namedParams(contract, params);
       const outcome = await runner.run({ operation: contract.name, door: "rpc", ...callOfDoor(request), input });
       showOutcome(request, outcome);
       return resultOf(outcome);
