@@ -40,6 +40,8 @@ const demoEnvironment = (context: CommandContext): CommandContext["environment"]
   APPROVAL_REQUIRED_FLOWS: "deal",
   APPROVAL_REQUIRED_ABOVE_VALUE: "50000",
   LOG_LEVEL: "warn",
+  // The three agents of the demonstration are on loopback themselves (decision 20).
+  OUTBOUND_ALLOW: "127.0.0.1,localhost,[::1]",
   ...context.environment,
   PORT: undefined,
 });

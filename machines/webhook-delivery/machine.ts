@@ -5,7 +5,7 @@ import type { InstanceOf } from "../step.ts";
  * How long after each failed attempt the next one is made: the first within ten seconds, then further and further
  * apart, over three days in all (decision 90).
  */
-export const retryDelaysMs: readonly number[] = [
+const retryDelaysMs: readonly number[] = [
   5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 72_000_000,
 ];
 

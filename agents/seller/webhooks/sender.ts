@@ -166,6 +166,7 @@ export const createWebhookSender = (parts: SenderParts) => {
   };
 
   const claim = (loaded: LoadedDelivery, nowMs: number): Claim | null => {
+    if (stopping.signal.aborted) return null;
     const { body } = loaded;
     const forgetAtMs = deliveryForgetAtMs(body);
     if (forgetAtMs !== null) {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { StoredRow } from "../../../storage/store.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "../../client/loopback.ts";
 import { covers } from "../../requirements.ts";
+import { openDoors } from "../../doors/doors.ts";
 import { agentNetwork, type Answering } from "../../skills/agent-network.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
@@ -80,6 +81,33 @@ describe("discovery over real HTTP", () => {
     const withToken = world.network.arrived.filter(({ headers }) => JSON.stringify(headers).includes("canary-token"));
     expect(withToken.map(({ host, path }) => `${host}${path}`)).toStrictEqual(["aamp.example/api/agents"]);
     expect(JSON.stringify([world.logged, await rowsOf(world, "agent"), await rowsOf(world, "event")])).not.toContain("canary");
+  });
+});
+
+describe("the paths of discovery", () => {
+  test("POST /registry/discover does the same as POST /registry/agents/discover", async () => {
+    covers("seller.registry.discover.short-path");
+    const world = await worldWith({});
+    const doors = kept(await openDoors(world.runner, world.nowMs));
+    const headers = { "content-type": "application/json", "x-api-key": world.secretOf("operator") ?? "" };
+    const body = JSON.stringify({ agent_url: "http://buyer.agents.example" });
+    const answers = [];
+    for (const path of ["/registry/agents/discover", "/registry/discover"]) {
+      const answer = await fetch(new URL(path, doors.url), { method: "POST", headers, body });
+      answers.push([answer.status, ((await answer.json()) as { agent: { agent_id: string } }).agent.agent_id]);
+    }
+    expect(answers[0]?.[0]).toBe(200);
+    expect(answers[1]).toStrictEqual(answers[0]);
+  });
+
+  test("the trust argument is taken under its other name by tools", async () => {
+    const world = await worldWith({});
+    const doors = kept(await openDoors(world.runner, world.nowMs));
+    const agent = (await discover(world, "http://buyer.agents.example")).body["agent"] as { agent_id: string };
+    const input = { agent_id: agent.agent_id, trust_level: "blocked" };
+    const request = { caller: "operator", operation: "set_agent_trust", input };
+    const reply = await doors.send("mcp", request, world.secretOf("operator"));
+    expect(reply.body).toMatchObject({ trust_status: "blocked", max_access_tier: null });
   });
 });
 
