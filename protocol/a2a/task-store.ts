@@ -41,12 +41,27 @@ const resultOf = (part: Artifact["parts"][number]): Record<string, unknown> | nu
   return typeof result === "object" && result !== null ? (result as Record<string, unknown>) : null;
 };
 
+/** A copy down to the parts: what they hold is never written to, what holds them is (the SDK cuts histories). */
+const copyOf = (task: Task): Task => ({
+  ...task,
+  history: [...task.history],
+  artifacts: task.artifacts.map((artifact) => ({ ...artifact, parts: [...artifact.parts] })),
+});
+
+const withoutSecrets = (part: Artifact["parts"][number], secretMembers: readonly string[]): typeof part => {
+  const result = resultOf(part);
+  const shown = result === null ? [] : secretMembers.filter((member) => Object.hasOwn(result, member));
+  if (result === null || shown.length === 0 || part.content?.$case !== "data") return part;
+  const nulled = Object.fromEntries(shown.map((member) => [member, null]));
+  const value: unknown = { ...(part.content.value as object), result: { ...result, ...nulled } };
+  return { ...part, content: { $case: "data", value } };
+};
+
 /** The task as it is kept: a copy in which every secret is null, as in the stored answer of the operation. */
 const keptForm = (task: Task, secretMembers: readonly string[]): Task => {
-  const copy = structuredClone(task);
-  for (const part of copy.artifacts.flatMap((artifact) => artifact.parts)) {
-    const result = resultOf(part);
-    for (const member of secretMembers) if (result !== null && Object.hasOwn(result, member)) result[member] = null;
+  const copy = copyOf(task);
+  for (const artifact of copy.artifacts) {
+    artifact.parts = artifact.parts.map((part) => withoutSecrets(part, secretMembers));
   }
   return copy;
 };
@@ -86,7 +101,10 @@ export const createTaskStore = ({ mostTasks, mostCharacters, secretMembers }: Ta
       return Promise.resolve();
     },
     // A copy: the SDK cuts the history of what it loaded to the length that was asked for.
-    load: (taskId, context) => Promise.resolve(structuredClone(tasks.get(keyOf(taskId, context))?.task)),
+    load: (taskId, context) => {
+      const kept = tasks.get(keyOf(taskId, context));
+      return Promise.resolve(kept === undefined ? undefined : copyOf(kept.task));
+    },
     list: (params, context): Promise<ListResult> => {
       const found = ownedBy(context, params.contextId).filter((task) => matches(task, params));
       const pageSize = Math.min(Math.max(params.pageSize ?? defaultPage, 1), largestPage);
