@@ -15,6 +15,18 @@ export const asksFlat = (body: unknown): boolean => {
   return isMembers(message) && message["kind"] === undefined;
 };
 
+/**
+ * Whether a request says which conversation it belongs to, in either spelling that the SDK reads. Where it does not,
+ * the SDK makes a context up, a new one with every retry of the same message.
+ */
+export const namesContext = (body: Members): boolean => {
+  const params = isMembers(body["params"]) ? body["params"] : {};
+  const message = isMembers(params["message"]) ? params["message"] : {};
+  const { contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
+  const beside = asksFlat(body) ? params["contextId"] : undefined;
+  return [contextId, snakeContext, taskId, snakeTask, beside].some((id) => typeof id === "string" && id !== "");
+};
+
 /** The same request in the form of A2A 0.3; `contextId` is taken from `params` as well as from the message. */
 export const standardForm = (body: Members): Members => {
   const params = body["params"] as Members;

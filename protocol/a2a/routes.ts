@@ -9,6 +9,7 @@ import { isRefusal, refusalTable, Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import { agentCard, type CardFacts, cardHandler } from "./card.ts";
 import { createExecutor, setSpeaker } from "./executor.ts";
+import { namesContext } from "./flat.ts";
 import {
   type A2aTransports,
   failure,
@@ -116,7 +117,7 @@ const openContext = async (
     },
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
-  setSpeaker(context, { from, seen: (outcome) => showOutcome(request, outcome) });
+  setSpeaker(context, { from, namesContext: namesContext(body), seen: (outcome) => showOutcome(request, outcome) });
   return context;
 };
 
