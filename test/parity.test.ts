@@ -11,14 +11,14 @@ interface Trace {
 }
 
 /** The idempotency record is left out: on A2A every message has a key, through the other doors only those that send one. */
-const kinds = ["quote", "deal", "proposal", "negotiation", "session", "session_message", "api_key", "operator_label", "approval", "order", "newest_order", "change_request", "agent", "webhook", "package", "package_sync", "rate_card", "event"];
+const kinds = ["quote", "deal", "proposal", "negotiation", "session", "session_message", "api_key", "operator_label", "approval", "order", "newest_order", "change_request", "agent", "webhook", "webhook_delivery", "package", "package_sync", "rate_card", "event"];
 
 /**
  * Ids and secrets are made anew in every run, and a cursor counts the rows before it, idempotency records too: each is
  * replaced by its place of first appearance.
  */
 const madeAnew =
-  /(?<="next_cursor":")\d+|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|wh-[0-9a-f]{12}|whsec_[\w+/=]+|ask_live_[\w-]+(?:\.\.\.)?|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
+  /(?<="next_cursor":")\d+|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|wh-[0-9a-f]{12}|whd-[0-9a-f]{24}|whsec_[\w+/=]+|ask_live_[\w-]+(?:\.\.\.)?|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
 
 const anonymised = (value: unknown): unknown => {
   const places = new Map<string, string>();
@@ -66,7 +66,7 @@ const traceOf = async (skillCase: SkillCase, door: DoorName | "runner"): Promise
       rows = await rowsOf(world);
     });
   } finally {
-    const doors = (await open) as OpenDoors | null;
+    const doors: OpenDoors | null = open === null ? null : await (open as Promise<OpenDoors>);
     await doors?.close();
   }
   return anonymised({ replies, rows }) as Trace;

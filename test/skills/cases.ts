@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { expect } from "vitest";
+import { dispatchEvents } from "../../agents/seller/webhooks/dispatch.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import type { Runner } from "../../protocol/run.ts";
@@ -25,7 +26,8 @@ interface Step {
   readonly expect?: Expectation;
 }
 
-type CaseStep = Step | { readonly advance_seconds: number };
+/** Time that goes by, or events handed to the webhooks, as the seller's worker does while it serves. */
+type CaseStep = Step | { readonly advance_seconds: number } | { readonly hand_over: "events" };
 
 /**
  * A case as data. `setup` steps must succeed unless they expect something else; then the case's own call is made
@@ -142,6 +144,7 @@ const runStep = async (world: World, step: Step, saved: Saved, at: string): Prom
 const runSteps = async (world: World, steps: readonly CaseStep[], saved: Saved, at: string): Promise<void> => {
   for (const [index, step] of steps.entries()) {
     if ("advance_seconds" in step) world.advance(step.advance_seconds * 1000);
+    else if ("hand_over" in step) await dispatchEvents({ store: world.store, clock: world }, () => false);
     else await runStep(world, step, saved, `${at}[${index}] ${step.operation}`);
   }
 };
