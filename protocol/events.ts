@@ -3,7 +3,9 @@ import type { Kind, PutChange } from "../storage/store.ts";
 import { create } from "./changes.ts";
 import type { EventDraft } from "./operation.ts";
 
-/** The event record of the wire (wire contract 7), plus `owner`, which no wire shows. Unset members are empty strings. */
+/**
+ * The event record of the wire (wire contract 7), plus `owner`, which no wire shows. Unset members are empty strings.
+ */
 export interface EventRow {
   readonly event_id: string;
   readonly event_type: string;

@@ -1,5 +1,13 @@
 import type { Store } from "../storage/store.ts";
-import { anonymousCaller, type Caller, hostCaller, isOperator, isSenior, presentedSecret, type Tier } from "./caller.ts";
+import {
+  anonymousCaller,
+  type Caller,
+  hostCaller,
+  isOperator,
+  isSenior,
+  presentedSecret,
+  type Tier,
+} from "./caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";

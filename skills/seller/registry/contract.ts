@@ -61,8 +61,8 @@ export const registerBuyerAgent = defineContract({
   group: "registry",
   summary:
     "Discovers an agent: fetches its card from its well-known path, asks every configured registry and keeps the " +
-    "agent with the trust that follows (registered when a registry knows it, else unknown). A known agent is answered " +
-    "as it is stored. Operators only. A dry run fetches nothing.",
+    "agent with the trust that follows (registered when a registry knows it, else unknown). A known agent is " +
+    "answered as it is stored. Operators only. A dry run fetches nothing.",
   effect: "write",
   access: "operator",
   input: z.object({
