@@ -1,16 +1,18 @@
-// `npm run check`: types of the tests, lint with types, dead code, generated files. Each step must pass.
+// `npm run check`: formatting, types of product and tests, lint with types, dead code. Each step must pass.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const bin = (name) => join("node_modules", ".bin", name);
+const compiler = join("node_modules", "typescript", "bin", "tsc");
 const steps = [
-  ["types", process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", "test/tsconfig.json"]],
-  ["lint", bin("oxlint"), ["--max-warnings=0"]],
-  ["dead code", bin("knip"), []],
+  { name: "format", command: bin("oxfmt"), args: ["--check", "."] },
+  { name: "types", command: process.execPath, args: [compiler, "-p", "test/tsconfig.json"] },
+  { name: "lint", command: bin("oxlint"), args: ["--max-warnings=0"] },
+  { name: "dead code", command: bin("knip"), args: [] },
 ];
 
 const failed = [];
-for (const [name, command, args] of steps) {
+for (const { name, command, args } of steps) {
   process.stderr.write(`check: ${name}\n`);
   if (spawnSync(command, args, { stdio: "inherit" }).status !== 0) failed.push(name);
 }

@@ -26,7 +26,7 @@ interface ContextCall {
  * Who may load a record: its owner, an operator, and everybody where it was made anonymously (decision 10). A key
  * also keeps what it made before its identity was verified (decision 50).
  */
-export const mayLoad = (caller: Caller, owner: string | null): boolean =>
+const mayLoad = (caller: Caller, owner: string | null): boolean =>
   isOperator(caller) ||
   owner === "anonymous" ||
   (owner !== null && (owner === caller.owner || (caller.keyId !== null && owner === `key:${caller.keyId}`)));

@@ -14,7 +14,7 @@ export const expectedRevision = (header: string | null, rawInput: unknown): numb
       : undefined;
   const given = header ?? field;
   if (given === undefined || given === null || given === "*") return null;
-  const match = tagForm.exec(String(given).trim());
+  const match = tagForm.exec(typeof given === "number" ? String(given) : typeof given === "string" ? given.trim() : "");
   if (match === null) throw new Refused(fieldRefusal("if_match", 'Send the revision as it was given, for example "3".'));
   return Number(match[1]);
 };

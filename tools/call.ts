@@ -30,7 +30,7 @@ export const toolAnswer = (outcome: Outcome): ToolAnswer => {
 };
 
 /** The input members that a client's argument names stand for (decision 65); our own name wins when both are sent. */
-export const namedArguments = (contract: Contract, sent: unknown): unknown => {
+const namedArguments = (contract: Contract, sent: unknown): unknown => {
   const aliases = contract.tool?.argumentAliases;
   if (aliases === undefined || typeof sent !== "object" || sent === null) return sent ?? {};
   const given = sent as Readonly<Record<string, unknown>>;

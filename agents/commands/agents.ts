@@ -41,7 +41,7 @@ const buyerHost = (context: CommandContext, data: string | undefined): Promise<A
 };
 
 /** Reaches the named agent for a command. */
-export const hostOf = (context: CommandContext, agent: AgentName, data: string | undefined): Promise<AgentHost> =>
+const hostOf = (context: CommandContext, agent: AgentName, data: string | undefined): Promise<AgentHost> =>
   agent === "seller" ? sellerHost(context, data) : buyerHost(context, data);
 
 /** Runs a piece of work with an agent's host and closes it whatever happens. */

@@ -24,7 +24,7 @@ const laterByYears = (value: unknown, years: number): unknown => {
 };
 
 /** The brief with its dates moved on by whole years until it starts in the future: a past flight has no inventory. */
-export const upcoming = (brief: unknown, nowMs: number): unknown => {
+const upcoming = (brief: unknown, nowMs: number): unknown => {
   const start = (brief as { start_date?: unknown }).start_date;
   const today = new Date(nowMs).toISOString().slice(0, 10);
   if (typeof start !== "string" || start > today) return brief;

@@ -39,8 +39,6 @@ export const apiKeyMachine = setup({
 });
 
 export type ApiKeyInstance = InstanceOf<typeof apiKeyMachine>;
-export type ApiKeyStatus = ApiKeyInstance["value"];
-
 /** A fresh key. */
 export const newApiKey = (context: ApiKeyContext): ApiKeyInstance => ({ value: "active", context });
 

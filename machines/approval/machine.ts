@@ -62,8 +62,6 @@ export const approvalMachine = setup({
 });
 
 export type ApprovalInstance = InstanceOf<typeof approvalMachine>;
-export type ApprovalStatus = ApprovalInstance["value"];
-
 /** An approval that nobody decided yet. */
 export const newApproval = (expiresAtMs: number): ApprovalInstance => ({
   value: "pending",

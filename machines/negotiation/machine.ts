@@ -170,8 +170,6 @@ export const negotiationMachine = setup({
 });
 
 export type NegotiationInstance = InstanceOf<typeof negotiationMachine>;
-export type NegotiationStatus = NegotiationInstance["value"];
-
 /**
  * A negotiation before its first round. A floor above the base (a base finer than a cent) is taken as the base, so
  * that the seller never asks for more than its own opening price.

@@ -155,8 +155,6 @@ export const proposalMachine = setup({
 });
 
 export type ProposalInstance = InstanceOf<typeof proposalMachine>;
-export type ProposalStatus = ProposalInstance["value"];
-
 /** A proposal before it is evaluated. */
 export const newProposal = (
   terms: Pick<ProposalContext, "offeredMicros" | "impressions" | "ceilingMicros" | "lowestMicros" | "expiresAtMs">,

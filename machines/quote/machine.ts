@@ -77,8 +77,6 @@ export const quoteMachine = setup({
 });
 
 export type QuoteInstance = InstanceOf<typeof quoteMachine>;
-export type QuoteStatus = QuoteInstance["value"];
-
 /** A fresh quote at its final price. `ceilingMicros` is the computed price, of which a target may have stayed below. */
 export const newQuote = (
   terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros" | "ceilingMicros">,

@@ -47,8 +47,6 @@ export const sessionMachine = setup({
 });
 
 export type SessionInstance = InstanceOf<typeof sessionMachine>;
-export type SessionStatus = SessionInstance["value"];
-
 /** A session without messages. */
 export const newSession = (expiresAtMs: number): SessionInstance => ({
   value: "active",

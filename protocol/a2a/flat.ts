@@ -66,7 +66,8 @@ const partsOf = (task: Members): readonly unknown[] => {
  * message (`kind`, `role`, `messageId` beside it); the exact A2A state is kept in `metadata`.
  */
 export const flatReply = (task: Members): Members => {
-  const state = String((task["status"] as Members | undefined)?.["state"] ?? "");
+  const given = (task["status"] as Members | undefined)?.["state"];
+  const state = typeof given === "string" ? given : "";
   return {
     kind: "message",
     role: "agent",

@@ -49,7 +49,7 @@ await describeOnPostgres("two seller processes on one PostgreSQL", (url) => {
       Array.from({ length: 150 }, async (_, round) => {
         const quote_id = await quoteAt(round % 2);
         const both = await Promise.all([0, 1].map((at) => post(at, "/api/v1/deals", { quote_id })));
-        return both.map(({ status }) => status).sort();
+        return both.map(({ status }) => status).sort((left, right) => Number(left) - Number(right));
       }),
     );
     expect(rounds).toEqual(Array.from({ length: 150 }, () => [200, 409]));
@@ -113,7 +113,7 @@ await describeOnPostgres("two seller processes on one PostgreSQL", (url) => {
         const { body } = await post(round % 2, "/api/v1/orders", {});
         const path = `/api/v1/orders/${String(body["order_id"])}/transition`;
         const moves = [0, 1].map((at) => post(at, path, { to_status: "cancelled" }, undefined, secret));
-        return (await Promise.all(moves)).map(({ status }) => status).sort();
+        return (await Promise.all(moves)).map(({ status }) => status).sort((left, right) => Number(left) - Number(right));
       }),
     );
     expect(rounds).toEqual(Array.from({ length: 40 }, () => [200, 409]));
@@ -129,7 +129,7 @@ await describeOnPostgres("two seller processes on one PostgreSQL", (url) => {
       const ends = await Promise.all(
         ["approve", "reject"].map((decision, at) => post(at, path, { decision }, undefined, secret)),
       );
-      expect(ends.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(ends.map(({ status }) => status).sort((left, right) => left - right)).toEqual([200, 409]);
       const won = ends.find(({ status }) => status === 200)?.body["decision"];
       const key = await hostCall("get_api_key", { key_id: made.body["key_id"] });
       expect([key["verified"], key["is_active"]]).toEqual(won === "approve" ? [true, true] : [false, false]);
