@@ -79,6 +79,9 @@ export const getOperatorKey = defineOperation(contract.getOperatorKey, async (co
 
 export const revokeOperatorKey = defineOperation(contract.revokeOperatorKey, async (context, input) => {
   const loaded = await context.own(operatorKeyKind, input.key_id, "api_key_not_found");
+  if (loaded.body.role === "senior" && !isSenior(context.caller)) {
+    return refuse("senior_review_required", { message: "Only a senior operator revokes a key with the role senior." });
+  }
   const life = step(apiKeyMachine, loaded.body.life, { type: "REVOKE", nowMs: context.nowMs });
   const key: OperatorKeyRow =
     life === null ? loaded.body : { ...loaded.body, life, revoked_at_ms: context.nowMs };

@@ -103,6 +103,9 @@ export const revokeApiKey = defineOperation(contract.revokeApiKey, async (contex
   const foreign = foreignKeyRefusal(context, input.key_id);
   if (foreign !== null) return foreign;
   const loaded = await context.own(apiKeyKind, input.key_id, "api_key_not_found");
+  if (loaded.body.role === "senior" && !isSenior(context.caller)) {
+    return refuse("senior_review_required", { message: "Only a senior operator revokes a key with the role senior." });
+  }
   const output = { key_id: loaded.body.key_id, status: "revoked" as const };
   const life = step(apiKeyMachine, loaded.body.life, { type: "REVOKE", nowMs: context.nowMs });
   if (life === null) return { output };
