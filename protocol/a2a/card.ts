@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
 import type { DoorRequest, DoorResponse } from "../door.ts";
+import { matchesTag } from "../rest/answer.ts";
 
 /** One skill as the cards show it; `id` is one of the five of the spec on the seller. */
 export interface CardSkill {
@@ -123,7 +124,7 @@ export const cardHandler = (facts: CardFacts, sinceMs: number): ((request: DoorR
       "last-modified": lastModified,
       vary: "A2A-Version",
     };
-    const isKnown = request.headers["if-none-match"] === etag;
+    const isKnown = matchesTag(request.headers["if-none-match"], etag);
     return Promise.resolve({ status: isKnown ? 304 : 200, headers, body: isKnown ? null : text });
   };
 };

@@ -85,15 +85,26 @@ export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
   return { ...failure(body["id"], 0, ""), error: internal ? { code: -32603, message: "Internal error" } : mapped };
 };
 
+const textMembers = (from: unknown, names: readonly string[]): boolean =>
+  !isMembers(from) || names.every((name) => from[name] === undefined || typeof from[name] === "string");
+
 /** What A2A asks of params beyond the SDK's own checks. */
 export const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
-  const message = params?.["message"] as Members | undefined;
-  if (Array.isArray(message?.["parts"]) && message["parts"].length === 0) return "A message must have a part.";
+  if (!textMembers(params, ["id", "taskId", "contextId"])) return "An id must be a text.";
+  const message = params?.["message"] as Members | null | undefined;
+  if (!textMembers(message, ["messageId", "taskId", "contextId"])) return "An id of a message must be a text.";
+  const parts = message?.["parts"];
+  if (Array.isArray(parts) && parts.length === 0) return "A message must have a part.";
+  if (Array.isArray(parts) && !parts.every(isMembers)) return "A part of a message must be an object.";
   const configuration = params?.["configuration"] as Members | undefined;
   const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
 };
+
+/** What the SDK did not expect it answers with the text of its throw, which is for nobody outside. */
+export const withoutInnerText = (reply: RpcAnswer): RpcAnswer =>
+  reply.error?.code === -32603 ? failure(reply.id, -32603, "Internal error") : reply;
 
 /** A canceled task is not cancelable in A2A 0.3 (section 7.4); the SDK answers as 1.0 allows, with the task again. */
 const isCanceledAlready = async (
@@ -132,7 +143,7 @@ const answered = async (
   try {
     const reply = await call(transports, body, context);
     const reused = "This messageId was used for another message. Use a new one.";
-    return messageWasReused(context) ? failure(body["id"], -32602, reused) : reply;
+    return messageWasReused(context) ? failure(body["id"], -32602, reused) : withoutInnerText(reply);
   } catch (error) {
     return thrownAnswer(body, error);
   }

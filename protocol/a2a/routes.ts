@@ -21,6 +21,7 @@ import {
   registerMethods,
   thrownAnswer,
   transportsOf,
+  withoutInnerText,
   withoutReferences,
 } from "./methods.ts";
 import { createTaskStore } from "./task-store.ts";
@@ -89,7 +90,7 @@ const serveStream = async (wire: A2aWire, body: Members, context: ServerCallCont
   const handler = isCurrent(body["method"]) ? wire.transports.current : wire.transports.legacy;
   try {
     const reply = await handler.handle(body as Record<string, unknown>, context);
-    if (!isStream(reply)) return answer(200, reply);
+    if (!isStream(reply)) return answer(200, withoutInnerText(reply as RpcAnswer));
     return { status: 200, headers: sseHeaders, body: sse(await reply.next(), reply, body) };
   } catch (error) {
     const failed = thrownAnswer(body, error);

@@ -1,0 +1,281 @@
+import { randomUUID } from "node:crypto";
+import { type Message, type Part, Role, type SendMessageRequest, type Task, TaskState } from "@a2a-js/sdk";
+import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, type Client } from "@a2a-js/sdk/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Started, startSeller } from "../spec/launched.ts";
+
+let seller: Started;
+let current: Client;
+let legacy: Client;
+beforeAll(async () => {
+  seller = await startSeller();
+  current = await new ClientFactory().createFromUrl(seller.url);
+  legacy = await legacyClient();
+});
+afterAll(() => seller.close());
+
+/** A client that knows A2A 0.3 only: it reads the card that a request without a version gets. */
+const legacyClient = async (): Promise<Client> => {
+  const legacyCompat = { enabled: true };
+  const factory = new ClientFactory({ transports: [new JsonRpcTransportFactory({ legacyCompat })] });
+  const answer = await fetch(`${seller.url}/.well-known/agent-card.json`);
+  const card = new DefaultAgentCardResolver({ legacyCompat }).normalizeAgentCard(await answer.json());
+  return factory.createFromAgentCard(card);
+};
+
+const clientOf = (version: string): Client => (version === "1.0" ? current : legacy);
+const versions = test.each(["1.0", "0.3"]);
+
+const text = (value: string): Part => ({
+  content: { $case: "text", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "",
+});
+const call = (operation: string, input: unknown): Part => ({
+  ...text(""),
+  content: { $case: "data", value: { operation, input } },
+});
+
+const price = "price of prod-53e78a97 for 5M impressions";
+const question = "I need a quote";
+
+type More = Partial<Message> & { readonly configuration?: SendMessageRequest["configuration"] };
+
+const asking = (parts: Part[], { configuration, ...more }: More = {}): SendMessageRequest => ({
+  tenant: "",
+  metadata: undefined,
+  configuration: configuration ?? {
+    acceptedOutputModes: [],
+    taskPushNotificationConfig: undefined,
+    returnImmediately: false,
+  },
+  message: {
+    messageId: randomUUID(),
+    contextId: "",
+    taskId: "",
+    role: Role.ROLE_USER,
+    parts,
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+    ...more,
+  },
+});
+
+const send = async (client: Client, said: string, more: More = {}): Promise<Task> => {
+  const result = await client.sendMessage(asking([text(said)], more));
+  if (!("status" in result)) throw new Error("the answer is no task");
+  return result;
+};
+
+const read = (client: Client, id: string, historyLength?: number): Promise<Task> =>
+  client.getTask({ tenant: "", id, ...(historyLength === undefined ? {} : { historyLength }) });
+
+const all = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+  const events: T[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+};
+
+const valuesOf = (task: Task): unknown[] =>
+  task.artifacts.flatMap((artifact) => artifact.parts.map((part) => part.content?.value));
+
+const refusalOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no error",
+    (error: unknown) => (error as { envelopeCode?: unknown }).envelopeCode,
+  );
+
+describe("a2a clients: messages", () => {
+  test("each client speaks its version", () => {
+    expect([current.protocolVersion, legacy.protocolVersion]).toEqual(["1.0", "0.3"]);
+  });
+
+  versions("%s: a text is answered with a completed task, in words and values", async (version) => {
+    const task = await send(clientOf(version), price);
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect([task.id, task.contextId].every((id) => /^[\w-]{36}$/.test(id))).toBe(true);
+    const [words, values] = valuesOf(task);
+    expect(words).toContain("$35.00");
+    expect(values).toMatchObject({ skill: "pricing", outcome: "answer", result: { final_price: 35 } });
+  });
+
+  versions("%s: a data part calls the operation that it names", async (version) => {
+    const parts = [call("get_pricing", { product_id: "prod-53e78a97" })];
+    const task = (await clientOf(version).sendMessage(asking(parts))) as Task;
+    expect(valuesOf(task)).toMatchObject([{ operation: "get_pricing", result: { final_price: 35 } }]);
+  });
+
+  versions("%s: a refused operation is a failed task that says why", async (version) => {
+    const parts = [call("get_quote", { quote_id: "qt-000000000000" })];
+    const task = (await clientOf(version).sendMessage(asking(parts))) as Task;
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(valuesOf(task)[1]).toMatchObject({ operation: "get_quote", error: { status: 404 } });
+  });
+
+  versions("%s: a stream starts with the task and ends at its end", async (version) => {
+    const events = await all(clientOf(version).sendMessageStream(asking([text(price)])));
+    expect(events[0]?.payload?.$case).toBe("task");
+    const last = events.at(-1)?.payload?.value as Task;
+    expect(last.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  });
+
+  versions("%s: streams at the same time each get their own answer", async (version) => {
+    const asked = Array.from({ length: 8 }, () => asking([text(price)]));
+    const streams = await Promise.all(asked.map((one) => all(clientOf(version).sendMessageStream(one))));
+    const ids = streams.map((events) => (events[0]?.payload?.value as Task).id);
+    expect(new Set(ids).size).toBe(8);
+  });
+});
+
+describe("a2a clients: tasks", () => {
+  versions("%s: a task is read as it was answered", async (version) => {
+    const sent = await send(clientOf(version), price);
+    expect(await read(clientOf(version), sent.id)).toEqual(sent);
+  });
+
+  test("a task made in one version is read in the other", async () => {
+    const sent = await send(legacy, price);
+    expect(valuesOf(await read(current, sent.id))).toEqual(valuesOf(sent));
+  });
+
+  versions("%s: an unknown task is -32001 to get, cancel, subscribe and continue", async (version) => {
+    const client = clientOf(version);
+    const id = randomUUID();
+    expect(await refusalOf(read(client, id))).toBe(-32001);
+    expect(await refusalOf(client.cancelTask({ tenant: "", id, metadata: undefined }))).toBe(-32001);
+    expect(await refusalOf(send(client, price, { taskId: id }))).toBe(-32001);
+    const subscription = all(client.resubscribeTask({ tenant: "", id }));
+    await expect(subscription).rejects.toThrow(/not found/i);
+  });
+
+  versions("%s: a question back waits for input; the answer continues the same task and history", async (version) => {
+    const client = clientOf(version);
+    const asked = await send(client, question, { messageId: `first-${version}` });
+    expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    const ended = await send(client, price, { messageId: `second-${version}`, taskId: asked.id });
+    expect([ended.id, ended.contextId]).toEqual([asked.id, asked.contextId]);
+    expect(ended.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    const kept = await read(client, asked.id);
+    expect(kept.history.map((said) => said.messageId)).toEqual([`first-${version}`, `second-${version}`]);
+  });
+
+  versions("%s: an ended task takes no message and cannot be canceled", async (version) => {
+    const client = clientOf(version);
+    const { id } = await send(client, price);
+    expect(await refusalOf(send(client, price, { taskId: id }))).toBe(-32004);
+    expect(await refusalOf(client.cancelTask({ tenant: "", id, metadata: undefined }))).toBe(-32002);
+  });
+
+  versions("%s: a task that waits is canceled, and takes no message after that", async (version) => {
+    const client = clientOf(version);
+    const { id } = await send(client, question);
+    const canceled = await client.cancelTask({ tenant: "", id, metadata: undefined });
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect((await read(client, id)).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect(await refusalOf(send(client, price, { taskId: id }))).toBe(-32004);
+  });
+
+  test("0.3: a canceled task cannot be canceled again; 1.0: the same cancel is answered with the task", async () => {
+    const { id } = await send(legacy, question);
+    const cancel = { tenant: "", id, metadata: undefined };
+    await legacy.cancelTask(cancel);
+    expect(await refusalOf(legacy.cancelTask(cancel))).toBe(-32002);
+    expect((await current.cancelTask(cancel)).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+  });
+
+  versions("%s: historyLength cuts from the front; 0 leaves none; left out, all is there", async (version) => {
+    const client = clientOf(version);
+    const { id } = await send(client, question, { messageId: `one-${version}` });
+    await send(client, question, { messageId: `two-${version}`, taskId: id });
+    const idsOf = async (length?: number): Promise<string[]> =>
+      (await read(client, id, length)).history.map((said) => said.messageId);
+    expect(await idsOf()).toEqual([`one-${version}`, `two-${version}`]);
+    expect(await idsOf(1)).toEqual([`two-${version}`]);
+    expect(await idsOf(0)).toEqual([]);
+    expect(await idsOf(10)).toHaveLength(2);
+  });
+
+  versions("%s: a task that waits is subscribed to: its state comes first", async (version) => {
+    const { id } = await send(clientOf(version), question);
+    const [first] = await all(clientOf(version).resubscribeTask({ tenant: "", id }));
+    expect(first?.payload).toMatchObject({ $case: "task", value: { id } });
+  });
+});
+
+describe("a2a clients: contexts", () => {
+  versions("%s: one that is named is kept, one that is not is made, each its own", async (version) => {
+    const client = clientOf(version);
+    const contextId = `mine-${randomUUID()}`;
+    expect((await send(client, price, { contextId })).contextId).toBe(contextId);
+    const made = [await send(client, price), await send(client, price)].map((task) => task.contextId);
+    expect(new Set(made).size).toBe(2);
+  });
+
+  versions("%s: one that is not its task's is refused", async (version) => {
+    const client = clientOf(version);
+    const { id } = await send(client, question);
+    expect(await refusalOf(send(client, price, { taskId: id, contextId: "another" }))).toBe(-32602);
+  });
+
+  test("1.0: the tasks of a context are listed in pages, newest first, without artifacts unless asked for", async () => {
+    const contextId = randomUUID();
+    const sent = [await send(current, price, { contextId }), await send(current, question, { contextId })];
+    const list = { tenant: "", contextId, status: 0, pageToken: "", statusTimestampAfter: undefined };
+    const listed = await current.listTasks(list);
+    expect(listed.tasks.map((task) => task.id)).toEqual([sent[1]?.id, sent[0]?.id]);
+    expect([listed.totalSize, listed.nextPageToken, listed.tasks[0]?.artifacts]).toEqual([2, "", []]);
+    const first = await current.listTasks({ ...list, pageSize: 1, includeArtifacts: true });
+    expect(first.tasks[0]?.artifacts).toHaveLength(1);
+    const second = await current.listTasks({ ...list, pageSize: 1, pageToken: first.nextPageToken });
+    expect(second.tasks.map((task) => task.id)).toEqual([sent[0]?.id]);
+    const waiting = await current.listTasks({ ...list, status: TaskState.TASK_STATE_INPUT_REQUIRED });
+    expect(waiting.tasks.map((task) => task.id)).toEqual([sent[1]?.id]);
+  });
+});
+
+describe("a2a clients: what the agent does not offer", () => {
+  versions("%s: push notifications are refused as not supported", async (version) => {
+    const client = clientOf(version);
+    const { id: taskId } = await send(client, question);
+    const config = { tenant: "", id: "one", taskId, url: "https://example.com/hook", token: "", authentication: undefined };
+    const key = { tenant: "", taskId, id: "one" };
+    expect(await refusalOf(client.transport.createTaskPushNotificationConfig(config))).toBe(-32003);
+    expect(await refusalOf(client.transport.getTaskPushNotificationConfig(key))).toBe(-32003);
+    expect(await refusalOf(client.transport.deleteTaskPushNotificationConfig(key))).toBe(-32003);
+    const list = { tenant: "", taskId, pageSize: 0, pageToken: "" };
+    expect(await refusalOf(client.transport.listTaskPushNotificationConfig(list))).toBe(-32003);
+  });
+
+  versions("%s: there is no extended card", async (version) => {
+    expect(await refusalOf(clientOf(version).transport.getExtendedAgentCard({ tenant: "" }))).toBe(-32004);
+  });
+});
+
+describe("a2a clients: retries", () => {
+  versions("%s: the same message again is answered as before and done once", async (version) => {
+    const client = clientOf(version);
+    const parts = [call("request_quote", { product_id: "prod-53e78a97", deal_type: "PG", impressions: 5_000_000 })];
+    const message = { messageId: randomUUID() };
+    const [first, again] = [
+      (await client.sendMessage(asking(parts, message))) as Task,
+      (await client.sendMessage(asking(parts, message))) as Task,
+    ].map((task) => valuesOf(task)[0] as { result: { quote_id: string }; replayed?: boolean });
+    expect(first?.result.quote_id).toMatch(/^qt-/);
+    expect(again).toEqual({ ...first, replayed: true });
+  });
+
+  versions("%s: the same text again is answered as before, although nobody named a context", async (version) => {
+    const messageId = randomUUID();
+    const first = await send(clientOf(version), price, { messageId });
+    const again = await send(clientOf(version), price, { messageId });
+    expect(valuesOf(again)).toEqual(valuesOf(first));
+  });
+
+  versions("%s: another message with the same messageId is refused, and nothing is done", async (version) => {
+    const messageId = randomUUID();
+    await send(clientOf(version), price, { messageId });
+    expect(await refusalOf(send(clientOf(version), question, { messageId }))).toBe(-32602);
+  });
+});
