@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/conformance/**", "test/simulation/**", "test/bench/**"],
+    exclude: ["test/simulation/**", "test/bench/**"],
     reporters: ["default", "./test/plain-reporter.ts"],
     globalSetup: ["./test/storage/postgres-setup.ts"],
     testTimeout: 60_000,
