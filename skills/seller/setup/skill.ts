@@ -1,5 +1,5 @@
 import { fromMicros } from "../../../machines/money.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { type Context, defineOperation, type LogLine } from "../../../protocol/operation.ts";
 import { packageKind, packageSyncKind, packageTerm } from "../packages/record.ts";
 import { sampleSource } from "../packages/synced.ts";
 import type { SellerPorts } from "../ports.ts";
@@ -13,25 +13,27 @@ const namelessSeller = "Default Publisher";
 const sourceOf = (context: SellerContext): string => context.ports.adServer?.source ?? sampleSource;
 
 /** Whether the store answers. What it says of itself is for the log, not for callers. */
-const storageState = async (context: SellerContext): Promise<"ok" | "failed"> => {
+const storageState = async (context: SellerContext): Promise<{ readonly log: readonly LogLine[] }> => {
   try {
     await context.load(packageSyncKind, sourceOf(context));
-    return "ok";
+    return { log: [] };
   } catch (error) {
     const cause = error instanceof Error ? { error: error.name, message: error.message } : {};
-    context.log.error({ request_id: context.requestId, ...cause }, "the store does not answer");
-    return "failed";
+    const fields = { request_id: context.requestId, ...cause };
+    return { log: [{ level: "warn", fields, message: "the store does not answer" }] };
   }
 };
 
 export const healthCheck = defineOperation(contract.healthCheck, async (context: SellerContext) => {
-  const storage = await storageState(context);
+  const { log } = await storageState(context);
+  const storage = log.length === 0 ? ("ok" as const) : ("failed" as const);
   const adServer = context.ports.adServer === null ? ("not_configured" as const) : ("configured" as const);
   return {
     output: {
       status: storage === "ok" ? ("healthy" as const) : ("degraded" as const),
       checks: { storage, ad_server: adServer, ssp_connectors: "not_configured" as const },
     },
+    log,
   };
 });
 
