@@ -48,6 +48,7 @@ const terms = {
   start_date: "2027-03-01",
   end_date: "2027-03-31",
 };
+const native = { entries: [{ inventory_type: "native", base_cpm: 9 }] };
 const hook = "https://hooks.example/parley";
 
 const newPackage = () => idOf("operator", "create_package", bundle, "package_id");
@@ -132,10 +133,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
     caller: "operator",
     input: async () => {
       // There is one card: it is there before, so that every update finds it.
-      await world.send({ caller: "operator", operation: "update_rate_card", input: { entries: [] } });
+      await world.send({ caller: "operator", operation: "update_rate_card", input: native });
       return { entries: [{ inventory_type: "ctv", base_cpm: 40.5 }] };
     },
-    other: { entries: [] },
+    other: native,
   },
   create_session: { caller: "agency", input: async () => ({ name: "A buyer" }), other: { seat_id: "another" } },
   send_session_message: {
