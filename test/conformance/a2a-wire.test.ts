@@ -79,12 +79,17 @@ describe("a2a wire: envelopes", () => {
     },
   );
 
-  test.each([["message/receive"], ["tasks/list"], ["Sendmessage"], ["constructor"], ["__proto__"], ["list_products"], [""]])(
-    "%j is no method of A2A: -32601",
-    async (method) => {
-      expect((await a2a(call(method, {}))).body).toEqual(error(-32601));
-    },
-  );
+  test.each([
+    ["message/receive"],
+    ["tasks/list"],
+    ["Sendmessage"],
+    ["constructor"],
+    ["__proto__"],
+    ["list_products"],
+    [""],
+  ])("%j is no method of A2A: -32601", async (method) => {
+    expect((await a2a(call(method, {}))).body).toEqual(error(-32601));
+  });
 
   test.each([["text"], [0], [42], [-1]])("the id %j is answered as it came", async (given) => {
     expect((await a2a(call("tasks/get", { id: "x" }, given))).body).toEqual(error(-32001, given));
@@ -127,7 +132,9 @@ describe("a2a wire: params", () => {
     const message = (params as { message?: unknown } | undefined)?.message;
     if (typeof message !== "object" || message === null) return;
     expect((await a2a(call("message/send", { message: { kind: "message", ...message } }))).body).toEqual(error(-32602));
-    expect((await a2a(call("message/stream", { message: { kind: "message", ...message } }))).body).toEqual(error(-32602));
+    expect((await a2a(call("message/stream", { message: { kind: "message", ...message } }))).body).toEqual(
+      error(-32602),
+    );
   });
 
   test.each([
@@ -151,7 +158,9 @@ describe("a2a wire: params", () => {
 
   test("members that nobody knows are left alone", async () => {
     const message = { ...standard(price), flavour: "sweet" };
-    expect((await a2a({ ...call("message/send", { message, more: 1 }), extra: true })).body).toHaveProperty("result.id");
+    expect((await a2a({ ...call("message/send", { message, more: 1 }), extra: true })).body).toHaveProperty(
+      "result.id",
+    );
   });
 
   test("a text in another script comes back in the history as it was", async () => {
@@ -208,13 +217,19 @@ describe("a2a wire: the answer by who asks", () => {
   test("flat: the same message again is the first answer under a task of its own, and its header says so", async () => {
     const message = flat(price);
     const [first, again] = [await send(message), await send(message)];
-    expect([first.headers.get("idempotency-replayed"), again.headers.get("idempotency-replayed")]).toEqual([null, "true"]);
+    expect([first.headers.get("idempotency-replayed"), again.headers.get("idempotency-replayed")]).toEqual([
+      null,
+      "true",
+    ]);
     expect(resultOf(again)["parts"]).toEqual(resultOf(first)["parts"]);
     expect(Object.keys(resultOf(again))).toEqual(Object.keys(resultOf(first)));
   });
 
   test("flat: the same operation again is done once; its part says that it is a replay", async () => {
-    const data = { operation: "request_quote", input: { product_id: "prod-53e78a97", deal_type: "PG", impressions: 5_000_000 } };
+    const data = {
+      operation: "request_quote",
+      input: { product_id: "prod-53e78a97", deal_type: "PG", impressions: 5_000_000 },
+    };
     const message = { ...flat(""), parts: [{ kind: "data", data }] };
     const [first, again] = [resultOf(await send(message)), resultOf(await send(message))];
     const part = (first["parts"] as [{ data: Members }])[0].data;
@@ -329,63 +344,5 @@ describe("a2a wire: versions and errors", () => {
     expect((await a2a(call("tasks/get", { id: "x" }), wrong)).body).toEqual(error(-32010));
     const said = await a2a(call("message/send", { message: flat(price) }), wrong);
     expect(resultOf(said)).toMatchObject({ status: "failed", metadata: { state: "failed" } });
-  });
-});
-
-describe("a2a wire: cards", () => {
-  const paths = ["/.well-known/agent-card.json", "/a2a/seller/.well-known/agent-card.json"];
-  const cardOf = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${seller.url}${path}`, { headers });
-
-  test.each(paths)("%s without a version, or with 0.3, is the card of 0.3", async (path) => {
-    for (const headers of [{}, { "A2A-Version": "0.3" }]) {
-      const card = (await (await cardOf(path, headers)).json()) as Members;
-      const url = `${seller.url}/a2a/seller/jsonrpc`;
-      expect(card).toMatchObject({ protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" });
-      expect(card["additionalInterfaces"]).toContainEqual({ url, transport: "JSONRPC" });
-      for (const name of ["name", "description", "version"]) expect(card[name]).toMatch(/./);
-      expect(card).not.toHaveProperty("supportedInterfaces");
-    }
-  });
-
-  test.each(paths)("%s with 1.0 is the card of 1.0, with none of the members that 1.0 took away", async (path) => {
-    const card = (await (await cardOf(path, { "A2A-Version": "1.0" })).json()) as Members;
-    const url = `${seller.url}/a2a/seller/jsonrpc`;
-    const interfaces = ["1.0", "0.3"].map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion }));
-    expect(card["supportedInterfaces"]).toEqual(interfaces);
-    for (const name of ["url", "protocolVersion", "preferredTransport", "additionalInterfaces"]) {
-      expect(card).not.toHaveProperty(name);
-    }
-  });
-
-  test("both cards say the same of skills, modes and capabilities, and promise no more than is served", async () => {
-    const [legacy, current] = (await Promise.all(
-      ["0.3", "1.0"].map(async (version) => (await cardOf(paths[0] ?? "", { "A2A-Version": version })).json()),
-    )) as [Members, Members];
-    for (const card of [legacy, current]) {
-      expect(card["capabilities"]).toMatchObject({ streaming: true, pushNotifications: false });
-      expect(card["defaultInputModes"]).toEqual(["text/plain", "application/json"]);
-      expect(Object.keys(card["securitySchemes"] as Members)).toEqual(["api_key", "bearer"]);
-    }
-    const skills = legacy["skills"] as readonly Members[];
-    expect(skills.map((skill) => skill["id"])).toEqual(["discovery", "pricing", "proposals", "negotiation", "deals"]);
-    for (const skill of skills) expect(skill["tags"]).toContainEqual(expect.stringMatching(/./));
-    expect((current["skills"] as readonly Members[]).map((skill) => skill["id"])).toEqual(skills.map((one) => one["id"]));
-  });
-
-  test("a card is cached by version, and revalidated with its ETag", async () => {
-    const [legacy, current] = await Promise.all(["0.3", "1.0"].map((one) => cardOf(paths[0] ?? "", { "A2A-Version": one })));
-    const etag = legacy?.headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]+"$/);
-    expect(current?.headers.get("etag")).not.toBe(etag);
-    expect(legacy?.headers.get("vary")).toContain("A2A-Version");
-    expect(legacy?.headers.get("cache-control")).toBe("public, max-age=3600");
-    expect(Number.isNaN(Date.parse(legacy?.headers.get("last-modified") ?? ""))).toBe(false);
-    const again = await cardOf(paths[0] ?? "", { "if-none-match": etag });
-    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
-    expect((await cardOf(paths[0] ?? "", { "if-none-match": etag, "A2A-Version": "1.0" })).status).toBe(200);
-    for (const tags of [`W/${etag}`, `"other", ${etag}`, "*"]) {
-      expect((await cardOf(paths[0] ?? "", { "if-none-match": tags })).status).toBe(304);
-    }
   });
 });

@@ -42,7 +42,12 @@ const methodOf = (
 };
 
 const operationsOf = (called: Arithmetic["called"]): readonly Operation[] => [
-  methodOf(called, "subtract", { minuend: number, subtrahend: number }, ({ minuend = 0, subtrahend = 0 }) => minuend - subtrahend),
+  methodOf(
+    called,
+    "subtract",
+    { minuend: number, subtrahend: number },
+    ({ minuend = 0, subtrahend = 0 }) => minuend - subtrahend,
+  ),
   methodOf(called, "sum", { a: number, b: number, c: number }, ({ a = 0, b = 0, c = 0 }) => a + b + c),
   methodOf(called, "update", { a: number, b: number, c: number, d: number, e: number }, () => null),
   methodOf(called, "notify_hello", { greeting: number }, () => null),

@@ -27,7 +27,12 @@ const error = (code: number, id: unknown = null): unknown => ({
 describe("json-rpc: the examples of the specification's section 7", () => {
   test.each([
     ["params by position", '{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}', 19, 1],
-    ["params by position the other way round", '{"jsonrpc": "2.0", "method": "subtract", "params": [23, 42], "id": 2}', -19, 2],
+    [
+      "params by position the other way round",
+      '{"jsonrpc": "2.0", "method": "subtract", "params": [23, 42], "id": 2}',
+      -19,
+      2,
+    ],
     [
       "params by name",
       '{"jsonrpc": "2.0", "method": "subtract", "params": {"subtrahend": 23, "minuend": 42}, "id": 3}',
@@ -111,7 +116,8 @@ describe("json-rpc: the examples of the specification's section 7", () => {
 
   test("a batch of notifications only is done and not answered", async () => {
     const { status, text } = await rpc(
-      '[{"jsonrpc": "2.0", "method": "notify_sum", "params": [1,2,4]},{"jsonrpc": "2.0", "method": "notify_hello", "params": [7]}]',
+      `[{"jsonrpc": "2.0", "method": "notify_sum", "params": [1,2,4]},
+        {"jsonrpc": "2.0", "method": "notify_hello", "params": [7]}]`,
     );
     expect([status, text]).toEqual([204, ""]);
     expect(server.called.map((one) => one.name).sort()).toEqual(["notify_hello", "notify_sum"]);
@@ -175,7 +181,10 @@ describe("json-rpc: envelopes", () => {
   test("an answer has a result or an error, never both", async () => {
     for (const sent of [call("get_data"), call("nothing"), call("fail"), call("subtract", {})]) {
       const names = Object.keys((await rpc(sent)).body as Members).sort();
-      expect([["id", "jsonrpc", "result"], ["error", "id", "jsonrpc"]]).toContainEqual(names);
+      expect([
+        ["id", "jsonrpc", "result"],
+        ["error", "id", "jsonrpc"],
+      ]).toContainEqual(names);
     }
   });
 
@@ -184,7 +193,8 @@ describe("json-rpc: envelopes", () => {
   });
 
   test("a batch of 50 is answered, one of 51 is refused and none of it is done", async () => {
-    const batch = (size: number): readonly Members[] => Array.from({ length: size }, (_, id) => call("get_data", [], id));
+    const batch = (size: number): readonly Members[] =>
+      Array.from({ length: size }, (_, id) => call("get_data", [], id));
     expect((await rpc(batch(50))).body).toHaveLength(50);
     server.called.length = 0;
     expect([(await rpc(batch(51))).body, server.called]).toEqual([error(-32600), []]);
@@ -236,7 +246,7 @@ describe("json-rpc: params and errors", () => {
     expect(({} as Members)["minuend"]).toBeUndefined();
   });
 
-  test("one idempotency key in the header of a batch is refused, for it cannot be the key of several calls", async () => {
+  test("an idempotency key in the header of a batch is refused: it cannot be that of several calls", async () => {
     const { body } = await post(`${server.url}/rpc`, [call("get_data")], { "idempotency-key": "one" });
     expect([body, server.called]).toEqual([error(-32600), []]);
   });

@@ -36,6 +36,10 @@ export const eventsOf = (text: string): { readonly name: string | null; readonly
     .map((block) => block.split("\n"))
     .filter((lines) => lines.some((line) => line.startsWith("data:")))
     .map((lines) => ({
-      name: lines.find((line) => line.startsWith("event:"))?.slice(6).trim() ?? null,
+      name:
+        lines
+          .find((line) => line.startsWith("event:"))
+          ?.slice(6)
+          .trim() ?? null,
       body: JSON.parse(lines.find((line) => line.startsWith("data:"))?.slice(5) ?? "") as Members,
     }));

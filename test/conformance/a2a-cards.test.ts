@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Started, startSeller } from "../spec/launched.ts";
+import type { Members } from "./wire.ts";
+
+let seller: Started;
+beforeAll(async () => {
+  seller = await startSeller();
+});
+afterAll(() => seller.close());
+
+describe("a2a wire: cards", () => {
+  const paths = ["/.well-known/agent-card.json", "/a2a/seller/.well-known/agent-card.json"];
+  const cardOf = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${seller.url}${path}`, { headers });
+
+  test.each(paths)("%s without a version, or with 0.3, is the card of 0.3", async (path) => {
+    for (const headers of [{}, { "A2A-Version": "0.3" }]) {
+      const card = (await (await cardOf(path, headers)).json()) as Members;
+      const url = `${seller.url}/a2a/seller/jsonrpc`;
+      expect(card).toMatchObject({ protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" });
+      expect(card["additionalInterfaces"]).toContainEqual({ url, transport: "JSONRPC" });
+      for (const name of ["name", "description", "version"]) expect(card[name]).toMatch(/./);
+      expect(card).not.toHaveProperty("supportedInterfaces");
+    }
+  });
+
+  test.each(paths)("%s with 1.0 is the card of 1.0, with none of the members that 1.0 took away", async (path) => {
+    const card = (await (await cardOf(path, { "A2A-Version": "1.0" })).json()) as Members;
+    const url = `${seller.url}/a2a/seller/jsonrpc`;
+    const interfaces = ["1.0", "0.3"].map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion }));
+    expect(card["supportedInterfaces"]).toEqual(interfaces);
+    for (const name of ["url", "protocolVersion", "preferredTransport", "additionalInterfaces"]) {
+      expect(card).not.toHaveProperty(name);
+    }
+  });
+
+  test("both cards say the same of skills, modes and capabilities, and promise no more than is served", async () => {
+    const [legacy, current] = (await Promise.all(
+      ["0.3", "1.0"].map(async (version) => (await cardOf(paths[0] ?? "", { "A2A-Version": version })).json()),
+    )) as [Members, Members];
+    for (const card of [legacy, current]) {
+      expect(card["capabilities"]).toMatchObject({ streaming: true, pushNotifications: false });
+      expect(card["defaultInputModes"]).toEqual(["text/plain", "application/json"]);
+      expect(Object.keys(card["securitySchemes"] as Members)).toEqual(["api_key", "bearer"]);
+    }
+    const skills = legacy["skills"] as readonly Members[];
+    expect(skills.map((skill) => skill["id"])).toEqual(["discovery", "pricing", "proposals", "negotiation", "deals"]);
+    for (const skill of skills) expect(skill["tags"]).toContainEqual(expect.stringMatching(/./));
+    expect((current["skills"] as readonly Members[]).map((skill) => skill["id"])).toEqual(
+      skills.map((one) => one["id"]),
+    );
+  });
+
+  test("a card is cached by version, and revalidated with its ETag", async () => {
+    const [legacy, current] = await Promise.all(
+      ["0.3", "1.0"].map((one) => cardOf(paths[0] ?? "", { "A2A-Version": one })),
+    );
+    const etag = legacy?.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(current?.headers.get("etag")).not.toBe(etag);
+    expect(legacy?.headers.get("vary")).toContain("A2A-Version");
+    expect(legacy?.headers.get("cache-control")).toBe("public, max-age=3600");
+    expect(Number.isNaN(Date.parse(legacy?.headers.get("last-modified") ?? ""))).toBe(false);
+    const again = await cardOf(paths[0] ?? "", { "if-none-match": etag });
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    expect((await cardOf(paths[0] ?? "", { "if-none-match": etag, "A2A-Version": "1.0" })).status).toBe(200);
+    for (const tags of [`W/${etag}`, `"other", ${etag}`, "*"]) {
+      expect((await cardOf(paths[0] ?? "", { "if-none-match": tags })).status).toBe(304);
+    }
+  });
+});
