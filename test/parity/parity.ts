@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Runner } from "../protocol/run.ts";
-import { type DoorName, type OpenDoors, openDoors } from "./doors/doors.ts";
-import { loadCases, runCase, type SkillCase } from "./skills/cases.ts";
-import { type Reply, type Send, sendToRunner, startMs, type World } from "./skills/world.ts";
+import type { Runner } from "../../protocol/run.ts";
+import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
+import { loadCases, runCase, type SkillCase } from "../skills/cases.ts";
+import { type Reply, type Send, sendToRunner, startMs, type World } from "../skills/world.ts";
 
 /** What one run of a case left behind: every answer, and every row of the store. */
 interface Trace {
@@ -11,7 +11,27 @@ interface Trace {
 }
 
 /** The idempotency record is left out: on A2A every message has a key, through the other doors only those that send one. */
-const kinds = ["quote", "deal", "proposal", "negotiation", "session", "session_message", "api_key", "operator_label", "approval", "order", "newest_order", "change_request", "agent", "webhook", "webhook_delivery", "package", "package_sync", "rate_card", "event"];
+const kinds = [
+  "quote",
+  "deal",
+  "proposal",
+  "negotiation",
+  "session",
+  "session_message",
+  "api_key",
+  "operator_label",
+  "approval",
+  "order",
+  "newest_order",
+  "change_request",
+  "agent",
+  "webhook",
+  "webhook_delivery",
+  "package",
+  "package_sync",
+  "rate_card",
+  "event",
+];
 
 /**
  * Ids and secrets are made anew in every run, and a cursor counts the rows before it, idempotency records too: each is
@@ -56,7 +76,8 @@ const traceOf = async (skillCase: SkillCase, door: DoorName | "runner"): Promise
     return async (request, secret) => {
       if (door !== "runner" && request.caller !== "host") open ??= openDoors(runner, () => startMs);
       const doors = request.caller === "host" ? null : await open;
-      const reply = doors === null || door === "runner" ? await direct(request, secret) : await doors.send(door, request, secret);
+      const reply =
+        doors === null || door === "runner" ? await direct(request, secret) : await doors.send(door, request, secret);
       replies.push(comparable(reply));
       return reply;
     };
@@ -83,12 +104,15 @@ const directTrace = (file: string, skillCase: SkillCase): Promise<Trace> => {
 
 const closedTo = (skillCase: SkillCase): boolean => skillCase.operation === "converse";
 
-describe.each(["rest", "mcp", "a2a"] as const)("parity: through %s", (door) => {
-  const cases = loadCases().filter(({ skillCase }) => !closedTo(skillCase));
-  test.each(cases.map((found) => [found.file, found.skillCase] as const))(
-    "%s gives the runner's answers and leaves the runner's records",
-    async (file, skillCase) => {
-      expect(await traceOf(skillCase, door)).toEqual(await directTrace(file, skillCase));
-    },
-  );
-});
+/** Every case through one door: the runner's answers, and the runner's records. */
+export const describeParity = (door: "rest" | "mcp" | "a2a"): void => {
+  describe(`parity: through ${door}`, () => {
+    const cases = loadCases().filter(({ skillCase }) => !closedTo(skillCase));
+    test.each(cases.map((found) => [found.file, found.skillCase] as const))(
+      "%s gives the runner's answers and leaves the runner's records",
+      async (file, skillCase) => {
+        expect(await traceOf(skillCase, door)).toEqual(await directTrace(file, skillCase));
+      },
+    );
+  });
+};
