@@ -11,7 +11,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stampFile = join(root, "node_modules", ".parley-ready.json");
 const lockDir = join(root, ".parley-install.lock");
 const wanted = process.argv[2] === "test" ? "test" : "start";
-const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+const hash = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
 
 const readJson = (file) => {
   try {

@@ -28,7 +28,9 @@ export const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>
   defaultOutputModes: ["text/plain", "application/json"],
 });
 
-/** `GET /.well-known/agent.json`: the spec's card, public, with what A2A 0.3 wants where no key clashes (decision 66). */
+/**
+ * `GET /.well-known/agent.json`: the spec's card, public, with what A2A 0.3 wants where no key clashes (decision 66).
+ */
 export const specCardRoute = (facts: SpecCardFacts): DoorRoute => ({
   method: "GET",
   path: "/.well-known/agent.json",

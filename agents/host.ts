@@ -73,4 +73,8 @@ export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => 
 
 /** The agent that another process serves from a folder. */
 export const hostThroughSocket = (dir: string, contracts: readonly Contract[]): AgentHost =>
-  hostOver((request) => callThroughSocket(dir, request), contracts, () => Promise.resolve());
+  hostOver(
+    (request) => callThroughSocket(dir, request),
+    contracts,
+    () => Promise.resolve(),
+  );

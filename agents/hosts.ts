@@ -19,8 +19,12 @@ export const openHost = async (parts: HostParts): Promise<AgentHost> => {
   if (place.driver === "lowdb" && (await isServed(place.dir))) return hostThroughSocket(place.dir, parts.contracts);
   const store = await openStore(place, parts.log);
   const agent = parts.compose(store);
-  return hostOver((request) => serveHostRequest(agent.runner, store, request), agent.runner.contracts, async () => {
-    await agent.stop();
-    await store.close();
-  });
+  return hostOver(
+    (request) => serveHostRequest(agent.runner, store, request),
+    agent.runner.contracts,
+    async () => {
+      await agent.stop();
+      await store.close();
+    },
+  );
 };

@@ -13,7 +13,8 @@ export const serverSettings = {
   host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
   databaseUrl: optionalText({
     variable: "DATABASE_URL",
-    meaning: "lowdb:DIR for the embedded store, or postgres://… for a shared one; --data DIR is the short form of lowdb:DIR.",
+    meaning:
+      "lowdb:DIR for the embedded store, or postgres://… for a shared one; --data DIR is the short form of lowdb:DIR.",
     secret: true,
   }),
   logLevel: choiceSetting({ variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr." }, "info", [
@@ -38,7 +39,10 @@ export const serverSettings = {
     { min: 0, max: 100_000_000, whole: true },
   ),
   rateLimitAnonymousPerMinute: numberSetting(
-    { variable: "RATE_LIMIT_ANONYMOUS_PER_MINUTE", meaning: "Requests a minute of one address without a key; 0 is off." },
+    {
+      variable: "RATE_LIMIT_ANONYMOUS_PER_MINUTE",
+      meaning: "Requests a minute of one address without a key; 0 is off.",
+    },
     3000,
     { min: 0, max: 100_000_000, whole: true },
   ),
@@ -53,7 +57,10 @@ export const serverSettings = {
     { min: 1, max: 604_800, whole: true },
   ),
   trustProxy: flagSetting(
-    { variable: "TRUST_PROXY", meaning: "True: the nearest proxy's X-Forwarded-For names the caller; only behind one." },
+    {
+      variable: "TRUST_PROXY",
+      meaning: "True: the nearest proxy's X-Forwarded-For names the caller; only behind one.",
+    },
     false,
   ),
   outboundAllow: listSetting(

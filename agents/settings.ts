@@ -43,8 +43,10 @@ export const readSettings = <T extends SettingTable>(
   return values as ReadSettings<T>;
 };
 
-const orDefault = <T>(fallback: T, read: (text: string) => { value: T } | { wrong: string }): Setting<T>["parse"] =>
-  (text) => (text === undefined ? { value: fallback } : read(text));
+const orDefault =
+  <T>(fallback: T, read: (text: string) => { value: T } | { wrong: string }): Setting<T>["parse"] =>
+  (text) =>
+    text === undefined ? { value: fallback } : read(text);
 
 type Described = Pick<Setting<unknown>, "variable" | "meaning"> & { readonly secret?: boolean };
 
@@ -122,7 +124,9 @@ export const choiceSetting = <T extends string>(about: Described, fallback: T, w
   shownDefault: fallback,
   parse: orDefault(fallback, (text) => {
     const found = words.find((word) => word === text.toLowerCase());
-    return found === undefined ? { wrong: `${JSON.stringify(text)} is none of ${words.join(", ")}.` } : { value: found };
+    return found === undefined
+      ? { wrong: `${JSON.stringify(text)} is none of ${words.join(", ")}.` }
+      : { value: found };
   }),
 });
 
@@ -136,7 +140,10 @@ export const listSetting = (
   form: "comma list",
   shownDefault: fallback.length === 0 ? "empty" : fallback.join(","),
   parse: orDefault<readonly string[]>(fallback, (text) => {
-    const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+    const entries = text
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "");
     const wrong = entries.map(check).find((message) => message !== null);
     return wrong === undefined || wrong === null ? { value: entries } : { wrong };
   }),

@@ -83,7 +83,9 @@ export const costMicros = (cpmMicros: number, impressions: number): number | nul
 export const formatUsd = (micros: number): string => {
   assertMicros(micros);
   const magnitude = Math.abs(micros);
-  const fraction = String(magnitude % microsPerUnit).padStart(6, "0").replace(/0{1,4}$/, "");
+  const fraction = String(magnitude % microsPerUnit)
+    .padStart(6, "0")
+    .replace(/0{1,4}$/, "");
   return `${micros < 0 ? "-" : ""}$${Math.floor(magnitude / microsPerUnit)}.${fraction}`;
 };
 

@@ -67,10 +67,7 @@ export const refusedOutcome = (contract: Contract | null, refusal: Refusal, meta
 });
 
 /** Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. */
-export const resolveCaller = async (
-  directory: CallerDirectory,
-  of: Call["caller"],
-): Promise<Caller | Refusal> => {
+export const resolveCaller = async (directory: CallerDirectory, of: Call["caller"]): Promise<Caller | Refusal> => {
   if (of.kind === "host") return hostCaller;
   const secret = presentedSecret(of);
   return secret === null ? anonymousCaller(of.address) : directory.find(secret, of.address);

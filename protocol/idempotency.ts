@@ -80,12 +80,7 @@ export type KeyState =
   | { readonly state: "taken" };
 
 /** Looks a key up; a record past its time counts as absent, its row is then replaced. */
-export const readKey = async (
-  store: StoreReader,
-  scope: string,
-  digest: string,
-  nowMs: number,
-): Promise<KeyState> => {
+export const readKey = async (store: StoreReader, scope: string, digest: string, nowMs: number): Promise<KeyState> => {
   const loaded = (await store.get(idempotencyKind.name, scope)) as StoredRow<IdempotencyRow> | null;
   if (loaded === null || loaded.body.expires_at_ms <= nowMs) return { state: "free", loaded };
   return loaded.body.request === digest ? { state: "answered", row: loaded.body } : { state: "taken" };

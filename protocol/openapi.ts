@@ -189,12 +189,7 @@ const descriptionOf = (contract: Contract): string => {
   return `${contract.summary}\n\n${who[contract.access]}`;
 };
 
-const operationOf = (
-  book: SchemaBook,
-  entry: Entry,
-  route: Place,
-  place: number,
-): OpenApiOperation => {
+const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number): OpenApiOperation => {
   const { contract } = entry;
   const status = String(contract.rest?.status ?? 200);
   const example = entry.examples.response === undefined ? {} : { example: entry.examples.response };

@@ -68,7 +68,9 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
 export const defineContract = <I extends z.ZodType, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
   contract;
 
-/** An event before `run` gives it id, time and owner. Members of the wire record that are left out are empty strings. */
+/**
+ * An event before `run` gives it id, time and owner. Members of the wire record that are left out are empty strings.
+ */
 export interface EventDraft {
   /** An id that another row of the same commit names; made anew where it is left out. */
   readonly event_id?: string;
@@ -93,7 +95,10 @@ export interface Answer<T> {
   readonly output: T;
   readonly changes?: readonly Change[];
   readonly events?: readonly EventDraft[];
-  /** Lines for the log, written once the commit is durable: a lost race or a dry run leaves no trace of what never was. */
+  /**
+   * Lines for the log, written once the commit is durable: a lost race or a dry run leaves no trace of what never
+   * was.
+   */
   readonly log?: readonly LogLine[];
   readonly meta?: AnswerMeta;
 }

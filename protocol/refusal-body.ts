@@ -2,7 +2,8 @@ import type { Refusal } from "./refusals.ts";
 
 /**
  * The body of a refusal without any wire's wrapping: `{error, message, …extras}`, for a schema refusal the list of
- * defects under `detail`, and `retry_after_seconds` where trying again helps. MCP, A2A and the command line show it as it is; REST wraps it (decision 2).
+ * defects under `detail`, and `retry_after_seconds` where trying again helps. MCP, A2A and the command line show it
+ * as it is; REST wraps it (decision 2).
  */
 export const refusalBody = (refusal: Refusal): Readonly<Record<string, unknown>> => ({
   ...refusal.extras,

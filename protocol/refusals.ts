@@ -247,7 +247,12 @@ export interface SchemaIssue {
 /** Builds a refusal; without `message` the table's own text is used. */
 export const refuse = (
   code: RefusalCode,
-  details: { message?: string; extras?: Record<string, unknown>; issues?: readonly SchemaIssue[]; retryAfterSeconds?: number } = {},
+  details: {
+    message?: string;
+    extras?: Record<string, unknown>;
+    issues?: readonly SchemaIssue[];
+    retryAfterSeconds?: number;
+  } = {},
 ): Refusal => ({
   refused: true,
   code,

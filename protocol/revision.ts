@@ -4,7 +4,8 @@ import { fieldRefusal } from "./validation.ts";
 const tagForm = /^(?:W\/)?"?(\d{1,15})"?$/;
 
 /**
- * The revision that a call insists on: from the header `If-Match` or the input's `if_match`, written `"3"` or `3`. Null:
+ * The revision that a call insists on: from the header `If-Match` or the input's `if_match`, written `"3"` or `3`.
+ * Null:
  * none, or `*`, which any revision meets. Throws `Refused` for anything else (decision 63, RFC 9110 section 13.1.1).
  */
 export const expectedRevision = (header: string | null, rawInput: unknown): number | null => {
@@ -15,7 +16,8 @@ export const expectedRevision = (header: string | null, rawInput: unknown): numb
   const given = header ?? field;
   if (given === undefined || given === null || given === "*") return null;
   const match = tagForm.exec(typeof given === "number" ? String(given) : typeof given === "string" ? given.trim() : "");
-  if (match === null) throw new Refused(fieldRefusal("if_match", 'Send the revision as it was given, for example "3".'));
+  if (match === null)
+    throw new Refused(fieldRefusal("if_match", 'Send the revision as it was given, for example "3".'));
   return Number(match[1]);
 };
 

@@ -48,7 +48,8 @@ const throughGates = async <P>(
   const operation = openTo(named, call, known);
   const contract = operation?.contract ?? null;
   const caller = known ?? (await resolveCaller(parts.callers, call.caller));
-  if (isRefusal(caller)) return refusedOutcome(contract, await countedRefusal(parts, call.caller, caller), metaOf(null));
+  if (isRefusal(caller))
+    return refusedOutcome(contract, await countedRefusal(parts, call.caller, caller), metaOf(null));
   const denied = contract === null ? null : accessRefusal(contract, caller);
   if (denied !== null) return refusedOutcome(contract, denied, metaOf(null));
   const rate = known === null ? await parts.limiter.take(caller) : null;

@@ -45,7 +45,11 @@ const emptyInput = (contract: Contract): Readonly<Record<string, unknown>> => {
 };
 
 const ask = (door: DoorName, contract: Contract, secret: string | null): Promise<Reply> =>
-  doors.send(door, { caller: "", operation: contract.name, input: emptyInput(contract), dryRun: contract.effect === "write" }, secret);
+  doors.send(
+    door,
+    { caller: "", operation: contract.name, input: emptyInput(contract), dryRun: contract.effect === "write" },
+    secret,
+  );
 
 const gateCodes = new Set([
   "authentication_required",

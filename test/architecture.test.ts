@@ -91,7 +91,9 @@ describe("architecture: each rule can fail", () => {
     expect(sizeProblems(planted("tools/x.ts", `const a = () => {\n${lines(70)}};`))).toEqual([
       "tools/x.ts:1: a function of 72 lines, at most 70",
     ]);
-    expect(sizeProblems(planted("tools/x.ts", `// ${"x".repeat(118)}`))).toEqual(["tools/x.ts:1: 121 columns, at most 120"]);
+    expect(sizeProblems(planted("tools/x.ts", `// ${"x".repeat(118)}`))).toEqual([
+      "tools/x.ts:1: 121 columns, at most 120",
+    ]);
   });
 
   it("a banned name and banned words are found", () => {

@@ -10,7 +10,8 @@ export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const states = modules.flatMap((module) => [...module.children.allTests()].map(stateOf));
     const broken = modules.filter(
-      (module) => module.state() === "failed" && ![...module.children.allTests()].some((test) => stateOf(test) === "failed"),
+      (module) =>
+        module.state() === "failed" && ![...module.children.allTests()].some((test) => stateOf(test) === "failed"),
     );
     const passed = states.filter((state) => state === "passed").length;
     const failed = states.filter((state) => state === "failed").length + broken.length + unhandled.length;

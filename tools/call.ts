@@ -1,7 +1,10 @@
 import type { Call, Contract, Outcome } from "../protocol/operation.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 
-/** The answer of one tool call as MCP carries it: JSON as text for every client, and structured for those that read it. */
+/**
+ * The answer of one tool call as MCP carries it: JSON as text for every client, and structured for those that read
+ * it.
+ */
 export interface ToolAnswer {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: { readonly [key: string]: unknown };

@@ -31,7 +31,9 @@ export interface SessionTable {
 
 /** What a session is bound to: a digest, so that no secret is kept in memory longer than its request. */
 export const credentialDigest = (apiKey: string | null, authorization: string | null): Buffer =>
-  createHash("sha256").update(JSON.stringify([apiKey, authorization])).digest();
+  createHash("sha256")
+    .update(JSON.stringify([apiKey, authorization]))
+    .digest();
 
 /** A session that is closed under a call swallows its answer; a stop waits so long for calls, as plain requests are. */
 const longestDrainMs = 10_000;

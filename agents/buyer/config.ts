@@ -25,7 +25,10 @@ const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   meaning: "The key for each seller, by scheme, host and port of its address.",
   secret: true,
   parse: (text) => {
-    const entries = (text ?? "").split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+    const entries = (text ?? "")
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "");
     const pairs = entries.map(keyOf).filter((pair) => pair !== null);
     return pairs.length === entries.length
       ? { value: new Map(pairs) }
@@ -47,11 +50,10 @@ export const buyerSettingTable = {
     httpAddressDefect,
   ),
   sellerKeys,
-  sellerHeaderType: choiceSetting(
-    { variable: "SELLER_HEADER_TYPE", meaning: "How seller keys are sent." },
+  sellerHeaderType: choiceSetting({ variable: "SELLER_HEADER_TYPE", meaning: "How seller keys are sent." }, "api_key", [
     "api_key",
-    ["api_key", "bearer"],
-  ),
+    "bearer",
+  ]),
   sellerTimeoutSeconds: numberSetting(
     { variable: "SELLER_TIMEOUT_SECONDS", meaning: "How long one attempt at a seller may take." },
     30,

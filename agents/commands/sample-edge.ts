@@ -58,7 +58,9 @@ const answerSample = async (request: IncomingMessage, response: ServerResponse):
   response.setHeader("content-type", "application/json").end(JSON.stringify(bid(seat, prices[seat] ?? 0, asked)));
 };
 
-const configuration = (origin: string): string => `# Written at every start of parley all: the sample site's port is new each time.
+const configuration = (
+  origin: string,
+): string => `# Written at every start of parley all: the sample site's port is new each time.
 [publisher]
 domain = "sample.example"
 origin_url = "${origin}"

@@ -67,7 +67,7 @@ const outputOf = async <T>(host: AgentHost, operation: string, input: unknown): 
  * start before and issues a new one with the same identity, so what was booked stays the buyer's.
  */
 export const sampleBuyerKey = async (seller: AgentHost): Promise<string> => {
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const page: { keys: readonly ListedKey[]; next_cursor: string | null } = await outputOf(seller, "list_api_keys", {
       limit: 500,
       ...(cursor === null ? {} : { cursor }),

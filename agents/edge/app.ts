@@ -176,12 +176,14 @@ const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connect
 };
 
 /** The degraded router of a failed start: health where the adapter has it, an error everywhere else. */
-const startupErrorApp = (env: EdgeEnv): EdgeApp => async (request) => {
-  if (env.traits.startupHealth && isHealthCheck(request)) return healthOk();
-  if (!isRoutedMethod(request.method)) return methodNotAllowed(request.method);
-  const text = env.traits.startupStatus === 503 ? "Service Unavailable" : "An internal error occurred";
-  return finalizeResponse(plainText(env.traits.startupStatus, text), env, null, null);
-};
+const startupErrorApp =
+  (env: EdgeEnv): EdgeApp =>
+  async (request) => {
+    if (env.traits.startupHealth && isHealthCheck(request)) return healthOk();
+    if (!isRoutedMethod(request.method)) return methodNotAllowed(request.method);
+    const text = env.traits.startupStatus === 503 ? "Service Unavailable" : "An internal error occurred";
+    return finalizeResponse(plainText(env.traits.startupStatus, text), env, null, null);
+  };
 
 /**
  * Builds the edge from what a leaf found. A configuration that cannot be used never throws: each reason goes to the

@@ -6,7 +6,11 @@ export const parseOutboundAllow = (text: string | undefined): readonly string[] 
     .filter((entry) => entry !== "");
 
 /** Host of a URL as it is written in lists: lower case, no brackets, no final dot. */
-export const plainHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+export const plainHost = (url: URL): string =>
+  url.hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
 
 const portOf = (url: URL): string => url.port || (url.protocol === "https:" ? "443" : "80");
 

@@ -8,15 +8,17 @@ type Access = "read" | "write";
 /** Fails an access that a rehearsed outage names, as if the store itself had failed. */
 type Rehearsal = (store: string, access: Access, key: string) => void;
 
-const createRehearsal = (faults: readonly Fault[]): Rehearsal => (store, access, key) => {
-  const hit = faults.some(
-    (fault) =>
-      fault.store === store &&
-      (fault.operation === "any" || fault.operation === access) &&
-      key.startsWith(fault.key_prefix),
-  );
-  if (hit) throw new Error(`rehearsed ${access} outage of store ${store}`);
-};
+const createRehearsal =
+  (faults: readonly Fault[]): Rehearsal =>
+  (store, access, key) => {
+    const hit = faults.some(
+      (fault) =>
+        fault.store === store &&
+        (fault.operation === "any" || fault.operation === access) &&
+        key.startsWith(fault.key_prefix),
+    );
+    if (hit) throw new Error(`rehearsed ${access} outage of store ${store}`);
+  };
 
 const rehearsedIdentity = (inner: IdentityStore, rehearse: Rehearsal): IdentityStore => {
   const { name } = inner;

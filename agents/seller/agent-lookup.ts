@@ -24,7 +24,10 @@ const cardPaths = ["/.well-known/agent.json", "/.well-known/agent-card.json"] as
 /** A registry's id: its address in words, and eight digits of its digest so that no two addresses share one. */
 const registryIdOf = (registryUrl: string): string => {
   const address = normalisedUrl(registryUrl) ?? registryUrl;
-  const words = address.toLowerCase().replace(/^https?:\/\//, "").replace(/[^a-z0-9]+/g, "-");
+  const words = address
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/[^a-z0-9]+/g, "-");
   const digest = createHash("sha256").update(address).digest("hex").slice(0, 8);
   return `${words.replace(/^-+|-+$/g, "").slice(0, 80)}-${digest}`;
 };

@@ -70,8 +70,7 @@ export const createBackground = (parts: BackgroundParts): Background => {
     start: () => {
       running = loop();
     },
-    due: (row, nowMs) =>
-      row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : null,
+    due: (row, nowMs) => (row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : null),
     stop: async () => {
       stopping.abort();
       await running;

@@ -99,11 +99,11 @@ export const sellerSettingTable = {
     86_400,
     { min: 1, max: 31_536_000, whole: true },
   ),
-  sessionTtlSeconds: numberSetting(
-    { variable: "SESSION_TTL_SECONDS", meaning: "How long a session lives." },
-    604_800,
-    { min: 1, max: 31_536_000, whole: true },
-  ),
+  sessionTtlSeconds: numberSetting({ variable: "SESSION_TTL_SECONDS", meaning: "How long a session lives." }, 604_800, {
+    min: 1,
+    max: 31_536_000,
+    whole: true,
+  }),
   sessionMaxMessages: numberSetting(
     { variable: "SESSION_MAX_MESSAGES", meaning: "How many messages a session holds, both sides counted." },
     500,

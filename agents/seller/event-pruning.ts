@@ -24,9 +24,7 @@ const removals = async (store: Store, beforeMs: number): Promise<Change[]> => {
   const verified = (await oldest(store, trustVerificationKind.name)) as readonly StoredRow<TrustVerificationRow>[];
   return [
     ...events.filter(({ body }) => Date.parse(body.timestamp) < beforeMs).map((row) => remove(eventKind, row)),
-    ...verified
-      .filter(({ body }) => body.recorded_at_ms < beforeMs)
-      .map((row) => remove(trustVerificationKind, row)),
+    ...verified.filter(({ body }) => body.recorded_at_ms < beforeMs).map((row) => remove(trustVerificationKind, row)),
   ];
 };
 

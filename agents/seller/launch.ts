@@ -18,8 +18,10 @@ export interface SellerLaunch {
 }
 
 const instructions =
-  "Sells advertising. list_products shows what there is, get_pricing and request_quote price it for the key you send, " +
-  "book_deal turns a quote into a deal at the quoted price. Prices are per thousand impressions. Every mutation takes " +
+  "Sells advertising. list_products shows what there is, get_pricing and request_quote price it for " +
+  "the key you send, " +
+  "book_deal turns a quote into a deal at the quoted price. Prices are per thousand impressions. Every " +
+  "mutation takes " +
   "an idempotency_key and dry_run.";
 
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];

@@ -44,6 +44,4 @@ export const newApiKey = (context: ApiKeyContext): ApiKeyInstance => ({ value: "
 
 /** An active key with an end expires by itself. */
 export const apiKeyDeadline = (key: ApiKeyInstance): Deadline<"EXPIRE"> | null =>
-  key.value === "active" && key.context.expiresAtMs !== null
-    ? { atMs: key.context.expiresAtMs, type: "EXPIRE" }
-    : null;
+  key.value === "active" && key.context.expiresAtMs !== null ? { atMs: key.context.expiresAtMs, type: "EXPIRE" } : null;

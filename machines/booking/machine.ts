@@ -44,18 +44,14 @@ export const bookingMachine = setup({
   types: { context: {} as BookingContext, events: {} as BookingEvent, input: {} as BookingContext },
   guards: {
     isForward: ({ context, event }) =>
-      event.type === "ADVANCE" &&
-      event.progress >= context.progress &&
-      event.progress <= bookingProgress.researched,
+      event.type === "ADVANCE" && event.progress >= context.progress && event.progress <= bookingProgress.researched,
     hasRecommendations: ({ event }) => event.type === "RECOMMEND" && event.recommendationCount > 0,
     isUndecided: ({ context }) => !context.bookingStarted,
     isBooking: ({ context }) => context.bookingStarted,
   },
   actions: {
     end: assign(({ context, event }) =>
-      event.type === "COMPLETE"
-        ? { progress: bookingProgress.done, errors: [...context.errors, ...event.errors] }
-        : {},
+      event.type === "COMPLETE" ? { progress: bookingProgress.done, errors: [...context.errors, ...event.errors] } : {},
     ),
     blame: assign(({ context, event }) =>
       event.type === "FAIL" ? { errors: [...context.errors, ...event.errors] } : {},

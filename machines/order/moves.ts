@@ -50,5 +50,4 @@ export const orderMoves = [
 
 export type OrderEventType = (typeof orderMoves)[number]["event"];
 
-export const isOrderStatus = (text: string): text is OrderStatus =>
-  (orderStatuses as readonly string[]).includes(text);
+export const isOrderStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);

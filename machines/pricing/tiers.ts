@@ -58,8 +58,7 @@ export const defaultTierTable: TierTable = {
 };
 
 /** The lower of two tiers: an effective tier is the lower of the claimed one and the trust ceiling (spec, rule 4). */
-export const lowerTier = (one: Tier, other: Tier): Tier =>
-  tiers.indexOf(one) <= tiers.indexOf(other) ? one : other;
+export const lowerTier = (one: Tier, other: Tier): Tier => (tiers.indexOf(one) <= tiers.indexOf(other) ? one : other);
 
 /** The identity fields that decide a tier; absent, null and blank are the same. */
 export interface TierIdentity {

@@ -18,11 +18,7 @@ const isWithinTolerance = (proposedMicros: number, quotedMicros: number): boolea
   BigInt(Math.abs(proposedMicros - quotedMicros)) * 100n <= BigInt(quotedMicros);
 
 /** Compares a proposed price with the buyer's own quotes for the product; the nearest one in tolerance is named. */
-export const checkPricing = (
-  proposedMicros: number,
-  quotes: readonly QuotedPrice[],
-  nowMs: number,
-): PricingCheck => {
+export const checkPricing = (proposedMicros: number, quotes: readonly QuotedPrice[], nowMs: number): PricingCheck => {
   const proposed = formatUsd(proposedMicros);
   if (quotes.length === 0) {
     return { verified: false, reason: "No matching quote found for this buyer and product." };

@@ -4,8 +4,7 @@ import type { TrustStatus } from "./statuses.ts";
 
 type TrustEvent =
   /** A registry vouches for the agent; it never takes back what an operator decided. */
-  | { readonly type: "REGISTER"; readonly nowMs: number }
-  | { readonly type: TrustOrder; readonly nowMs: number };
+  { readonly type: "REGISTER"; readonly nowMs: number } | { readonly type: TrustOrder; readonly nowMs: number };
 
 /** What an operator says; any status may follow any (wire contract 3.9). */
 type TrustOrder = "FORGET" | "ENLIST" | "APPROVE" | "PREFER" | "BLOCK";

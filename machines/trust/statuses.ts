@@ -5,8 +5,7 @@ export const trustStatuses = ["unknown", "registered", "approved", "preferred", 
 
 export type TrustStatus = (typeof trustStatuses)[number];
 
-export const isTrustStatus = (text: string): text is TrustStatus =>
-  (trustStatuses as readonly string[]).includes(text);
+export const isTrustStatus = (text: string): text is TrustStatus => (trustStatuses as readonly string[]).includes(text);
 
 /** The highest tier an agent may reach; null: none, every request is refused (spec, Authentication, rule 4). */
 export const tierCeilings: Readonly<Record<TrustStatus, Tier | null>> = {

@@ -52,9 +52,7 @@ export const hear = (messageId: string, contextId: string, parts: readonly Part[
 };
 
 const errorBody = (outcome: Exclude<Outcome, { kind: "done" }>): Members =>
-  outcome.kind === "bug"
-    ? bugBody(outcome.requestId)
-    : { ...refusalBody(outcome.refusal), status: outcome.status };
+  outcome.kind === "bug" ? bugBody(outcome.requestId) : { ...refusalBody(outcome.refusal), status: outcome.status };
 
 const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
   keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
@@ -93,7 +91,9 @@ const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: M
   };
 };
 
-/** The data part's own key, else what the input itself carries (`run` reads that), else the `messageId` (decision 54). */
+/**
+ * The data part's own key, else what the input itself carries (`run` reads that), else the `messageId` (decision 54).
+ */
 const keyOf = (ownKey: unknown, input: Members, messageId: string): string | null => {
   if (ownKey !== undefined && ownKey !== null) return typeof ownKey === "string" ? ownKey : "";
   return input["idempotency_key"] === undefined ? messageId : null;

@@ -127,7 +127,11 @@ const legacyCall = async (transports: A2aTransports, body: Members, context: Ser
   return isFlat && result?.["kind"] === "task" ? { ...reply, result: flatReply(result) } : reply;
 };
 
-const currentCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> => {
+const currentCall = async (
+  transports: A2aTransports,
+  body: Members,
+  context: ServerCallContext,
+): Promise<RpcAnswer> => {
   validateVersion(context.requestedVersion, transports.card, "JSONRPC");
   return (await transports.current.handle(body as Record<string, unknown>, context)) as RpcAnswer;
 };
@@ -155,8 +159,7 @@ export const registerMethods = (dispatcher: RpcDispatcher<ServerCallContext>, tr
     for (const name of names) {
       dispatcher.server.addMethodAdvanced(
         name,
-        (request, context) =>
-          answered(call, transports, request as unknown as Members, context) as Promise<never>,
+        (request, context) => answered(call, transports, request as unknown as Members, context) as Promise<never>,
       );
     }
   };

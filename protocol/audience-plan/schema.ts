@@ -12,7 +12,11 @@ const longestPlan = 65_536;
 
 /** Text that can be hashed: UTF-8 has no form for half of a surrogate pair. */
 const text = (most: number) =>
-  z.string().min(1).max(most).refine((value) => !/\p{Cs}/u.test(value), "must be well-formed Unicode");
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((value) => !/\p{Cs}/u.test(value), "must be well-formed Unicode");
 
 /** Under which law and consent an agentic reference may be used (seller spec, ComplianceContext). */
 const complianceContext = z.looseObject({

@@ -38,7 +38,10 @@ const mostUnsupported = 100;
 /** Text of the other side, fit for a log line or an error list: one line of bounded length. */
 export const boundedText = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- control characters are what is taken out here.
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").slice(0, longestDetail).trim();
+  text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+    .slice(0, longestDetail)
+    .trim();
 
 export const failureOf = (
   sellerUrl: string,
@@ -79,7 +82,10 @@ const partOf = (value: unknown): UnsupportedPart | null => {
 
 const unsupportedOf = (value: unknown): readonly UnsupportedPart[] =>
   Array.isArray(value)
-    ? value.slice(0, mostUnsupported).map(partOf).filter((part) => part !== null)
+    ? value
+        .slice(0, mostUnsupported)
+        .map(partOf)
+        .filter((part) => part !== null)
     : [];
 
 /** What a refused seller said, wherever it put it: `{detail: {error, message}}`, `{error, detail}`, or plain text. */
@@ -94,8 +100,13 @@ export const readErrorBody = (
   const issues = Array.isArray(top["detail"]) ? top["detail"].slice(0, 10).map(issueText).join("; ") : null;
   const code = textOf(nested["error"]) ?? textOf(top["error"]);
   const detail =
-    textOf(nested["message"]) ?? textOf(nested["detail"]) ?? textOf(top["detail"]) ?? textOf(issues) ??
-    textOf(top["message"]) ?? textOf(body) ?? "";
+    textOf(nested["message"]) ??
+    textOf(nested["detail"]) ??
+    textOf(top["detail"]) ??
+    textOf(issues) ??
+    textOf(top["message"]) ??
+    textOf(body) ??
+    "";
   const unsupported = unsupportedOf(nested["unsupported"] ?? top["unsupported"]);
   const fallback = issues === null ? `http_${status}` : "validation_error";
   return failureOf(sellerUrl, status, code ?? fallback, detail, { unsupported, retryAfterSeconds });

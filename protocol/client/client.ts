@@ -36,9 +36,7 @@ const pauseFor = async (delayMs: number, signal: AbortSignal | undefined): Promi
 };
 
 /** A client for one seller, with the deadline and bounds of the deals client where none are given. */
-export const createClient = (
-  parts: Pick<Client, "target" | "outbound" | "log"> & Partial<Client>,
-): Client => ({
+export const createClient = (parts: Pick<Client, "target" | "outbound" | "log"> & Partial<Client>): Client => ({
   timeoutMs: defaultTimeoutMs,
   mostBytes: defaultMostBytes,
   pause: pauseFor,
@@ -48,12 +46,7 @@ export const createClient = (
 
 const originOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : "the seller");
 
-const send = (
-  client: Client,
-  contract: Contract,
-  request: WireRequest,
-  options: CallOptions,
-): Promise<Exchanged> => {
+const send = (client: Client, contract: Contract, request: WireRequest, options: CallOptions): Promise<Exchanged> => {
   const sellerUrl = originOf(client.target.baseUrl);
   const onFailure = (failure: ClientFailure, attempt: number): void => {
     const { status, code } = failure;

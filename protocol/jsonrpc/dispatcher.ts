@@ -108,7 +108,10 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
     return (await server.receive(request, context)) as RpcAnswer | null;
   };
 
-  const receiveBatch = async (batch: readonly unknown[], context: C): Promise<RpcAnswer | readonly RpcAnswer[] | null> => {
+  const receiveBatch = async (
+    batch: readonly unknown[],
+    context: C,
+  ): Promise<RpcAnswer | readonly RpcAnswer[] | null> => {
     if (!profile.batches) return failure(null, -32600, "Batches are not accepted here. Send one request.");
     if (batch.length === 0) return failure(null, -32600, "A batch must hold at least one request.");
     if (batch.length > largestBatch) return failure(null, -32600, `Send at most ${largestBatch} requests in a batch.`);

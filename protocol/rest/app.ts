@@ -71,7 +71,10 @@ const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, ca
     call.dryRun = asked;
   }
   if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), params);
-  const body = parseJson(await parts.readText(ctx, plan.contract.rest?.anyContentType === true ? anyType : isJsonType), plan.limits);
+  const body = parseJson(
+    await parts.readText(ctx, plan.contract.rest?.anyContentType === true ? anyType : isJsonType),
+    plan.limits,
+  );
   if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
   call.dialect = plan.dialect.name;
   return withPath(plan, plan.dialect.readRequest(body), params);

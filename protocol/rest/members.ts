@@ -44,7 +44,13 @@ const typesOf = (schema: Schema, root: Schema, depth = 0): Set<string> => {
 
 const itemsOf = (schema: Schema, root: Schema): Schema => {
   const own = resolved(schema, root);
-  return own.items ?? branchesOf(own).map((branch) => resolved(branch, root).items).find((items) => items) ?? {};
+  return (
+    own.items ??
+    branchesOf(own)
+      .map((branch) => resolved(branch, root).items)
+      .find((items) => items) ??
+    {}
+  );
 };
 
 const numberForm = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;

@@ -87,7 +87,10 @@ const article = (method: string, path: string, operation: OpenApiOperation): str
   const parameters = parameterRows(operation);
   return `<article id="${text(operation.operationId)}">
 <h3><code>${text(method.toUpperCase())} ${text(path)}</code></h3>
-${operation.description.split("\n\n").map((part) => `<p>${prose(part)}</p>`).join("\n")}
+${operation.description
+  .split("\n\n")
+  .map((part) => `<p>${prose(part)}</p>`)
+  .join("\n")}
 ${parameters.length === 0 ? "" : `<h4>Parameters</h4>\n${table(["Name", "In", "Type", "", "Meaning"], parameters)}`}
 ${operation.requestBody === undefined ? "" : `<h4>Body</h4>\n${sent}`}
 <h4>Answers</h4>
@@ -127,7 +130,9 @@ ${entries.join("\n")}
 <h2>Operations</h2>
 ${operations.map(({ method, path, operation }) => article(method, path, operation)).join("\n")}
 <h2>Schemas</h2>
-${Object.entries(document.components.schemas).map(([name, schema]) => schemaSection(name, schema)).join("\n")}
+${Object.entries(document.components.schemas)
+  .map(([name, schema]) => schemaSection(name, schema))
+  .join("\n")}
 </main>
 </body>
 </html>

@@ -5,17 +5,7 @@ import { defineContract } from "../../protocol/operation.ts";
 const answered = z.looseObject({
   skill: z.enum(["discovery", "pricing", "proposals", "negotiation", "deals"]).nullable(),
   understood: z.record(z.string(), z.unknown()),
-  outcome: z.enum([
-    "answer",
-    "quoted",
-    "clarify",
-    "refuse",
-    "counter",
-    "accepted",
-    "rejected",
-    "booked",
-    "pending",
-  ]),
+  outcome: z.enum(["answer", "quoted", "clarify", "refuse", "counter", "accepted", "rejected", "booked", "pending"]),
   result: z.unknown(),
 });
 

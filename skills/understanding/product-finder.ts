@@ -15,9 +15,12 @@ export interface ProductFinder {
 
 /** Words of questions and orders that are part of no product's name. */
 const askingWords = new Set(
-  ("a an the for of on in at to me my i we you is are it and or with by from want need like would please give get what " +
+  (
+    "a an the for of on in at to me my i we you is are it and or with by from want need like would " +
+    "please give get what " +
     "whats which how much many price prices pricing cost costs rate rates cpm quote quotes quoting request book buy " +
-    "impressions imps deal product products show tell about available availability pg pd pa usd dollars").split(" "),
+    "impressions imps deal product products show tell about available availability pg pd pa usd dollars"
+  ).split(" "),
 );
 
 /** A hit must reach this share of the best one to be another reading of the same words. */

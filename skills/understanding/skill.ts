@@ -32,7 +32,10 @@ const dealTypeOf = (text: string): string | null => {
 
 const slotsOf = (text: string, products: readonly NamedProduct[], given: Slots): Slots => {
   const money = moneyIn(text);
-  const volume = volumesIn(text.replace(/\bprod-\S+/gi, (id) => " ".repeat(id.length)), money)[0];
+  const volume = volumesIn(
+    text.replace(/\bprod-\S+/gi, (id) => " ".repeat(id.length)),
+    money,
+  )[0];
   const dealType = dealTypeOf(text);
   const product = products.length === 1 ? products[0] : undefined;
   return {
@@ -72,7 +75,11 @@ const askPrice = async (context: Context<unknown>, slots: Slots): Promise<Spoken
   }));
 };
 
-const askQuote = async (context: Context<unknown>, slots: Slots, product: NamedProduct | undefined): Promise<Spoken> => {
+const askQuote = async (
+  context: Context<unknown>,
+  slots: Slots,
+  product: NamedProduct | undefined,
+): Promise<Spoken> => {
   const dealType = slots["deal_type"] ?? product?.deal_types[0];
   if (dealType === "PG" && slots["impressions"] === undefined) {
     return clarify(slots, "How many impressions do you want? A guaranteed deal needs a volume.");
@@ -92,12 +99,21 @@ const askQuote = async (context: Context<unknown>, slots: Slots, product: NamedP
 const productQuestion = (products: readonly NamedProduct[]): string =>
   products.length === 0
     ? "Which product do you mean? Give its name or id."
-    : `Which product do you mean: ${products.slice(0, 5).map((product) => product.name).join(", ")}?`;
+    : `Which product do you mean: ${products
+        .slice(0, 5)
+        .map((product) => product.name)
+        .join(", ")}?`;
 
-const answer = async (context: Context<unknown>, finder: ProductFinder, text: string, given: Slots): Promise<Spoken> => {
+const answer = async (
+  context: Context<unknown>,
+  finder: ProductFinder,
+  text: string,
+  given: Slots,
+): Promise<Spoken> => {
   const wish = wishOf(text);
   if (wish === null) {
-    const reply = "I can tell prices and issue quotes. Name a product and a volume, for example: price of CTV for 5M impressions.";
+    const reply =
+      "I can tell prices and issue quotes. Name a product and a volume, for example: price of CTV for 5M impressions.";
     return { skill: null, understood: given, outcome: "clarify", result: null, text: reply };
   }
   const named = typeof given["product_id"] === "string" ? given["product_id"] : text;

@@ -73,12 +73,14 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
     });
 };
 
-const closer = ({ journal, upkeep, unlock, warn }: Parts) => async (): Promise<void> => {
-  await new Promise<void>((resolve) => journal.append(nothing, () => resolve()));
-  await upkeep.close();
-  await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
-  await unlock();
-};
+const closer =
+  ({ journal, upkeep, unlock, warn }: Parts) =>
+  async (): Promise<void> => {
+    await new Promise<void>((resolve) => journal.append(nothing, () => resolve()));
+    await upkeep.close();
+    await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
+    await unlock();
+  };
 
 const storeOf = (parts: Parts, dir: string): Store => {
   const { document, journal, archive, warn } = parts;

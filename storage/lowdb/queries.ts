@@ -38,7 +38,7 @@ const intersect = async (tables: Tables, query: ListQuery): Promise<StoredRow[]>
   const found: StoredRow[] = [];
   let skip = query.offset ?? 0;
   let after = query.after;
-  for (let seen = turnRows; seen === turnRows; ) {
+  for (let seen = turnRows; seen === turnRows;) {
     if (after !== query.after) await nextTurn();
     seen = 0;
     for (const row of walkRows(smallest(tables, query), query.order, after, 0)) {

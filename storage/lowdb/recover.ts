@@ -30,8 +30,7 @@ interface Replayed extends Segment {
 
 const segmentName = /^journal-(\d{16})\.jsonl$/;
 
-const damaged = (what: string): Error =>
-  storeError("store_damaged", `${what}. Restore the folder from a backup.`);
+const damaged = (what: string): Error => storeError("store_damaged", `${what}. Restore the folder from a backup.`);
 
 const listSegments = async (dir: string): Promise<Replayed[]> => {
   const names = (await readdir(dir)).filter((name) => segmentName.test(name)).sort();

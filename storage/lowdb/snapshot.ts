@@ -68,7 +68,7 @@ function* snapshotLines(document: Document): Generator<string> {
 
 /** Writes in slices; each write is a turn of the event loop for everybody else. */
 const writeSlices = async (file: OpenFile, lines: Generator<string>): Promise<void> => {
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     const slice: string[] = [];
     const endMs = performance.now() + sliceMs;
     let chars = 0;

@@ -65,7 +65,11 @@ export const insertRow = (rows: SortedRows, row: Row, before: Before): void => {
   }
   const at = lowerBound(chunks, (chunk) => before(lastOf(chunk), row));
   const chunk = chunks[at] as Row[];
-  chunk.splice(lowerBound(chunk, (other) => before(other, row)), 0, row);
+  chunk.splice(
+    lowerBound(chunk, (other) => before(other, row)),
+    0,
+    row,
+  );
   if (chunk.length > chunkRows) chunks.splice(at + 1, 0, chunk.splice(chunkRows >>> 1));
 };
 

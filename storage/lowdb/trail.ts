@@ -12,7 +12,7 @@ export async function* readTrail(document: Document, archive: Archive, journal: 
   const until = document.mark.audit.seq;
   const from = { bytes: 0 };
   let last = 0;
-  for (let moved = true; moved; ) {
+  for (let moved = true; moved;) {
     moved = false;
     const known = last;
     // Listed before the archive is read: a segment that moves there in between is missed below, not overlooked.

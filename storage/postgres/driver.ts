@@ -39,7 +39,8 @@ const DEFAULTS = {
 
 type DueRow = RawRow & { readonly due_at_ms: number };
 
-const dueReader = (ask: Ask, statements: Statements, instance: string, claimMs: number) =>
+const dueReader =
+  (ask: Ask, statements: Statements, instance: string, claimMs: number) =>
   async (nowMs: number, limit: number): Promise<readonly StoredRow[]> => {
     const values = [Math.floor(nowMs), Math.min(limit, MAX_DUE), instance, claimMs];
     const rows = await ask<DueRow>(statements.due, values);
@@ -67,11 +68,13 @@ const openGate = (place: Place) => {
 
 type Gate = ReturnType<typeof openGate>;
 
-const committer = (context: CommitContext, feed: Feed): Store["commit"] => async (commit) => {
-  const { outcome, written, stamp } = await runCommit(context, commit);
-  feed.wrote(written, stamp);
-  return outcome;
-};
+const committer =
+  (context: CommitContext, feed: Feed): Store["commit"] =>
+  async (commit) => {
+    const { outcome, written, stamp } = await runCommit(context, commit);
+    feed.wrote(written, stamp);
+    return outcome;
+  };
 
 interface Parts {
   readonly context: CommitContext;

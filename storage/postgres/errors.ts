@@ -37,8 +37,7 @@ const field = (error: unknown, name: "code" | "severity"): string => {
 };
 
 /** The SQLSTATE of an error that the server itself sent, else an empty string. */
-export const sqlStateOf = (error: unknown): string =>
-  field(error, "severity") === "" ? "" : field(error, "code");
+export const sqlStateOf = (error: unknown): string => (field(error, "severity") === "" ? "" : field(error, "code"));
 
 /** True when the server answered and rolled the statement back; false when its answer is missing. */
 export const isAnswered = (error: unknown): boolean => {

@@ -60,7 +60,13 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
     from: /^skills\/seller\//,
-    may: [/^skills\/seller\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/, /^protocol\/audience-plan\//],
+    may: [
+      /^skills\/seller\//,
+      /^machines\//,
+      /^storage\/store\.ts$/,
+      /^protocol\/[^/]+\.ts$/,
+      /^protocol\/audience-plan\//,
+    ],
   },
   {
     from: /^skills\/buyer\//,
@@ -73,14 +79,25 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
       /^protocol\/audience-plan\//,
     ],
   },
-  { from: /^skills\/understanding\//, may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/] },
+  {
+    from: /^skills\/understanding\//,
+    may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/],
+  },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//] },
   { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/refusals\.ts$/, /^storage\//] },
   { from: /^agents\/edge\/command/, may: [/^agents\//, /^protocol\//, /^storage\//] },
   { from: /^agents\/edge\//, may: [/^agents\/edge\/(?!runtimes\/)/, /^protocol\/refusals\.ts$/] },
   {
     from: /^agents\/seller\//,
-    may: [/^agents\/seller\//, /^agents\/[^/]+\.ts$/, /^skills\/(seller|understanding)\//, /^protocol\//, /^storage\//, /^machines\//, /^tools\//],
+    may: [
+      /^agents\/seller\//,
+      /^agents\/[^/]+\.ts$/,
+      /^skills\/(seller|understanding)\//,
+      /^protocol\//,
+      /^storage\//,
+      /^machines\//,
+      /^tools\//,
+    ],
   },
   {
     from: /^agents\/buyer\//,
@@ -160,7 +177,8 @@ export const importProblems = (source: Source): string[] => {
       continue;
     }
     const target = resolved(source.path, specifier);
-    if (!specifier.endsWith(".ts") && !specifier.endsWith(".json")) problems.push(`${source.path}: write ${specifier} with its .ts`);
+    if (!specifier.endsWith(".ts") && !specifier.endsWith(".json"))
+      problems.push(`${source.path}: write ${specifier} with its .ts`);
     if (row === undefined || !row.may.some((may) => may.test(target))) {
       problems.push(`${source.path}: may not import ${target}`);
     }
@@ -202,10 +220,12 @@ export const sizeProblems = (source: Source): string[] => {
   for (const { start, end } of functionSpans(source)) {
     const length = linesIn(source.text.slice(start, end));
     const line = linesIn(source.text.slice(0, start));
-    if (length > longestFunction) problems.push(`${source.path}:${line}: a function of ${length} lines, at most ${longestFunction}`);
+    if (length > longestFunction)
+      problems.push(`${source.path}:${line}: a function of ${length} lines, at most ${longestFunction}`);
   }
   for (const [index, line] of source.text.split("\n").entries()) {
-    if (line.length > longestLine) problems.push(`${source.path}:${index + 1}: ${line.length} columns, at most ${longestLine}`);
+    if (line.length > longestLine)
+      problems.push(`${source.path}:${index + 1}: ${line.length} columns, at most ${longestLine}`);
   }
   return problems;
 };
@@ -239,7 +259,8 @@ export const wordProblems = (source: Source): string[] => {
     const where = word.source.includes("TODO") ? source.text : code;
     if (castFiles.has(source.path) && word.source.includes("any")) continue;
     const found = word.exec(where);
-    if (found !== null) problems.push(`${source.path}:${linesIn(where.slice(0, found.index))}: ${found[0].trim()}: ${why}`);
+    if (found !== null)
+      problems.push(`${source.path}:${linesIn(where.slice(0, found.index))}: ${found[0].trim()}: ${why}`);
   }
   return problems;
 };

@@ -61,7 +61,9 @@ const threeEvents: AgentExecutor = {
     const status = (state: TaskState) => ({ state, message: undefined, timestamp: new Date().toISOString() });
     const submitted = status(TaskState.TASK_STATE_SUBMITTED);
     const history = [request.userMessage];
-    bus.publish(AgentEvent.task({ id: taskId, contextId, status: submitted, artifacts: [], history, metadata: undefined }));
+    bus.publish(
+      AgentEvent.task({ id: taskId, contextId, status: submitted, artifacts: [], history, metadata: undefined }),
+    );
     for (const state of [TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_COMPLETED]) {
       bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status: status(state), metadata: undefined }));
     }

@@ -56,12 +56,7 @@ const ask = <T>(child: ChildProcess, message: unknown): Promise<T> => {
   return answer;
 };
 
-const startSide = async (
-  plan: Plan,
-  one: BenchCase,
-  kind: "sut" | "bound",
-  options: SideOptions,
-): Promise<Side> => {
+const startSide = async (plan: Plan, one: BenchCase, kind: "sut" | "bound", options: SideOptions): Promise<Side> => {
   const flags = process.env["PARLEY_BENCH_PROFILE"] === kind ? ["--cpu-prof", "--cpu-prof-dir=/tmp/parley-prof"] : [];
   const child = fork(program(), ["serve", plan.module, one.name, kind, JSON.stringify(options)], { execArgv: flags });
   const { url, info } = await nextMessage<{ url: string; info: Info }>(child);

@@ -76,7 +76,10 @@ const startSdk = async (info: Info): Promise<BenchServer> => {
     return transport;
   };
   const app = createMcpExpressApp() as unknown as RequestListener & {
-    post(path: string, handle: (request: IncomingMessage & { body: unknown }, response: ServerResponse) => unknown): void;
+    post(
+      path: string,
+      handle: (request: IncomingMessage & { body: unknown }, response: ServerResponse) => unknown,
+    ): void;
   };
   app.post("/mcp", async (request, response) => {
     const known = transports.get(String(request.headers["mcp-session-id"]));

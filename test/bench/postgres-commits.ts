@@ -63,8 +63,14 @@ const figure = async (server: PostgresServer, processes: number, flushDelayMs: n
     const driven = await measure(children, "load", seconds, name);
     loads.push({ driver: driven, bare: await measure(children, "bare", seconds, name) });
   }
-  const driver = rateOf(loads.map((one) => one.driver), seconds);
-  const bare = rateOf(loads.map((one) => one.bare), seconds);
+  const driver = rateOf(
+    loads.map((one) => one.driver),
+    seconds,
+  );
+  const bare = rateOf(
+    loads.map((one) => one.bare),
+    seconds,
+  );
   await Promise.all(children.map((child) => child.end()));
   return { processes, flushDelayMs, driver, bare, ratio: Number((driver.perSecond / bare.perSecond).toFixed(2)) };
 };

@@ -21,7 +21,9 @@ const keepPlaces = {
 mkdirSync(outdir, { recursive: true });
 try {
   await build({
-    entryPoints: readdirSync(here).filter((name) => name.endsWith(".ts")).map((name) => join(here, name)),
+    entryPoints: readdirSync(here)
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(here, name)),
     outdir,
     bundle: true,
     splitting: true,

@@ -27,7 +27,11 @@ export interface SellerSide {
   written(): number;
 }
 
-const quiet: Log = { info: () => undefined, warn: () => undefined, error: (fields, text) => console.error(text, fields) };
+const quiet: Log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, text) => console.error(text, fields),
+};
 
 /** A folder that is gone when the process ends. */
 export const scratchFolder = (): string => {
@@ -68,11 +72,19 @@ export const startSeller = async (
 ): Promise<BenchServer> => {
   const files = slowFiles(options.flushDelayMs);
   const store = await openLowdbStore({ dir: scratchFolder(), files });
-  const environment = { RATE_LIMIT_PER_MINUTE: "100000000", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "100000000", PRICE_PROBE_LIMIT: "0" };
+  const environment = {
+    RATE_LIMIT_PER_MINUTE: "100000000",
+    RATE_LIMIT_ANONYMOUS_PER_MINUTE: "100000000",
+    PRICE_PROBE_LIMIT: "0",
+  };
   const settings = sellerSettingsOf(readSettings(sellerSettingTable, environment), "http://127.0.0.1:8000");
   const clock = { nowMs: () => Date.now() };
   const agent = createSeller({ store, settings, catalog: createCatalog(defaultProducts), clock, log: quiet });
-  const callAs = async (caller: Call["caller"], operation: string, input: unknown): Promise<Record<string, unknown>> => {
+  const callAs = async (
+    caller: Call["caller"],
+    operation: string,
+    input: unknown,
+  ): Promise<Record<string, unknown>> => {
     const outcome = await agent.runner.run({ operation, door: "host", caller, requestId: "bench", input: () => input });
     if (outcome.kind !== "done") throw new Error(`${operation}: ${JSON.stringify(outcome)}`);
     return outcome.output as Record<string, unknown>;

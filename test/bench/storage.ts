@@ -124,7 +124,10 @@ const commitFigures = async (flushMs: number): Promise<StorageFigure[]> =>
   await withFolder(async (dir) => {
     const files = flushMs === 0 ? diskFiles : slowFiles(flushMs);
     const figures: StorageFigure[] = [];
-    for (const [what, commitOf] of [["one deal", oneRow], ["a booking", booking]] as const) {
+    for (const [what, commitOf] of [
+      ["one deal", oneRow],
+      ["a booking", booking],
+    ] as const) {
       const store = await openLowdbStore({ dir: join(dir, what), files });
       await load(store, 500, (number) => commitOf(number + 10_000_000));
       const { perSecond, cpuMicros } = await load(store, 2_000, commitOf);

@@ -5,15 +5,26 @@ import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
 import { sampleBrief } from "./world.ts";
 
 const deal = {
-  deal_id: "DEMO-1", product_name: "CTV\u001b[31m", channel: "ctv", deal_type: "PG", buyer_tier: "advertiser",
-  impressions: 2_016_806, cpm: 29.75, cost: 59_999.98, flight_start: "2027-03-01", flight_end: "2027-03-31",
+  deal_id: "DEMO-1",
+  product_name: "CTV\u001b[31m",
+  channel: "ctv",
+  deal_type: "PG",
+  buyer_tier: "advertiser",
+  impressions: 2_016_806,
+  cpm: 29.75,
+  cost: 59_999.98,
+  flight_start: "2027-03-01",
+  flight_end: "2027-03-31",
 };
 
 const report: BookingReport = {
   jobId: "job-1",
   status: "completed",
   deals: [deal, { ...deal, deal_id: "DEMO-22", cpm: 8, cost: 0.1, impressions: 12 }],
-  recommended: 2, budget: 60_000.1, spent: 60_000.08, errors: ["no bookable inventory for channel branding"],
+  recommended: 2,
+  budget: 60_000.1,
+  spent: 60_000.08,
+  errors: ["no bookable inventory for channel branding"],
 };
 
 describe("booking from the command line", () => {
@@ -61,7 +72,11 @@ describe("booking from the command line", () => {
         : {
             ok: true,
             output: {
-              job_id: "job-1", status: "running", booked_lines: [], recommendations: [], budget_allocations: {},
+              job_id: "job-1",
+              status: "running",
+              booked_lines: [],
+              recommendations: [],
+              budget_allocations: {},
               errors: [],
             },
           };

@@ -43,33 +43,61 @@ describe("bookings: the brief", () => {
     ["a name of 101 characters", { brief: { ...brief, name: "n".repeat(101) } }, "validation_error", ""],
     ["a wrong type beside a missing field", { brief: { ...nameless, budget: "1" } }, "validation_error", ""],
     ["no name", { brief: nameless }, "invalid_brief", "name is required"],
-    ["nothing in it", { brief: {} }, "invalid_brief",
+    [
+      "nothing in it",
+      { brief: {} },
+      "invalid_brief",
       "name is required; objectives is required; budget is required; start_date is required; end_date is required; " +
-        "target_audience is required"],
+        "target_audience is required",
+    ],
     ["an empty name", { brief: { ...brief, name: " " } }, "invalid_brief", "name must not be empty"],
     ["a budget of nothing", { brief: { ...brief, budget: 0 } }, "invalid_brief", "budget must be greater than 0"],
     ["a debt", { brief: { ...brief, budget: -5 } }, "invalid_brief", "budget must be greater than 0"],
     ["a budget below a cent", { brief: { ...brief, budget: 0.001 } }, "invalid_brief", "budget must be at least 0.01"],
-    ["an absurd budget", { brief: { ...brief, budget: 1e300 } }, "invalid_brief",
-      "budget must be at most 4000000000"],
+    ["an absurd budget", { brief: { ...brief, budget: 1e300 } }, "invalid_brief", "budget must be at most 4000000000"],
     ["no objective", { brief: { ...brief, objectives: [] } }, "invalid_brief", "objectives must not be empty"],
-    ["an end before the start", { brief: { ...brief, end_date: "2027-02-28" } }, "invalid_brief",
-      "end_date must not precede start_date"],
-    ["a day of no calendar", { brief: { ...brief, start_date: "2027-02-30" } }, "invalid_brief",
-      "start_date 2027-02-30 is not a day of the calendar"],
-    ["a target of nothing", { brief: { ...brief, kpis: { target_cpm: 0 } } }, "invalid_brief",
-      "kpis.target_cpm must be greater than 0 with at most six decimals"],
-    ["a global agentic reference",
+    [
+      "an end before the start",
+      { brief: { ...brief, end_date: "2027-02-28" } },
+      "invalid_brief",
+      "end_date must not precede start_date",
+    ],
+    [
+      "a day of no calendar",
+      { brief: { ...brief, start_date: "2027-02-30" } },
+      "invalid_brief",
+      "start_date 2027-02-30 is not a day of the calendar",
+    ],
+    [
+      "a target of nothing",
+      { brief: { ...brief, kpis: { target_cpm: 0 } } },
+      "invalid_brief",
+      "kpis.target_cpm must be greater than 0 with at most six decimals",
+    ],
+    [
+      "a global agentic reference",
       { brief: { ...brief, target_audience: { primary: { type: "agentic", compliance_context: everywhere } } } },
-      "invalid_brief", "target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction"],
-    ["an audience of a novel's length", { brief: { ...brief, target_audience: { text: "x".repeat(70_000) } } },
-      "invalid_brief", "target_audience must be at most 65536 characters of JSON"],
-    ["a flight outside the campaign",
+      "invalid_brief",
+      "target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction",
+    ],
+    [
+      "an audience of a novel's length",
+      { brief: { ...brief, target_audience: { text: "x".repeat(70_000) } } },
+      "invalid_brief",
+      "target_audience must be at most 65536 characters of JSON",
+    ],
+    [
+      "a flight outside the campaign",
       { brief: { ...brief, flights: [{ start_date: "2027-02-01", end_date: "2027-03-05" }] } },
-      "invalid_brief", "flights[0] must lie between start_date and end_date"],
-    ["a flight without weight",
+      "invalid_brief",
+      "flights[0] must lie between start_date and end_date",
+    ],
+    [
+      "a flight without weight",
       { brief: { ...brief, flights: [{ start_date: "2027-03-01", end_date: "2027-03-05", share: 0 }] } },
-      "invalid_brief", "flights[0].share must lie between 0.000001 and 1000000"],
+      "invalid_brief",
+      "flights[0].share must lie between 0.000001 and 1000000",
+    ],
   ];
 
   test.each(refused)("brief: %s is refused and nothing is stored", async (_case, input, code, message) => {
@@ -86,15 +114,17 @@ describe("bookings: the brief", () => {
     expect(await world.events()).toEqual([]);
   });
 
-  test.each([[512.3299999999999, 512.33], [0.1 + 0.2, 0.3], [333.339, 333.33], [4_000_000_000, 4_000_000_000]])(
-    "brief: a budget of %d is spent up to its whole cents",
-    async (budget, cents) => {
-      const world = await idle();
-      await callAgent(world.buyer, "create_booking", { brief: { ...brief, budget } });
-      const { output } = await callAgent(world.buyer, "list_bookings", {});
-      expect(output).toMatchObject({ jobs: [{ budget: cents }] });
-    },
-  );
+  test.each([
+    [512.3299999999999, 512.33],
+    [0.1 + 0.2, 0.3],
+    [333.339, 333.33],
+    [4_000_000_000, 4_000_000_000],
+  ])("brief: a budget of %d is spent up to its whole cents", async (budget, cents) => {
+    const world = await idle();
+    await callAgent(world.buyer, "create_booking", { brief: { ...brief, budget } });
+    const { output } = await callAgent(world.buyer, "list_bookings", {});
+    expect(output).toMatchObject({ jobs: [{ budget: cents }] });
+  });
 
   test("brief: a campaign of one day, a standard global reference and unknown members are fine", async () => {
     const world = await idle();
@@ -118,8 +148,13 @@ describe("bookings: the job", () => {
     const { output } = await callAgent(world.buyer, "create_booking", { brief });
     const job = await callAgent(world.buyer, "get_booking", { job_id: output["job_id"] });
     expect(job.output).toEqual({
-      job_id: output["job_id"], status: "pending", progress: 0, budget_allocations: {}, recommendations: [],
-      booked_lines: [], errors: [],
+      job_id: output["job_id"],
+      status: "pending",
+      progress: 0,
+      budget_allocations: {},
+      recommendations: [],
+      booked_lines: [],
+      errors: [],
       created_at: expect.stringMatching(/^2027-01-15T12:\d\d:\d\d\.\d{3}Z$/) as string,
       updated_at: expect.stringMatching(/Z$/) as string,
     });
@@ -129,7 +164,9 @@ describe("bookings: the job", () => {
     covers("buyer.errors.unknown-job");
     const world = await idle();
     expect(await callAgent(world.buyer, "get_booking", { job_id: "nobody" })).toMatchObject({
-      code: "not_found", status: 404, message: "Booking job nobody not found",
+      code: "not_found",
+      status: 404,
+      message: "Booking job nobody not found",
     });
   });
 
@@ -157,7 +194,10 @@ describe("bookings: the job", () => {
     covers("buyer.bookings.status.recommendations", "buyer.brief.channels", "buyer.service.allocates-budget");
     const { job, seller } = await waiting();
     expect(job).toMatchObject({
-      status: "awaiting_approval", progress: 0.9, errors: [], booked_lines: [],
+      status: "awaiting_approval",
+      progress: 0.9,
+      errors: [],
+      booked_lines: [],
       budget_allocations: {
         branding: { channel: "branding", budget: 555.56, percentage: 55.56 },
         ctv: { channel: "ctv", budget: 444.44, percentage: 44.44 },
@@ -165,10 +205,25 @@ describe("bookings: the job", () => {
     });
     expect(job.recommendations).toMatchObject([
       {
-        product_id: "p-display", product_name: "Product p-display", channel: "branding", format: "display",
-        impressions: 55_556, cpm: 10, cost: 555.56, priority: 1, status: "pending_approval", seller_url: seller.url,
-        seller_id: "fake", deal_type: "PD", currency: "USD", buyer_tier: "agency", quote_id: "qt-1", negotiation: null,
-        flight_start: "2027-03-01", flight_end: "2027-05-31", score: 76,
+        product_id: "p-display",
+        product_name: "Product p-display",
+        channel: "branding",
+        format: "display",
+        impressions: 55_556,
+        cpm: 10,
+        cost: 555.56,
+        priority: 1,
+        status: "pending_approval",
+        seller_url: seller.url,
+        seller_id: "fake",
+        deal_type: "PD",
+        currency: "USD",
+        buyer_tier: "agency",
+        quote_id: "qt-1",
+        negotiation: null,
+        flight_start: "2027-03-01",
+        flight_end: "2027-05-31",
+        score: 76,
       },
       { product_id: "p-ctv", channel: "ctv", impressions: 22_222, cpm: 20, cost: 444.44, priority: 2, score: 64 },
     ]);
@@ -183,7 +238,11 @@ describe("bookings: the job", () => {
     open.push(() => world.close());
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const outcome = await world.buyer.runner.run({
-      operation: "create_booking", door: "host", caller: { kind: "host" }, requestId: "r", traceparent,
+      operation: "create_booking",
+      door: "host",
+      caller: { kind: "host" },
+      requestId: "r",
+      traceparent,
       input: () => ({ brief, auto_approve: true }),
     });
     const jobId = outcome.kind === "done" ? String((outcome.output as { job_id: string }).job_id) : "";
@@ -213,7 +272,11 @@ describe("bookings: approval", () => {
     const ids = { job_id: job.job_id, approved_product_ids: ["p-ctv", "p-ctv", "nothing"] };
     const reply = await callAgent(world.buyer, "approve_booking", ids);
     expect(reply.output).toEqual({
-      status: "success", approved_count: 1, booked: 1, total_cost: 444.44, unknown_product_ids: ["nothing"],
+      status: "success",
+      approved_count: 1,
+      booked: 1,
+      total_cost: 444.44,
+      unknown_product_ids: ["nothing"],
     });
     const after = await settledJob(world.buyer, job.job_id);
     expect(after).toMatchObject({ status: "completed", progress: 1, booked_lines: [{ deal_id: "D-1", cost: 444.44 }] });
@@ -233,7 +296,11 @@ describe("bookings: approval", () => {
     const { world, job } = await waiting();
     const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     expect(reply.output).toEqual({
-      status: "success", booked: 2, total_impressions: 77_778, total_cost: 1000, failed: [],
+      status: "success",
+      booked: 2,
+      total_impressions: 77_778,
+      total_cost: 1000,
+      failed: [],
     });
   });
 
@@ -242,7 +309,11 @@ describe("bookings: approval", () => {
     const { world, seller, job } = await waiting();
     const reply = await callAgent(world.buyer, "approve_booking", { job_id: job.job_id, approved_product_ids: [] });
     expect(reply.output).toEqual({
-      status: "success", approved_count: 0, booked: 0, total_cost: 0, unknown_product_ids: [],
+      status: "success",
+      approved_count: 0,
+      booked: 0,
+      total_cost: 0,
+      unknown_product_ids: [],
     });
     expect(await settledJob(world.buyer, job.job_id)).toMatchObject({ status: "completed", progress: 1 });
     expect(seller.deals.size).toBe(0);
@@ -267,7 +338,9 @@ describe("bookings: approval", () => {
     expect([...seller.bookings.values()].every((times) => times === 1)).toBe(true);
     const again = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     expect(again).toMatchObject({
-      code: "invalid_status", status: 409, message: "Job is not awaiting approval. Current status: completed",
+      code: "invalid_status",
+      status: 409,
+      message: "Job is not awaiting approval. Current status: completed",
     });
   });
 
@@ -296,7 +369,10 @@ describe("bookings: approval", () => {
     price = 9;
     const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     expect(reply.output).toMatchObject({ status: "success", booked: 2, total_cost: 900, failed: [] });
-    expect([...seller.bookings]).toEqual([["qt-3", 1], ["qt-4", 1]]);
+    expect([...seller.bookings]).toEqual([
+      ["qt-3", 1],
+      ["qt-4", 1],
+    ]);
   });
 
   test("approval: a quote that ran out and is dearer now is not booked, by the least sum", async () => {
@@ -307,7 +383,9 @@ describe("bookings: approval", () => {
     const reply = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
     const error = "its quote has expired, and a new one is dearer than what was approved";
     expect(reply.output).toMatchObject({
-      status: "failed", booked: 0, total_cost: 0,
+      status: "failed",
+      booked: 0,
+      total_cost: 0,
       failed: [
         { product_id: "p-display", error: `Booking failed for Product p-display: ${error}` },
         { product_id: "p-ctv", error: `Booking failed for Product p-ctv: ${error}` },

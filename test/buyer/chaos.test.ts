@@ -23,18 +23,20 @@ const randomOf = (seed: number): (() => number) => {
 };
 
 /** Spoils some answers after their effect: cuts the line, answers an error or garbage, or never answers. */
-const spoiler = (random: () => number, share: number) => (response: ServerResponse): boolean => {
-  if (random() >= share) return false;
-  const faults = [
-    () => void response.socket?.destroy(),
-    () => answerJson(response, 503, { error: "busy", detail: "later" }, { "retry-after": "1" }),
-    () => answerJson(response, 500, {}),
-    () => answerJson(response, 201, "{]"),
-    () => undefined,
-  ];
-  faults[Math.floor(random() * faults.length)]?.();
-  return true;
-};
+const spoiler =
+  (random: () => number, share: number) =>
+  (response: ServerResponse): boolean => {
+    if (random() >= share) return false;
+    const faults = [
+      () => void response.socket?.destroy(),
+      () => answerJson(response, 503, { error: "busy", detail: "later" }, { "retry-after": "1" }),
+      () => answerJson(response, 500, {}),
+      () => answerJson(response, 201, "{]"),
+      () => undefined,
+    ];
+    faults[Math.floor(random() * faults.length)]?.();
+    return true;
+  };
 
 interface SellerDeal {
   readonly deal_id: string;
@@ -63,7 +65,10 @@ const expectInvariants = (job: Job, sellers: readonly FakeSeller[], budget: numb
   expect(spent).toBeLessThanOrEqual(budget * 100);
   for (const line of job.booked_lines) {
     const found = deals.find(([url, deal]) => url === line["seller_url"] && deal["deal_id"] === line.deal_id);
-    expect(found?.[1]).toMatchObject({ pricing: { final_cpm: line["cpm"] }, terms: { impressions: line["impressions"] } });
+    expect(found?.[1]).toMatchObject({
+      pricing: { final_cpm: line["cpm"] },
+      terms: { impressions: line["impressions"] },
+    });
   }
   const unheard = job.errors.filter((error) => error.startsWith("Booking not confirmed")).length;
   expect(deals.length).toBeLessThanOrEqual(job.booked_lines.length + unheard);

@@ -8,7 +8,16 @@ import type { Store } from "../../storage/store.ts";
 import { compileProgram, startChild } from "../storage/children.ts";
 import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import {
-  callAgent, eventsOf, type Job, logTo, movableClock, openBuyer, plainBuyer, sampleBrief, settledJob, until,
+  callAgent,
+  eventsOf,
+  type Job,
+  logTo,
+  movableClock,
+  openBuyer,
+  plainBuyer,
+  sampleBrief,
+  settledJob,
+  until,
 } from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -48,7 +57,15 @@ const expectBookedOnce = (seller: FakeSeller, job: Job): void => {
 describe("booking flow: a crash at any step", () => {
   const points = Array.from({ length: 14 }, (_none, index) => index + 1);
 
-  test.each(points.flatMap((at) => [[at, "before"], [at, "after"]] as const))(
+  test.each(
+    points.flatMap(
+      (at) =>
+        [
+          [at, "before"],
+          [at, "after"],
+        ] as const,
+    ),
+  )(
     "booking flow: killed at commit %i (%s it is durable), a restart ends with the same deals, each booked once",
     async (at, when) => {
       const seller = await fakeSeller();
@@ -72,8 +89,14 @@ describe("booking flow: a crash at any step", () => {
       const job = await settledJob(second, jobId);
       expectBookedOnce(seller, job);
       const types = (await eventsOf(world.store)).map((event) => event["event_type"]);
-      for (const [type, count] of [["campaign.created", 1], ["budget.allocated", 1], ["inventory.discovered", 1],
-        ["quote.received", 2], ["booking.submitted", 2], ["deal.booked", 2]] as const) {
+      for (const [type, count] of [
+        ["campaign.created", 1],
+        ["budget.allocated", 1],
+        ["inventory.discovered", 1],
+        ["quote.received", 2],
+        ["booking.submitted", 2],
+        ["deal.booked", 2],
+      ] as const) {
         expect([type, types.filter((entry) => entry === type).length]).toEqual([type, count]);
       }
     },

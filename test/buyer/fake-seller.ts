@@ -67,11 +67,18 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
       status: "available",
       product: { product_id: input["product_id"], name: found?.["name"] ?? "", inventory_type: "display" },
       pricing: {
-        base_cpm: cpm, tier_discount_pct: 0, volume_discount_pct: 0, final_cpm: cpm, currency: "USD",
-        pricing_model: "cpm", rationale: "",
+        base_cpm: cpm,
+        tier_discount_pct: 0,
+        volume_discount_pct: 0,
+        final_cpm: cpm,
+        currency: "USD",
+        pricing_model: "cpm",
+        rationale: "",
       },
       terms: {
-        impressions: input["impressions"], flight_start: input["flight_start"], flight_end: input["flight_end"],
+        impressions: input["impressions"],
+        flight_start: input["flight_start"],
+        flight_end: input["flight_end"],
         guaranteed: false,
       },
       availability: { inventory_available: true },
@@ -89,7 +96,10 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
   const dealFor = (quote: Body): Body => {
     const id = `D-${deals.size + 1}`;
     const deal = {
-      ...structuredClone(quote), deal_id: id, status: "proposed", activation_instructions: { ttd: id },
+      ...structuredClone(quote),
+      deal_id: id,
+      status: "proposed",
+      activation_instructions: { ttd: id },
       openrtb_params: { id, bidfloor: 1, bidfloorcur: "USD", at: 1, wseat: [], wadomain: [] },
     };
     deals.set(id, deal);

@@ -27,7 +27,9 @@ const bookAt = async (
   more: Parameters<typeof openBuyer>[1] & { brief?: unknown; timeout?: number; allow?: string[] } = {},
 ): Promise<{ job: Job; world: BuyerWorld }> => {
   const settings = {
-    sellers: urls.map(endpoint), sellerTimeoutSeconds: more.timeout ?? 2, outboundAllow: more.allow ?? ["127.0.0.1"],
+    sellers: urls.map(endpoint),
+    sellerTimeoutSeconds: more.timeout ?? 2,
+    outboundAllow: more.allow ?? ["127.0.0.1"],
   };
   const { brief: _brief, timeout: _timeout, allow: _allow, ...parts } = more;
   const world = await openBuyer(settings, parts);
@@ -43,8 +45,11 @@ describe("booking at a hostile seller: the catalog", () => {
   const answers: readonly [string, NonNullable<Bends["products"]>, RegExp][] = [
     ["garbage", (response) => (answerJson(response, 200, "{]"), true), /invalid_response/],
     ["another form", (response) => (answerJson(response, 200, { products: "none" }), true), /invalid_response/],
-    ["a huge body", (response) => (answerJson(response, 200, { products: ["x".repeat(2_000_000)] }), true),
-      /response_too_large/],
+    [
+      "a huge body",
+      (response) => (answerJson(response, 200, { products: ["x".repeat(2_000_000)] }), true),
+      /response_too_large/,
+    ],
     ["nothing, for ever", () => true, /timeout/],
     ["a refusal", (response) => (answerJson(response, 403, { detail: "no" }), true), /403 .*http_403 - no/],
   ];
@@ -76,7 +81,11 @@ describe("booking at a hostile seller: the catalog", () => {
     const seller = await fake({
       products: (response) => {
         const good = {
-          product_id: "p-display", name: "Good", inventory_type: "display", base_cpm: 10, deal_types: ["preferreddeal"],
+          product_id: "p-display",
+          name: "Good",
+          inventory_type: "display",
+          base_cpm: 10,
+          deal_types: ["preferreddeal"],
           ext: { minimum_impressions: 1000, deal_types: ["PD"] },
         };
         const odd = [null, 7, { product_id: 5 }, { ...good, product_id: "x".repeat(500) }, { ...good, base_cpm: "1" }];
@@ -143,8 +152,11 @@ describe("booking at a hostile seller: the quote", () => {
   const asked = { impressions: 100_000, flight_start: "2027-03-01", flight_end: "2027-05-31", guaranteed: false };
   const lies: readonly [string, Record<string, unknown>, string][] = [
     ["other impressions", { terms: { ...asked, impressions: 5 } }, "impressions 5 instead of 100000"],
-    ["other dates", { terms: { ...asked, flight_start: "2027-03-02" } },
-      "flight start 2027-03-02 instead of 2027-03-01"],
+    [
+      "other dates",
+      { terms: { ...asked, flight_start: "2027-03-02" } },
+      "flight start 2027-03-02 instead of 2027-03-01",
+    ],
     ["another product", { product: { product_id: "other", name: "x" } }, "product other instead of p-display"],
     ["another deal type", { deal_type: "PG" }, "deal type PG instead of PD"],
     ["no usable status", { status: "expired" }, "status expired"],
@@ -161,20 +173,22 @@ describe("booking at a hostile seller: the quote", () => {
     expect(seller.deals.size).toBe(0);
   });
 
-  test.each([["negative", -1], ["zero", 0], ["finer than a micro", 1.000_000_1], ["astronomic", 1e300]])(
-    "booking: a %s price is no price",
-    async (_name, final_cpm) => {
-      const seller = await fake({
-        quote: (response, quote) => {
-          answerJson(response, 201, { ...quote, pricing: { ...(quote["pricing"] as object), final_cpm } });
-          return true;
-        },
-      });
-      const { job } = await bookAt([seller.url]);
-      expect(job.status).toBe("failed");
-      expect(job.errors.join("\n")).toContain("no usable price");
-    },
-  );
+  test.each([
+    ["negative", -1],
+    ["zero", 0],
+    ["finer than a micro", 1.000_000_1],
+    ["astronomic", 1e300],
+  ])("booking: a %s price is no price", async (_name, final_cpm) => {
+    const seller = await fake({
+      quote: (response, quote) => {
+        answerJson(response, 201, { ...quote, pricing: { ...(quote["pricing"] as object), final_cpm } });
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.status).toBe("failed");
+    expect(job.errors.join("\n")).toContain("no usable price");
+  });
 
   test("booking: a quote in another currency is no offer", async () => {
     const seller = await fake({
@@ -221,11 +235,17 @@ describe("booking at a hostile seller: the deal", () => {
   const lies: readonly [string, Bends, string][] = [
     ["a higher price", changed((deal) => pricing(deal, 10.01)), "its price is $10.01 CPM instead of the quoted $10.00"],
     ["a lower price", changed((deal) => pricing(deal, 9)), "its price is $9.00 CPM instead of the quoted $10.00"],
-    ["fewer impressions", changed((deal) => terms(deal, { impressions: 99_999 })),
-      "impressions 99999 instead of 100000"],
+    [
+      "fewer impressions",
+      changed((deal) => terms(deal, { impressions: 99_999 })),
+      "impressions 99999 instead of 100000",
+    ],
     ["no impressions", changed((deal) => terms(deal, { impressions: null })), "impressions null instead of 100000"],
-    ["other dates", changed((deal) => terms(deal, { flight_end: "2027-06-01" })),
-      "flight end 2027-06-01 instead of 2027-05-31"],
+    [
+      "other dates",
+      changed((deal) => terms(deal, { flight_end: "2027-06-01" })),
+      "flight end 2027-06-01 instead of 2027-05-31",
+    ],
     ["another quote", changed(() => ({ quote_id: "qt-99" })), "it belongs to another quote"],
     ["a rejection", changed(() => ({ status: "rejected" })), "its status is rejected"],
     ["no id", changed(() => ({ deal_id: "" })), "it has no usable deal id"],

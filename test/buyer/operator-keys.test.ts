@@ -55,7 +55,9 @@ describe("operator keys", () => {
     expect(output).toEqual({
       key_id: expect.stringMatching(/^key-[0-9a-f]{8}$/) as string,
       api_key: expect.stringMatching(/^abk_live_[A-Za-z0-9_-]{43}$/) as string,
-      role: "senior", label: "desk", expires_at: null,
+      role: "senior",
+      label: "desk",
+      expires_at: null,
       warning: "Store this key securely. It will not be shown again.",
     });
     const row = await world.store.get("operator_key", String(output["key_id"]));
@@ -67,9 +69,15 @@ describe("operator keys", () => {
     covers("buyer.auth.allowlist", "buyer.auth.no-keyless-mode", "buyer.operator-keys.mint-needs-operator");
     const world = await servedBuyer();
     const routes: readonly [string, string][] = [
-      ["POST", "/bookings"], ["GET", "/bookings"], ["GET", "/bookings/x"], ["POST", "/bookings/x/approve"],
-      ["POST", "/bookings/x/approve-all"], ["POST", "/auth/api-keys/operator"], ["GET", "/auth/api-keys"],
-      ["GET", "/auth/api-keys/x"], ["DELETE", "/auth/api-keys/x"],
+      ["POST", "/bookings"],
+      ["GET", "/bookings"],
+      ["GET", "/bookings/x"],
+      ["POST", "/bookings/x/approve"],
+      ["POST", "/bookings/x/approve-all"],
+      ["POST", "/auth/api-keys/operator"],
+      ["GET", "/auth/api-keys"],
+      ["GET", "/auth/api-keys/x"],
+      ["DELETE", "/auth/api-keys/x"],
     ];
     for (const [method, path] of routes) {
       const answer = await world.ask(method, path, {}, method === "POST" ? {} : undefined);
@@ -89,7 +97,8 @@ describe("operator keys", () => {
     ];
     for (const answer of answers) {
       expect(answer).toEqual({
-        status: 400, body: { error: "invalid_brief", detail: "budget must be greater than 0" },
+        status: 400,
+        body: { error: "invalid_brief", detail: "budget must be greater than 0" },
       });
     }
     const created = await world.ask("POST", "/bookings", { "x-api-key": secret }, { brief: sampleBrief });
@@ -100,7 +109,8 @@ describe("operator keys", () => {
     expect(wrong).toMatchObject({ status: 422, body: { error: "validation_error" } });
     expect(Array.isArray(wrong.body["detail"])).toBe(true);
     expect(await world.ask("GET", "/bookings/none", { "x-api-key": secret })).toEqual({
-      status: 404, body: { error: "not_found", detail: "Booking job none not found" },
+      status: 404,
+      body: { error: "not_found", detail: "Booking job none not found" },
     });
   });
 
@@ -126,9 +136,7 @@ describe("operator keys", () => {
   test("keys: a label is taken once, also the empty one, and free again after the revocation", async () => {
     covers("buyer.auth.key-label", "buyer.auth.key-listed", "buyer.auth.key-revoked");
     const world = await servedBuyer();
-    const races = await Promise.all(
-      Array.from({ length: 8 }, () => callAgent(world.buyer, "create_operator_key", {})),
-    );
+    const races = await Promise.all(Array.from({ length: 8 }, () => callAgent(world.buyer, "create_operator_key", {})));
     const codes = races.map((reply) => reply.code ?? "done").toSorted();
     expect(codes).toEqual(["done", ...Array<string>(7).fill("label_in_use")]);
     const { output } = await callAgent(world.buyer, "list_operator_keys", {});
@@ -207,7 +215,10 @@ describe("the legacy API_KEY", () => {
     const buyer = createBuyer({ store: world.store, settings, clock: world.clock, log: logTo([]) });
     open.push(() => buyer.stop());
     const outcome = await buyer.runner.run({
-      operation: "list_bookings", door: "rest", requestId: "r", input: () => ({}),
+      operation: "list_bookings",
+      door: "rest",
+      requestId: "r",
+      input: () => ({}),
       caller: { kind: "request", apiKey: "", authorization: "Bearer ", address: "127.0.0.1" },
     });
     expect(outcome).toMatchObject({ kind: "refused", status: 401 });

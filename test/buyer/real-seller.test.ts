@@ -111,7 +111,7 @@ describe("buyer and seller over HTTP", () => {
     const key = await keyFor(seller, { seat_id: "s1", agency_id: "a1", advertiser_id: "v1" });
     const world = await openBuyer({ sellers: [{ url: seller.url, key, headerType: "api_key" }] });
     open.push(() => world.close());
-    const rich = { ...(await sample() as object), budget: 900_000, channels: ["ctv"], flights: null };
+    const rich = { ...((await sample()) as object), budget: 900_000, channels: ["ctv"], flights: null };
     const once = { autoApprove: true, pollMs: 10 };
     const first = await bookBrief(doorOf(world.buyer), { ...rich, budget: 400_000 }, once);
     expect(first.deals).toMatchObject([{ product_name: "CTV Premium Streaming", deal_type: "PG" }]);
@@ -121,7 +121,10 @@ describe("buyer and seller over HTTP", () => {
     expect(sold).toBe(20_000_000);
     const third = await bookBrief(doorOf(world.buyer), rich, once);
     expect(third).toMatchObject({
-      status: "failed", deals: [], spent: 0, errors: ["no bookable inventory for channel ctv"],
+      status: "failed",
+      deals: [],
+      spent: 0,
+      errors: ["no bookable inventory for channel ctv"],
     });
   });
 

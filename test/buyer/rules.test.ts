@@ -6,10 +6,26 @@ import { rankOffers } from "../../skills/buyer/bookings/flow/rank.ts";
 import type { Offer } from "../../skills/buyer/bookings/record.ts";
 
 const offer = (deal_type: string, cpm: number, fill_rate: number | null = null): Offer => ({
-  channel: "ctv", flight: 0, seller_url: "http://s", seller_id: null, product_id: `${deal_type}-${cpm}`,
-  product_name: "", publisher: "", inventory_type: "ctv", targeting: null, minimum_impressions: 1, deal_type,
-  quote_id: "q", quote_expires_at_ms: null, buyer_tier: "seat", impressions: 1, is_available: true,
-  available_impressions: null, fill_rate, list_cpm_micros: null, cpm_micros: cpm * 1_000_000,
+  channel: "ctv",
+  flight: 0,
+  seller_url: "http://s",
+  seller_id: null,
+  product_id: `${deal_type}-${cpm}`,
+  product_name: "",
+  publisher: "",
+  inventory_type: "ctv",
+  targeting: null,
+  minimum_impressions: 1,
+  deal_type,
+  quote_id: "q",
+  quote_expires_at_ms: null,
+  buyer_tier: "seat",
+  impressions: 1,
+  is_available: true,
+  available_impressions: null,
+  fill_rate,
+  list_cpm_micros: null,
+  cpm_micros: cpm * 1_000_000,
 });
 
 describe("ranking of offers", () => {
@@ -20,7 +36,9 @@ describe("ranking of offers", () => {
   test("ranking: a private auction counts a fifth dearer, guaranteed inventory and fill raise the score", () => {
     const ranked = rankOffers([offer("PD", 20), offer("PG", 19.4, 0.9), offer("PA", 16)], null);
     expect(ranked.map((entry) => [entry.offer.deal_type, entry.effective_cpm_micros, entry.score])).toEqual([
-      ["PG", 19_400_000, 83], ["PA", 19_200_000, 82], ["PD", 20_000_000, 28],
+      ["PG", 19_400_000, 83],
+      ["PA", 19_200_000, 82],
+      ["PD", 20_000_000, 28],
     ]);
   });
 
@@ -77,9 +95,12 @@ describe("money of a booking", () => {
 
 describe("channels", () => {
   test("channels: each buys its inventory types, any other channel the type of its own name", () => {
-    expect(["display", "video", "native", "ctv"].map((type) => channelBuys("branding", type))).toEqual(
-      [true, true, true, false],
-    );
+    expect(["display", "video", "native", "ctv"].map((type) => channelBuys("branding", type))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect(channelBuys("linear_tv", "linear_tv")).toBe(true);
     expect(channelBuys("constructor", "constructor")).toBe(true);
   });

@@ -38,7 +38,9 @@ describe("parley all", () => {
     expect(all.out()).toMatch(/completed, 8 deals, budget 250,000\.00 USD, spent 249,999\.93, left 0\.07/);
     operatorKey = /ask_live_[\w-]{43}/.exec(all.out())?.[0] ?? "";
     expect(all.out().match(/ask_live_|abk_live_/g)).toEqual(["ask_live_", "abk_live_"]);
-    const answer = await fetch(`${urlOf(all, "seller")}/api/v1/deals/${booked[0]}`, { headers: { "x-api-key": operatorKey } });
+    const answer = await fetch(`${urlOf(all, "seller")}/api/v1/deals/${booked[0]}`, {
+      headers: { "x-api-key": operatorKey },
+    });
     expect(((await answer.json()) as { status: string }).status).toBe("proposed");
     expect(await (await fetch(`${urlOf(all, "edge")}/`)).text()).toContain("The Sample Times");
     expect((await fetch(`${urlOf(all, "buyer")}/bookings`)).status).toBe(401);
@@ -51,7 +53,9 @@ describe("parley all", () => {
     const before = dealIds(all.out());
     expect(before.every((id) => booked.includes(id))).toBe(true);
     for (const id of booked) {
-      const answer = await fetch(`${urlOf(all, "seller")}/api/v1/deals/${id}`, { headers: { "x-api-key": operatorKey } });
+      const answer = await fetch(`${urlOf(all, "seller")}/api/v1/deals/${id}`, {
+        headers: { "x-api-key": operatorKey },
+      });
       expect(answer.status).toBe(200);
     }
     expect(await all.stop("SIGTERM")).toBe(0);

@@ -43,7 +43,10 @@ export interface Running {
 }
 
 export const startParley = (args: readonly string[], more: Environment = {}): Running => {
-  const child = spawn(process.execPath, [main, ...args], { env: environmentOf(more), stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [main, ...args], {
+    env: environmentOf(more),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let out = "";
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));

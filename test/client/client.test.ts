@@ -10,17 +10,27 @@ import { covers } from "../requirements.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "./loopback.ts";
 
 const getThing = defineContract({
-  name: "get_thing", group: "things", summary: "Reads a thing.", effect: "read", access: "public",
+  name: "get_thing",
+  group: "things",
+  summary: "Reads a thing.",
+  effect: "read",
+  access: "public",
   input: z.object({ thing_id: z.string(), wide: z.boolean().optional(), tags: z.array(z.string()).optional() }),
   output: z.looseObject({ thing_id: z.string(), price: z.number() }),
-  refusals: {}, rest: { method: "GET", path: "/things/:thing_id" },
+  refusals: {},
+  rest: { method: "GET", path: "/things/:thing_id" },
 });
 
 const makeThing = defineContract({
-  name: "make_thing", group: "things", summary: "Makes a thing.", effect: "write", access: "public",
+  name: "make_thing",
+  group: "things",
+  summary: "Makes a thing.",
+  effect: "write",
+  access: "public",
   input: z.object({ name: z.string(), note: z.string().optional() }),
   output: z.looseObject({ thing_id: z.string() }),
-  refusals: {}, rest: { method: "POST", path: "/things" },
+  refusals: {},
+  rest: { method: "POST", path: "/things" },
 });
 
 const lines: unknown[] = [];
@@ -51,7 +61,9 @@ describe("outbound client: requests", () => {
   test("client: path members go to the path, the rest of a read to the query", async () => {
     const seller = await serve((_request, response) => answerJson(response, 200, { ...ok, more: [1] }));
     const result = await callContract(clientOf(`${seller.url}/base//`), getThing, {
-      thing_id: "a/b ?#ü", wide: true, tags: ["x", "y&z"],
+      thing_id: "a/b ?#ü",
+      wide: true,
+      tags: ["x", "y&z"],
     });
     expect(result).toEqual({ ok: true, status: 200, output: { ...ok, more: [1] }, replayed: false });
     expect(seller.seen[0]?.path).toBe("/base/things/a%2Fb%20%3F%23%C3%BC?wide=true&tags=x&tags=y%26z");
@@ -77,7 +89,10 @@ describe("outbound client: requests", () => {
     const [request] = seller.seen;
     expect(JSON.parse(request?.body ?? "")).toEqual({ name: "n" });
     expect(request?.headers).toMatchObject({
-      "x-api-key": "ask_live_secret", "idempotency-key": "key-1", "request-id": "req-1", traceparent,
+      "x-api-key": "ask_live_secret",
+      "idempotency-key": "key-1",
+      "request-id": "req-1",
+      traceparent,
       "content-type": "application/json",
     });
     expect(request?.headers["authorization"]).toBeUndefined();
@@ -187,12 +202,20 @@ describe("outbound client: attempts", () => {
 
 describe("outbound client: what sellers answer", () => {
   const bodies: readonly [string, unknown, string, string][] = [
-    ["nested", { detail: { error: "quote_expired", message: "The quote has expired." } }, "quote_expired",
-      "The quote has expired."],
+    [
+      "nested",
+      { detail: { error: "quote_expired", message: "The quote has expired." } },
+      "quote_expired",
+      "The quote has expired.",
+    ],
     ["flat", { error: "not_found", detail: "Quote not found" }, "not_found", "Quote not found"],
     ["text in detail", { detail: "Not Found" }, "http_409", "Not Found"],
-    ["schema list", { detail: [{ type: "missing", loc: ["body", "name"], msg: "Field required" }] },
-      "validation_error", "body.name: Field required"],
+    [
+      "schema list",
+      { detail: [{ type: "missing", loc: ["body", "name"], msg: "Field required" }] },
+      "validation_error",
+      "body.name: Field required",
+    ],
     ["plain text", "<html>bad</html>", "http_409", "<html>bad</html>"],
     ["garbage types", { error: 7, detail: null, message: {} }, "http_409", ""],
   ];
@@ -212,7 +235,8 @@ describe("outbound client: what sellers answer", () => {
     });
     const result = await callContract(clientOf(seller.url), getThing, { thing_id: "a" });
     expect(result).toMatchObject({
-      code: "audience_plan_unsupported", unsupported: [{ path: "extensions[0]", reason: "not supported" }],
+      code: "audience_plan_unsupported",
+      unsupported: [{ path: "extensions[0]", reason: "not supported" }],
     });
   });
 
@@ -226,7 +250,10 @@ describe("outbound client: what sellers answer", () => {
   });
 
   test.each([
-    ["garbage", "{]"], ["no JSON", "<p>hello</p>"], ["another form", { thing_id: 5 }], ["null", "null"],
+    ["garbage", "{]"],
+    ["no JSON", "<p>hello</p>"],
+    ["another form", { thing_id: 5 }],
+    ["null", "null"],
     ["deep nesting", `${"[".repeat(5000)}${"]".repeat(5000)}`],
   ])("client: %s in a 200 is an invalid response and is not tried again", async (_name, body) => {
     const seller = await serve((_request, response) => answerJson(response, 200, body));
@@ -271,26 +298,30 @@ describe("outbound client: what sellers answer", () => {
 });
 
 /** Connects every public address to one loopback port and tells which addresses were wanted. */
-const bend = (port: number, wanted: string[]): ConnectorOf => ({ lookup, timeout }) => {
-  const dial = buildConnector({ timeout });
-  return (options, done) => {
-    const connect = (address: string): void => {
-      wanted.push(address);
-      dial({ ...options, protocol: "http:", hostname: "127.0.0.1", port: String(port) }, done);
+const bend =
+  (port: number, wanted: string[]): ConnectorOf =>
+  ({ lookup, timeout }) => {
+    const dial = buildConnector({ timeout });
+    return (options, done) => {
+      const connect = (address: string): void => {
+        wanted.push(address);
+        dial({ ...options, protocol: "http:", hostname: "127.0.0.1", port: String(port) }, done);
+      };
+      if (lookup === undefined || /^[\d.]+$|:/.test(options.hostname)) return connect(options.hostname);
+      lookup(options.hostname, { all: true }, (error, addresses) => {
+        if (error !== null) return done(error, null);
+        connect(Array.isArray(addresses) ? (addresses[0]?.address ?? "") : String(addresses));
+      });
     };
-    if (lookup === undefined || /^[\d.]+$|:/.test(options.hostname)) return connect(options.hostname);
-    lookup(options.hostname, { all: true }, (error, addresses) => {
-      if (error !== null) return done(error, null);
-      connect(Array.isArray(addresses) ? (addresses[0]?.address ?? "") : String(addresses));
-    });
   };
-};
 
 describe("outbound client: where it goes", () => {
   const publicOnly = async (): Promise<{ seller: Loopback; wanted: string[]; client: (base: string) => Client }> => {
     const wanted: string[] = [];
     const names: Record<string, string[]> = {
-      "seller.example": ["93.184.216.34"], "other.example": ["93.184.216.35"], "inside.example": ["10.0.0.5"],
+      "seller.example": ["93.184.216.34"],
+      "other.example": ["93.184.216.35"],
+      "inside.example": ["10.0.0.5"],
       "mixed.example": ["93.184.216.34", "127.0.0.1"],
     };
     const seller = await serve((request, response) => {
@@ -313,8 +344,13 @@ describe("outbound client: where it goes", () => {
   });
 
   test.each([
-    "http://inside.example", "http://mixed.example", "http://127.0.0.1", "http://2130706433", "http://[::ffff:7f00:1]",
-    "http://169.254.169.254", "http://[fd00::1]",
+    "http://inside.example",
+    "http://mixed.example",
+    "http://127.0.0.1",
+    "http://2130706433",
+    "http://[::ffff:7f00:1]",
+    "http://169.254.169.254",
+    "http://[fd00::1]",
   ])("client: %s is never connected", async (base) => {
     const { seller, wanted, client } = await publicOnly();
     const result = await callContract(client(base), getThing, { thing_id: "a" });
@@ -324,7 +360,10 @@ describe("outbound client: where it goes", () => {
   });
 
   test.each([
-    "http://169.254.169.254/latest/meta-data", "http://inside.example/", "http://127.0.0.1:8080/", "http://[::1]/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://inside.example/",
+    "http://127.0.0.1:8080/",
+    "http://[::1]/",
   ])("client: a redirect to %s is refused at that hop", async (location) => {
     const { wanted, client } = await publicOnly();
     const thing_id = `to-302 ${location}`;

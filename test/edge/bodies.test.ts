@@ -71,7 +71,14 @@ describe("bodies of 100 MB through the compiled edge A", () => {
     folder = await mkdtemp(join(tmpdir(), "parley-bodies-"));
     await writeFile(join(folder, "c.toml"), config(`http://127.0.0.1:${(origin.address() as AddressInfo).port}`));
     await writeFile(join(folder, "s.json"), JSON.stringify(SECRETS));
-    const files = ["--config", join(folder, "c.toml"), "--secrets", join(folder, "s.json"), "--data", join(folder, "d")];
+    const files = [
+      "--config",
+      join(folder, "c.toml"),
+      "--secrets",
+      join(folder, "s.json"),
+      "--data",
+      join(folder, "d"),
+    ];
     edge = spawn(process.execPath, [main, "edge", "--port", "0", ...files], { stdio: ["ignore", "pipe", "inherit"] });
     url = await new Promise((resolve) => {
       edge.stdout?.once("data", (line: Buffer) => resolve(/http:\S+/.exec(line.toString())?.[0] ?? ""));

@@ -28,15 +28,17 @@ const check = (input: Partial<CheckInput>) =>
 
 describe("edge check", () => {
   test("shows what differs from the defaults, secrets by name", () => {
-    expect(check({}).changes).toEqual([
-      { key: "handlers[0].password", after: "admin-entry" },
-      { key: "handlers[0].path", after: "^/_ts/admin" },
-      { key: "handlers[0].username", after: "ops" },
-      { key: "ec.passphrase", after: "passphrase-entry" },
-      { key: "publisher.domain", after: "pub.example" },
-      { key: "publisher.origin_url", after: "https://origin.pub.example" },
-      { key: "publisher.proxy_secret", after: "proxy-entry" },
-    ].toSorted((a, b) => (a.key < b.key ? -1 : 1)));
+    expect(check({}).changes).toEqual(
+      [
+        { key: "handlers[0].password", after: "admin-entry" },
+        { key: "handlers[0].path", after: "^/_ts/admin" },
+        { key: "handlers[0].username", after: "ops" },
+        { key: "ec.passphrase", after: "passphrase-entry" },
+        { key: "publisher.domain", after: "pub.example" },
+        { key: "publisher.origin_url", after: "https://origin.pub.example" },
+        { key: "publisher.proxy_secret", after: "proxy-entry" },
+      ].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    );
   });
 
   test("shows what differs from another file, overrides applied", () => {

@@ -163,8 +163,9 @@ export const answer = (
     ok: true,
     status,
     headers: new Headers(headers),
-    body: bytes instanceof Uint8Array ? new Blob([
-      bytes as Uint8Array<ArrayBuffer>,
-    ]).stream() as ReadableStream<Uint8Array> : bytes,
+    body:
+      bytes instanceof Uint8Array
+        ? (new Blob([bytes as Uint8Array<ArrayBuffer>]).stream() as ReadableStream<Uint8Array>)
+        : bytes,
   };
 };

@@ -165,7 +165,9 @@ describe("edge A over its life", () => {
     expect(seen.status).toBe(200);
     expect(seen.json).toMatchObject({ ec_id: id, store: "ec-store", generation: 1, tombstone: false });
     expect(seen.json.entry).toMatchObject({ v: 1, geo: { country: "JP" }, consent: { ok: true } });
-    expect((seen.json.entry as { created_iso: string }).created_iso).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect((seen.json.entry as { created_iso: string }).created_iso).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    );
     const own = await ask(again, { path: "/_ts/admin/ec", headers: { cookie: `ts-ec=${id}` } });
     expect(own.json.ec_id).toBe(id);
   });
@@ -192,7 +194,12 @@ describe("edge A over its life", () => {
       { ec_id: "nope", partner_uid: "x", timestamp: 1 },
     ];
     const body = JSON.stringify({ mappings });
-    const synced = await call(edge.url, { method: "POST", path: "/_ts/api/v1/batch-sync", headers: { authorization }, body });
+    const synced = await call(edge.url, {
+      method: "POST",
+      path: "/_ts/api/v1/batch-sync",
+      headers: { authorization },
+      body,
+    });
     expect([synced.status, JSON.parse(synced.body.toString())]).toEqual([
       207,
       {

@@ -5,7 +5,8 @@ import { fromBase64, fromBase64Url } from "../../agents/edge/signing/encoding.ts
 import { signBidRequest } from "../../agents/edge/signing/sign-request.ts";
 
 const SEED = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
-const PAYLOAD = '{"version":"1.1","kid":"kid-abc","host":"example.com","scheme":"https","id":"req-123","ts":1706900000}';
+const PAYLOAD =
+  '{"version":"1.1","kid":"kid-abc","host":"example.com","scheme":"https","id":"req-123","ts":1706900000}';
 const SIGNATURE = "hCpojHgYZRIOek9ErQfZ5tsszoo-LXej-www1MAIXTbV0qvD1CcLtP3Y7W6gZO5w8JI2txf52cFcRMa7xcesCw";
 
 const contextWith = (entries: Readonly<Record<string, string>>, signing: object | undefined): EdgeContext =>

@@ -183,13 +183,16 @@ describe("start-up: each cause names its key and its cure", () => {
   });
 
   test("a secrets file that is no object of strings", () => {
-    expect(problems({ secrets: "{" })).toEqual([expect.stringContaining("--secrets: the secrets file is not valid JSON")]);
+    expect(problems({ secrets: "{" })).toEqual([
+      expect.stringContaining("--secrets: the secrets file is not valid JSON"),
+    ]);
     expect(problems({ secrets: '["a"]' })).toEqual([expect.stringContaining("must be a JSON object")]);
     expect(problems({ secrets: '{"a":1}' })).toEqual(['--secrets: the secret entry "a" must be a string']);
   });
 
   test("two partners with one token or one domain", () => {
-    const second = '[[ec.partners]]\nname = "B"\nsource_domain = "beta.example"\napi_token = "alpha-token"\n[[handlers]]';
+    const second =
+      '[[ec.partners]]\nname = "B"\nsource_domain = "beta.example"\napi_token = "alpha-token"\n[[handlers]]';
     expect(problems({ config: GOOD.replace("[[handlers]]", second) })).toEqual([
       "ec.partners[1].api_token: is the token of another partner too; give each its own",
     ]);
@@ -210,7 +213,9 @@ describe("start-up: each cause names its key and its cure", () => {
     const config = `${GOOD}\n[auction.providers.second]\nprotocol = "openrtb-2.6"\nendpoint = "https://b.example/"\n`;
     expect(problems({ config })).toEqual([]);
     expect(problems({ config, traits: { fanout: "single", place: "on Deno" } })).toEqual([
-      expect.stringContaining("auction.providers: the runtime on Deno does not support concurrent provider fanout and 2"),
+      expect.stringContaining(
+        "auction.providers: the runtime on Deno does not support concurrent provider fanout and 2",
+      ),
     ]);
     const disabled = config.replace("enabled = true", "enabled = false");
     expect(problems({ config: disabled, traits: { fanout: "single" } })).toEqual([]);
@@ -238,22 +243,25 @@ describe("start-up error mode", () => {
     for (const edge of started.splice(0)) await edge.close();
   });
 
-  test.each(LETTERS)("%s answers the table's status on every path, and health where the table has it", async (letter) => {
-    covers("edge.errors.status-500", "edge.startup.every-other-path", "edge.startup.health.a-d");
-    covers("edge.startup.health.b-c", "edge.startup.status-500", "edge.startup.status-503");
-    const edge = await startTestEdge(letter, { config: "[publisher]\n" });
-    started.push(edge);
-    const status = letter === "D" ? 503 : 500;
-    const body = letter === "D" ? "Service Unavailable\n" : "An internal error occurred\n";
-    for (const path of ["/", "/auction", "/_ts/admin/ec", "/.well-known/parley-edge.json", "/static/tsjs=x"]) {
-      for (const method of ["GET", "POST", "DELETE"]) {
-        const got = await call(edge.url, { method, path });
-        expect([path, got.status, got.body.toString()]).toEqual([path, status, body]);
-        expect(got.headers["content-type"]).toBe("text/plain; charset=utf-8");
+  test.each(LETTERS)(
+    "%s answers the table's status on every path, and health where the table has it",
+    async (letter) => {
+      covers("edge.errors.status-500", "edge.startup.every-other-path", "edge.startup.health.a-d");
+      covers("edge.startup.health.b-c", "edge.startup.status-500", "edge.startup.status-503");
+      const edge = await startTestEdge(letter, { config: "[publisher]\n" });
+      started.push(edge);
+      const status = letter === "D" ? 503 : 500;
+      const body = letter === "D" ? "Service Unavailable\n" : "An internal error occurred\n";
+      for (const path of ["/", "/auction", "/_ts/admin/ec", "/.well-known/parley-edge.json", "/static/tsjs=x"]) {
+        for (const method of ["GET", "POST", "DELETE"]) {
+          const got = await call(edge.url, { method, path });
+          expect([path, got.status, got.body.toString()]).toEqual([path, status, body]);
+          expect(got.headers["content-type"]).toBe("text/plain; charset=utf-8");
+        }
       }
-    }
-    const health = await call(edge.url, { path: "/health" });
-    const hasHealth = letter === "A" || letter === "D";
-    expect([health.status, health.body.toString()]).toEqual(hasHealth ? [200, "ok"] : [status, body]);
-  });
+      const health = await call(edge.url, { path: "/health" });
+      const hasHealth = letter === "A" || letter === "D";
+      expect([health.status, health.body.toString()]).toEqual(hasHealth ? [200, "ok"] : [status, body]);
+    },
+  );
 });

@@ -85,11 +85,7 @@ describe("change request: severity (seller spec, severity rules)", () => {
     ["impressions under the name of a creative", propose("creative", [["impressions", 1, 9]]), "material"],
     ["a far flight under the name of a creative", propose("creative", [], { flight_end: "2028-03-31" }), "material"],
     ["a near flight under the name of a creative", propose("creative", [], { flight_end: "2027-04-01" }), "minor"],
-    [
-      "a lie about the old value",
-      propose("flight_dates", [["flight_end", "2027-12-30", "2027-12-31"]]),
-      "material",
-    ],
+    ["a lie about the old value", propose("flight_dates", [["flight_end", "2027-12-30", "2027-12-31"]]), "material"],
     [
       "small diffs beside a far proposed value",
       propose("flight_dates", [["flight_start", "2027-03-01", "2027-03-01"]], { flight_end: "2027-12-31" }),
@@ -211,7 +207,14 @@ describe("change request: the order's metadata (wire contract 4.3)", () => {
     expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     expect(Object.keys(metadata).sort()).toEqual(["__proto__", "_changed___proto__", "constructor"]);
-    expect(termChanges(propose("other", [["__proto__", 0, 1], ["constructor", 0, 1]]))).toEqual([]);
+    expect(
+      termChanges(
+        propose("other", [
+          ["__proto__", 0, 1],
+          ["constructor", 0, 1],
+        ]),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -137,10 +137,7 @@ describe("pricing: the rationale (wire contract 3.5, decision 49)", () => {
         " | (Total savings: 14.5%)",
     ],
     [{ tier: "public" }, "Base price: $35.00 CPM | Final price: $35.00 CPM"],
-    [
-      { tier: "seat" },
-      "Base price: $35.00 CPM | Seat tier: -5% | Final price: $33.25 CPM | (Total savings: 5.0%)",
-    ],
+    [{ tier: "seat" }, "Base price: $35.00 CPM | Seat tier: -5% | Final price: $33.25 CPM | (Total savings: 5.0%)"],
     [
       { tier: "advertiser", impressions: 50_000_000 },
       "Base price: $35.00 CPM | Advertiser tier: -15% | Volume discount: -20.0% | Price limit applied" +

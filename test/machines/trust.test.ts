@@ -51,7 +51,11 @@ describe("trust: moves", () => {
   it("the table lists every other status as next, and every path is walked", () => {
     expect(nextStates(compileTable(trustMachine)).blocked).toEqual(["unknown", "registered", "approved", "preferred"]);
     const types = ["REGISTER", "FORGET", "ENLIST", "APPROVE", "PREFER", "BLOCK"] as const;
-    const moves = pathMoves(trustMachine, firstContact, types.map((type) => ({ type, nowMs: 1 })));
+    const moves = pathMoves(
+      trustMachine,
+      firstContact,
+      types.map((type) => ({ type, nowMs: 1 })),
+    );
     expect(new Set(moves.map((move) => move.split(" ")[2]))).toEqual(new Set(statuses.slice(1)));
   });
 });

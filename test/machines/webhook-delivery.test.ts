@@ -46,7 +46,10 @@ describe("webhook delivery", () => {
       expect(step(deliveryMachine, over, { type: "CLAIM", nowMs: 9, leaseMs: 1 })).toBeNull();
       expect(step(deliveryMachine, over, { type: "FAIL", nowMs: 9, jitter: 0 })).toBeNull();
       const again = moved(over, { type: "REPLAY", nowMs: 9 });
-      expect(again).toMatchObject({ value: "pending", context: { failures: 0, nextAttemptAtMs: 9, finishedAtMs: null } });
+      expect(again).toMatchObject({
+        value: "pending",
+        context: { failures: 0, nextAttemptAtMs: 9, finishedAtMs: null },
+      });
     }
   });
 });

@@ -113,7 +113,9 @@ await describeOnPostgres("two seller processes on one PostgreSQL", (url) => {
         const { body } = await post(round % 2, "/api/v1/orders", {});
         const path = `/api/v1/orders/${String(body["order_id"])}/transition`;
         const moves = [0, 1].map((at) => post(at, path, { to_status: "cancelled" }, undefined, secret));
-        return (await Promise.all(moves)).map(({ status }) => status).sort((left, right) => Number(left) - Number(right));
+        return (await Promise.all(moves))
+          .map(({ status }) => status)
+          .sort((left, right) => Number(left) - Number(right));
       }),
     );
     expect(rounds).toEqual(Array.from({ length: 40 }, () => [200, 409]));

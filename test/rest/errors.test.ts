@@ -16,7 +16,11 @@ afterAll(async () => {
 const purge = (sample: Sample, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${sample.url}/api/v1/notes?older_than_days=3`, { method: "DELETE", headers });
 const badNote = (sample: Sample, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${sample.url}/api/v1/notes`, { method: "POST", body: '{"text":7}', headers: { "content-type": "application/json", ...headers } });
+  fetch(`${sample.url}/api/v1/notes`, {
+    method: "POST",
+    body: '{"text":7}',
+    headers: { "content-type": "application/json", ...headers },
+  });
 
 test("errors: 401 carries WWW-Authenticate and the wrapped shape", async () => {
   const answer = await purge(wrapped);
@@ -98,7 +102,10 @@ test("errors: a bug of the buyer is internal_error with a detail that tells noth
 test("errors: 401 and 429 come before the body is judged", async () => {
   const limited = await serveSample({ perMinute: 2 });
   const broken = { method: "POST", body: "{broken", headers: { "content-type": "text/plain" } };
-  expect((await fetch(`${limited.url}/api/v1/notes`, { ...broken, headers: { ...broken.headers, "x-api-key": "no" } })).status).toBe(401);
+  expect(
+    (await fetch(`${limited.url}/api/v1/notes`, { ...broken, headers: { ...broken.headers, "x-api-key": "no" } }))
+      .status,
+  ).toBe(401);
   expect((await fetch(`${limited.url}/api/v1/notes`, broken)).status).toBe(415);
   const answer = await fetch(`${limited.url}/api/v1/notes`, broken);
   expect(answer.status).toBe(429);

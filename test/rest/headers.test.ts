@@ -34,7 +34,16 @@ afterAll(async () => {
   await buyer.close();
 });
 
-const everywhere = ["/api/v1/notes/report", "/nothing", "/api/v1/bug", "/health", "/door", "/taken", "/openapi.json", "/a%"];
+const everywhere = [
+  "/api/v1/notes/report",
+  "/nothing",
+  "/api/v1/bug",
+  "/health",
+  "/door",
+  "/taken",
+  "/openapi.json",
+  "/a%",
+];
 const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 test.each(everywhere)("headers: %s carries request id, trace and security headers", async (path) => {
@@ -47,18 +56,15 @@ test.each(everywhere)("headers: %s carries request id, trace and security header
   expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
-test.each([
-  ["a".repeat(129)],
-  ["two words"],
-  ["quote\"d"],
-  ["<script>"],
-  ["caf\u00e9"],
-  ["-leading"],
-  [""],
-])("headers: the request id %j is replaced by ours", async (id) => {
-  const answer = await fetch(`${sample.url}/health`, { headers: { "request-id": id } });
-  expect(answer.headers.get("request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-});
+test.each([["a".repeat(129)], ["two words"], ['quote"d'], ["<script>"], ["caf\u00e9"], ["-leading"], [""]])(
+  "headers: the request id %j is replaced by ours",
+  async (id) => {
+    const answer = await fetch(`${sample.url}/health`, { headers: { "request-id": id } });
+    expect(answer.headers.get("request-id")).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  },
+);
 
 test("headers: 128 safe characters are kept", async () => {
   const id = "a1._:@=+/-".repeat(12) + "a".repeat(8);
@@ -79,7 +85,9 @@ test.each([
 
 test("headers: a traceparent of a later version with more fields is taken over", async () => {
   const later = `01${trace.slice(2)}-more`;
-  expect((await fetch(`${sample.url}/health`, { headers: { traceparent: later } })).headers.get("traceparent")).toBe(later);
+  expect((await fetch(`${sample.url}/health`, { headers: { traceparent: later } })).headers.get("traceparent")).toBe(
+    later,
+  );
 });
 
 test("headers: quota and policy follow the IETF draft", async () => {
@@ -103,7 +111,11 @@ test("cors: the seller answers every origin without cookies, and preflights", as
   expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
   const preflight = await fetch(`${sample.url}/api/v1/notes`, {
     method: "OPTIONS",
-    headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "x-api-key,content-type" },
+    headers: {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "x-api-key,content-type",
+    },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PUT, DELETE, OPTIONS");

@@ -76,14 +76,23 @@ test.each(["gzip", "deflate", "br"])("hostile: broken %s is 400", (encoding) =>
 );
 
 test("hostile: gzip that stops in the middle is 400", () =>
-  refused(send(gzipSync(`{"text":"${"y".repeat(500)}"}`).subarray(0, 30), { "content-encoding": "gzip" }), 400, "malformed_body"));
+  refused(
+    send(gzipSync(`{"text":"${"y".repeat(500)}"}`).subarray(0, 30), { "content-encoding": "gzip" }),
+    400,
+    "malformed_body",
+  ));
 
 test("hostile: an unknown encoding is 415", () =>
   refused(send("{}", { "content-encoding": "zstd" }), 415, "unsupported_media_type"));
 
-test.each([["text/plain"], ["application/x-www-form-urlencoded"], ["multipart/form-data; boundary=x"], ["application/jsonp"], [";"]])(
-  "hostile: the content type %j is 415",
-  (type) => refused(send('{"text":"a"}', { "content-type": type }), 415, "unsupported_media_type"),
+test.each([
+  ["text/plain"],
+  ["application/x-www-form-urlencoded"],
+  ["multipart/form-data; boundary=x"],
+  ["application/jsonp"],
+  [";"],
+])("hostile: the content type %j is 415", (type) =>
+  refused(send('{"text":"a"}', { "content-type": type }), 415, "unsupported_media_type"),
 );
 
 test.each([["application/json; charset=utf-8"], ["application/vnd.iab.agentic-audiences+json"], ["APPLICATION/JSON"]])(
@@ -111,7 +120,11 @@ test.each([
 ])("hostile: %s is 422", (_name, body) => refused(send(body), 422, "validation_error"));
 
 test("hostile: bytes that are no UTF-8 are 422", () =>
-  refused(send(Buffer.from([...Buffer.from('{"text":"'), 0xc3, 0x28, 0xff, ...Buffer.from('"}')])), 422, "validation_error"));
+  refused(
+    send(Buffer.from([...Buffer.from('{"text":"'), 0xc3, 0x28, 0xff, ...Buffer.from('"}')])),
+    422,
+    "validation_error",
+  ));
 
 test("hostile: prototype keys are dropped and change nothing", async () => {
   const said = await send('{"text":"a","__proto__":{"stars":5},"constructor":{"prototype":{"polluted":1}}}');
@@ -179,14 +192,17 @@ test("hostile: a refused upload that then stalls gets one answer and no second o
 test.each([
   ["plain", "", Buffer.alloc(3_000_000, 0x20)],
   ["gzip", "Content-Encoding: gzip\r\n", gzipSync(randomBytes(3_000_000))],
-])("hostile: after a %s body that was too large the connection serves the next request", async (_name, header, body) => {
-  const head = `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}Content-Length: ${body.length}\r\n\r\n`;
-  const answers = await raw(head, (socket) => {
-    socket.write(body);
-    socket.write("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  });
-  expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
-});
+])(
+  "hostile: after a %s body that was too large the connection serves the next request",
+  async (_name, header, body) => {
+    const head = `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}Content-Length: ${body.length}\r\n\r\n`;
+    const answers = await raw(head, (socket) => {
+      socket.write(body);
+      socket.write("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    });
+    expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+  },
+);
 
 test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async () => {
   const wide = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Wide: ${"w".repeat(40_000)}\r\n\r\n`);
@@ -195,7 +211,8 @@ test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async (
 });
 
 test("hostile: content length and chunks together are refused", async () => {
-  const smuggled = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+  const smuggled =
+    "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
   expect(await raw(smuggled)).toMatch(/^HTTP\/1\.1 400 /);
 });
 

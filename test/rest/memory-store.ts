@@ -11,7 +11,13 @@ export const createMemoryStore = (): Store & { readonly commits: Commit[] } => {
     if (change.op !== "put") return;
     const known = rows.get(keyOf(change.kind, change.id));
     created += known === undefined ? 1 : 0;
-    const row = { kind: change.kind, id: change.id, n: known?.n ?? created, version: change.expect + 1, body: change.body };
+    const row = {
+      kind: change.kind,
+      id: change.id,
+      n: known?.n ?? created,
+      version: change.expect + 1,
+      body: change.body,
+    };
     rows.set(keyOf(change.kind, change.id), row);
   };
   const conflictOf = (commit: Commit): CommitOutcome | null => {

@@ -165,9 +165,20 @@ test("openapi: gates that cannot meet an operation are not declared for it", () 
   const read = document.paths["/api/v1/notes/report"]?.["get"]?.responses ?? {};
   expect(Object.keys(read)).toEqual(["200", "400", "401", "403", "422", "429", "500", "503"]);
   const write = document.paths["/api/v1/notes"]?.["post"];
-  expect(Object.keys(write?.responses ?? {})).toEqual(
-    ["201", "400", "401", "403", "409", "412", "413", "415", "422", "429", "500", "503"],
-  );
+  expect(Object.keys(write?.responses ?? {})).toEqual([
+    "201",
+    "400",
+    "401",
+    "403",
+    "409",
+    "412",
+    "413",
+    "415",
+    "422",
+    "429",
+    "500",
+    "503",
+  ]);
   expect(write?.parameters).toEqual([
     { $ref: "#/components/parameters/DryRun" },
     { $ref: "#/components/parameters/IdempotencyKey" },
@@ -200,6 +211,8 @@ test("openapi: recorded examples are shown", () => {
   });
   const operation = spec.paths["/api/v1/notes"]?.["post"];
   expect(operation?.requestBody?.["content"]).toMatchObject({ "application/json": { example: { text: "a" } } });
-  expect(operation?.responses["201"]?.["content"]).toMatchObject({ "application/json": { example: { note_id: "note-1" } } });
+  expect(operation?.responses["201"]?.["content"]).toMatchObject({
+    "application/json": { example: { note_id: "note-1" } },
+  });
   expect(spec.components.schemas["Error"]?.["required"]).toEqual(["error", "detail"]);
 });

@@ -41,7 +41,12 @@ test("rest: an alias reaches the same operation", async () => {
 test("rest: a literal path is tried before a parameter, in whatever order they are listed", async () => {
   expect(await (await get("/api/v1/notes/report?least_stars=3")).json()).toEqual({ least_stars: 3 });
   const paths = ["/orders/:order_id", "/orders/*rest", "/orders/report", "/:any/report"];
-  expect([...paths].sort(bySpecificity)).toEqual(["/orders/report", "/orders/:order_id", "/orders/*rest", "/:any/report"]);
+  expect([...paths].sort(bySpecificity)).toEqual([
+    "/orders/report",
+    "/orders/:order_id",
+    "/orders/*rest",
+    "/:any/report",
+  ]);
 });
 
 test("rest: query texts become the types that the schema wants", async () => {
@@ -74,7 +79,11 @@ test.each([
 
 test("rest: a member of the path wins over the same name in the body, and is decoded", async () => {
   const id = await makeNote();
-  const answer = await send("PUT", `/api/v1/notes/${id.replace("-", "%2D")}`, { note_id: "other", text: "new", revision: 1 });
+  const answer = await send("PUT", `/api/v1/notes/${id.replace("-", "%2D")}`, {
+    note_id: "other",
+    text: "new",
+    revision: 1,
+  });
   expect(await answer.json()).toEqual({ note_id: id, text: "new", stars: 0 });
 });
 

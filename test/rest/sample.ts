@@ -151,7 +151,8 @@ export interface Sample extends Served {
 export const serveSample = async (options: SampleOptions = {}): Promise<Sample> => {
   const store = createMemoryStore();
   const logged: Sample["logged"] = [];
-  const note = (fields: Readonly<Record<string, unknown>>, message: string): void => void logged.push({ fields, message });
+  const note = (fields: Readonly<Record<string, unknown>>, message: string): void =>
+    void logged.push({ fields, message });
   const log = { info: note, warn: note, error: note };
   const limit = options.perMinute ?? 0;
   let taken = 0;

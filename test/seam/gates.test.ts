@@ -62,7 +62,10 @@ describe.each(everyDoor)("blocked agent through %s", (door) => {
 test("agent_url: one that nobody registered lowers the tier of every operation, also of one called by a text", async () => {
   const ask = async (agentUrl: string | undefined) => {
     const slots = agentUrl === undefined ? {} : { agent_url: agentUrl };
-    const parts = [{ kind: "text", text: `what is the price of ${product}` }, { kind: "data", data: slots }];
+    const parts = [
+      { kind: "text", text: `what is the price of ${product}` },
+      { kind: "data", data: slots },
+    ];
     const message = { messageId: randomUUID(), role: "user", parts };
     const headers = { "content-type": "application/json", "x-api-key": world.secretOf("agency") ?? "" };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });
@@ -131,12 +134,18 @@ describe("closed doors", () => {
     input: () => ({}),
   });
 
-  test.each(["a2a", "host"] as const)("an operation closed to %s is unknown there, and another may call it", async (door) => {
-    const runner = runnerOf([]);
-    expect(await runner.run(call("do_inner", door))).toMatchObject({ refusal: { code: "unknown_operation" }, status: 404 });
-    expect(await runner.run(call("do_outer", door))).toMatchObject({ output: { done: true } });
-    expect(await runner.run(call("do_inner", "rest"))).toMatchObject({ output: { done: true } });
-  });
+  test.each(["a2a", "host"] as const)(
+    "an operation closed to %s is unknown there, and another may call it",
+    async (door) => {
+      const runner = runnerOf([]);
+      expect(await runner.run(call("do_inner", door))).toMatchObject({
+        refusal: { code: "unknown_operation" },
+        status: 404,
+      });
+      expect(await runner.run(call("do_outer", door))).toMatchObject({ output: { done: true } });
+      expect(await runner.run(call("do_inner", "rest"))).toMatchObject({ output: { done: true } });
+    },
+  );
 
   test("asking for operations that do not exist is counted", async () => {
     const taken: string[] = [];

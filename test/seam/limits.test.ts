@@ -25,7 +25,9 @@ describe("limits: refused credentials", () => {
 
 describe("limits: text", () => {
   test("the figure is found behind a long row of digits as before", () => {
-    expect(moneyIn("up to 25 CPM, or $22.50, or 1,000.5 dollars").map(({ value }) => value)).toEqual([25, 22.5, 1000.5]);
+    expect(moneyIn("up to 25 CPM, or $22.50, or 1,000.5 dollars").map(({ value }) => value)).toEqual([
+      25, 22.5, 1000.5,
+    ]);
     expect(moneyIn(`price ${"9".repeat(19_900)}`)).toEqual([]);
   });
 

@@ -17,10 +17,12 @@ const lost = Object.assign(new Error("the connection was lost during a commit"),
 const unknown = { kind: "refused", status: 503, refusal: { code: "outcome_unknown" } };
 
 /** A commit whose answer is lost: before anything was written, or after all of it was. */
-const losing = (stands: boolean): Store["commit"] => async (of) => {
-  if (stands) await bench.store.commit(of);
-  throw lost;
-};
+const losing =
+  (stands: boolean): Store["commit"] =>
+  async (of) => {
+    if (stands) await bench.store.commit(of);
+    throw lost;
+  };
 
 /** A commit before which a rival raises the same counter. */
 const overtaken: Store["commit"] = async (of) => {

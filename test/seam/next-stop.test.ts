@@ -101,7 +101,13 @@ const newFolder = async (): Promise<string> => {
 };
 
 const launchIn = (dir: string, port: number, compose: (store: Store) => Composed): Promise<Launched> => {
-  const config = { bodyLimitBytes: 1_048_576, bodyDepth: 32, mcpMostSessions: 10, mcpIdleSeconds: 60, trustProxy: false };
+  const config = {
+    bodyLimitBytes: 1_048_576,
+    bodyDepth: 32,
+    mcpMostSessions: 10,
+    mcpIdleSeconds: 60,
+    trustProxy: false,
+  };
   return launch({ host: "127.0.0.1", port, place: { driver: "lowdb", dir }, log: silent, config, compose });
 };
 

@@ -54,8 +54,7 @@ const hook = "https://hooks.example/parley";
 const newPackage = () => idOf("operator", "create_package", bundle, "package_id");
 const newSession = () => idOf("agency", "create_session", {}, "session_id");
 const newProposal = (price: number) => idOf("agency", "submit_proposal", { ...terms, price }, "proposal_id");
-const newWebhook = () =>
-  idOf("agency", "create_webhook", { url: hook, event_types: ["quote.created"] }, "webhook_id");
+const newWebhook = () => idOf("agency", "create_webhook", { url: hook, event_types: ["quote.created"] }, "webhook_id");
 const newCtvQuote = () =>
   idOf("agency", "request_quote", { product_id: "prod-53e78a97", deal_type: "PG", impressions: 1_000_000 }, "quote_id");
 const newAgentUrl = (): string => `http://agent-${randomUUID().slice(0, 8)}.agents.example`;
@@ -65,9 +64,17 @@ const newAgent = async (): Promise<unknown> => {
 };
 
 const mutations: Readonly<Record<string, Mutation>> = {
-  request_quote: { caller: "agency", input: async () => ({ ...product }), other: { deal_type: "PG", impressions: 1_000_000 } },
+  request_quote: {
+    caller: "agency",
+    input: async () => ({ ...product }),
+    other: { deal_type: "PG", impressions: 1_000_000 },
+  },
   book_deal: { caller: "agency", input: async () => ({ quote_id: await newQuote() }), other: { notes: "another" } },
-  decline_quote: { caller: "operator", input: async () => ({ quote_id: await newQuote() }), other: { reason: "another" } },
+  decline_quote: {
+    caller: "operator",
+    input: async () => ({ quote_id: await newQuote() }),
+    other: { reason: "another" },
+  },
   transition_deal: {
     caller: "operator",
     input: async () => ({ deal_id: await newDeal(), to_status: "active" }),
@@ -249,34 +256,37 @@ test("key: the list of mutations under test is the operation list's", () => {
   expect(closed.map((contract) => contract.name)).toEqual(["converse"]);
 });
 
-test.each(Object.keys(mutations))("key: %s sent 64 times at once through three doors is done once", async (operation) => {
-  const { caller, input, other } = mutations[operation] as Mutation;
-  const lone = { caller, operation, input: await input(), idempotencyKey: randomUUID() };
-  const once = await grownBy(async () => {
-    expect((await world.send(lone)).code).toBeNull();
-  });
-  const request = { caller, operation, input: await input(), idempotencyKey: randomUUID() };
-  const replies: Reply[] = [];
-  const grown = await grownBy(async () => {
-    const sent = Array.from({ length: 64 }, (_, index) => sendThrough(threeDoors[index % 3] as DoorName, request));
-    replies.push(...(await Promise.all(sent)));
-  });
-  expect(grown).toEqual(once);
-  const done = replies.filter((reply) => reply.code === null);
-  const waiting = replies.filter((reply) => reply.code !== null);
-  expect(new Set(waiting.map(({ status, code }) => `${status} ${code}`)).size).toBeLessThanOrEqual(1);
-  for (const reply of waiting) expect([reply.status, reply.code]).toEqual([409, "idempotency_in_flight"]);
-  expect(done.filter((reply) => !reply.replayed)).toHaveLength(1);
-  expect(done.filter((reply) => typeof reply.body["api_key"] === "string").length).toBeLessThanOrEqual(1);
-  const first = done.find((reply) => !reply.replayed) as Reply;
-  for (const door of threeDoors) done.push(await sendThrough(door, request));
-  for (const reply of done) expect(shown(reply)).toEqual(shown(first));
-  const quiet = await grownBy(async () => {
-    for (const door of threeDoors) {
-      const changed = { ...request, input: { ...request.input, ...other } };
-      const { status, code } = await sendThrough(door, changed);
-      expect([status, code]).toEqual([409, "idempotency_conflict"]);
-    }
-  });
-  expect(quiet.every((count) => count === 0)).toBe(true);
-});
+test.each(Object.keys(mutations))(
+  "key: %s sent 64 times at once through three doors is done once",
+  async (operation) => {
+    const { caller, input, other } = mutations[operation] as Mutation;
+    const lone = { caller, operation, input: await input(), idempotencyKey: randomUUID() };
+    const once = await grownBy(async () => {
+      expect((await world.send(lone)).code).toBeNull();
+    });
+    const request = { caller, operation, input: await input(), idempotencyKey: randomUUID() };
+    const replies: Reply[] = [];
+    const grown = await grownBy(async () => {
+      const sent = Array.from({ length: 64 }, (_, index) => sendThrough(threeDoors[index % 3] as DoorName, request));
+      replies.push(...(await Promise.all(sent)));
+    });
+    expect(grown).toEqual(once);
+    const done = replies.filter((reply) => reply.code === null);
+    const waiting = replies.filter((reply) => reply.code !== null);
+    expect(new Set(waiting.map(({ status, code }) => `${status} ${code}`)).size).toBeLessThanOrEqual(1);
+    for (const reply of waiting) expect([reply.status, reply.code]).toEqual([409, "idempotency_in_flight"]);
+    expect(done.filter((reply) => !reply.replayed)).toHaveLength(1);
+    expect(done.filter((reply) => typeof reply.body["api_key"] === "string").length).toBeLessThanOrEqual(1);
+    const first = done.find((reply) => !reply.replayed) as Reply;
+    for (const door of threeDoors) done.push(await sendThrough(door, request));
+    for (const reply of done) expect(shown(reply)).toEqual(shown(first));
+    const quiet = await grownBy(async () => {
+      for (const door of threeDoors) {
+        const changed = { ...request, input: { ...request.input, ...other } };
+        const { status, code } = await sendThrough(door, changed);
+        expect([status, code]).toEqual([409, "idempotency_conflict"]);
+      }
+    });
+    expect(quiet.every((count) => count === 0)).toBe(true);
+  },
+);

@@ -35,18 +35,21 @@ const createKey = (secret: string | null): Promise<Members> => {
 
 const secretForm = /ask_live_[\w-]{20,}/;
 
-test.each(["anonymous", "seat"])("a2a task: a key that %s has created is shown in the answer and never again", async (caller) => {
-  const secret = world.secretOf(caller);
-  const created = await createKey(secret);
-  expect(JSON.stringify(created)).toMatch(secretForm);
-  const { taskId, contextId } = created["result"] as { taskId: string; contextId: string };
-  const read = await call("tasks/get", { id: taskId }, secret);
-  expect(read).toMatchObject({ result: { id: taskId } });
-  expect(JSON.stringify(read)).not.toMatch(secretForm);
-  const listed = await call("ListTasks", { contextId, includeArtifacts: true, historyLength: 10 }, secret);
-  expect(listed).toMatchObject({ result: { tasks: [{ id: taskId }] } });
-  expect(JSON.stringify(listed)).not.toMatch(secretForm);
-});
+test.each(["anonymous", "seat"])(
+  "a2a task: a key that %s has created is shown in the answer and never again",
+  async (caller) => {
+    const secret = world.secretOf(caller);
+    const created = await createKey(secret);
+    expect(JSON.stringify(created)).toMatch(secretForm);
+    const { taskId, contextId } = created["result"] as { taskId: string; contextId: string };
+    const read = await call("tasks/get", { id: taskId }, secret);
+    expect(read).toMatchObject({ result: { id: taskId } });
+    expect(JSON.stringify(read)).not.toMatch(secretForm);
+    const listed = await call("ListTasks", { contextId, includeArtifacts: true, historyLength: 10 }, secret);
+    expect(listed).toMatchObject({ result: { tasks: [{ id: taskId }] } });
+    expect(JSON.stringify(listed)).not.toMatch(secretForm);
+  },
+);
 
 test("a2a task: callers without a credential get no list of each other's tasks", async () => {
   await createKey(null);

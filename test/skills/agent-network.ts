@@ -41,7 +41,10 @@ const plainAnswers: Answering = ({ host, path }) => {
     return { status: 200, body: { is_registered: registered, registry_id: registered ? "ext-7" : null } };
   }
   if (host === "aamp.example" && url.pathname === "/api/agents") {
-    const agents = [...listed].map((endpoint_url, place) => ({ agent_id: `aamp-${place}`, endpoint_url: `${endpoint_url}/` }));
+    const agents = [...listed].map((endpoint_url, place) => ({
+      agent_id: `aamp-${place}`,
+      endpoint_url: `${endpoint_url}/`,
+    }));
     return { status: 200, body: { success: true, data: { agents } } };
   }
   const isCard = host.endsWith(".agents.example") && url.pathname === "/.well-known/agent.json";

@@ -138,12 +138,16 @@ describe("what a booking leaves behind", () => {
   test("a refused request stores nothing but the declined quote of decision 58", async () => {
     const world = await open();
     const quoteId = await quoteFor(world, "agency", 5_000_000);
-    const before = await Promise.all(["quote", "deal", "event", "idempotency"].map((kind) => world.store.count(kind, null)));
+    const before = await Promise.all(
+      ["quote", "deal", "event", "idempotency"].map((kind) => world.store.count(kind, null)),
+    );
     await book(world, "advertiser", quoteId, "k-1");
     await book(world, "anonymous", "qt-000000000000", "k-2");
     await world.send({ caller: "agency", operation: "request_quote", input: { ...march, deal_type: "PA" } });
     await world.send({ caller: "agency", operation: "request_quote", input: { ...march, impressions: 1 } });
-    const after = await Promise.all(["quote", "deal", "event", "idempotency"].map((kind) => world.store.count(kind, null)));
+    const after = await Promise.all(
+      ["quote", "deal", "event", "idempotency"].map((kind) => world.store.count(kind, null)),
+    );
     expect(after).toStrictEqual(before);
   });
 
@@ -175,7 +179,10 @@ describe("what a booking leaves behind", () => {
       life: { value: "pending", context: { expiresAtMs: Date.UTC(2027, 0, 16, 12) } },
     });
     const requested = (await rowsOf(world, "event")).find((event) => event["event_type"] === "approval.requested");
-    expect(requested).toMatchObject({ flow_id: created.body["key_id"], owner: `key:${String(created.body["key_id"])}` });
+    expect(requested).toMatchObject({
+      flow_id: created.body["key_id"],
+      owner: `key:${String(created.body["key_id"])}`,
+    });
   });
 });
 

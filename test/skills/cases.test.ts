@@ -5,10 +5,13 @@ import { loadCases, runCase } from "./cases.ts";
 const cases = loadCases();
 
 describe("cases of the seller's operations", () => {
-  test.each(cases.map((found) => [`${found.skillCase.title} (${found.file})`, found] as const))("%s", async (_, found) => {
-    expect(found.skillCase.operation).toBe(found.operation);
-    await runCase(found.skillCase);
-  });
+  test.each(cases.map((found) => [`${found.skillCase.title} (${found.file})`, found] as const))(
+    "%s",
+    async (_, found) => {
+      expect(found.skillCase.operation).toBe(found.operation);
+      await runCase(found.skillCase);
+    },
+  );
 
   test("every operation has an exemplary case, and stands in the folder of its group", () => {
     const missing = sellerOperations

@@ -175,5 +175,4 @@ export const runCase = async (
   }
 };
 
-const catalogOf = (rows: readonly unknown[]) =>
-  createCatalog(parseCatalog("case.json", JSON.stringify(rows), "USD"));
+const catalogOf = (rows: readonly unknown[]) => createCatalog(parseCatalog("case.json", JSON.stringify(rows), "USD"));

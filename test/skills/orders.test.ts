@@ -78,7 +78,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const eventsOf = async (world: World): Promise<EventRow[]> =>
-  (await world.store.list({ kind: "event", terms: [], order: "oldest", limit: 500 })).map((row) => row.body as EventRow);
+  (await world.store.list({ kind: "event", terms: [], order: "oldest", limit: 500 })).map(
+    (row) => row.body as EventRow,
+  );
 
 describe("orders", () => {
   test("of the 144 moves between twelve states exactly the twenty of the table are made", async () => {
@@ -164,7 +166,11 @@ describe("orders", () => {
     }
     for (const state of ["submitted", "failed"]) expect((await move(world, orderId, state)).code).toBeNull();
     const refused = await move(world, orderId, "draft");
-    expect(refused.body).toMatchObject({ error: "invalid_transition", current_status: "failed", allowed_transitions: [] });
+    expect(refused.body).toMatchObject({
+      error: "invalid_transition",
+      current_status: "failed",
+      allowed_transitions: [],
+    });
     expect(refused.body["message"]).toMatch(/audit log holds 500 moves; create a new order$/);
   });
 });

@@ -44,7 +44,9 @@ describe("sync: only what differs is written", () => {
     const { world, write } = await csvWorld();
     await write(["1,A,display,active,2027-01-01", "2,B,display,active,2027-01-01", "3,C,native,active,2027-01-01"]);
     expect((await ask(world, "operator", "sync_packages")).body).toMatchObject({ created: 2, removed: 0 });
-    const created = (await ask(world, "operator", "get_package", { package_id: "pkg-synced-csv-display" })).body["created_at"];
+    const created = (await ask(world, "operator", "get_package", { package_id: "pkg-synced-csv-display" })).body[
+      "created_at"
+    ];
     world.advance(60_000);
     await write(["1,A,display,active,2027-01-01", "2,B,video,active,2027-01-05"]);
     const second = (await ask(world, "operator", "sync_packages")).body;
@@ -53,7 +55,9 @@ describe("sync: only what differs is written", () => {
     const display = (await ask(world, "operator", "get_package", { package_id: "pkg-synced-csv-display" })).body;
     expect(display).toMatchObject({ revision: 2, created_at: created, updated_at: "2027-01-15T12:01:00.000Z" });
     expect(display["placements"]).toMatchObject([{ product_id: "1" }]);
-    expect((await ask(world, "operator", "get_package", { package_id: "pkg-synced-csv-native" })).code).toBe("package_not_found");
+    expect((await ask(world, "operator", "get_package", { package_id: "pkg-synced-csv-native" })).code).toBe(
+      "package_not_found",
+    );
     expect(await eventTypes(world)).toEqual(["package.synced", "package.synced", "package.archived"]);
   });
 
@@ -61,7 +65,11 @@ describe("sync: only what differs is written", () => {
     const { world, write } = await csvWorld();
     await write(["1,A,display,active,2027-01-01", "2,B,native,active,2027-01-02"]);
     await ask(world, "operator", "sync_packages");
-    await write(["1,Unseen,display,active,2027-01-01", "2,B,native,archived,2027-01-03", "4,D,display,active,2027-01-03"]);
+    await write([
+      "1,Unseen,display,active,2027-01-01",
+      "2,B,native,archived,2027-01-03",
+      "4,D,display,active,2027-01-03",
+    ]);
     const reply = (await ask(world, "operator", "sync_packages", { incremental: true })).body;
     expect(reply).toMatchObject({ created: 0, updated: 1, removed: 1, synced_packages: ["pkg-synced-csv-display"] });
     const display = (await ask(world, "seat", "get_package", { package_id: "pkg-synced-csv-display" })).body;
@@ -83,7 +91,8 @@ describe("sync: only what differs is written", () => {
 describe("packages: limits and events", () => {
   test("simultaneous creations never pass the limit of active packages", async () => {
     const world = await openOne({ settings: { mostActivePackages: 5 } });
-    const make = (place: number) => ask(world, "operator", "create_package", { name: `P${place}`, base_price: 5, floor_price: 1 });
+    const make = (place: number) =>
+      ask(world, "operator", "create_package", { name: `P${place}`, base_price: 5, floor_price: 1 });
     const codes = (await Promise.all(Array.from({ length: 20 }, (_, place) => make(place)))).map(({ code }) => code);
     expect(codes.filter((code) => code === null)).toHaveLength(5);
     expect(codes.filter((code) => code !== null && code !== "too_many_packages")).toEqual([]);
@@ -98,7 +107,12 @@ describe("packages: limits and events", () => {
     await ask(world, "operator", "update_package", { package_id: packageId });
     await ask(world, "operator", "archive_package", { package_id: packageId });
     await ask(world, "operator", "archive_package", { package_id: packageId });
-    const rows = await world.store.list({ kind: "event", terms: [`flow=${String(packageId)}`], order: "oldest", limit: 10 });
+    const rows = await world.store.list({
+      kind: "event",
+      terms: [`flow=${String(packageId)}`],
+      order: "oldest",
+      limit: 10,
+    });
     expect(rows.map(({ body }) => body)).toMatchObject([
       { event_type: "package.created", payload: { package_id: packageId, name: "P", layer: "curated" } },
       { event_type: "package.updated", payload: { updated_fields: ["base_price"] } },
@@ -133,7 +147,8 @@ describe("packages: no list does work that grows with the store", () => {
     await ask(world, "operator", "sync_packages");
     const list = vi.spyOn(world.store, "list");
     const reads = () => list.mock.calls.filter(([query]) => query.kind === "package").length;
-    for (const query of ["ctv", "bundle", "nothing like it"]) await ask(world, "anonymous", "search_media_kit", { query });
+    for (const query of ["ctv", "bundle", "nothing like it"])
+      await ask(world, "anonymous", "search_media_kit", { query });
     expect(reads()).toBe(1);
     await ask(world, "operator", "archive_package", { package_id: "pkg-synced-mock-ctv-premium" });
     await ask(world, "anonymous", "search_media_kit", { query: "ctv" });
@@ -201,7 +216,10 @@ describe("packages: what is hidden stays hidden", () => {
 
   test("the public order and result of a search are the same whatever segments and prices packages have", async () => {
     const orders = [];
-    for (const [segments, price] of [[["7"], 10], [[], 90]] as const) {
+    for (const [segments, price] of [
+      [["7"], 10],
+      [[], 90],
+    ] as const) {
       const world = await openOne();
       const extra = { floor_price: 1, audience_segment_ids: segments, base_price: price };
       for (const name of ["Alpha 7 show", "Beta show", "Gamma show 7"]) {
@@ -217,7 +235,8 @@ describe("packages: what is hidden stays hidden", () => {
   test("a search sees a change at once, whichever way it came", async () => {
     const world = await openOne();
     const made = await ask(world, "operator", "create_package", { name: "Zebra", base_price: 5, floor_price: 1 });
-    const search = async () => namesOf(await ask(world, "anonymous", "search_media_kit", { query: "zebra" }), "results");
+    const search = async () =>
+      namesOf(await ask(world, "anonymous", "search_media_kit", { query: "zebra" }), "results");
     expect(await search()).toEqual(["Zebra"]);
     await ask(world, "operator", "update_package", { package_id: made.body["package_id"], name: "Zebra Crossing" });
     expect(await search()).toEqual(["Zebra Crossing"]);

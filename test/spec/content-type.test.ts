@@ -14,7 +14,12 @@ afterAll(async () => {
   await world.close();
 });
 
-const types = ["text/plain", "application/octet-stream", "application/vnd.ucp.embedding+json; v=1", "application/x-www-form-urlencoded"];
+const types = [
+  "text/plain",
+  "application/octet-stream",
+  "application/vnd.ucp.embedding+json; v=1",
+  "application/x-www-form-urlencoded",
+];
 
 test.each(types)("booking: a body sent as %s is read as JSON", async (type) => {
   covers("seller.plan.media-type.any");

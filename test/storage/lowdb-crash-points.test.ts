@@ -41,25 +41,42 @@ const dieTwiceAt = async (plan: CrashPlan): Promise<Ends> => {
 const names = ["append", "create", "write", "sync", "close", "rename", "remove", "syncFolder"];
 
 describe("embedded store: a process that ends between any two steps towards the disk", () => {
-  it("start, bookings, snapshots and close lose nothing acknowledged and leave no part of a commit", async () => {
-    const { lines, deaths } = await dieTwiceAt({ at: 1_000_000, half: false });
-    expect(deaths).toBe(0);
-    const steps = lines.find((line) => line.startsWith("steps "))?.split(" ").slice(1) ?? [];
-    expect([...new Set(steps)].sort()).toEqual(names.sort());
-    const plans = steps.flatMap((op, index) => {
-      const at = index + 1;
-      return op === "write" ? [{ at, half: false }, { at, half: true }] : [{ at, half: false }];
-    });
-    let died = 0;
-    for (let from = 0; from < plans.length; from += 4) {
-      const ends = await Promise.all(plans.slice(from, from + 4).map(dieTwiceAt));
-      died += ends.reduce((sum, end) => sum + end.deaths, 0);
-    }
-    // The last steps may be missed, as a snapshot may have begun a moment earlier or later.
-    expect(died).toBeGreaterThan(plans.length * 1.5);
-  }, slowMs);
+  it(
+    "start, bookings, snapshots and close lose nothing acknowledged and leave no part of a commit",
+    async () => {
+      const { lines, deaths } = await dieTwiceAt({ at: 1_000_000, half: false });
+      expect(deaths).toBe(0);
+      const steps =
+        lines
+          .find((line) => line.startsWith("steps "))
+          ?.split(" ")
+          .slice(1) ?? [];
+      expect([...new Set(steps)].sort()).toEqual(names.sort());
+      const plans = steps.flatMap((op, index) => {
+        const at = index + 1;
+        return op === "write"
+          ? [
+              { at, half: false },
+              { at, half: true },
+            ]
+          : [{ at, half: false }];
+      });
+      let died = 0;
+      for (let from = 0; from < plans.length; from += 4) {
+        const ends = await Promise.all(plans.slice(from, from + 4).map(dieTwiceAt));
+        died += ends.reduce((sum, end) => sum + end.deaths, 0);
+      }
+      // The last steps may be missed, as a snapshot may have begun a moment earlier or later.
+      expect(died).toBeGreaterThan(plans.length * 1.5);
+    },
+    slowMs,
+  );
 
-  it("150 power cuts, each on the folder that the one before left, lose nothing acknowledged", async () => {
-    expect(await powerCuts(runSeed("power cuts"), 30, 5)).toBe(150);
-  }, slowMs);
+  it(
+    "150 power cuts, each on the folder that the one before left, lose nothing acknowledged",
+    async () => {
+      expect(await powerCuts(runSeed("power cuts"), 30, 5)).toBe(150);
+    },
+    slowMs,
+  );
 });

@@ -88,7 +88,11 @@ describe("embedded store: a snapshot that fails", () => {
   it.each(failures)("%s: commits go on, a warning is given, and a later snapshot succeeds", async (_, isBad) => {
     let broken = false;
     const warnings: string[] = [];
-    const store = await openOn(brokenFiles("ENOSPC", (step) => broken && isBad(step)), 3_000, warnings);
+    const store = await openOn(
+      brokenFiles("ENOSPC", (step) => broken && isBad(step)),
+      3_000,
+      warnings,
+    );
     broken = true;
     for (let i = 0; i < 60; i += 1) await commitOk(store, put(`a${i}`, 0, "x".repeat(200)));
     await expect.poll(() => warnings.length).toBeGreaterThan(0);

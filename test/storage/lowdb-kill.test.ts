@@ -5,7 +5,11 @@ import { runSeed, seededRandom } from "./crash/random.ts";
 /** A bound for a machine that is busy with other things; here it takes a tenth. */
 const slowMs = 240_000;
 
-it("embedded store: 50 processes killed under load lose no acknowledged commit and leave no part of one", async () => {
-  const deals = await killMany(50, seededRandom(runSeed("kill -9")));
-  expect(deals).toBeGreaterThan(50);
-}, slowMs);
+it(
+  "embedded store: 50 processes killed under load lose no acknowledged commit and leave no part of one",
+  async () => {
+    const deals = await killMany(50, seededRandom(runSeed("kill -9")));
+    expect(deals).toBeGreaterThan(50);
+  },
+  slowMs,
+);

@@ -47,7 +47,16 @@ describe("embedded store: the snapshot", () => {
         { id: "r2" },
         { id: "r3" },
       ],
-      ledgers: [{ ledger: "inv", seq: 4, slots: [[1, 7], [2, 7]] }],
+      ledgers: [
+        {
+          ledger: "inv",
+          seq: 4,
+          slots: [
+            [1, 7],
+            [2, 7],
+          ],
+        },
+      ],
       tail: { rows: 3, ledgers: 1, seq: 4 },
     });
     expect(text.split("\n").filter((line) => line.includes('"kind":"deal"'))).toHaveLength(3);

@@ -33,10 +33,13 @@ const start = async (bytes: Buffer): Promise<Start> => {
   const dir = await plant(dead, bytes);
   const warnings: string[] = [];
   const attempt = withStore({ dir, files, warn: (message) => warnings.push(message) }, picture);
-  const outcome = await attempt.then((seen) => ({ picture: seen, error: "" }), (thrown: Error) => ({
-    picture: null,
-    error: `${(thrown as Error & { code?: string }).code ?? "bug"}: ${thrown.message}`,
-  }));
+  const outcome = await attempt.then(
+    (seen) => ({ picture: seen, error: "" }),
+    (thrown: Error) => ({
+      picture: null,
+      error: `${(thrown as Error & { code?: string }).code ?? "bug"}: ${thrown.message}`,
+    }),
+  );
   await rm(dir, { recursive: true });
   return { warnings, ...outcome };
 };
@@ -62,25 +65,29 @@ describe("embedded store: a journal whose end is not what was written", () => {
     expect(await start(dead.bytes)).toEqual({ warnings: [], picture: dead.pictures.at(-1), error: "" });
   });
 
-  it("1,000 mutations start with the last whole record or stop naming file and line, no balance is wrong", async () => {
-    const seed = runSeed("journal mutations");
-    const seen = new Set<string>();
-    const tryOne = async (i: number): Promise<void> => {
-      const name = mutationNames[i % mutationNames.length] ?? "";
-      const mutation = mutate(name, dead.bytes, seededRandom(seed + i));
-      const outcome = await start(mutation.bytes);
-      try {
-        expectSound(mutation, outcome);
-        if (name === "truncated") expect(outcome.picture).toBe(wholeBefore(mutation));
-      } catch (thrown) {
-        throw new Error(`mutation ${i} (${name}) of seed ${seed}`, { cause: thrown });
-      }
-      seen.add(`${name} ${outcome.picture === null ? "stopped" : "started"}`);
-    };
-    for (let i = 0; i < 1_000; i += 8) await Promise.all(Array.from({ length: 8 }, (_, next) => tryOne(i + next)));
-    expect([...seen]).toEqual(expect.arrayContaining(["truncated started", "torn started", "flipped stopped"]));
-    expect([...seen]).not.toContain("truncated stopped");
-  }, slowMs);
+  it(
+    "1,000 mutations start with the last whole record or stop naming file and line, no balance is wrong",
+    async () => {
+      const seed = runSeed("journal mutations");
+      const seen = new Set<string>();
+      const tryOne = async (i: number): Promise<void> => {
+        const name = mutationNames[i % mutationNames.length] ?? "";
+        const mutation = mutate(name, dead.bytes, seededRandom(seed + i));
+        const outcome = await start(mutation.bytes);
+        try {
+          expectSound(mutation, outcome);
+          if (name === "truncated") expect(outcome.picture).toBe(wholeBefore(mutation));
+        } catch (thrown) {
+          throw new Error(`mutation ${i} (${name}) of seed ${seed}`, { cause: thrown });
+        }
+        seen.add(`${name} ${outcome.picture === null ? "stopped" : "started"}`);
+      };
+      for (let i = 0; i < 1_000; i += 8) await Promise.all(Array.from({ length: 8 }, (_, next) => tryOne(i + next)));
+      expect([...seen]).toEqual(expect.arrayContaining(["truncated started", "torn started", "flipped stopped"]));
+      expect([...seen]).not.toContain("truncated stopped");
+    },
+    slowMs,
+  );
 
   it("a record that lacks only its newline is whole", async () => {
     const outcome = await start(dead.bytes.subarray(0, -1));

@@ -12,11 +12,21 @@ export interface ChildOptions {
 const optionsOf = (): ChildOptions => JSON.parse(process.argv[2] ?? "{}") as ChildOptions;
 
 const put = (kind: string, id: string, expect: number, body: unknown, dueAtMs: number | null = null): PutChange => ({
-  op: "put", kind, id, expect, body, terms: [`status=${String(body)}`], dueAtMs,
+  op: "put",
+  kind,
+  id,
+  expect,
+  body,
+  terms: [`status=${String(body)}`],
+  dueAtMs,
 });
 
 const entry = (requestId: string) => ({
-  at: "2026-11-21T10:00:00.000Z", request_id: requestId, operation: "book_deal", door: "rest", principal: "key:child",
+  at: "2026-11-21T10:00:00.000Z",
+  request_id: requestId,
+  operation: "book_deal",
+  door: "rest",
+  principal: "key:child",
 });
 
 const repeat = async (writers: number, each: (writer: number) => Promise<void>): Promise<void> => {

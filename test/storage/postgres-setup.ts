@@ -35,7 +35,9 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   };
   const broker = createServer((socket) => {
     socket.on("error", () => undefined);
-    void answer().catch(describeError).then((found) => socket.end(`${JSON.stringify(found)}\n`));
+    void answer()
+      .catch(describeError)
+      .then((found) => socket.end(`${JSON.stringify(found)}\n`));
   });
   await new Promise<void>((resolve) => broker.listen(path, resolve));
   broker.unref();

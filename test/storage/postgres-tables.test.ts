@@ -9,10 +9,12 @@ import { auditEntry, check, commit, commitOk, idsOf, put, remove, reserve } from
 import { describeOnPostgres, runSql } from "./postgres-database.ts";
 
 /** A small generator with a fixed seed: the same walk in every run. */
-const generator = (seed: number) => (below: number): number => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((seed / 2 ** 32) * below);
-};
+const generator =
+  (seed: number) =>
+  (below: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
 
 const statementsOf = (value: unknown): Statement[] => {
   if (typeof value !== "object" || value === null) return [];

@@ -12,7 +12,13 @@ import {
 } from "../../storage/lowdb/sorted-rows.ts";
 
 const rowAt = (n: number, dueAtMs: number | null = null): Row => ({
-  kind: "deal", id: `d${n}`, n, version: 1, body: "1", terms: [], dueAtMs,
+  kind: "deal",
+  id: `d${n}`,
+  n,
+  version: 1,
+  body: "1",
+  terms: [],
+  dueAtMs,
 });
 
 const all = (rows: SortedRows): Row[] => rows.chunks.flat();

@@ -51,10 +51,7 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
   );
 
 /** The OpenRTB answer of `POST /auction` (wire contract 5.8); a no-bid has no `seatbid`. */
-export const auctionAnswer = async (
-  result: AuctionResult,
-  config: EdgeConfig,
-): Promise<Record<string, unknown>> => {
+export const auctionAnswer = async (result: AuctionResult, config: EdgeConfig): Promise<Record<string, unknown>> => {
   const seatbid: object[] = [];
   const reasons: Partial<Record<DropReason, number>> = {};
   for (const winner of result.winners) {

@@ -22,7 +22,12 @@ const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): 
 /** With an ad server on the page the bids are key values of its slots, and the ad server decides. */
 const throughAdServer = (googletag: Googletag, slots: readonly AdSlot[], bids: Bids): void => {
   googletag.cmd.push(() => {
-    const known = new Map(googletag.pubads().getSlots().map((slot) => [slot.getSlotElementId(), slot as GptSlot]));
+    const known = new Map(
+      googletag
+        .pubads()
+        .getSlots()
+        .map((slot) => [slot.getSlotElementId(), slot as GptSlot]),
+    );
     const again: GptSlot[] = [];
     for (const slot of slots) {
       const old = known.get(slot.div_id);

@@ -27,9 +27,7 @@ const ext = params.refine(
 );
 
 const standardProfile = z.strictObject({
-  request_ext: ext
-    .refine((value) => !Object.hasOwn(value, "trusted_server"), "trusted_server is reserved")
-    .default({}),
+  request_ext: ext.refine((value) => !Object.hasOwn(value, "trusted_server"), "trusted_server is reserved").default({}),
   imp_ext: ext.default({}),
 });
 
@@ -60,7 +58,10 @@ const apsProfile = z
       .refine((text) => text !== "" && text.length <= 1_024, "must be 1 to 1024 bytes"),
     debug: z.boolean().default(false),
     allow_script_creatives: z.boolean().default(false),
-    inventory_domain: z.string().refine((text) => isHostName(text), "must be a host name").optional(),
+    inventory_domain: z
+      .string()
+      .refine((text) => isHostName(text), "must be a host name")
+      .optional(),
     inventory_page_origin: z
       .string()
       .refine((text) => {
@@ -132,9 +133,7 @@ const provider = z.preprocess(
   ),
 );
 
-const providerId = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,62}$/, "provider ID must match ^[a-z][a-z0-9-]{0,62}$");
+const providerId = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, "provider ID must match ^[a-z][a-z0-9-]{0,62}$");
 
 export const auctionSchema = z
   .strictObject({

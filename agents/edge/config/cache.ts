@@ -59,4 +59,3 @@ export const cacheSchema = z.strictObject({
 });
 
 export type CacheRule = z.output<typeof enabledRule>;
-

@@ -42,7 +42,10 @@ export const opportunitiesSchema = z
     gam_network_id: nonEmpty,
     auction_timeout_ms: positiveInt.optional(),
     price_granularity: z.enum(["low", "medium", "dense", "high", "auto"]).default("dense"),
-    section_root: z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores").optional(),
+    section_root: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores")
+      .optional(),
     section_segment: z.int().min(0).default(0),
     slot: z.array(slot).default([]),
   })

@@ -67,20 +67,19 @@ const usefulTcf = (text: string | null | undefined, source: ConsentSource): Tcf 
 };
 
 const effectiveTcf = (own: Tcf | null, gpp: Tcf | null, source: ConsentSource): Tcf | null =>
-  own !== null && gpp !== null
-    ? resolveConflict(own, gpp, source.config.consent.conflict_resolution)
-    : (own ?? gpp);
+  own !== null && gpp !== null ? resolveConflict(own, gpp, source.config.consent.conflict_resolution) : (own ?? gpp);
 
 /** `1YYN` and its like for a browser that sends only GPC from a state with a privacy law. */
 const impliedUsPrivacy = (defaults: EdgeConfig["consent"]["us_privacy_defaults"]): string | undefined => {
   const letter = (value: boolean): string => (value ? "Y" : "N");
-  return defaults.gpc_implies_optout
-    ? `1${letter(defaults.notice_given)}Y${letter(defaults.lspa_covered)}`
-    : undefined;
+  return defaults.gpc_implies_optout ? `1${letter(defaults.notice_given)}Y${letter(defaults.lspa_covered)}` : undefined;
 };
 
 const gppSidOf = (cookie: string | undefined, gpp: Gpp | null): readonly number[] | undefined => {
-  const ids = (cookie ?? "").split(/[,_]/).filter((part) => /^\d{1,3}$/.test(part)).map(Number);
+  const ids = (cookie ?? "")
+    .split(/[,_]/)
+    .filter((part) => /^\d{1,3}$/.test(part))
+    .map(Number);
   if (ids.length > 0) return ids.slice(0, 64);
   return gpp === null || gpp.sectionIds.length === 0 ? undefined : gpp.sectionIds;
 };

@@ -7,8 +7,10 @@ const HTML_INSIDE_MATH = new Set(["mi", "mo", "mn", "ms", "mtext"]);
 
 /** HTML elements that end SVG and MathML when they appear inside (HTML standard, 13.2.6.5). */
 const BREAKOUT = new Set(
-  ("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
-    "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var").split(" "),
+  (
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
+    "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
+  ).split(" "),
 );
 
 /** Elements deeper than this are no longer told apart; no real page comes near. */

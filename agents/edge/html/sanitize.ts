@@ -89,7 +89,10 @@ const cleanTree = (root: DefaultTreeAdapterTypes.ParentNode, depth: number): voi
       if (!isElement(node)) continue;
       characters += lengthOf(node.attrs);
       if (characters > LIMITS.characters) throw new TooCostly();
-      node.attrs = cleanFrame(node.attrs.filter((attribute) => !isUnsafe(attribute)), depth);
+      node.attrs = cleanFrame(
+        node.attrs.filter((attribute) => !isUnsafe(attribute)),
+        depth,
+      );
       open.push(node);
       if ("content" in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
     }

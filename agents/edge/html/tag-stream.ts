@@ -231,7 +231,10 @@ export const createTagStream = (rules: TagRules, write: (text: string) => void):
     isInEndTag: false,
     isPaused: false,
   };
-  const tokenizer = new Tokenizer({ decodeEntities: false }, callbacksOf(reading, () => tokenizer.pause()));
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    callbacksOf(reading, () => tokenizer.pause()),
+  );
   const feed = createFeed(tokenizer, foreign.isForeign, () => reading.isPaused);
   const pushPiece = (piece: string): void => {
     window.append(piece);

@@ -42,13 +42,22 @@ const readEid = (value: unknown): Eid | null => {
   const source = value["source"];
   if (source === "" || byteLength(source) > LONGEST_SOURCE) return null;
   const listed = Array.isArray(value["uids"]) ? (value["uids"] as unknown[]) : [value];
-  return { source, uids: listed.slice(0, MOST_UIDS).map(readUid).filter((uid) => uid !== null) };
+  return {
+    source,
+    uids: listed
+      .slice(0, MOST_UIDS)
+      .map(readUid)
+      .filter((uid) => uid !== null),
+  };
 };
 
 /** Identifiers out of anything; what does not fit or lies beyond the limits of wire contract 5.3 is left out. */
 export const readEids = (value: unknown): Eid[] =>
   Array.isArray(value)
-    ? (value as unknown[]).slice(0, MOST_SOURCES).map(readEid).filter((eid) => eid !== null)
+    ? (value as unknown[])
+        .slice(0, MOST_SOURCES)
+        .map(readEid)
+        .filter((eid) => eid !== null)
     : [];
 
 /** The `ts-eids` cookie: standard base64 of a JSON list. Sources without a usable uid are kept, with no uids. */

@@ -74,6 +74,11 @@ export const verifySignedUrl = (secret: string, query: URLSearchParams, nowMs: n
   if (!sameSecret(token, tokenOf(secret, clear))) return forbidden("invalid token signature");
   const nowS = Math.floor(nowMs / 1_000);
   if (expiries.some((text) => Number(text) < nowS)) return forbidden("the address has expired");
-  const url = parseTarget(clearOf(tsurl, pairs.filter(([name]) => name !== "tsexp")));
+  const url = parseTarget(
+    clearOf(
+      tsurl,
+      pairs.filter(([name]) => name !== "tsexp"),
+    ),
+  );
   return url === null ? bad("tsurl cannot be used as an address") : { ok: true, target: { tsurl, pairs, clear, url } };
 };

@@ -58,11 +58,7 @@ const runBids = async (
  * Starts the auction of a page beside the fetch of the page itself, for a navigation by a person to a page with slots,
  * with consent (wire contract 9). `null` where the ad stack does not run.
  */
-export const startPageAds = (
-  request: EdgeRequest,
-  context: EdgeContext,
-  opened: EcSession | null,
-): PageAds | null => {
+export const startPageAds = (request: EdgeRequest, context: EdgeContext, opened: EcSession | null): PageAds | null => {
   const { creative_opportunities: config, auction } = context.config;
   if (config === undefined || !auction.enabled || request.method !== "GET") return null;
   if (!isDocumentNavigation(request.headers) || isUnseen(request.headers)) return null;

@@ -41,7 +41,11 @@ export const inspectHeaders = (headers: Headers, forgeable: RegExp): { bytes: nu
 };
 
 /** The last copy of a repeated URL: copies are joined by a comma, and a URL may itself hold one. */
-const lastUrl = (value: string): string => value.split(/,\s*(?=https?:\/\/)/i).at(-1)?.trim() ?? "";
+const lastUrl = (value: string): string =>
+  value
+    .split(/,\s*(?=https?:\/\/)/i)
+    .at(-1)
+    ?.trim() ?? "";
 
 /** Public URL of the request, folded once for every reader (decision 45); `null` when it is no URL. */
 export const publicUrl = (requestUrl: string, headers: Headers, traits: EdgeTraits): URL | null => {

@@ -54,6 +54,4 @@ export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response =
 
 /** The core's answer as the platform's own. */
 export const toResponse = (answer: EdgeResponse): Response =>
-  answer instanceof Response
-    ? answer
-    : new Response(answer.body, { status: answer.status, headers: answer.headers });
+  answer instanceof Response ? answer : new Response(answer.body, { status: answer.status, headers: answer.headers });

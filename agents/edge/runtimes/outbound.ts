@@ -168,10 +168,12 @@ const isStaleSocket = (error: unknown, request: OutboundRequest): boolean => {
  */
 export const createSend = (allow: readonly string[]): EdgeEnv["send"] => {
   const agents = createAgents();
-  const isAllowedFor = (url: URL) => (address: string): boolean => {
-    const plain = plainAddress(address);
-    return isPublicAddress(plain) || isOutboundAllowed(allow, url) || isOutboundAllowed(allow, url, plain);
-  };
+  const isAllowedFor =
+    (url: URL) =>
+    (address: string): boolean => {
+      const plain = plainAddress(address);
+      return isPublicAddress(plain) || isOutboundAllowed(allow, url) || isOutboundAllowed(allow, url, plain);
+    };
   const optionsFor = (request: OutboundRequest): https.RequestOptions => {
     const set = agents[request.trust];
     const secure = request.checkCertificate === false ? set.unchecked : set.https;

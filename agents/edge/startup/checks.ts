@@ -63,11 +63,7 @@ const networks = (config: EdgeConfig): StartupProblem[] =>
   );
 
 /** Rules that span several keys, or need the platform. */
-export const crossChecks = (
-  config: EdgeConfig,
-  traits: FanoutTraits,
-  allow: readonly string[],
-): StartupProblem[] => [
+export const crossChecks = (config: EdgeConfig, traits: FanoutTraits, allow: readonly string[]): StartupProblem[] => [
   ...adminCoverage(config),
   ...endpoints(config, allow),
   ...fanout(config, traits),

@@ -26,9 +26,10 @@ const kindOf = (leaf: unknown): string => (typeof leaf === "bigint" ? "integer" 
 /** The value of a variable may be a secret slip, so that a misfit names the variable and the type alone. */
 const misfit = (path: string, name: string, leaf: unknown): StartupProblem => ({
   key: path,
-  message: isTable(leaf) || Array.isArray(leaf)
-    ? `environment override ${name}: cannot override array / table values; edit the configuration file`
-    : `environment override ${name} does not fit the type ${kindOf(leaf)}; correct or remove the variable`,
+  message:
+    isTable(leaf) || Array.isArray(leaf)
+      ? `environment override ${name}: cannot override array / table values; edit the configuration file`
+      : `environment override ${name} does not fit the type ${kindOf(leaf)}; correct or remove the variable`,
 });
 
 const segmentProblems = (

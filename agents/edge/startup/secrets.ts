@@ -7,14 +7,22 @@ type Leaf = { readonly key: string; readonly name: string; readonly rules: reado
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 const notEmpty: Rule = (value) => (value === "" ? "is empty" : null);
-const minChars = (least: number, code: string): Rule => (value) =>
-  Array.from(value).length < least ? `${code}: needs at least ${least} characters` : null;
-const minBytes = (least: number, code: string): Rule => (value) =>
-  bytesOf(value) < least ? `${code}: needs at least ${least} bytes` : null;
+const minChars =
+  (least: number, code: string): Rule =>
+  (value) =>
+    Array.from(value).length < least ? `${code}: needs at least ${least} characters` : null;
+const minBytes =
+  (least: number, code: string): Rule =>
+  (value) =>
+    bytesOf(value) < least ? `${code}: needs at least ${least} bytes` : null;
 const printable: Rule = (value) =>
   /^[!-~]*$/.test(value) ? null : "invalid_trusted_client_ip_shared_secret: only printable ASCII without blanks";
-const noPlaceholder = (...words: string[]): Rule => (value) =>
-  words.includes(value.toLowerCase()) ? "insecure default: is a well-known placeholder; generate a random value" : null;
+const noPlaceholder =
+  (...words: string[]): Rule =>
+  (value) =>
+    words.includes(value.toLowerCase())
+      ? "insecure default: is a well-known placeholder; generate a random value"
+      : null;
 
 const PASSWORDS = [
   "replace-with-admin-password-32-bytes",

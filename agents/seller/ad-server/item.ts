@@ -32,7 +32,11 @@ const firstText = (raw: RawItem, names: readonly string[]): string => {
 };
 
 /** `Linear TV` and `linear-tv` are one type, `linear_tv`: the type becomes part of a package's id. */
-const typeWord = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "");
+const typeWord = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
 
 const archivedWords = new Set(["archived", "inactive", "deleted", "paused"]);
 

@@ -32,14 +32,25 @@ const row = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, "must be 1 to 128 letters, digits and . _ : ~ -")
       .nullish(),
-    name: z.string().trim().min(1).max(128).regex(/^\P{Cc}*$/u, "must have no control characters"),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(128)
+      .regex(/^\P{Cc}*$/u, "must have no control characters"),
     description: z.string().max(4000).nullish(),
-    inventory_type: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be small letters, digits and _").nullish(),
+    inventory_type: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be small letters, digits and _")
+      .nullish(),
     deal_types: z.array(z.enum(dealTypes)).min(1),
     pricing_models: z.array(z.string().min(1).max(32)).min(1).default(["cpm"]),
     base_cpm: price,
     floor_cpm: price,
-    currency: z.string().regex(/^[A-Z]{3}$/, "must be an ISO 4217 code in capitals").nullish(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "must be an ISO 4217 code in capitals")
+      .nullish(),
     minimum_impressions: z.int().min(0).default(10_000),
     maximum_impressions: z.int().min(1).nullish(),
     audience_targeting: targeting,

@@ -26,7 +26,7 @@ const rowsPerPage = 500;
 
 const everyWebhook = async (store: Store): Promise<readonly WebhookRow[]> => {
   const rows: WebhookRow[] = [];
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const query = { kind: webhookKind.name, terms: [], order: "oldest", limit: rowsPerPage, after } as const;
     const page = (await store.list(query)) as readonly StoredRow<WebhookRow>[];
     rows.push(...page.map(({ body }) => body));

@@ -24,11 +24,7 @@ export const selectLines = (job: BookingRow, ids: readonly string[] | null): Sel
  * The job after the decision: with approved lines it is to be booked, without any it is completed (decision 36).
  * Null when the job does not wait for a decision.
  */
-export const decidedJob = (
-  job: BookingRow,
-  approved: readonly Recommendation[],
-  nowMs: number,
-): BookingRow | null => {
+export const decidedJob = (job: BookingRow, approved: readonly Recommendation[], nowMs: number): BookingRow | null => {
   const started = step(bookingMachine, job.life, { type: "APPROVE", nowMs });
   if (started === null) return null;
   const ids = new Set(approved.map((line) => line.recommendation_id));

@@ -83,8 +83,7 @@ export const revokeOperatorKey = defineOperation(contract.revokeOperatorKey, asy
     return refuse("senior_review_required", { message: "Only a senior operator revokes a key with the role senior." });
   }
   const life = step(apiKeyMachine, loaded.body.life, { type: "REVOKE", nowMs: context.nowMs });
-  const key: OperatorKeyRow =
-    life === null ? loaded.body : { ...loaded.body, life, revoked_at_ms: context.nowMs };
+  const key: OperatorKeyRow = life === null ? loaded.body : { ...loaded.body, life, revoked_at_ms: context.nowMs };
   return {
     output: { revoked: true as const, key: operatorKeyView(key, context.nowMs) },
     ...(life === null ? {} : { changes: [update(operatorKeyKind, loaded, key)] }),

@@ -110,7 +110,14 @@ const currentIndex = async (context: SellerContext): Promise<SearchIndex> => {
 };
 
 const tokensOf = (query: string): readonly string[] =>
-  [...new Set(query.toLowerCase().split(/\s+/).filter((token) => token !== ""))].slice(0, mostTokens);
+  [
+    ...new Set(
+      query
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((token) => token !== ""),
+    ),
+  ].slice(0, mostTokens);
 
 /** One point for each word that is part of the text, half as much again where featured (wire contract 3.10). */
 const scoreOf = (entry: Entry, tokens: readonly string[], detail: boolean): number => {
@@ -126,12 +133,15 @@ const nearly = (
   fits: (entry: Entry) => boolean,
 ): readonly PackageRow[] => {
   const words = tokens.filter((token) => token.length <= longestMisspelt);
-  const scored = index.near().search(words.join(" ")).flatMap((hit) => {
-    const entry = index.entries[Number(hit.id)];
-    if (entry === undefined || !fits(entry)) return [];
-    const score = entry.row.is_featured ? hit.score * featuredFactor : hit.score;
-    return [{ row: entry.row, score, place: Number(hit.id) }];
-  });
+  const scored = index
+    .near()
+    .search(words.join(" "))
+    .flatMap((hit) => {
+      const entry = index.entries[Number(hit.id)];
+      if (entry === undefined || !fits(entry)) return [];
+      const score = entry.row.is_featured ? hit.score * featuredFactor : hit.score;
+      return [{ row: entry.row, score, place: Number(hit.id) }];
+    });
   return scored.sort((left, right) => right.score - left.score || left.place - right.place).map(({ row }) => row);
 };
 

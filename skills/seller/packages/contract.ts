@@ -27,7 +27,10 @@ const audienceCapabilities = z.object({
   contextual_taxonomy_version: word(32).default("3.1"),
   agentic_capabilities: z
     .object({
-      supported_signal_types: z.array(z.enum(["identity", "contextual", "reinforcement"])).max(3).default([]),
+      supported_signal_types: z
+        .array(z.enum(["identity", "contextual", "reinforcement"]))
+        .max(3)
+        .default([]),
       embedding_dim_range: z.tuple([z.int().min(1).max(65_536), z.int().min(1).max(65_536)]).default([256, 1024]),
       spec_version: word(32).default("draft-2026-01"),
       consent_modes: words(16).default([]),

@@ -60,5 +60,8 @@ export const unionOf = (
   items: readonly { readonly ad_formats: readonly string[]; readonly device_types: readonly number[] }[],
 ): { readonly ad_formats: readonly string[]; readonly device_types: readonly number[] } => ({
   ad_formats: union(items.map((item) => item.ad_formats)),
-  device_types: union(items.map((item) => item.device_types), (left, right) => left - right),
+  device_types: union(
+    items.map((item) => item.device_types),
+    (left, right) => left - right,
+  ),
 });

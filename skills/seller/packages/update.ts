@@ -29,15 +29,13 @@ const writtenPlacements = (
 ): readonly Placement[] => {
   const nameOf = (id: string): string =>
     context.ports.catalog.get(id)?.name ?? before.placements.find((item) => item.product_id === id)?.product_name ?? id;
-  return given.map(
-    (item): Placement => ({
-      product_id: item.product_id,
-      product_name: item.product_name ?? nameOf(item.product_id),
-      ad_formats: item.ad_formats ?? before.ad_formats,
-      device_types: item.device_types ?? before.device_types,
-      weight: item.weight,
-    }),
-  );
+  return given.map((item): Placement => ({
+    product_id: item.product_id,
+    product_name: item.product_name ?? nameOf(item.product_id),
+    ad_formats: item.ad_formats ?? before.ad_formats,
+    device_types: item.device_types ?? before.device_types,
+    weight: item.weight,
+  }));
 };
 
 /** The placements after the update, checked against the catalog, and what could not be found there. */

@@ -4,30 +4,24 @@ import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { productView } from "./view.ts";
 
-export const listProducts = defineOperation(
-  contract.listProducts,
-  async (context: Context<SellerPorts>, input) => {
-    const offset = input.cursor == null ? input.offset : Number(input.cursor);
-    const page = context.ports.catalog.page({ inventoryTypes: [], offset, limit: input.limit });
-    const end = offset + page.products.length;
-    return {
-      output: {
-        products: page.products.map((item) => productView(context, item)),
-        total_count: page.total,
-        total: page.total,
-        count: page.products.length,
-        limit: input.limit,
-        offset,
-        next_cursor: page.products.length > 0 && end < page.total ? String(end) : null,
-      },
-    };
-  },
-);
+export const listProducts = defineOperation(contract.listProducts, async (context: Context<SellerPorts>, input) => {
+  const offset = input.cursor == null ? input.offset : Number(input.cursor);
+  const page = context.ports.catalog.page({ inventoryTypes: [], offset, limit: input.limit });
+  const end = offset + page.products.length;
+  return {
+    output: {
+      products: page.products.map((item) => productView(context, item)),
+      total_count: page.total,
+      total: page.total,
+      count: page.products.length,
+      limit: input.limit,
+      offset,
+      next_cursor: page.products.length > 0 && end < page.total ? String(end) : null,
+    },
+  };
+});
 
-export const getProduct = defineOperation(
-  contract.getProduct,
-  async (context: Context<SellerPorts>, input) => {
-    const item = context.ports.catalog.get(input.product_id);
-    return item === null ? refuse("product_not_found") : { output: productView(context, item) };
-  },
-);
+export const getProduct = defineOperation(contract.getProduct, async (context: Context<SellerPorts>, input) => {
+  const item = context.ports.catalog.get(input.product_id);
+  return item === null ? refuse("product_not_found") : { output: productView(context, item) };
+});

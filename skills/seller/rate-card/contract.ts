@@ -48,7 +48,10 @@ export const updateRateCard = defineContract({
             .regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, "A word like ctv or mobile_app.")
             .max(64),
           base_cpm: z.number().positive().max(4_000_000_000).describe("Price per thousand impressions."),
-          currency: z.string().regex(/^[A-Z]{3}$/, "An ISO 4217 code, for example USD.").default("USD"),
+          currency: z
+            .string()
+            .regex(/^[A-Z]{3}$/, "An ISO 4217 code, for example USD.")
+            .default("USD"),
           effective_date: z.iso.date().nullish().describe("The first day, UTC; left out: at once."),
           notes: z.string().trim().max(1000).nullish(),
         }),

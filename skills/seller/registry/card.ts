@@ -35,7 +35,10 @@ const agentCard = z.object({
   description: longText.catch(""),
   url: httpUrl,
   version: shortText.catch("1.0.0"),
-  provider: z.object({ name: shortText, url: httpUrl.nullable().catch(null) }).nullable().catch(null),
+  provider: z
+    .object({ name: shortText, url: httpUrl.nullable().catch(null) })
+    .nullable()
+    .catch(null),
   capabilities: z
     .object({
       protocols: z.array(shortText).max(20).catch(["a2a"]),

@@ -2,11 +2,7 @@ import type { EventDraft } from "../../../protocol/operation.ts";
 import type { AgentRow } from "../records.ts";
 
 /** An event of the agent registry (decision 70); it belongs to the operator who caused it. */
-export const agentEvent = (
-  eventType: string,
-  row: AgentRow,
-  more: Readonly<Record<string, unknown>>,
-): EventDraft => ({
+export const agentEvent = (eventType: string, row: AgentRow, more: Readonly<Record<string, unknown>>): EventDraft => ({
   event_type: eventType,
   flow_id: row.agent_id,
   flow_type: "agent_registry",

@@ -37,9 +37,7 @@ const cursorChange = async (context: SellerContext): Promise<Change> => {
   if (isKept) return update(webhookCursorKind, cursor, cursor.body);
   const [newest] = await context.list(eventKind, { order: "newest", limit: 1 });
   const body = { after: Math.max(newest?.n ?? 0, cursor?.body.after ?? 0) };
-  return cursor === null
-    ? create(webhookCursorKind, webhookCursorId, body)
-    : update(webhookCursorKind, cursor, body);
+  return cursor === null ? create(webhookCursorKind, webhookCursorId, body) : update(webhookCursorKind, cursor, body);
 };
 
 export const createWebhook = defineOperation(contract.createWebhook, async (context: SellerContext, input) => {

@@ -40,7 +40,9 @@ describe("discovery over real HTTP", () => {
     const world = await worldWith({ settings, network: { arrived: [], outbound: {}, close: async () => undefined } });
     const reply = await discover(world, `${agent.url}/buyer/`);
     expect(reply.body).toMatchObject({ agent: { trust_status: "registered" }, max_access_tier: "seat" });
-    expect(agent.seen.map(({ method, path }) => `${method} ${path}`)).toStrictEqual(["GET /buyer/.well-known/agent.json"]);
+    expect(agent.seen.map(({ method, path }) => `${method} ${path}`)).toStrictEqual([
+      "GET /buyer/.well-known/agent.json",
+    ]);
     const asked = `/verify?agent_url=${encodeURIComponent(`${agent.url}/buyer`)}`;
     expect(registry.seen.map(({ method, path }) => `${method} ${path}`)).toStrictEqual([`GET ${asked}`]);
   });
@@ -80,7 +82,9 @@ describe("discovery over real HTTP", () => {
     await discover(world, "http://buyer.agents.example");
     const withToken = world.network.arrived.filter(({ headers }) => JSON.stringify(headers).includes("canary-token"));
     expect(withToken.map(({ host, path }) => `${host}${path}`)).toStrictEqual(["aamp.example/api/agents"]);
-    expect(JSON.stringify([world.logged, await rowsOf(world, "agent"), await rowsOf(world, "event")])).not.toContain("canary");
+    expect(JSON.stringify([world.logged, await rowsOf(world, "agent"), await rowsOf(world, "event")])).not.toContain(
+      "canary",
+    );
   });
 });
 
@@ -189,7 +193,13 @@ describe("races and records of the registry", () => {
     const input = { product_id: "prod-53e78a97", agent_url: "http://buyer.agents.example/" };
     const priced = await world.send({ caller: "advertiser", operation: "get_pricing", input });
     expect(priced.body["final_price"]).toBe(33.25);
-    const quote = { ...input, deal_type: "PG", impressions: 5_000_000, flight_start: "2027-03-01", flight_end: "2027-03-31" };
+    const quote = {
+      ...input,
+      deal_type: "PG",
+      impressions: 5_000_000,
+      flight_start: "2027-03-01",
+      flight_end: "2027-03-31",
+    };
     await world.send({ caller: "advertiser", operation: "request_quote", input: quote, dryRun: true });
     await world.send({ caller: "advertiser", operation: "request_quote", input: quote });
     await world.send({ caller: "anonymous", operation: "get_pricing", input });

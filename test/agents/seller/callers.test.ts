@@ -12,7 +12,15 @@ afterEach(() => world.close());
 const register = async (url: string, status: string, id = "agent-1"): Promise<void> => {
   const loaded = await world.store.get("agent", id);
   const body = { agent_id: id, url, trust_status: status };
-  const change = { op: "put", kind: "agent", id, expect: loaded?.version ?? 0, body, terms: [`url=${url}`], dueAtMs: null };
+  const change = {
+    op: "put",
+    kind: "agent",
+    id,
+    expect: loaded?.version ?? 0,
+    body,
+    terms: [`url=${url}`],
+    dueAtMs: null,
+  };
   await world.store.commit({ changes: [change as never], audit: null });
 };
 

@@ -111,7 +111,9 @@ describe("catalog files", () => {
   test("a JSON file is an array or an object with products", () => {
     const row = { product_id: "a", name: "A", deal_types: ["PA"], base_cpm: 1.5 };
     expect(parseCatalog("c.json", JSON.stringify([row]), "USD")).toHaveLength(1);
-    expect(parseCatalog("c.json", JSON.stringify({ products: [row, { ...row, product_id: "b" }] }), "USD")).toHaveLength(2);
+    expect(
+      parseCatalog("c.json", JSON.stringify({ products: [row, { ...row, product_id: "b" }] }), "USD"),
+    ).toHaveLength(2);
   });
 
   test("every bad row of a CSV file is told with its line", () => {

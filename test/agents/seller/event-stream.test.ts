@@ -123,7 +123,9 @@ describe("the event stream", () => {
     const seen = await first.next();
     first.leave();
     const again = await open("operator", { "last-event-id": String(seen?.id) });
-    expect([(await again.next())?.record["flow_id"], (await again.next())?.record["flow_id"]]).toStrictEqual(ids.slice(1));
+    expect([(await again.next())?.record["flow_id"], (await again.next())?.record["flow_id"]]).toStrictEqual(
+      ids.slice(1),
+    );
     again.leave();
     const buyer = await open("agency", { "last-event-id": String(seen?.id) });
     expect((await buyer.next())?.record).toMatchObject({ flow_id: ids[2] });
@@ -135,7 +137,8 @@ describe("the event stream", () => {
     await quote("agency");
     const first = await reader.next();
     reader.leave();
-    for (let count = 0; count < 250; count += 1) await world.send({ caller: "operator", operation: "create_api_key", input: {} });
+    for (let count = 0; count < 250; count += 1)
+      await world.send({ caller: "operator", operation: "create_api_key", input: {} });
     const again = await open("operator", { "last-event-id": String(first?.id) });
     const told = new Set<string>();
     for (let count = 0; count < 250; count += 1) told.add(String((await again.next())?.id));
@@ -176,12 +179,14 @@ describe("the event stream", () => {
     const other = await open("advertiser");
     other.leave();
     held[0]?.leave();
-    await expect.poll(async () => {
-      const response = await ask("agency", {}, AbortSignal.timeout(5000));
-      const { status } = response;
-      await response.body?.cancel();
-      return status;
-    }).toBe(200);
+    await expect
+      .poll(async () => {
+        const response = await ask("agency", {}, AbortSignal.timeout(5000));
+        const { status } = response;
+        await response.body?.cancel();
+        return status;
+      })
+      .toBe(200);
     held[1]?.leave();
   });
 

@@ -35,7 +35,10 @@ const receiver = async (respond: Respond): Promise<Loopback> => {
   return loopback;
 };
 
-const answering = (status: number): Respond => (_, response) => answerJson(response, status, "as plain text");
+const answering =
+  (status: number): Respond =>
+  (_, response) =>
+    answerJson(response, status, "as plain text");
 
 interface Worker {
   /** Hands over and claims what is due, and waits until `until` holds. */
@@ -175,13 +178,18 @@ describe("attempts", () => {
     await quote("agency");
     const worker = workerOn();
     await worker.work(tried(webhook_id, 1));
-    expect(await deliveries(webhook_id)).toMatchObject([{ status: "pending", next_attempt_at: "2027-01-15T12:00:05.000Z" }]);
+    expect(await deliveries(webhook_id)).toMatchObject([
+      { status: "pending", next_attempt_at: "2027-01-15T12:00:05.000Z" },
+    ]);
     world.advance(5000);
     await worker.work(allAre(webhook_id, "delivered"));
     const [first, second] = hook.seen;
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     expect(second?.body).toBe(first?.body);
-    expect([first?.headers["webhook-timestamp"], second?.headers["webhook-timestamp"]]).toStrictEqual(["1800014400", "1800014405"]);
+    expect([first?.headers["webhook-timestamp"], second?.headers["webhook-timestamp"]]).toStrictEqual([
+      "1800014400",
+      "1800014405",
+    ]);
   });
 
   test("after three days of failures it is a dead letter, which can be read and replayed with the same id", async () => {
@@ -197,7 +205,9 @@ describe("attempts", () => {
     }
     await worker.work(allAre(webhook_id, "dead"));
     expect(hook.seen).toHaveLength(10);
-    const dead = (await send("agency", "list_webhook_deliveries", { webhook_id, status: "dead" }))["deliveries"] as Delivery[];
+    const dead = (await send("agency", "list_webhook_deliveries", { webhook_id, status: "dead" }))[
+      "deliveries"
+    ] as Delivery[];
     expect(dead).toMatchObject([{ attempts: 10, next_attempt_at: null, last_error: "http_503" }]);
     status = 200;
     const input = { webhook_id, delivery_id: dead[0]?.delivery_id };

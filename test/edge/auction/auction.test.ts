@@ -17,14 +17,21 @@ const configOf = (auction: object = {}, more: object = {}) => ({
   ...more,
 });
 const UNIT = { code: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
-const bid = (
-  price: number,
-  more: object = {},
-) => ({ id: `b${price}`, impid: "top", price, w: 300, h: 250, adm: `<b>${price}</b>`, ...more });
+const bid = (price: number, more: object = {}) => ({
+  id: `b${price}`,
+  impid: "top",
+  price,
+  w: 300,
+  h: 250,
+  adm: `<b>${price}</b>`,
+  ...more,
+});
 const bids = (seat: string, ...list: object[]): OutboundResult =>
   answer(200, { "content-type": "application/json" }, JSON.stringify({ seatbid: [{ seat, bid: list }] }));
-const byHost = (replies: Record<string, OutboundResult>) => (request: OutboundRequest): OutboundResult =>
-  replies[request.url.hostname] ?? answer(204, {}, null);
+const byHost =
+  (replies: Record<string, OutboundResult>) =>
+  (request: OutboundRequest): OutboundResult =>
+    replies[request.url.hostname] ?? answer(204, {}, null);
 
 type Given = Parameters<typeof fakeEdge>[0] & { body?: unknown; headers?: Record<string, string> };
 type Answer = {
@@ -45,8 +52,7 @@ const run = async (given: Given = {}) => {
   const text = await response.text();
   const json = response.status === 200 ? (JSON.parse(text) as Answer) : undefined;
   const sent = edge.sent.map(
-    (out) => JSON.parse(new TextDecoder().decode(out.body as Uint8Array)) as Record<string,
-    unknown>,
+    (out) => JSON.parse(new TextDecoder().decode(out.body as Uint8Array)) as Record<string, unknown>,
   );
   return { response, text, json, edge, sent };
 };
@@ -60,10 +66,12 @@ describe("auction", () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(json).toEqual({
       id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
-      seatbid: [{
-        seat: "alpha",
-        bid: [{ id: "b2.75", impid: "top", price: 2.75, adm: "<b>2.75</b>", w: 300, h: 250 }],
-      }],
+      seatbid: [
+        {
+          seat: "alpha",
+          bid: [{ id: "b2.75", impid: "top", price: 2.75, adm: "<b>2.75</b>", w: 300, h: 250 }],
+        },
+      ],
       ext: {
         orchestrator: {
           strategy: "parallel_only",
@@ -222,7 +230,10 @@ describe("malformed auction requests", () => {
     covers("edge.auction.stored.invalid-counted", "edge.auction.stored.invalid-others-run");
     const unit = {
       ...UNIT,
-      bids: [{ bidder: "reservedServer", params: { storedRequest: null } }, { bidder: "x", params: { a: 1 } }],
+      bids: [
+        { bidder: "reservedServer", params: { storedRequest: null } },
+        { bidder: "x", params: { a: 1 } },
+      ],
     };
     const { json } = await run({ body: { adUnits: [unit] }, send: byHost({ "one.example": bids("a", bid(1)) }) });
     expect(json?.seatbid).toHaveLength(1);
@@ -241,9 +252,11 @@ describe("providers that misbehave", () => {
     const metadata = detail?.["metadata"] as Record<string, unknown>;
     return [detail?.["status"], metadata["error_type"], metadata["message"]];
   };
-  const fault = (
-    kind: "timeout" | "refused" | "blocked" | "broken",
-  ): OutboundResult => ({ ok: false, fault: kind, reason: "x" });
+  const fault = (kind: "timeout" | "refused" | "blocked" | "broken"): OutboundResult => ({
+    ok: false,
+    fault: kind,
+    reason: "x",
+  });
 
   test.each([
     ["never answers", fault("timeout"), ["error", "timeout", "Provider request timed out"]],
@@ -299,9 +312,11 @@ describe("providers that misbehave", () => {
 
   test("a compressed answer is read", async () => {
     const body = JSON.stringify({ seatbid: [{ seat: "a", bid: [bid(1)] }] });
-    expect(
-      await outcome(answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(body)))),
-    ).toEqual(["success", undefined, undefined]);
+    expect(await outcome(answer(200, { "content-encoding": "gzip" }, new Uint8Array(gzipSync(body))))).toEqual([
+      "success",
+      undefined,
+      undefined,
+    ]);
   });
 
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
@@ -324,10 +339,10 @@ describe("budgets", () => {
     let clock = NOW;
     const edge = fakeEdge({ config: configOf({ timeout_ms: 900, providers }), now: () => clock });
     clock += 100;
-    const request = new Request(
-      "https://pub.example/auction",
-      { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
-    );
+    const request = new Request("https://pub.example/auction", {
+      method: "POST",
+      body: JSON.stringify({ adUnits: [UNIT] }),
+    });
     await handleAuction(request, edge.context);
     const tmax = Object.fromEntries(
       edge.sent.map((out) => [
@@ -342,10 +357,10 @@ describe("budgets", () => {
     let clock = NOW;
     const edge = fakeEdge({ config: configOf({ timeout_ms: 100 }), now: () => clock });
     clock += 100;
-    const request = new Request(
-      "https://pub.example/auction",
-      { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
-    );
+    const request = new Request("https://pub.example/auction", {
+      method: "POST",
+      body: JSON.stringify({ adUnits: [UNIT] }),
+    });
     const json = (await (await handleAuction(request, edge.context)).json()) as Answer;
     expect(edge.sent).toEqual([]);
     expect(json.ext.orchestrator.provider_details?.map((detail) => detail["metadata"])).toEqual(
@@ -359,10 +374,10 @@ describe("budgets", () => {
       send: () => ({ ok: false, fault: "timeout", reason: "" }),
     });
     for (let count = 0; count < 25; count += 1) {
-      const request = new Request(
-        "https://pub.example/auction",
-        { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
-      );
+      const request = new Request("https://pub.example/auction", {
+        method: "POST",
+        body: JSON.stringify({ adUnits: [UNIT] }),
+      });
       await handleAuction(request, edge.context);
     }
     expect(edge.sent).toHaveLength(25);
@@ -378,20 +393,20 @@ describe("budgets", () => {
       send: () => (isUp ? bids("a", bid(1)) : { ok: false, fault: "timeout", reason: "" }),
     });
     const ask = async () => {
-      const request = new Request(
-        "https://pub.example/auction",
-        { method: "POST", body: JSON.stringify({ adUnits: [UNIT] }) },
-      );
+      const request = new Request("https://pub.example/auction", {
+        method: "POST",
+        body: JSON.stringify({ adUnits: [UNIT] }),
+      });
       const json = (await (await handleAuction(request, { ...edge.context, startedAtMs: clock })).json()) as Answer;
       const metadata = json.ext.orchestrator.provider_details?.[0]?.["metadata"] as Record<string, unknown>;
       return metadata["error_type"] ?? "asked";
     };
-    expect([
-      await ask(),
-      await ask(),
-      await ask(),
-      await ask(),
-    ]).toEqual(["timeout", "timeout", "timeout", "circuit_open"]);
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([
+      "timeout",
+      "timeout",
+      "timeout",
+      "circuit_open",
+    ]);
     clock += 1_000;
     expect([await ask(), await ask()]).toEqual(["timeout", "circuit_open"]);
     clock += 1_000;
@@ -480,11 +495,15 @@ describe("creatives", () => {
 });
 
 describe("identity in the auction", () => {
-  const ec = { passphrase: "p", ec_store: "s", partners: [
-    { name: "B", source_domain: "b.example", api_token: "b".repeat(32), bidstream_enabled: true, openrtb_atype: 1 },
-    { name: "A", source_domain: "a.example", api_token: "a".repeat(32), bidstream_enabled: true },
-    { name: "C", source_domain: "c.example", api_token: "c".repeat(32) },
-  ] };
+  const ec = {
+    passphrase: "p",
+    ec_store: "s",
+    partners: [
+      { name: "B", source_domain: "b.example", api_token: "b".repeat(32), bidstream_enabled: true, openrtb_atype: 1 },
+      { name: "A", source_domain: "a.example", api_token: "a".repeat(32), bidstream_enabled: true },
+      { name: "C", source_domain: "c.example", api_token: "c".repeat(32) },
+    ],
+  };
   const stored = () => {
     const memory = memoryStore();
     const ids = { "a.example": { uid: "sa" }, "b.example": { uid: "sb" }, "c.example": { uid: "sc" } };

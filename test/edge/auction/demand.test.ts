@@ -214,7 +214,17 @@ describe("ad units", () => {
       { code: "none" },
       { code: "zero", mediaTypes: { banner: { sizes: [[0, 250]] } } },
       { code: "huge", mediaTypes: { banner: { sizes: [[2_147_483_648, 1]] } } },
-      { code: "ok", mediaTypes: { banner: { sizes: [[0, 1], [300, 250]] } } },
+      {
+        code: "ok",
+        mediaTypes: {
+          banner: {
+            sizes: [
+              [0, 1],
+              [300, 250],
+            ],
+          },
+        },
+      },
       { code: "ok", mediaTypes: { banner: { sizes: [[1, 1]] } } },
     ];
     expect(slots(units)?.map(({ code, sizes }) => ({ code, sizes }))).toEqual([{ code: "ok", sizes: [[300, 250]] }]);

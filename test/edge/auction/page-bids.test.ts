@@ -27,11 +27,8 @@ const configOf = (given: object = {}, auction: object = {}) => ({
   creative_opportunities: opportunities([slot("top", { targeting: { zone: "z" } })], given),
 });
 const bidOf = (more: object = {}) => ({ id: "b1", impid: "top", price: 2.51, w: 300, h: 250, adid: "ad-1", ...more });
-const bids = (...list: object[]): OutboundResult => answer(
-  200,
-  {},
-  JSON.stringify({ seatbid: [{ seat: "alpha", bid: list }] }),
-);
+const bids = (...list: object[]): OutboundResult =>
+  answer(200, {}, JSON.stringify({ seatbid: [{ seat: "alpha", bid: list }] }));
 const SAME = { "sec-fetch-site": "same-origin" };
 
 const ask = async (
@@ -51,10 +48,9 @@ const ask = async (
 describe("page bids", () => {
   test("slots and bids of a page, private", async () => {
     covers("edge.page-bids.format", "edge.page-bids.path-stripped", "edge.page-bids.shape");
-    const { response, json } = await ask(
-      "?path=/a?x=1%23y&format=json",
-      { config: configOf({}, { rewrite_creatives: false }) },
-    );
+    const { response, json } = await ask("?path=/a?x=1%23y&format=json", {
+      config: configOf({}, { rewrite_creatives: false }),
+    });
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store, private"]);
     expect(json).toEqual({
       slots: [{ id: "top", gam_unit_path: "/123/top", div_id: "top", formats: [[300, 250]], targeting: { zone: "z" } }],
@@ -77,11 +73,11 @@ describe("page bids", () => {
     const { response, text, edge } = await ask("", { headers: headers as unknown as Record<string, string> });
     expect(response.status).toBe(status);
     if (status !== 403) return;
-    expect([
-      text,
-      response.headers.get("cache-control"),
-      edge.sent.length,
-    ]).toEqual(["Forbidden", "no-store, private", 0]);
+    expect([text, response.headers.get("cache-control"), edge.sent.length]).toEqual([
+      "Forbidden",
+      "no-store, private",
+      0,
+    ]);
   });
 
   test("admission is judged first, then the configuration, then the format", async () => {
@@ -98,7 +94,9 @@ describe("page bids", () => {
 
   test("without a path the slots are those of the root", async () => {
     covers("edge.page-bids.path-default", "edge.page-bids.path-stripped");
-    const home = configOf({ slot: [slot("top", { page_patterns: ["/"] }), slot("news", { page_patterns: ["/news"] })] });
+    const home = configOf({
+      slot: [slot("top", { page_patterns: ["/"] }), slot("news", { page_patterns: ["/news"] })],
+    });
     const idsFor = async (query: string): Promise<unknown> =>
       (await ask(query, { config: home })).json?.slots.map((one) => (one as { id: string }).id);
     expect([await idsFor(""), await idsFor("?path=/%3Fa=1"), await idsFor("?path=/news%23top")]).toEqual([
@@ -151,9 +149,9 @@ describe("page bids", () => {
     const floor = (floor_price: number) => ask("", { config: configOf({ slot: [slot("top", { floor_price })] }) });
     expect((await floor(2.52)).json?.bids).toEqual({});
     expect(Object.keys((await floor(2.51)).json?.bids ?? {})).toEqual(["top"]);
-    const sent = JSON.parse(
-      new TextDecoder().decode((await floor(1)).edge.sent[0]?.body as Uint8Array),
-    ) as { imp: object[] };
+    const sent = JSON.parse(new TextDecoder().decode((await floor(1)).edge.sent[0]?.body as Uint8Array)) as {
+      imp: object[];
+    };
     expect(sent.imp[0]).toMatchObject({ bidfloor: 1, bidfloorcur: "USD" });
   });
 
@@ -161,9 +159,10 @@ describe("page bids", () => {
     const id = `${"a".repeat(64)}.aB3xYz`;
     const sentBy = async (given: Parameters<typeof ask>[1]) => {
       const { edge } = await ask("?path=//evil.example/x y", given);
-      return JSON.parse(
-        new TextDecoder().decode(edge.sent[0]?.body as Uint8Array),
-      ) as { id: string; site: { page: string } };
+      return JSON.parse(new TextDecoder().decode(edge.sent[0]?.body as Uint8Array)) as {
+        id: string;
+        site: { page: string };
+      };
     };
     const bare = await sentBy({});
     expect(bare.id).toMatch(/^ts-req-[\da-f-]{36}$/);
@@ -256,11 +255,9 @@ describe("page slots", () => {
   test("a rendered path that is too long drops the slot for that page only", () => {
     const template = { gam_unit_path: "/{network_id}/{section}" };
     expect(
-      slotsOf(
-        `/${"x".repeat(200)}`,
-        [slot("top", template), slot("plain")],
-        { section_root: "r" },
-      ).map(({ shown }) => shown.id),
+      slotsOf(`/${"x".repeat(200)}`, [slot("top", template), slot("plain")], { section_root: "r" }).map(
+        ({ shown }) => shown.id,
+      ),
     ).toEqual(["plain"]);
   });
 });

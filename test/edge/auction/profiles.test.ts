@@ -59,10 +59,12 @@ const factsOf = (
     clientIp: "203.0.113.7",
     geo,
     headers,
-    consent: readConsent(
-      headers,
-      { config: { consent }, cookies: new Map(Object.entries(cookies)), geo, startedAtMs: NOW },
-    ),
+    consent: readConsent(headers, {
+      config: { consent },
+      cookies: new Map(Object.entries(cookies)),
+      geo,
+      startedAtMs: NOW,
+    }),
     userId: "ec-1",
     eids: [{ source: "s.example", uids: [{ id: "u", atype: 3 }] }],
     signature: null,
@@ -111,10 +113,7 @@ describe("outgoing requests", () => {
   });
 
   test("prebid-server: bidders or a stored request, tag ids, debug, cookies and client headers", () => {
-    const impressions = [
-      planned("slot-1", { bidders: { alpha: { p: 1 } } }),
-      planned("slot-2", { isStored: true }),
-    ];
+    const impressions = [planned("slot-1", { bidders: { alpha: { p: 1 } } }), planned("slot-2", { isStored: true })];
     const profile_config = { debug: true, test_mode: true, debug_query_params: "pbjs_debug=true" };
     const { request } = open({ profile: "prebid-server", profile_config }, factsOf(), impressions);
     expect(request.headers).toEqual({
@@ -144,9 +143,11 @@ describe("outgoing requests", () => {
     const make = (mode: string) =>
       open({ profile: "prebid-server", profile_config: { consent_forwarding: mode } }, factsOf({}, cookies)).request;
     expect(make("openrtb_only").headers["cookie"]).toBe("uids=1");
-    expect(
-      make("openrtb_only").body["regs"],
-    ).toEqual({ gdpr: 1, us_privacy: "1YNN", ext: { gdpr: 1, us_privacy: "1YNN" } });
+    expect(make("openrtb_only").body["regs"]).toEqual({
+      gdpr: 1,
+      us_privacy: "1YNN",
+      ext: { gdpr: 1, us_privacy: "1YNN" },
+    });
     expect(make("cookies_only").headers["cookie"]).toContain("euconsent-v2");
     expect(make("cookies_only").body["regs"]).toEqual({ gdpr: 1, ext: { gdpr: 1 } });
     expect(make("cookies_only").body["user"]).not.toHaveProperty("consent");
@@ -251,9 +252,11 @@ describe("answers", () => {
   ])("garbage %# is no bid", (body) => expect(parse(body)).toMatchObject({ status: "nobid", bids: [] }));
 
   test("another currency is no bid, 204 too, an HTTP error is named", () => {
-    expect(
-      parse({ ...bidsOf(BID), cur: "EUR" }),
-    ).toEqual({ status: "nobid", bids: [], metadata: { unsupported_currency: "EUR" } });
+    expect(parse({ ...bidsOf(BID), cur: "EUR" })).toEqual({
+      status: "nobid",
+      bids: [],
+      metadata: { unsupported_currency: "EUR" },
+    });
     expect(parse(undefined, 204)).toEqual({ status: "nobid", bids: [], metadata: {} });
     expect(parse({}, 500, { profile: "prebid-server" })).toEqual({
       status: "error",
@@ -355,9 +358,9 @@ describe("answers", () => {
 
     test("empty lists are counted, the older interface is an error", () => {
       expect(parse({ seatbid: [] }, 200, provider).metadata).toMatchObject({ drop_reasons: { empty_seatbid: 1 } });
-      expect(
-        parse({ seatbid: [{ bid: [] }] }, 200, provider).metadata,
-      ).toMatchObject({ drop_reasons: { empty_seatbid_bids: 1 } });
+      expect(parse({ seatbid: [{ bid: [] }] }, 200, provider).metadata).toMatchObject({
+        drop_reasons: { empty_seatbid_bids: 1 },
+      });
       expect(parse({ contextual: {} }, 200, provider)).toMatchObject({ status: "error" });
     });
   });

@@ -133,9 +133,9 @@ describe("consent", () => {
     const consent = read({ geo: { country: "JP" }, cookies: { "euconsent-v2": old } });
     expect(consent.raw.tcf).toBeUndefined();
     expect([consent.hasGdprSignal, consent.isAuctionAllowed]).toEqual([true, false]);
-    expect(
-      read({ cookies: { "euconsent-v2": old }, consent: { check_expiration: false } }).isAuctionAllowed,
-    ).toBe(true);
+    expect(read({ cookies: { "euconsent-v2": old }, consent: { check_expiration: false } }).isAuctionAllowed).toBe(
+      true,
+    );
   });
 
   test("a GPP section 2 stands in for the TC cookie", () => {

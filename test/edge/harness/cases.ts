@@ -106,7 +106,10 @@ const checkBody = (body: Buffer, wanted: Expected, what: string): void => {
 
 const checkSeen = (upstream: Upstream, wanted: NonNullable<Step["upstream"]>, what: string): void => {
   const list = wanted === "none" ? [] : wanted;
-  expect(upstream.seen.map(({ method, path }) => `${method} ${path}`), `${what}: upstream`).toHaveLength(list.length);
+  expect(
+    upstream.seen.map(({ method, path }) => `${method} ${path}`),
+    `${what}: upstream`,
+  ).toHaveLength(list.length);
   list.forEach((one, index) => {
     const seen = upstream.seen[index];
     if (one.method !== undefined) expect(seen?.method, what).toBe(one.method);

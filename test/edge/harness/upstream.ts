@@ -55,10 +55,11 @@ export const startUpstream = async (): Promise<Upstream> => {
       const path = request.url ?? "/";
       const { method = "GET", headers, rawHeaders } = request;
       seen.push({ method, path, headers, rawHeaders, body: Buffer.concat(pieces).toString() });
-      const reply = replies[path] ?? replies[path.split("?")[0] ?? path] ?? {
-        headers: { "content-type": "application/octet-stream" },
-        body: "origin",
-      };
+      const reply = replies[path] ??
+        replies[path.split("?")[0] ?? path] ?? {
+          headers: { "content-type": "application/octet-stream" },
+          body: "origin",
+        };
       setTimeout(() => answer(reply, response), reply.delayMs ?? 0);
     });
   });

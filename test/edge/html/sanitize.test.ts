@@ -52,9 +52,9 @@ describe("sanitiser", () => {
   });
 
   test.each([
-    "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
-    "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
-    "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+    '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
     "<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
     "<textarea><img title='</textarea><img src=x onerror=alert(1)>'>",
     "<xmp><p title='</xmp><img src=x onerror=alert(1)>'>",

@@ -149,11 +149,17 @@ describe("batch sync", () => {
       if (record !== undefined) memory.records.set(id("a"), { ...record, generation: record.generation + 100 });
     };
     let races = 2;
-    const racing = { ...memory, store: { ...memory.store, get: async (key: string) => {
-      const found = await memory.store.get(key);
-      if (races-- > 0) bump();
-      return found;
-    } } };
+    const racing = {
+      ...memory,
+      store: {
+        ...memory.store,
+        get: async (key: string) => {
+          const found = await memory.store.get(key);
+          if (races-- > 0) bump();
+          return found;
+        },
+      },
+    };
     expect((await sync([mapping(id("a"), "u")], { memory: racing })).status).toBe(200);
     races = 1_000;
     expect((await sync([mapping(id("a"), "v")], { memory: racing })).body).toMatchObject({
@@ -227,7 +233,10 @@ describe("batch sync", () => {
     const memory = seeded(ids, (access) => {
       if (access === "ifGeneration") commits += 1;
     });
-    const answer = await sync(ids.map((key) => mapping(key, "u")), { memory });
+    const answer = await sync(
+      ids.map((key) => mapping(key, "u")),
+      { memory },
+    );
     expect(answer.body).toEqual({ accepted: 1_000, rejected: 0, errors: [] });
     expect(commits).toBe(0);
   });
@@ -341,12 +350,20 @@ describe("identify", () => {
   });
 
   test.each([
-    ["a failing read", seeded([id("a")], (access) => { if (access === "get") throw new Error("store"); })],
-    ["an entry that is no JSON", (() => {
-      const memory = seeded([]);
-      memory.records.set(id("a"), { body: "{", metadata: "", generation: 1, ttlSeconds: 1 });
-      return memory;
-    })()],
+    [
+      "a failing read",
+      seeded([id("a")], (access) => {
+        if (access === "get") throw new Error("store");
+      }),
+    ],
+    [
+      "an entry that is no JSON",
+      (() => {
+        const memory = seeded([]);
+        memory.records.set(id("a"), { body: "{", metadata: "", generation: 1, ttlSeconds: 1 });
+        return memory;
+      })(),
+    ],
   ])("%s degrades the answer and nothing else", async (_, memory) => {
     covers("edge.identify.degraded", "edge.identify.omitted");
     const { response, text } = await identify({ memory });
@@ -355,9 +372,13 @@ describe("identify", () => {
   });
 
   test("a cluster that cannot be counted is left out, one that cannot be stored is shown", async () => {
-    const uncounted = seeded([id("a")], (access) => { if (access === "countPrefix") throw new Error("store"); });
+    const uncounted = seeded([id("a")], (access) => {
+      if (access === "countPrefix") throw new Error("store");
+    });
     expect(JSON.parse((await identify({ memory: uncounted })).text)).not.toHaveProperty("cluster_size");
-    const unwritten = seeded([id("a")], (access) => { if (access === "ifGeneration") throw new Error("store"); });
+    const unwritten = seeded([id("a")], (access) => {
+      if (access === "ifGeneration") throw new Error("store");
+    });
     expect(JSON.parse((await identify({ memory: unwritten })).text)).toHaveProperty("cluster_size", 1);
   });
 });

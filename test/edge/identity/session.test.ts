@@ -70,10 +70,9 @@ describe("creation", () => {
   test("a cookie that is no id is replaced, and without fetch metadata the accept header decides", async () => {
     const { session } = await visit({ cookies: { "ts-ec": "x" } });
     expect(session.createdId).not.toBeNull();
-    const request = new Request(
-      "https://pub.example/",
-      { headers: { "user-agent": BROWSER["user-agent"], accept: "text/html" } },
-    );
+    const request = new Request("https://pub.example/", {
+      headers: { "user-agent": BROWSER["user-agent"], accept: "text/html" },
+    });
     const edge = fakeEdge({ config: { ec }, identity: memoryStore().store, ja4: "t_x" });
     expect((await createIdentity(openSession(request, edge.context), request, edge.context)).createdId).not.toBeNull();
   });
@@ -94,10 +93,12 @@ describe("creation", () => {
     const live = first.memory.records.get(id)?.generation;
     await visit({}, first.memory);
     expect(first.memory.records.get(id)?.generation).toBe(live);
-    first.memory.records.set(
-      id,
-      { body: '{"v":1,"created":1,"consent":{"ok":false,"updated":1}}', metadata: "{}", generation: 50, ttlSeconds: 1 },
-    );
+    first.memory.records.set(id, {
+      body: '{"v":1,"created":1,"consent":{"ok":false,"updated":1}}',
+      metadata: "{}",
+      generation: 50,
+      ttlSeconds: 1,
+    });
     await visit({}, first.memory);
     expect(bodyOf(first.memory, id)).toMatchObject({ consent: { ok: true } });
   });

@@ -25,8 +25,10 @@ const ask = async (
   return { response, bytes: new Uint8Array(await response.arrayBuffer()), edge };
 };
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-const serve = (replies: Record<string, OutboundResult>) => (request: OutboundRequest): OutboundResult =>
-  replies[request.url.href] ?? { ok: false, fault: "refused", reason: "no such fake" };
+const serve =
+  (replies: Record<string, OutboundResult>) =>
+  (request: OutboundRequest): OutboundResult =>
+    replies[request.url.href] ?? { ok: false, fault: "refused", reason: "no such fake" };
 
 describe("proxy", () => {
   test("a target is fetched without cookies, and mirrored without what acts on the site", async () => {
@@ -76,11 +78,10 @@ describe("proxy", () => {
     expect(withEc.edge.sent[0]?.url.href).toBe(`https://cdn.example/a?x=a+b&ts-ec=${EC}`);
     const refusing = await ask(handleFirstPartyProxy, url, { cookies: { "ts-ec": EC }, geo: { country: "DE" } });
     expect(refusing.edge.sent[0]?.url.href).toBe("https://cdn.example/a?ts-ec=old&x=a+b");
-    const forged = await ask(
-      handleFirstPartyProxy,
-      url,
-      { cookies: { "ts-ec": "a b" }, request: { headers: { "x-ts-ec": EC } } },
-    );
+    const forged = await ask(handleFirstPartyProxy, url, {
+      cookies: { "ts-ec": "a b" },
+      request: { headers: { "x-ts-ec": EC } },
+    });
     expect(forged.edge.sent[0]?.url.href).not.toContain(EC);
   });
 
@@ -165,16 +166,14 @@ describe("proxy", () => {
       send: serve({ ...replies, "https://b.example/4": answer(200, { "content-type": "text/plain" }, "done") }),
     });
     expect([done.response.status, textOf(done.bytes)]).toEqual([200, "done"]);
-    const loop = await ask(
-      handleFirstPartyProxy,
-      url,
-      { send: serve({ ...replies, "https://b.example/4": hop("/0") }) },
-    );
-    expect([
-      loop.response.status,
-      loop.response.headers.get("location"),
-      loop.edge.sent.length,
-    ]).toEqual([302, "/0", 5]);
+    const loop = await ask(handleFirstPartyProxy, url, {
+      send: serve({ ...replies, "https://b.example/4": hop("/0") }),
+    });
+    expect([loop.response.status, loop.response.headers.get("location"), loop.edge.sent.length]).toEqual([
+      302,
+      "/0",
+      5,
+    ]);
   });
 
   test.each([
@@ -278,10 +277,10 @@ describe("click", () => {
   test("the visitor is sent to the signed text, or to it with the identity", async () => {
     const url = signed("click", "https://shop.example/p?b=2&a=1");
     const bare = await ask(handleFirstPartyClick, url);
-    expect([
-      bare.response.status,
-      bare.response.headers.get("location"),
-    ]).toEqual([302, "https://shop.example/p?b=2&a=1"]);
+    expect([bare.response.status, bare.response.headers.get("location")]).toEqual([
+      302,
+      "https://shop.example/p?b=2&a=1",
+    ]);
     expect([bare.response.headers.get("cache-control"), bare.bytes.length]).toEqual(["no-store, private", 0]);
     const withEc = await ask(handleFirstPartyClick, url, { cookies: { "ts-ec": EC } });
     expect(withEc.response.headers.get("location")).toBe(`https://shop.example/p?b=2&a=1&ts-ec=${EC}`);
@@ -296,10 +295,8 @@ describe("click", () => {
 });
 
 describe("sign", () => {
-  const sign = (url: string) => ask(
-    handleFirstPartySign,
-    `https://pub.example/first-party/sign?url=${encodeURIComponent(url)}`,
-  );
+  const sign = (url: string) =>
+    ask(handleFirstPartySign, `https://pub.example/first-party/sign?url=${encodeURIComponent(url)}`);
 
   test("a signed address holds for thirty seconds", async () => {
     const { response, bytes } = await sign(" //cdn.example/a?x=1#f ");
@@ -323,23 +320,17 @@ describe("sign", () => {
   });
 
   const unsignable = ["", "cdn.example", "ftp://a.example", "javascript:1", "https://", "https://u@a.example"];
-  test.each([...unsignable, "https://a.example/?tsexp=1"])(
-    "%j is refused",
-    async (url) => {
-      const { response, bytes } = await sign(url);
-      expect(response.status).toBe(400);
-      expect(textOf(bytes)).toMatch(/^Bad request: /);
-    },
-  );
+  test.each([...unsignable, "https://a.example/?tsexp=1"])("%j is refused", async (url) => {
+    const { response, bytes } = await sign(url);
+    expect(response.status).toBe(400);
+    expect(textOf(bytes)).toMatch(/^Bad request: /);
+  });
 
   test("excluded hosts are refused, large and broken bodies too", async () => {
     const config = { rewrite: { exclude_domains: ["*.keep.example"] } };
     const excluded = await ask(handleFirstPartySign, "https://pub.example/x?url=https://a.keep.example/", { config });
-    const post = (body: string) => ask(
-      handleFirstPartySign,
-      "https://pub.example/x",
-      { request: { method: "POST", body } },
-    );
+    const post = (body: string) =>
+      ask(handleFirstPartySign, "https://pub.example/x", { request: { method: "POST", body } });
     expect(excluded.response.status).toBe(400);
     expect((await post(`{"url":"https://a.example/${"x".repeat(65_536)}"}`)).response.status).toBe(413);
     for (const body of ["", "{", "[]", '{"url":1}', "null"]) expect((await post(body)).response.status).toBe(400);

@@ -116,7 +116,11 @@ describe("audience plan", () => {
       Array.isArray(value)
         ? value.map(turned)
         : typeof value === "object" && value !== null
-          ? Object.fromEntries(Object.entries(value).toReversed().map(([name, member]) => [name, turned(member)]))
+          ? Object.fromEntries(
+              Object.entries(value)
+                .toReversed()
+                .map(([name, member]) => [name, turned(member)]),
+            )
           : value;
     for (const [, plan, hex] of vectors) expect(planId(audiencePlan.parse(turned(plan)))).toBe(`sha256:${hex}`);
   });

@@ -29,7 +29,15 @@ export const ledgerTests = (bench: Bench): void => {
     await commitOk(store, reserve("orders", [10, 12], 5));
     await commitOk(store, reserve("orders", [12, 14], 7));
     await commitOk(store, reserve("orders", [11, 11], -5));
-    const spans = [[0, 100], [10, 12], [13, 13], [11, 11], [12, 14], [15, 99], [0, 3_000_000]] as const;
+    const spans = [
+      [0, 100],
+      [10, 12],
+      [13, 13],
+      [11, 11],
+      [12, 14],
+      [15, 99],
+      [0, 3_000_000],
+    ] as const;
     const sums = await Promise.all(spans.map(([from, to]) => store.reservedSum("orders", from, to)));
     expect(sums).toEqual([31, 17, 7, 0, 26, 0, 31]);
     expect(await store.reservedSum("other", 0, 100)).toBe(0);

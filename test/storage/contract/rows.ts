@@ -122,7 +122,12 @@ export const nameTests = (bench: Bench): void => {
     expect(await bench.store.count(name, name)).toBe(0);
     expect(await bench.store.reserved(name, 0, 1)).toBe(0);
     await commitOk(bench.store, put("x", 0, 1, { kind: name, terms: [name] }), {
-      op: "reserve", ledger: name, fromSlot: 0, toSlot: 0, amount: 3, limit: 3,
+      op: "reserve",
+      ledger: name,
+      fromSlot: 0,
+      toSlot: 0,
+      amount: 3,
+      limit: 3,
     });
     expect(await bench.store.count(name, name)).toBe(1);
     expect(await bench.store.reserved(name, 0, 0)).toBe(3);
@@ -145,7 +150,7 @@ export const nameTests = (bench: Bench): void => {
 export const bodyTests = (bench: Bench): void => {
   it("a body comes back as the JSON it was", async () => {
     const body = {
-      text: "line\nbreak \u{1F4FA} \u2028 \"quoted\" ,\"b\": ,\"changes\":",
+      text: 'line\nbreak \u{1F4FA} \u2028 "quoted" ,"b": ,"changes":',
       numbers: [0, -1, 0.1, 1e21, Number.MAX_SAFE_INTEGER, 29_920_000],
       nested: { deep: [[[{ a: null }]]], empty: {}, list: [] },
       yes: true,

@@ -107,7 +107,11 @@ export interface VolatileDisk {
   cut(random: Random): Promise<void>;
 }
 
-const sizeOf = (path: string): Promise<number> => stat(path).then(({ size }) => size, () => 0);
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 /** Remembers for every step what undoes it. Backups lie beside the files under names that the driver does not know. */
 export const volatileDisk = (): VolatileDisk => {
@@ -117,7 +121,10 @@ export const volatileDisk = (): VolatileDisk => {
 
   const keep = async (path: string): Promise<() => Promise<void>> => {
     const backup = `${path}.backup-${(backups += 1)}`;
-    const existed = await copyFile(path, backup).then(() => true, () => false);
+    const existed = await copyFile(path, backup).then(
+      () => true,
+      () => false,
+    );
     return () => (existed ? rename(backup, path) : rm(path, { force: true }));
   };
 

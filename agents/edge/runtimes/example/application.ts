@@ -108,8 +108,7 @@ export const createAppHandler = (application: Application, log: (message: string
       return routerError("method_not_allowed", message, { allow: allowed });
     }
     try {
-      const work = async (): Promise<Response> =>
-        match.route.handle(request, { name, config, params: match.params });
+      const work = async (): Promise<Response> => match.route.handle(request, { name, config, params: match.params });
       return await inTime(work(), timeoutMs);
     } catch (error) {
       return failure(error, log);

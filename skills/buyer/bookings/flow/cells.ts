@@ -13,7 +13,10 @@ export interface Cell {
 export const cellsOf = (job: BookingRow): readonly Cell[] =>
   job.allocations.flatMap((allocation) => {
     const { flights } = job.brief;
-    const parts = splitCents(allocation.budget_cents, flights.map((flight) => flight.share));
+    const parts = splitCents(
+      allocation.budget_cents,
+      flights.map((flight) => flight.share),
+    );
     return flights
       .map((dates, flight) => ({ channel: allocation.channel, flight, dates, budget_cents: parts[flight] ?? 0 }))
       .filter((cell) => cell.budget_cents > 0);

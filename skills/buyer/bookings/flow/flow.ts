@@ -28,11 +28,14 @@ const allocate = async (session: FlowSession): Promise<void> => {
     total_budget: job.brief.budget_cents / 100,
     allocations: Object.fromEntries(allocations.map(({ channel, budget_cents }) => [channel, budget_cents / 100])),
   });
-  await session.commit((latest) => {
-    const nowMs = session.nowMs();
-    const running = latest.life.value === "pending" ? moveJob(latest, { type: "START", nowMs }) : latest;
-    return { ...advanceJob(running, nowMs, bookingProgress.allocated, []), allocations, stage: "research" };
-  }, [event]);
+  await session.commit(
+    (latest) => {
+      const nowMs = session.nowMs();
+      const running = latest.life.value === "pending" ? moveJob(latest, { type: "START", nowMs }) : latest;
+      return { ...advanceJob(running, nowMs, bookingProgress.allocated, []), allocations, stage: "research" };
+    },
+    [event],
+  );
 };
 
 const stages: Readonly<Partial<Record<Stage, (session: FlowSession) => Promise<void>>>> = {

@@ -42,10 +42,7 @@ const quoteKey = (jobId: string, of: QuoteFor): string => {
 };
 
 /** Where answered terms differ from what was asked or quoted, in words; null when they are the same. */
-export const termsDefect = (
-  asked: Omit<QuoteRequest, "target_cpm_micros">,
-  answered: AnsweredTerms,
-): string | null => {
+export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answered: AnsweredTerms): string | null => {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ["product", asked.product_id, answered.product_id],
     ["deal type", asked.deal_type, answered.deal_type],

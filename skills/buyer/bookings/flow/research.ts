@@ -120,7 +120,10 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
     return { finding, errors: [catalog.failure], events: [] };
   }
   const candidates = candidatesOf(session, catalog.products);
-  const query = session.job().allocations.map(({ channel }) => channel).join(", ");
+  const query = session
+    .job()
+    .allocations.map(({ channel }) => channel)
+    .join(", ");
   const found = { query, seller_url: sellerUrl, sellers_found: 1, products_found: catalog.products.length };
   const events = [flowEvent(session.job(), "inventory.discovered", found)];
   const offers: Offer[] = [];

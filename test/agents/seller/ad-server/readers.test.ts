@@ -72,7 +72,9 @@ describe("ad server: a CSV folder", () => {
   });
 
   test("a file without the columns, with a quote out of place, or none at all is a failure that says so", async () => {
-    expect(idsOf(await (await folderOf("name\nA\n")).read(null))).toEqual(["inventory.csv needs the columns id and name."]);
+    expect(idsOf(await (await folderOf("name\nA\n")).read(null))).toEqual([
+      "inventory.csv needs the columns id and name.",
+    ]);
     expect(idsOf(await (await folderOf('id,name\n1,"A\n')).read(null))[0]).toMatch(/^inventory\.csv, line 2: /);
     const gone = open({ type: "csv", dir: join(tmpdir(), "parley-none-such"), includeArchived: false });
     expect(idsOf(await gone.read(null))).toEqual(["inventory.csv in CSV_DATA_DIR cannot be read (ENOENT)."]);

@@ -1,0 +1,3 @@
+import { describeParity } from "./parity.ts";
+
+describeParity("a2a");
