@@ -39,7 +39,7 @@ const mostUnsupported = 100;
 export const boundedText = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- control characters are what is taken out here.
   text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .slice(0, longestDetail)
     .trim();
 
