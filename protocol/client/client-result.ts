@@ -37,7 +37,6 @@ const mostUnsupported = 100;
 
 /** Text of the other side, fit for a log line or an error list: one line of bounded length. */
 export const boundedText = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- control characters are what is taken out here.
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .slice(0, longestDetail)
