@@ -44,7 +44,9 @@ const start = async (bytes: Buffer): Promise<Start> => {
   return { warnings, ...outcome };
 };
 
-const wholeBefore = (mutation: Mutation): string | undefined => dead.pictures[recordsBefore(mutation.from)];
+/** The state of the records that end before the change; one that lacks its newline alone has ended, too. */
+const wholeBefore = ({ from }: Mutation): string | undefined =>
+  dead.pictures[recordsBefore(from) + (dead.bytes[from] === 0x0a ? 1 : 0)];
 
 /** The state of the last whole record before the change or of a later one, or a stop that names file and line. */
 const expectSound = (mutation: Mutation, outcome: Start): void => {
