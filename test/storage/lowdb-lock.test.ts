@@ -54,6 +54,7 @@ describe("embedded store: the folder lock", () => {
     expect(await readdir(folder.dir)).not.toContain("lock");
   });
 
+  // A process is told from a later one of the same number by its start time, which only Linux shows (proc(5)).
   it.runIf(process.platform === "linux")("a process number that another process got holds nothing", async () => {
     const child = program.start({ task: "hold", dir: folder.dir });
     await child.spoke;

@@ -4,7 +4,7 @@ import { verifyAuditTrail } from "../../storage/audit.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 import { auditEntry, collect, put, reserve } from "./contract/kit.ts";
-import { runSql } from "./postgres-database.ts";
+import { describeSkipped, runSql } from "./postgres-database.ts";
 import { launchPostgres, type PostgresServer } from "./postgres-server.ts";
 
 /** What the writers know of each id they tried: acknowledged, surely not done, or unknown. */
@@ -152,8 +152,7 @@ const crashTests = (server: PostgresServer): void => {
 };
 
 if ("reason" in launched) {
-  const { reason } = launched;
-  describe("postgres: crashes", () => it.skipIf(true)(`skipped: ${reason}`, () => undefined));
+  describeSkipped("postgres: crashes", launched.reason);
 } else {
   describe("postgres: crashes", () => crashTests(launched));
 }

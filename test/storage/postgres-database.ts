@@ -48,11 +48,16 @@ const createDatabase = async (): Promise<TestDatabase | { readonly reason: strin
   return { url: url.href, drop: async () => void (await runSql(answer.url, `DROP DATABASE ${name} WITH (FORCE)`)) };
 };
 
+/** Reports tests that cannot run here as skipped, with the reason: the platform has no PostgreSQL binaries. */
+export const describeSkipped = (title: string, reason: string): void => {
+  describe(title, () => it("runs on a PostgreSQL of its own", (test) => test.skip(reason)));
+};
+
 /** Tests on a database of their own; where no server can be had, they are reported as skipped, with the reason. */
 export const describeOnPostgres = async (title: string, tests: (url: string) => void): Promise<void> => {
   const database = await createDatabase();
   if ("reason" in database) {
-    describe(title, () => it.skipIf(true)(`skipped: ${database.reason}`, () => undefined));
+    describeSkipped(title, database.reason);
     return;
   }
   describe(title, () => {
