@@ -4,7 +4,7 @@ import { fromMicros } from "../../../../machines/money.ts";
 import type { EventDraft } from "../../../../protocol/operation.ts";
 import type { BookingRow, Finding, Offer, Recommendation } from "../record.ts";
 import { type Cell, cellsOf } from "./cells.ts";
-import { costCents, impressionsFor } from "./money.ts";
+import { costCents, volumeWithin } from "./money.ts";
 import { productOf } from "./offers.ts";
 import { askQuote } from "./quotes.ts";
 import { rankOffers, type RankedOffer } from "./rank.ts";
@@ -19,10 +19,12 @@ interface Fitted {
 }
 
 /** The volume that the rest of a cell can pay, within what is left of the inventory; 0 below the product's minimum. */
-const volumeWithin = (offer: Offer, restCents: number): number => {
+const volumeOf = (offer: Offer, restCents: number): number => {
   const left = offer.is_available ? Infinity : (offer.available_impressions ?? 0);
-  const wanted = Math.min(impressionsFor(restCents, offer.cpm_micros), offer.impressions, left);
-  return wanted < Math.max(1, offer.minimum_impressions) ? 0 : wanted;
+  return volumeWithin(restCents, offer.cpm_micros, {
+    minimum: offer.minimum_impressions,
+    ceiling: Math.min(offer.impressions, left),
+  });
 };
 
 /**
@@ -38,7 +40,7 @@ const fitOffer = async (
 ): Promise<Fitted | null> => {
   let offer = first;
   for (let round = 0; round < 3; round += 1) {
-    const volume = volumeWithin(offer, restCents);
+    const volume = volumeOf(offer, restCents);
     if (volume === 0) return null;
     const cost = costCents(offer.cpm_micros, offer.impressions);
     if (volume === offer.impressions) return cost === null || cost > restCents ? null : { offer, cost_cents: cost };

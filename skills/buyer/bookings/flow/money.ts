@@ -9,6 +9,16 @@ export const impressionsFor = (cents: number, cpmMicros: number): number => {
   return bought > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bought);
 };
 
+/** How many impressions an amount buys of what is there, at most `ceiling`; 0 where that is below the minimum. */
+export const volumeWithin = (
+  cents: number,
+  cpmMicros: number,
+  limits: { readonly minimum: number; readonly ceiling: number },
+): number => {
+  const wanted = Math.min(impressionsFor(cents, cpmMicros), limits.ceiling);
+  return wanted < Math.max(1, limits.minimum) ? 0 : wanted;
+};
+
 /** What impressions cost, in cents; null for terms that nobody can agree to (see `costMicros`). */
 export const costCents = (cpmMicros: number, impressions: number): number | null => {
   const micros = costMicros(cpmMicros, impressions);

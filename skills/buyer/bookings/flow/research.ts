@@ -3,7 +3,7 @@ import type { EventDraft } from "../../../../protocol/operation.ts";
 import type { Finding, Offer } from "../record.ts";
 import { channelBuys, dealTypeFor } from "./channels.ts";
 import { type Cell, cellsOf } from "./cells.ts";
-import { impressionsFor } from "./money.ts";
+import { volumeWithin } from "./money.ts";
 import type { OfferedProduct } from "./ports.ts";
 import { askQuote, failureText, type QuoteFor, type Quoted } from "./quotes.ts";
 import { advanceJob, callFor, failJob, flowEvent, type FlowSession } from "./session.ts";
@@ -78,10 +78,11 @@ const questionOf = (session: FlowSession, sellerUrl: string, cell: Cell, of: Can
 });
 
 /** The volume that a cell can pay at a price, within what the product has; 0 where that is below its minimum. */
-const volumeFor = (cell: Cell, product: OfferedProduct, cpmMicros: number): number => {
-  const wanted = Math.min(impressionsFor(cell.budget_cents, cpmMicros), product.available_impressions ?? Infinity);
-  return wanted < Math.max(1, product.minimum_impressions) ? 0 : wanted;
-};
+const volumeFor = (cell: Cell, product: OfferedProduct, cpmMicros: number): number =>
+  volumeWithin(cell.budget_cents, cpmMicros, {
+    minimum: product.minimum_impressions,
+    ceiling: product.available_impressions ?? Infinity,
+  });
 
 /**
  * Asks for one candidate. A product that shows no price is asked at its smallest volume first: its price is then
