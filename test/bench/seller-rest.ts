@@ -1,6 +1,7 @@
+import Router from "@koa/router";
 import { getQuote, requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { bookDeal } from "../../skills/seller/deals/contract.ts";
-import { openAppend, startBare } from "./bare-side.ts";
+import { type Append, openAppend, startBare } from "./bare-side.ts";
 import type { BenchCase, Info, LoadRequest } from "./cases.ts";
 import { reportCases } from "./report.ts";
 import { type SellerSide, startSeller } from "./seller-side.ts";
@@ -45,6 +46,15 @@ const keepQuotes = async (seller: SellerSide): Promise<Info> => {
 
 const peerOf = (peer: Info | null): Info => peer ?? {};
 
+/** Quotes without a seller: the input read, as many bytes made durable, the same answer. */
+const bareQuotes = (router: Router, info: Info, append: Append): void => {
+  router.post("/api/v1/quotes", async (ctx) => {
+    requestQuote.input.parse(ctx.request.body);
+    await append(Number(info["quoteBytes"]));
+    ctx.body = info["quote"];
+  });
+};
+
 const quoteCase: BenchCase = {
   name: "quote",
   perJob: 1,
@@ -54,13 +64,7 @@ const quoteCase: BenchCase = {
   bound: async ({ peer, flushDelayMs }) => {
     const append = await openAppend(flushDelayMs);
     const info = peerOf(peer);
-    return startBare(info, (router) => {
-      router.post("/api/v1/quotes", async (ctx) => {
-        requestQuote.input.parse(ctx.request.body);
-        await append(Number(info["quoteBytes"]));
-        ctx.body = info["quote"];
-      });
-    });
+    return startBare(info, (router) => bareQuotes(router, info, append));
   },
   load: (info) => [quoteRequest(info)],
 };
@@ -75,11 +79,7 @@ const pairCase: BenchCase = {
     const append = await openAppend(flushDelayMs);
     const info = peerOf(peer);
     return startBare(info, (router) => {
-      router.post("/api/v1/quotes", async (ctx) => {
-        requestQuote.input.parse(ctx.request.body);
-        await append(Number(info["quoteBytes"]));
-        ctx.body = info["quote"];
-      });
+      bareQuotes(router, info, append);
       router.post("/api/v1/deals", async (ctx) => {
         bookDeal.input.parse(ctx.request.body);
         await append(Number(info["dealBytes"]));

@@ -12,26 +12,14 @@ import type {
   OutboundResult,
 } from "../../agents/edge/platform.ts";
 import { decode, encode } from "../../agents/edge/runtimes/codings.ts";
+import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 
 /** A test hands requests to handlers without the application around them, which would have loaded these. */
 await loadConsentReaders(new Map([["__gpp", ""]]));
 
 export const NOW = Date.parse("2026-11-21T10:00:00.250Z");
 
-const traits: EdgeTraits = {
-  adapter: "A",
-  place: "in a test",
-  health: "before-router",
-  startupStatus: 500,
-  startupHealth: true,
-  fanout: "multiple",
-  edgeTtl: "surrogate-control",
-  originBody: "streamed",
-  clientSource: "trusted-header",
-  geoHeaders: "full",
-  headerText: "latin1",
-  assetRoutes: true,
-};
+const traits: EdgeTraits = { ...NODE_TRAITS, place: "in a test" };
 
 /** An identity store in memory; `fail` may reject an access, and is told which one. */
 export const memoryStore = (fail: (access: string, id: string) => void = () => undefined) => {

@@ -1,24 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EdgeTraits } from "../../agents/edge/platform.ts";
+import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 import { loadConfig } from "../../agents/edge/startup/load.ts";
 import { covers } from "../requirements.ts";
 import { call } from "./harness/client.ts";
 import { LETTERS, SECRETS, startTestEdge, type TestEdge } from "./harness/edge.ts";
-
-const TRAITS: EdgeTraits = {
-  adapter: "A",
-  place: "on Node.js",
-  health: "before-router",
-  startupStatus: 500,
-  startupHealth: true,
-  fanout: "multiple",
-  edgeTtl: "surrogate-control",
-  originBody: "streamed",
-  clientSource: "trusted-header",
-  geoHeaders: "full",
-  assetRoutes: true,
-  headerText: "latin1",
-};
 
 const GOOD = `
 [publisher]
@@ -59,7 +45,7 @@ const load = ({ config = GOOD, secrets = SECRETS, environment = {}, traits = {} 
       secretsText: typeof secrets === "string" ? secrets : JSON.stringify(secrets),
       environment,
     },
-    { ...TRAITS, ...traits },
+    { ...NODE_TRAITS, ...traits },
     (environment.OUTBOUND_ALLOW ?? "").split(",").filter((entry) => entry !== ""),
   );
 

@@ -13,7 +13,7 @@ import { toEdgeRequest, writeResponse } from "./request.ts";
 import { createFileEntries, createRateCounter } from "./stores.ts";
 
 /** The production adapter's row of the spec's table. */
-const NODE_TRAITS: EdgeTraits = {
+export const NODE_TRAITS: EdgeTraits = {
   adapter: "A",
   place: "on Node.js",
   health: "before-router",
