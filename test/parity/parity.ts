@@ -35,18 +35,22 @@ const kinds = [
 
 /**
  * Ids and secrets are made anew in every run, and a cursor counts the rows before it, idempotency records too: each is
- * replaced by its place of first appearance.
+ * replaced by its place of first appearance. A key's hint is only its first characters, which two keys may share: it is
+ * replaced by one word.
  */
+const keyHint = /ask_live_[\w-]+\.\.\./g;
 const madeAnew =
-  /(?<="next_cursor":")\d+|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|wh-[0-9a-f]{12}|whd-[0-9a-f]{24}|whsec_[\w+/=]+|ask_live_[\w-]+(?:\.\.\.)?|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
+  /(?<="next_cursor":")\d+|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|wh-[0-9a-f]{12}|whd-[0-9a-f]{24}|whsec_[\w+/=]+|ask_live_[\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
 
 const anonymised = (value: unknown): unknown => {
   const places = new Map<string, string>();
-  const text = JSON.stringify(value).replace(madeAnew, (found) => {
-    const place = places.get(found) ?? `made-${places.size + 1}`;
-    places.set(found, place);
-    return place;
-  });
+  const text = JSON.stringify(value)
+    .replace(keyHint, "key-hint")
+    .replace(madeAnew, (found) => {
+      const place = places.get(found) ?? `made-${places.size + 1}`;
+      places.set(found, place);
+      return place;
+    });
   return JSON.parse(text) as unknown;
 };
 
