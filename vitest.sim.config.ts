@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/simulation/**/*.sim.ts"],
     reporters: ["default", "./test/plain-reporter.ts"],
+    globalSetup: ["./test/storage/postgres-setup.ts"],
     testTimeout: 600_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

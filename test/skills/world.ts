@@ -144,9 +144,10 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
   return secrets;
 };
 
-/** Opens a seller on a fresh folder. `settings` and `catalog` replace the plain ones. */
+/** Opens a seller on a fresh folder, or on what `openStore` opens. `settings` and `catalog` replace the plain ones. */
 export const openWorld = async (
   options: {
+    openStore?: (dir: string) => Promise<Store>;
     settings?: Partial<SellerSettings>;
     catalog?: Catalog;
     sendVia?: (runner: Runner) => Send;
@@ -154,7 +155,7 @@ export const openWorld = async (
   } = {},
 ): Promise<World> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
-  const store = await openLowdbStore({ dir });
+  const store = await (options.openStore?.(dir) ?? openLowdbStore({ dir }));
   const logged: World["logged"] = [];
   let now = startMs;
   const network = options.network ?? agentNetwork();

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { openRush, rushOnPostgres, rushForInventory } from "../skills/inventory-rush.ts";
+import { describeOnPostgres } from "../storage/postgres-database.ts";
+import { runSeed } from "../storage/crash/random.ts";
+
+const seed = runSeed("inventory");
+const hour = 3_600_000;
+const rounds = Array.from({ length: 8 }, (_, round) => round + 1);
+
+test.each(rounds)("inventory: 64 buyers, round %i of 8 with 125,000 attempts", { timeout: hour }, async (round) => {
+  const world = await openRush();
+  const plan = { attempts: 125_000, seed: seed + 1_000 * round, throughDoorsPct: 2 };
+  const ends = await rushForInventory(world, plan);
+  expect(ends.get("book_deal inventory_unavailable")).toBeGreaterThan(1_000);
+  await world.close();
+});
+
+await describeOnPostgres("inventory on PostgreSQL", (url) => {
+  test("64 buyers and 20,000 attempts", { timeout: hour }, () =>
+    rushOnPostgres(url, { attempts: 20_000, seed, throughDoorsPct: 2 }),
+  );
+});
