@@ -24,9 +24,12 @@ const product = {
   minimum_impressions: 1,
 };
 
-/** A seller whose bookings all wait, and whose one product never sells out. */
-export const openRaces = (): Promise<World> =>
+/** A seller whose bookings all wait, and whose one product never sells out, on the store that `place` opens. */
+export const openRaces = (
+  place: Pick<NonNullable<Parameters<typeof openWorld>[0]>, "openStore"> = {},
+): Promise<World> =>
   openWorld({
+    ...place,
     settings: gatedDeals,
     catalog: createCatalog(parseCatalog("races.json", JSON.stringify([product]), "USD")),
   });

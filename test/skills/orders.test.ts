@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EventRow } from "../../protocol/events.ts";
+import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import { covers } from "../requirements.ts";
+import { describeOnPostgres } from "../storage/postgres-database.ts";
 import { gatedDeals, openRaces, raceForApprovals } from "./approval-races.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
@@ -259,5 +261,16 @@ describe("approvals", () => {
     const list = await call(world, "operator", "list_pending_approvals", {});
     const [approval] = list.body["approvals"] as { event_id: string }[];
     expect(approval?.event_id).toBe(requested?.event_id);
+  });
+});
+
+await describeOnPostgres("approvals on PostgreSQL", (url) => {
+  test("100 approvals decided twice, or decided and timed out at once, have one effect each", async () => {
+    const world = await openRaces({
+      openStore: () => openPostgresStore({ url, schema: "races", log: () => undefined }),
+    });
+    opened.push(world);
+    await raceForApprovals(world, 100);
+    expect(world.logged.filter((line) => line.level === "error")).toEqual([]);
   });
 });
