@@ -12,8 +12,8 @@ const HOP_BY_HOP = [
   "expect",
 ];
 
-/** Names in `connection` are hop-by-hop too, but a client must not name away what routing and framing lean on. */
-const KEPT = ["host", "content-length", "cookie", "authorization", "cache-control"];
+/** Names in `connection` are hop-by-hop too, but a client must not name away what others lean on, or what we set. */
+const KEPT = ["host", "content-length", "cookie", "authorization", "cache-control", "x-forwarded-for"];
 
 /** Removes hop-by-hop headers, in place. */
 export const dropHopByHop = (headers: Headers): void => {

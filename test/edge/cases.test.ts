@@ -1,7 +1,24 @@
-import { afterAll, beforeAll, describe, test } from "vitest";
-import { readCases, readTestConfig, runCase, runtimesOf } from "./harness/cases.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCases, readTestConfig, runCase, runtimesOf, unexplained } from "./harness/cases.ts";
 import { LETTERS, startTestEdge, type Letter, type TestEdge } from "./harness/edge.ts";
 import { startUpstream, type Upstream } from "./harness/upstream.ts";
+
+describe("the runtimes differ only where the tables say so", () => {
+  test("each difference between them names its row", () => {
+    expect(unexplained([...readCases().values()].flat())).toEqual([]);
+  });
+
+  test("a difference without a row, and a row without a difference, are found", () => {
+    const step = { expect: { status: 200 } };
+    const planted = [
+      { title: "only on A", on: ["A" as const], steps: [step] },
+      { title: "otherwise on B", steps: [{ ...step, expectOn: { B: { status: 400 } } }] },
+      { title: "alike", row: "Geo" as const, steps: [step] },
+      { title: "explained", row: "Geo" as const, on: ["A" as const], steps: [step] },
+    ];
+    expect(unexplained(planted)).toEqual(["only on A", "otherwise on B", "alike"]);
+  });
+});
 
 for (const [config, cases] of readCases()) {
   describe(`edge, configuration ${config}`, () => {

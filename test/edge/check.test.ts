@@ -62,7 +62,9 @@ describe("edge check", () => {
       secretsText: JSON.stringify({ ...SECRETS, "passphrase-entry": "a-short-passphrase" }),
     });
     const lines = reportLines(report, "old.toml").join("\n");
-    expect(lines).toContain('error: ec.passphrase: the secret entry "passphrase-entry" short_passphrase');
+    expect(lines).toContain(
+      'error: ec.passphrase: EC id generation failure (HMAC): the secret entry "passphrase-entry" short_passphrase',
+    );
     expect(lines).toContain("error: --against --config: settings load failure");
     expect(lines).toContain("the configuration cannot be used");
     expect(lines).not.toContain("a-short-passphrase");

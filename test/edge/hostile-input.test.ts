@@ -75,6 +75,8 @@ describe("whatever comes from outside is answered", () => {
           send: () => answer(200, {}, JSON.stringify(response) ?? "null"),
         });
         const got = await handleAuction(post("/auction", JSON.stringify({ adUnits: [UNIT] })), context);
+        // Three answers that none of the providers' profiles can read are a failed backend.
+        if (got.status === 502) return;
         expect(got.status).toBe(200);
         const shown = (await got.json()) as { seatbid?: { bid: { price: number; w: number }[] }[] };
         for (const seat of shown.seatbid ?? []) {
@@ -102,7 +104,7 @@ describe("whatever comes from outside is answered", () => {
       fc.asyncProperty(body, async (request) => {
         const { context } = fakeEdge({ config: { auction }, cookies: { "ts-ec": `${"a".repeat(64)}.aaaaaa` } });
         const got = await handleAuction(post("/auction", JSON.stringify(request) ?? ""), context);
-        expect([200, 400]).toContain(got.status);
+        expect([200, 400, 502]).toContain(got.status);
       }),
       { numRuns: 300 },
     );

@@ -7,6 +7,7 @@ import { call } from "./harness/client.ts";
 import { LETTERS, startTestEdge, type Letter, type TestEdge } from "./harness/edge.ts";
 
 const TCF = "CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
+const FAILED = "An internal error occurred\n";
 const MEGABYTE = Buffer.alloc(1_000_000, "x");
 const BOMB = gzipSync(Buffer.alloc(200_000_000));
 
@@ -109,10 +110,7 @@ for (const letter of LETTERS) {
       const body = JSON.stringify({ adUnits: [{ code: "a", mediaTypes: { banner: { sizes: [[1, 1]] } } }] });
       const headers = { cookie: `euconsent-v2=${TCF}`, "content-type": "application/json" };
       const got = await call(edgeOf(path), { method: "POST", path: "/auction", headers, body });
-      const answer = JSON.parse(got.body.toString()) as {
-        ext: { orchestrator: { provider_details: { metadata: { error_type: string } }[] } };
-      };
-      return [got.status, answer.ext.orchestrator.provider_details[0]?.metadata.error_type];
+      return [got.status, got.body.toString()];
     };
     const proxied = async (path: string) => {
       const base = edgeOf("/silent");
@@ -122,13 +120,13 @@ for (const letter of LETTERS) {
     };
 
     test("a bidder that sends 100 MB is cut off", async () => {
-      expect(await auction("/flood")).toEqual([200, "parse_response"]);
+      expect(await auction("/flood")).toEqual([502, FAILED]);
       expect(await server.sent.get("/flood")).toBeLessThan(60);
     });
 
     test("a bidder that never answers, or never ends its answer, costs its timeout", async () => {
-      expect(await auction("/silent")).toEqual([200, "timeout"]);
-      expect(await auction("/head-only")).toEqual([200, "timeout"]);
+      expect(await auction("/silent")).toEqual([504, FAILED]);
+      expect(await auction("/head-only")).toEqual([504, FAILED]);
     });
 
     test("100 MB that are no text pass through", async () => {

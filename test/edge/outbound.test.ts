@@ -168,17 +168,18 @@ describe("what an address is worth", () => {
 describe("headers on their way out", () => {
   test("hop-by-hop headers go, those named by connection too, but none that routing leans on", () => {
     const headers = new Headers({
-      connection: "close, X-Hop, host, cookie",
+      connection: "close, X-Hop, host, cookie, x-forwarded-for",
       "x-hop": "1",
       host: "h",
       cookie: "c=1",
       "proxy-authorization": "x",
       te: "trailers",
       upgrade: "h2c",
+      "x-forwarded-for": "203.0.113.7",
       "x-stays": "1",
     });
     dropHopByHop(headers);
-    expect([...headers.keys()]).toEqual(["cookie", "host", "x-stays"]);
+    expect([...headers.keys()]).toEqual(["cookie", "host", "x-forwarded-for", "x-stays"]);
   });
 
   test.each([

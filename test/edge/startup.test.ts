@@ -147,9 +147,11 @@ describe("start-up: each cause names its key and its cure", () => {
   });
 
   test("a missing entry of the secret store", () => {
+    covers("edge.errors.ec-generation");
     const { "passphrase-entry": _, ...rest } = SECRETS;
     expect(problems({ secrets: rest })).toEqual([
-      'ec.passphrase: the secret store has no entry "passphrase-entry"; add it to the secrets file',
+      "ec.passphrase: EC id generation failure (HMAC): " +
+        'the secret store has no entry "passphrase-entry"; add it to the secrets file',
     ]);
   });
 
@@ -191,6 +193,17 @@ describe("start-up: each cause names its key and its cure", () => {
   test("an admin route that no rule covers", () => {
     expect(problems({ config: GOOD.replace('"^/_ts/admin"', '"^/_ts/admin/(keys|eids|ec$)"') })).toEqual([
       'handlers: no rule covers /_ts/admin/ec/{id}; add a [[handlers]] entry with path = "^/_ts/admin"',
+    ]);
+  });
+
+  test("more providers than there are backends", () => {
+    covers("edge.errors.backend-not-found");
+    const more = Array.from(
+      { length: 160 },
+      (_, index) => `[auction.providers.p${index}]\nprotocol = "openrtb-2.6"\nendpoint = "https://p.example/"\n`,
+    ).join("");
+    expect(problems({ config: `${GOOD}\n${more}` })).toEqual([
+      "auction.providers: backend not found: 161 providers pass the limit of 160; remove some",
     ]);
   });
 

@@ -83,7 +83,7 @@ const answerAuction = async (bytes: Uint8Array, request: Parameters<EdgeHandler>
     request,
     context,
   );
-  if (result === null) return refuse("upstream_failed");
+  if (result.failure !== null) return refuse(result.failure);
   return jsonAnswer(200, await auctionAnswer(result, context.config), identityHeaders(session, eids));
 };
 

@@ -24,6 +24,8 @@ export type ProviderOutcome = ProviderAnswer & {
   readonly timeMs: number;
   /** What the provider was told that it may use; `null` when it was not called. */
   readonly tmaxMs: number | null;
+  /** The runtime's own words for a call that failed: for the log, never for an answer. */
+  readonly cause?: string;
 };
 
 /** Time that one auction may still use. */
@@ -64,13 +66,13 @@ const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeCon
     totalMs,
     trust: "operator",
   });
-  if (!result.ok) return { fault: result.fault };
+  if (!result.ok) return { fault: result.fault, cause: result.reason };
   const body = await readDecoded(context.env, result.body, result.headers, MOST_BYTES);
   if (body.ok) return { answer: parse({ status: result.status, body: parseJson(body.bytes) }) };
   if (body.fault === "too_large") {
     return { answer: failed("parse_response", `Provider answered more than ${MOST_BYTES} bytes`) };
   }
-  return { fault: "broken" as const };
+  return { fault: "broken" as const, cause: "the answer broke off or could not be decoded" };
 };
 
 /** A provider without impressions: no request is made. */
@@ -112,11 +114,11 @@ export const callProvider = async (
   if (!breaker.admits(startedAtMs)) {
     return outcome(failed("circuit_open", "Provider is paused because it did not answer before"), null);
   }
-  const { answer, fault } = await exchange({ plan, facts, tmaxMs, totalMs }, context);
+  const { answer, fault, cause } = await exchange({ plan, facts, tmaxMs, totalMs }, context);
   const endedAtMs = env.now();
   breaker.report(answer === undefined ? "unreachable" : "answered", endedAtMs);
   if (answer !== undefined) return outcome(answer, tmaxMs);
   // A body that breaks off when the time is over was cut by our own deadline, whose timer may be a little early.
   const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs - TIMER_SLACK_MS;
-  return outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs);
+  return { ...outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs), cause };
 };

@@ -12,8 +12,21 @@ const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): str
   return drops.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "no_bid";
 };
 
+/** What an operator does about a provider that failed, by the error's type (edge spec, failure messages). */
+const CURES: Readonly<Record<string, (key: string) => string>> = {
+  timeout: (key) => `upstream timeout; raise ${key}.timeout_ms, or auction.timeout_ms where that is less`,
+  transport: (key) => `backend not found; check that ${key}.endpoint is the provider's canonical HTTPS address`,
+  launch_failed: (key) => `backend not found; check ${key}.endpoint, the provider's id and the number of providers`,
+  http_status: (key) => `the provider refuses the request; check ${key}.endpoint and profile`,
+  parse_response: (key) => `the provider's answer cannot be read; check ${key}.endpoint and profile`,
+  circuit_open: (key) => `no call until ${key}.circuit_breaker.pause_ms is over, because it did not answer before`,
+};
+
+const cureOf = ({ id, status, metadata }: AuctionResult["providers"][number]): string | undefined =>
+  status === "error" ? CURES[String(metadata["error_type"])]?.(`auction.providers.${id}`) : undefined;
+
 const countAuction = (result: AuctionResult, source: AuctionInput["source"], metrics: EdgeContext["metrics"]): void => {
-  const outcome = result.skipped ?? (result.winners.length > 0 ? "won" : "empty");
+  const outcome = result.skipped ?? result.failure ?? (result.winners.length > 0 ? "won" : "empty");
   metrics.add("edge_auctions_total", { source, outcome });
   for (const one of result.providers) {
     const { id: provider, status } = one;
@@ -37,6 +50,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
     time_ms: result.timeMs,
     winners: result.winners.length,
     ...(result.skipped === null ? {} : { skipped: result.skipped }),
+    ...(result.failure === null ? {} : { failure: result.failure }),
     ...defects,
     providers: result.providers.map((outcome) => ({
       id: outcome.id,
@@ -45,6 +59,8 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
       bids: outcome.bids.length,
       time_ms: outcome.timeMs,
       tmax_ms: outcome.tmaxMs,
+      cause: outcome.cause,
+      cure: cureOf(outcome),
     })),
   });
   countAuction(result, input.source, context.metrics);

@@ -68,7 +68,7 @@ export type PageAuctionInput = {
   readonly session: EcSession;
 };
 
-/** Auctions the slots of a page. Bids by slot id; empty when nobody bid, and when the auction could not be run. */
+/** Auctions the slots of a page. Bids by slot id; empty when nobody bid, and when the auction failed. */
 export const runPageAuction = async (
   input: PageAuctionInput,
   request: EdgeRequest,
@@ -94,7 +94,7 @@ export const runPageAuction = async (
     context,
   );
   const bids: [string, PageBid][] = [];
-  for (const winner of result?.winners ?? []) {
+  for (const winner of result.winners) {
     const bid = await pageBidOf(winner, input.origin, config);
     if (bid !== null) bids.push([winner.impid, bid]);
   }

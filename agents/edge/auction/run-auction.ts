@@ -3,6 +3,7 @@ import type { EdgeRequest } from "../platform.ts";
 import { activeId } from "../identity/session.ts";
 import type { EcSession } from "../identity/session.ts";
 import type { Eid } from "../identity/eids.ts";
+import type { EdgeRefusalCode } from "../refusals.ts";
 import { signBidRequest } from "../signing/sign-request.ts";
 import type { Bid } from "./bid-answer.ts";
 import type { AuctionFacts } from "./bid-request.ts";
@@ -39,11 +40,33 @@ export type AuctionResult = {
   readonly timeMs: number;
   readonly defects: DemandDefects;
   /** Why nobody was asked, or `null`. */
-  readonly skipped: "auction_disabled" | "consent_denied" | "no_slots" | "no_providers" | null;
+  readonly skipped: SkipReason | null;
+  /** Refusal of an auction that could not be held, or that no provider answered; `null` where it is a result. */
+  readonly failure: AuctionFailure | null;
 };
 
-/** `null`: the auction cannot run, because no request can be signed or the platform may ask one provider only. */
-export type AuctionRun = AuctionResult | null;
+/** A no-bid by intention, or (the last two) an auction that could not be held. */
+type SkipReason =
+  | "auction_disabled"
+  | "consent_denied"
+  | "no_slots"
+  | "no_providers"
+  | "single_fanout"
+  | "signing_key_unavailable";
+
+/** Rows of the shared error table that a failed auction is answered with (edge spec, `POST /auction`). */
+type AuctionFailure = Extract<EdgeRefusalCode, "upstream_failed" | "upstream_timeout">;
+
+/**
+ * A provider's failure is an outcome beside the others' bids. Where every provider that had something to sell failed,
+ * nothing was decided: that is no intended no-bid, but a slow backend (all were too late) or one that is not there.
+ */
+const failureOf = (outcomes: readonly ProviderOutcome[]): AuctionFailure | null => {
+  const asked = outcomes.filter(({ status, tmaxMs }) => status === "error" || tmaxMs !== null);
+  if (asked.length === 0 || asked.some(({ status }) => status !== "error")) return null;
+  const isSlow = asked.every(({ metadata }) => metadata["error_type"] === "timeout");
+  return isSlow ? "upstream_timeout" : "upstream_failed";
+};
 
 /** Highest price of each slot, the first of equals; then the slot's floor. Slots keep their order. */
 const chooseWinners = (slots: readonly Slot[], outcomes: readonly ProviderOutcome[]): Bid[] => {
@@ -84,41 +107,49 @@ const factsOf = async (
 const skipReason = (
   input: AuctionInput,
   plans: readonly ProviderPlan[],
-  { config }: EdgeContext,
-): AuctionResult["skipped"] => {
+  { config, env }: EdgeContext,
+): SkipReason | null => {
   if (!config.auction.enabled) return "auction_disabled";
   if (!input.session.consent.isAuctionAllowed) return "consent_denied";
   if (input.slots.length === 0) return "no_slots";
-  return plans.length === 0 ? "no_providers" : null;
+  if (plans.length === 0) return "no_providers";
+  return env.traits.fanout === "single" && plans.length > 1 ? "single_fanout" : null;
 };
+
+const NOT_HELD: readonly (SkipReason | null)[] = ["single_fanout", "signing_key_unavailable"];
 
 const isCalled = (plan: ProviderPlan): boolean => plan.impressions.length > 0;
 
-/**
- * Runs one auction: gates, plan, every provider at once, winners (wire contract 5.3 and 5.7). A provider that fails is
- * an outcome, not a failure of the auction.
- */
+/** Runs one auction: gates, plan, every provider at once, winners (wire contract 5.3 and 5.7). */
 export const runAuction = async (
   input: AuctionInput,
   request: EdgeRequest,
   context: EdgeContext,
-): Promise<AuctionRun> => {
+): Promise<AuctionResult> => {
   const { env, config } = context;
   const startedAtMs = env.now();
-  const finish = (providers: readonly ProviderOutcome[], skipped: AuctionResult["skipped"]): AuctionResult => {
+  const finish = (providers: readonly ProviderOutcome[], skipped: SkipReason | null): AuctionResult => {
     const winners = chooseWinners(input.slots, providers);
     const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
-    const result = { id: input.id, winners, providers, timeMs, defects: input.defects, skipped };
+    const failure = NOT_HELD.includes(skipped) ? "upstream_failed" : failureOf(providers);
+    const result: AuctionResult = {
+      id: input.id,
+      winners,
+      providers,
+      timeMs,
+      defects: input.defects,
+      skipped,
+      failure,
+    };
     logAuction(result, input, context);
     return result;
   };
   const plans = planProviders(config.auction, input.slots, input.defects);
   const skipped = skipReason(input, plans, context);
   if (skipped !== null) return finish([], skipped);
-  if (env.traits.fanout === "single" && plans.length > 1) return null;
   const isAnyCalled = plans.some(isCalled);
   const facts = isAnyCalled ? await factsOf(input, request, context) : null;
-  if (isAnyCalled && facts === null) return null;
+  if (isAnyCalled && facts === null) return finish([], "signing_key_unavailable");
   const budget = { endsAtMs: context.startedAtMs + input.timeoutMs };
   const outcomes = await Promise.all(
     plans.map(async (plan) =>

@@ -1,8 +1,8 @@
 import type { EdgeHandler } from "../context.ts";
 import { shownEc } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
-import { refuse } from "../refusals.ts";
 import { withIdentity } from "./proxy.ts";
+import { refuseSigned } from "./refuse-signed.ts";
 import { verifySignedUrl } from "./signed-url.ts";
 import type { SignedTarget } from "./signed-url.ts";
 
@@ -18,7 +18,7 @@ const locationOf = (target: SignedTarget, id: string | null): string => {
 export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
   const { config, env } = context;
   const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());
-  if (!signed.ok) return refuse(signed.code, signed.message);
+  if (!signed.ok) return refuseSigned(signed, context);
   const { target } = signed;
   const id = activeId(openSession(request, context));
   env.log({

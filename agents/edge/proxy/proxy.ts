@@ -5,6 +5,7 @@ import type { EdgeRequest, OutboundResult } from "../platform.ts";
 import { refuse } from "../refusals.ts";
 import { codingOf, readDecoded } from "./decoded-body.ts";
 import { fetchTarget } from "./fetch-target.ts";
+import { refuseSigned } from "./refuse-signed.ts";
 import { verifySignedUrl } from "./signed-url.ts";
 
 type Fetched = Extract<OutboundResult, { ok: true }>;
@@ -116,7 +117,7 @@ const hasNoBody = (status: number): boolean => status === 204 || status === 205 
 export const handleFirstPartyProxy: EdgeHandler = async (request, context) => {
   const { config, env } = context;
   const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());
-  if (!signed.ok) return refuse(signed.code, signed.message);
+  if (!signed.ok) return refuseSigned(signed, context);
   const target = withIdentity(signed.target.url, activeId(openSession(request, context)));
   const fetched = await fetchTarget(target, request.headers, context);
   if (!fetched.ok) {

@@ -3,6 +3,7 @@ import { parseJson } from "../body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { jsonAnswer, refuse } from "../refusals.ts";
+import { refuseSigned } from "./refuse-signed.ts";
 import { RESERVED_PARAMETERS, mintFromParts, verifySignedUrl } from "./signed-url.ts";
 import { readSmallBody } from "./sign.ts";
 
@@ -73,7 +74,7 @@ export const handleFirstPartyRebuild: EdgeHandler = async (request, context) => 
   if (query === null) return refuse("bad_request", `tsclick must be an address of ${CLICK_PATH}`);
   const secret = context.config.publisher.proxy_secret;
   const signed = verifySignedUrl(secret, query, context.env.now());
-  if (!signed.ok) return refuse(signed.code, signed.message);
+  if (!signed.ok) return refuseSigned(signed, context);
   const kept = new Map(signed.target.pairs);
   const removed = rebuild.del.filter((name) => kept.has(name) && !RESERVED_PARAMETERS.has(name) && kept.delete(name));
   const conflict = conflictOf(rebuild, kept);

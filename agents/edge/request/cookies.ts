@@ -18,16 +18,13 @@ const cookieText = (header: string, traits: EdgeTraits): string | null => {
   }
 };
 
-/** Several `cookie` headers reach us joined by a comma; a comma inside a value is not followed by `name=`. */
-const rejoined = (header: string): string => header.replace(/, (?=[!#$%&'*+.^_`|~0-9A-Za-z-]+=)/g, "; ");
-
 const EMPTY: ReadonlyMap<string, string> = new Map();
 
 /** Cookies by name, the first of two equal names; `null` when the header is no UTF-8. */
 export const readCookies = (headers: Headers, traits: EdgeTraits): ReadonlyMap<string, string> | null => {
   const header = headers.get("cookie");
   if (header === null) return EMPTY;
-  const text = cookieText(rejoined(header), traits);
+  const text = cookieText(header, traits);
   if (text === null) return null;
   const cookies = new Map<string, string>();
   for (const [name, value] of Object.entries(parse(text))) if (value !== undefined) cookies.set(name, value);

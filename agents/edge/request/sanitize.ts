@@ -19,14 +19,15 @@ const SPOOFABLE = [
 
 const SPOOFABLE_PREFIXES = ["x-forwarded-", "x-ts-", "x-geo-", "cf-", "spin-"];
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** The name as an expression. Servers behind us may take `_` for `-`, so that both spellings are one name. */
+const spelled = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("-", "[-_]");
 
 /** Names that no client may send, the configured trusted headers among them, as one expression over lower case. */
 export const forgeableNames = (config: EdgeConfig): RegExp => {
   const rule = config.trusted_client_ip;
   const named = rule === undefined ? [] : [rule.ip_header, rule.auth_header, rule.ja4_header ?? rule.auth_header];
-  const whole = [...SPOOFABLE, ...named].map(escaped).join("|");
-  return new RegExp(`^(?:(?:${whole})$|(?:${SPOOFABLE_PREFIXES.map(escaped).join("|")}))`);
+  const whole = [...SPOOFABLE, ...named].map(spelled).join("|");
+  return new RegExp(`^(?:(?:${whole})$|(?:${SPOOFABLE_PREFIXES.map(spelled).join("|")}))`);
 };
 
 /** What one pass over the headers finds: their length as lines, and the names that have to go. */

@@ -10,17 +10,12 @@ type PlatformRequest = {
   readonly signal: AbortSignal;
 };
 
-/**
- * The target as it stands in the runtime's URL, which may be folded or raw. Where the runtime took the authority from
- * an absolute-form target instead of `Host`, the target stays absolute, so that the two are compared.
- */
-const targetOf = (url: string, host: string | null): string => {
-  const [, authority = "", path = "/"] = /^[a-z]+:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
-  const isHosts = host === null || authority.toLowerCase() === withoutDefaultPort(host);
-  return isHosts ? path : url;
+/** One runtime joins several `cookie` headers with a comma; one inside a value is not followed by `name=`. */
+const rejoinCookies = (headers: Headers): void => {
+  const cookies = headers.get("cookie");
+  if (cookies?.includes(", ") !== true) return;
+  headers.set("cookie", cookies.replace(/, (?=[!#$%&'*+.^_`|~0-9A-Za-z-]+=)/g, "; "));
 };
-
-const withoutDefaultPort = (host: string): string => host.toLowerCase().replace(/:80$/, "");
 
 /**
  * The request with headers that may be changed, under the URL of its `Host` header; or the refusal that every leaf
@@ -28,12 +23,12 @@ const withoutDefaultPort = (host: string): string => host.toLowerCase().replace(
  */
 export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response => {
   const headers = new Headers(request.headers);
+  rejoinCookies(headers);
   const host = headers.get("host");
-  const target = targetOf(request.url, host);
-  // One runtime turns the target of `OPTIONS *` into a path.
   const url = requestUrl({
     method: request.method,
-    target: request.method === "OPTIONS" && target === "/*" ? "*" : target,
+    // The target of `OPTIONS *` stands behind the authority, on one runtime with a slash between.
+    target: request.method === "OPTIONS" && /^[a-z]+:\/\/[^/]*\/?\*$/.test(request.url) ? "*" : request.url,
     hosts: host === null ? [] : [host],
     secure: request.url.startsWith("https:"),
   });

@@ -17,12 +17,13 @@ export type RequestLine = {
 
 const badRequest = (message: string): Response => routerError("bad_request", message);
 
-/** Path and query of an absolute-form target whose authority is that of `Host`; `null` when they differ. */
-const fromAbsoluteForm = (target: string, host: string): string | null => {
-  const match = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
-  if (match === null || match[1]?.toLowerCase() !== host.toLowerCase()) return null;
-  const rest = match[2] ?? "";
-  return rest.startsWith("/") ? rest : `/${rest}`;
+/**
+ * Path and query of an absolute-form target; `null` for any other form. Its authority is not looked at: two of the
+ * runtimes have already put that of `Host` in its place, and what one edge is must not depend on its runtime.
+ */
+const fromAbsoluteForm = (target: string): string | null => {
+  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  return rest === undefined || rest.startsWith("/") ? (rest ?? null) : `/${rest}`;
 };
 
 /**
@@ -30,15 +31,15 @@ const fromAbsoluteForm = (target: string, host: string): string | null => {
  * of the connection, authority of `Host`, target as received.
  */
 export const requestUrl = ({ method, target, hosts, secure }: RequestLine): string | Response => {
-  if (REFUSED_METHODS.includes(method) || target === "*") return methodNotAllowed(method);
+  if (REFUSED_METHODS.includes(method)) return methodNotAllowed(method);
   const host = hosts[0];
   if (hosts.length !== 1 || host === undefined || !AUTHORITY.test(host)) {
     return badRequest("send exactly one valid Host header");
   }
   // oxlint-disable-next-line no-control-regex -- control bytes are what is looked for.
   if (/[\u0000-\u0020\u007f]/.test(target)) return badRequest("the request target holds control characters");
-  const path = target.startsWith("/") ? target : fromAbsoluteForm(target, host);
-  if (path === null) return badRequest("the request target does not belong to the Host header");
+  const path = target.startsWith("/") ? target : fromAbsoluteForm(target);
+  if (path === null) return badRequest("the request target is neither a path nor an absolute URL");
   const url = `${secure ? "https" : "http"}://${host}${path}`;
   return URL.canParse(url) ? url : badRequest("the request target is no valid URL");
 };

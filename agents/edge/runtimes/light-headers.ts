@@ -1,5 +1,8 @@
 const COOKIE = "set-cookie";
 
+/** What stands between two copies of a header: cookies alone are a list with semicolons (RFC 9113, section 8.2.3). */
+const between = (name: string): string => (name === "cookie" ? "; " : ", ");
+
 /** A line break or NUL in a value could end the header and begin another. */
 const BREAKS_OUT = /[\r\n\0]/;
 
@@ -26,7 +29,7 @@ class LightHeaders implements Iterable<[string, string]> {
       return;
     }
     const old = this.#values.get(name);
-    this.#values.set(name, old === undefined ? value : `${old}, ${value}`);
+    this.#values.set(name, old === undefined ? value : old + between(name) + value);
   }
 
   append(name: string, value: string): void {

@@ -48,7 +48,7 @@ const fanout = (config: EdgeConfig, traits: FanoutTraits): StartupProblem[] => {
   const count = Object.keys(config.auction.providers).length;
   const key = "auction.providers";
   if (count > MAX_PROVIDERS) {
-    return [{ key, message: `${count} providers pass the backend limit of ${MAX_PROVIDERS}; remove some` }];
+    return [{ key, message: `backend not found: ${count} providers pass the limit of ${MAX_PROVIDERS}; remove some` }];
   }
   if (traits.fanout === "multiple" || !config.auction.enabled || count <= 1) return [];
   const message = `the runtime ${traits.place} does not support concurrent provider fanout and ${count} are configured`;

@@ -2,7 +2,14 @@ import type { EdgeConfig } from "../config.ts";
 import type { StartupProblem } from "./problems.ts";
 
 type Rule = (value: string) => string | null;
-type Leaf = { readonly key: string; readonly name: string; readonly rules: readonly Rule[]; set(value: string): void };
+type Leaf = {
+  readonly key: string;
+  readonly name: string;
+  readonly rules: readonly Rule[];
+  /** What cannot be done without the entry, in front of the message. */
+  readonly loss?: string;
+  set(value: string): void;
+};
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -45,6 +52,7 @@ const publisherLeaves = (config: EdgeConfig): Leaf[] => [
     key: "ec.passphrase",
     name: config.ec.passphrase,
     rules: [noPlaceholder(...PASSPHRASES), minChars(32, "short_passphrase")],
+    loss: "EC id generation failure (HMAC): ",
     set: (value) => void (config.ec.passphrase = value),
   },
 ];
@@ -132,14 +140,15 @@ export const resolveSecrets = (config: EdgeConfig, entries: ReadonlyMap<string, 
   const problems: StartupProblem[] = [];
   for (const leaf of leavesOf(config)) {
     const value = entries.get(leaf.name);
+    const loss = leaf.loss ?? "";
     if (value === undefined) {
-      const message = `the secret store has no entry "${leaf.name}"; add it to the secrets file`;
+      const message = `${loss}the secret store has no entry "${leaf.name}"; add it to the secrets file`;
       problems.push({ key: leaf.key, message });
       continue;
     }
     const broken = leaf.rules.map((rule) => rule(value)).find((text) => text !== null);
     if (broken === undefined || broken === null) leaf.set(value);
-    else problems.push({ key: leaf.key, message: `the secret entry "${leaf.name}" ${broken}` });
+    else problems.push({ key: leaf.key, message: `${loss}the secret entry "${leaf.name}" ${broken}` });
   }
   return problems.length > 0 ? problems : sharedTokens(config);
 };

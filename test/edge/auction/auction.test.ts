@@ -41,7 +41,7 @@ type Answer = {
 };
 
 const run = async (given: Given = {}) => {
-  const edge = fakeEdge({ config: configOf(), ...given });
+  const edge = fakeEdge({ config: configOf(), send: () => answer(204, {}, null), ...given });
   const body = given.body ?? { adUnits: [UNIT] };
   const request = new Request("https://pub.example/auction", {
     method: "POST",
@@ -56,6 +56,12 @@ const run = async (given: Given = {}) => {
   );
   return { response, text, json, edge, sent };
 };
+
+type Logged = { readonly [member: string]: unknown; readonly providers: readonly Record<string, unknown>[] };
+
+/** The newest line that the log has of an auction. */
+const logged = (edge: ReturnType<typeof fakeEdge>): Logged =>
+  edge.logs.findLast((entry) => entry.event === "auction") as unknown as Logged;
 
 describe("auction", () => {
   test("the highest price of each slot wins and is answered as OpenRTB", async () => {
@@ -171,12 +177,17 @@ describe("auction", () => {
     covers("edge.service.fan-out.c-d");
     const { response, edge } = await run({ traits: { fanout: "single" } });
     expect([response.status, edge.sent]).toEqual([502, []]);
+    expect(logged(edge)).toMatchObject({ skipped: "single_fanout", failure: "upstream_failed" });
   });
 
   test("a signing key that cannot be read fails the auction before any call", async () => {
     const config = configOf({}, { request_signing: { enabled: true, config_store_id: "c", secret_store_id: "s" } });
     const { response, edge } = await run({ config });
     expect([response.status, edge.sent]).toEqual([502, []]);
+    expect(logged(edge)).toMatchObject({ skipped: "signing_key_unavailable", failure: "upstream_failed" });
+    expect(edge.logs.find(({ event }) => event === "signing_key_unavailable")?.["message"]).toBe(
+      "signing key not found; rotate keys with POST /_ts/admin/keys/rotate",
+    );
   });
 });
 
@@ -242,11 +253,8 @@ describe("malformed auction requests", () => {
 });
 
 describe("providers that misbehave", () => {
-  const outcome = async (result: OutboundResult | (() => OutboundResult)) => {
-    const { json, response } = await run({
-      config: configOf({ providers: plain("one") }),
-      send: () => (typeof result === "function" ? result() : result),
-    });
+  const outcome = async (result: OutboundResult) => {
+    const { json, response } = await run({ send: byHost({ "one.example": result }) });
     expect(response.status).toBe(200);
     const detail = json?.ext.orchestrator.provider_details?.[0];
     const metadata = detail?.["metadata"] as Record<string, unknown>;
@@ -294,8 +302,32 @@ describe("providers that misbehave", () => {
       ["error", "transport", "Provider request failed"],
     ],
     ["redirects", answer(302, { location: "/" }, null), ["error", "http_status", "Provider returned HTTP 302"]],
-  ])("one that %s is an outcome, not a failure", async (_, result, expected) => {
+  ])("one that %s is an outcome beside one that answers", async (_, result, expected) => {
     expect(await outcome(result)).toEqual(expected);
+  });
+
+  const TOO_LATE = "upstream timeout; raise auction.providers.one.timeout_ms, or auction.timeout_ms where that is less";
+  const NOT_THERE =
+    "backend not found; check that auction.providers.one.endpoint is the provider's canonical HTTPS address";
+
+  test.each([
+    ["is too late", fault("timeout"), 504, TOO_LATE],
+    ["cannot be reached", fault("refused"), 502, NOT_THERE],
+    ["answers an error", answer(500, {}, "x"), 502, expect.stringContaining("check auction.providers.one.endpoint")],
+    ["answers garbage", answer(200, {}, "x"), 502, expect.stringContaining("check auction.providers.one.endpoint")],
+  ])("where the only one %s the auction failed, and the log tells the cure", async (_, result, status, cure) => {
+    covers("edge.auction.provider-failure", "edge.errors.backend-not-found", "edge.errors.upstream-timeout");
+    const { response, text, edge } = await run({ config: configOf({ providers: plain("one") }), send: () => result });
+    expect([response.status, text]).toEqual([status, "An internal error occurred\n"]);
+    expect(logged(edge).providers[0]?.["cure"]).toEqual(cure);
+  });
+
+  test("two that fail in different ways are a failed backend, one that answers makes a result", async () => {
+    const late = { "one.example": fault("timeout"), "two.example": fault("refused") };
+    expect((await run({ send: byHost(late) })).response.status).toBe(502);
+    const { response, edge } = await run({ send: byHost({ "one.example": fault("timeout") }) });
+    expect(response.status).toBe(200);
+    expect(logged(edge).failure).toBeUndefined();
   });
 
   test("100 MB without a length are read no further than the limit", async () => {
@@ -361,11 +393,10 @@ describe("budgets", () => {
       method: "POST",
       body: JSON.stringify({ adUnits: [UNIT] }),
     });
-    const json = (await (await handleAuction(request, edge.context)).json()) as Answer;
+    expect((await handleAuction(request, edge.context)).status).toBe(504);
     expect(edge.sent).toEqual([]);
-    expect(json.ext.orchestrator.provider_details?.map((detail) => detail["metadata"])).toEqual(
-      [1, 2].map(() => expect.objectContaining({ error_type: "timeout" })),
-    );
+    const reasons = logged(edge).providers.map(({ reason }) => reason);
+    expect(reasons).toEqual(["timeout", "timeout"]);
   });
 
   test("without the setting a provider that keeps silent is asked every time", async () => {
@@ -397,21 +428,26 @@ describe("budgets", () => {
         method: "POST",
         body: JSON.stringify({ adUnits: [UNIT] }),
       });
-      const json = (await (await handleAuction(request, { ...edge.context, startedAtMs: clock })).json()) as Answer;
-      const metadata = json.ext.orchestrator.provider_details?.[0]?.["metadata"] as Record<string, unknown>;
-      return metadata["error_type"] ?? "asked";
+      const { status } = await handleAuction(request, { ...edge.context, startedAtMs: clock });
+      return [status, logged(edge).providers[0]?.reason];
     };
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([
-      "timeout",
-      "timeout",
-      "timeout",
-      "circuit_open",
+      [504, "timeout"],
+      [504, "timeout"],
+      [504, "timeout"],
+      [502, "circuit_open"],
     ]);
     clock += 1_000;
-    expect([await ask(), await ask()]).toEqual(["timeout", "circuit_open"]);
+    expect([await ask(), await ask()]).toEqual([
+      [504, "timeout"],
+      [502, "circuit_open"],
+    ]);
     clock += 1_000;
     isUp = true;
-    expect([await ask(), await ask()]).toEqual(["asked", "asked"]);
+    expect([await ask(), await ask()]).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
     expect(edge.sent).toHaveLength(6);
   });
 });

@@ -120,16 +120,19 @@ const refuseConnect = async (socket: Socket): Promise<void> => {
 export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEdge> => {
   const app = createEdge(options.sources, createEnv(options));
   const pending = new Set<Promise<unknown>>();
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    handle(app, pending, incoming, outgoing).catch((error: unknown) => {
+      options.log({ level: "error", event: "leaf_bug", cause: String(error) });
+      if (outgoing.headersSent) outgoing.destroy();
+      else void writeResponse(refuse("internal"), incoming, outgoing);
+    });
+  };
   const server = http.createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
-    (incoming, outgoing) => {
-      handle(app, pending, incoming, outgoing).catch((error: unknown) => {
-        options.log({ level: "error", event: "leaf_bug", cause: String(error) });
-        if (outgoing.headersSent) outgoing.destroy();
-        else void writeResponse(refuse("internal"), incoming, outgoing);
-      });
-    },
+    serve,
   );
+  // An expectation that nobody knows is no reason to refuse, as on the other runtimes (RFC 9110, section 10.1.1).
+  server.on("checkExpectation", serve);
   server.setTimeout(STALLED_MS);
   server.on("connect", (_, socket) => void refuseConnect(socket as Socket));
   const port = await listen(server, options);
