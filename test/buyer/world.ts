@@ -105,13 +105,14 @@ export const eventsOf = async (store: Store): Promise<readonly Readonly<Record<s
   return rows.map((row: StoredRow) => row.body as Readonly<Record<string, unknown>>);
 };
 
-/** A buyer on a store of its own in a fresh folder. */
+/** A buyer on a store of its own in a fresh folder, or on what `openStore` opens there. */
 export const openBuyer = async (
   settings: Partial<BuyerSettings>,
   more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> = {},
+  openStore = (dir: string): Promise<Store> => openLowdbStore({ dir }),
 ): Promise<BuyerWorld> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-buyer-"));
-  const store = await openLowdbStore({ dir });
+  const store = await openStore(dir);
   const clock = movableClock();
   const lines: string[] = [];
   const buyer = createBuyer({

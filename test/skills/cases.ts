@@ -6,7 +6,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import type { Runner } from "../../protocol/run.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
-import { openWorld, type Reply, type Send, type World } from "./world.ts";
+import { openWorld, type Reply, type Request, type Send, type World } from "./world.ts";
 
 /** What a step must answer: members of the output, or a refusal with its status and members of its body. */
 interface Expectation {
@@ -128,14 +128,16 @@ const expectReply = (reply: Reply, expectation: Expectation, at: string): void =
   if (expectation.replayed !== undefined) expect(reply.replayed, at).toBe(expectation.replayed);
 };
 
+const requestOf = (step: Step, saved: Saved): Request => ({
+  caller: String(resolve(step.caller, saved)),
+  operation: step.operation,
+  input: resolve(step.input, saved),
+  ...(step.idempotency_key === undefined ? {} : { idempotencyKey: step.idempotency_key }),
+  ...(step.dry_run === undefined ? {} : { dryRun: step.dry_run }),
+});
+
 const runStep = async (world: World, step: Step, saved: Saved, at: string): Promise<Reply> => {
-  const reply = await world.send({
-    caller: String(resolve(step.caller, saved)),
-    operation: step.operation,
-    input: resolve(step.input, saved),
-    ...(step.idempotency_key === undefined ? {} : { idempotencyKey: step.idempotency_key }),
-    ...(step.dry_run === undefined ? {} : { dryRun: step.dry_run }),
-  });
+  const reply = await world.send(requestOf(step, saved));
   if (step.save !== undefined) saved.set(step.save, reply.body);
   expectReply(reply, resolve(step.expect ?? {}, saved) as Expectation, at);
   return reply;
@@ -149,23 +151,41 @@ const runSteps = async (world: World, steps: readonly CaseStep[], saved: Saved, 
   }
 };
 
-/**
- * Runs a case on a fresh seller, through the runner or the wire that `sendVia` builds on it; `inspect` sees what is
- * left in the store.
- */
+/** A case as far as its setup. `saved` holds what its steps named, `request` is the call that the case is about. */
+export interface OpenedCase {
+  readonly world: World;
+  readonly saved: Saved;
+  readonly request: Request;
+}
+
+/** Opens a fresh seller for a case, on the runner or the wire that `sendVia` builds on it, and makes its setup. */
+export const openCase = async (
+  skillCase: SkillCase,
+  place: Pick<NonNullable<Parameters<typeof openWorld>[0]>, "sendVia" | "openStore">,
+): Promise<OpenedCase> => {
+  const world = await openWorld({
+    ...(skillCase.settings === undefined ? {} : { settings: skillCase.settings }),
+    ...(skillCase.catalog === undefined ? {} : { catalog: catalogOf(skillCase.catalog) }),
+    ...place,
+  });
+  const saved: Saved = new Map();
+  try {
+    await runSteps(world, skillCase.setup ?? [], saved, "setup");
+    return { world, saved, request: requestOf(skillCase, saved) };
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+};
+
+/** Runs a case, see `openCase`; `inspect` sees what is left in the store. */
 export const runCase = async (
   skillCase: SkillCase,
   sendVia?: (runner: Runner) => Send,
   inspect?: (world: World) => Promise<void>,
 ): Promise<void> => {
-  const world = await openWorld({
-    ...(skillCase.settings === undefined ? {} : { settings: skillCase.settings }),
-    ...(skillCase.catalog === undefined ? {} : { catalog: catalogOf(skillCase.catalog) }),
-    ...(sendVia === undefined ? {} : { sendVia }),
-  });
+  const { world, saved } = await openCase(skillCase, sendVia === undefined ? {} : { sendVia });
   try {
-    const saved: Saved = new Map();
-    await runSteps(world, skillCase.setup ?? [], saved, "setup");
     await runStep(world, { ...skillCase, save: "answer" }, saved, skillCase.operation);
     await runSteps(world, skillCase.then ?? [], saved, "then");
     expect(world.logged.filter(({ level }) => level === "error")).toStrictEqual([]);

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { CrowdedStore } from "../skills/crowd.ts";
+import { startCounting } from "../skills/work.ts";
+
+const counter = await startCounting(join(import.meta.dirname, "..", ".."));
+afterAll(() => counter.stop());
+
+// What is counted must be loaded after the counting began.
+const { buyerOperations } = await import("../../agents/buyer/operations.ts");
+const { callAgent, openBuyer, sampleBrief, settledJob } = await import("./world.ts");
+const { openCrowdedStore } = await import("../skills/crowd.ts");
+
+/** A call of each operation about a job that nobody could sell to and a key; what it answers may be a refusal. */
+const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly keyId: string }) => object>> = {
+  create_booking: () => ({ brief: sampleBrief }),
+  get_booking: ({ jobId }) => ({ job_id: jobId }),
+  list_bookings: () => ({ status: "failed", offset: 500 }),
+  decide_booking: ({ jobId }) => ({ job_id: jobId, approved_product_ids: null }),
+  approve_booking: ({ jobId }) => ({ job_id: jobId, approved_product_ids: ["p-1"] }),
+  approve_all_bookings: ({ jobId }) => ({ job_id: jobId }),
+  create_operator_key: () => ({ label: "another" }),
+  get_operator_key: ({ keyId }) => ({ key_id: keyId }),
+  list_operator_keys: () => ({ offset: 500 }),
+  revoke_operator_key: ({ keyId }) => ({ key_id: keyId }),
+};
+
+const workAmong = async (operation: string, copies: number): Promise<number> => {
+  const opened: CrowdedStore[] = [];
+  const world = await openBuyer({}, {}, async (dir) => {
+    const store = await openCrowdedStore(dir);
+    opened.push(store);
+    return store;
+  });
+  const { buyer } = world;
+  const job = await callAgent(buyer, "create_booking", { brief: sampleBrief });
+  const jobId = String(job.output["job_id"]);
+  expect((await settledJob(buyer, jobId)).status).toBe("failed");
+  const key = await callAgent(buyer, "create_operator_key", { label: "first" });
+  // The worker ends here: how much of a new job it does while the call is counted is up to the moment.
+  await buyer.stop();
+  await opened[0]?.crowd(copies);
+  const input = inputs[operation]?.({ jobId, keyId: String(key.output["key_id"]) });
+  expect(input, `an input for ${operation}`).toBeDefined();
+  const work = await counter.count(async () => {
+    expect((await callAgent(buyer, operation, input)).code).not.toBe("bug");
+  });
+  await world.close();
+  return work;
+};
+
+test.each(buyerOperations.map(({ contract }) => contract.name))(
+  "what a call of the buyer does stays the same while the store grows: %s",
+  async (operation) => {
+    const [before, after] = [await workAmong(operation, 600), await workAmong(operation, 1_800)];
+    expect(after - before).toBeLessThan(200);
+  },
+);

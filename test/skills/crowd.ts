@@ -1,0 +1,39 @@
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { Commit, PutChange, Store } from "../../storage/store.ts";
+
+/** A store that can be filled with copies of what was put into it. */
+export interface CrowdedStore extends Store {
+  /** Adds copies of each kind's rows, under ids of their own, until there are so many copies of each kind. */
+  crowd(copies: number): Promise<void>;
+}
+
+/** Opens the embedded store so that it can be crowded: copies have the terms, so whatever finds a row finds them. */
+export const openCrowdedStore = async (dir: string): Promise<CrowdedStore> => {
+  const store = await openLowdbStore({ dir });
+  const puts = new Map<string, Map<string, PutChange>>();
+  const made = new Map<string, number>();
+  const commit = async (wanted: Commit): ReturnType<Store["commit"]> => {
+    const outcome = await store.commit(wanted);
+    if (!outcome.ok) return outcome;
+    for (const change of wanted.changes) {
+      if (change.op === "remove") puts.get(change.kind)?.delete(change.id);
+      if (change.op !== "put") continue;
+      const ofKind = puts.get(change.kind) ?? new Map<string, PutChange>();
+      puts.set(change.kind, ofKind.set(change.id, change));
+    }
+    return outcome;
+  };
+  const crowd = async (copies: number): Promise<void> => {
+    for (const [kind, ofKind] of puts) {
+      const originals = [...ofKind.values()];
+      const changes: PutChange[] = [];
+      for (let place = made.get(kind) ?? 0; place < copies && originals.length > 0; place += 1) {
+        const original = originals[place % originals.length] as PutChange;
+        changes.push({ ...original, id: `${original.id}~${place}`, expect: 0 });
+      }
+      await store.commit({ changes, audit: null });
+      made.set(kind, copies);
+    }
+  };
+  return { ...store, commit, crowd };
+};

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { CrowdedStore } from "./crowd.ts";
+import { startCounting } from "./work.ts";
+
+const counter = await startCounting(join(import.meta.dirname, "..", ".."));
+afterAll(() => counter.stop());
+
+// What is counted must be loaded after the counting began.
+const { sellerOperations } = await import("../../agents/seller/operations.ts");
+const { loadCases, openCase } = await import("./cases.ts");
+const { openCrowdedStore } = await import("./crowd.ts");
+
+/** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */
+const [few, many] = [600, 1_800] as const;
+
+/** By how many blocks the work may grow while each kind grows by 1,200 rows: places in sorted lists are looked up. */
+const mostGrowth = 200;
+
+type Found = ReturnType<typeof loadCases>[number];
+
+const exemplary = loadCases().filter(
+  ({ file, skillCase }) => file.includes("/exemplary/") && skillCase.expect?.refusal === undefined,
+);
+
+/** A case on a store that can be crowded, with no more packages on sale than the small store has copies of. */
+const openCrowded = async ({ skillCase }: Found) => {
+  const opened: CrowdedStore[] = [];
+  const openStore = async (dir: string): Promise<CrowdedStore> => {
+    const store = await openCrowdedStore(dir);
+    opened.push(store);
+    return store;
+  };
+  const settings = { ...skillCase.settings, mostActivePackages: few };
+  const { world, request } = await openCase({ ...skillCase, settings }, { openStore });
+  const workAmong = async (copies: number, more: object = {}): Promise<number> => {
+    await opened[0]?.crowd(copies);
+    return counter.count(async () => {
+      expect(await world.send({ ...request, ...more })).toMatchObject({ code: null });
+    });
+  };
+  return { workAmong, input: request.input, close: () => world.close() };
+};
+
+/** The growth of a call that changes nothing, and where it lists, that of an operator's middle and last pages. */
+const growthOfRead = async (found: Found, isList: boolean): Promise<readonly number[]> => {
+  const { workAmong, input, close } = await openCrowded(found);
+  const pageAt = (offset: number) => ({ caller: "operator", input: { ...(input as object), offset, limit: 50 } });
+  const workOf = async (copies: number): Promise<readonly number[]> => [
+    await workAmong(copies),
+    ...(isList ? [await workAmong(copies, pageAt(copies / 2)), await workAmong(copies, pageAt(copies - 50))] : []),
+  ];
+  const before = await workOf(few);
+  const after = await workOf(many);
+  await close();
+  return after.map((work, place) => work - (before[place] ?? 0));
+};
+
+/** The growth of a call that changes something, each time on a store of its own. */
+const growthOfWrite = async (found: Found): Promise<readonly number[]> => {
+  const works: number[] = [];
+  for (const copies of [few, many]) {
+    const { workAmong, close } = await openCrowded(found);
+    works.push(await workAmong(copies));
+    await close();
+  }
+  const [before = 0, after = 0] = works;
+  return [after - before];
+};
+
+describe("what a call of the seller does stays the same while the store grows", () => {
+  test.each(sellerOperations.map(({ contract }) => [contract.name, contract] as const))(
+    "%s",
+    async (name, contract) => {
+      const isList = "offset" in ((contract.input as { shape?: object }).shape ?? {});
+      const cases = exemplary.filter(({ operation }) => operation === name);
+      expect(cases).not.toHaveLength(0);
+      for (const found of cases.slice(0, isList ? 4 : 1)) {
+        const growth = contract.effect === "read" ? await growthOfRead(found, isList) : await growthOfWrite(found);
+        expect(Math.max(...growth), found.file).toBeLessThan(mostGrowth);
+      }
+    },
+  );
+});
