@@ -12,7 +12,7 @@ import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { openControlSocket } from "./control-socket.ts";
 import { serveHostRequest } from "./host.ts";
 import { openStore, type Place } from "./place.ts";
-import { ListenError, type Served, serve } from "./serve.ts";
+import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
 import { StartFailure } from "./settings.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
 
@@ -154,13 +154,8 @@ const openControl = (agent: Agent, store: Store, place: Place): Promise<ControlS
     ? openControlSocket(place.dir, (request) => serveHostRequest(agent.runner, store, request))
     : Promise.resolve(null);
 
-const listenFor = (
-  { agent, doors }: Opened,
-  options: LaunchOptions,
-  port: number,
-  limits: BodyLimits,
-): Promise<Served> =>
-  serve(agent, { host: options.host, port, log: options.log, doors: doors.routes, limits }).catch((error: unknown) => {
+const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
+  serve(agent, options).catch((error: unknown) => {
     throw error instanceof ListenError ? portFailure(error.code, error.host, error.port) : error;
   });
 
@@ -182,7 +177,15 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
   let opened: Opened = { agent, doors: doorsOf(agent, face, options, limits), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
-    const served = await listenFor(opened, options, port, limits);
+    const served = await listenFor(agent, {
+      host: options.host,
+      port,
+      log: options.log,
+      doors: opened.doors.routes,
+      limits,
+      trustProxy: options.config.trustProxy,
+      storeFailure: () => store.failure(),
+    });
     start?.();
     const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
     const close = async (): Promise<void> => {

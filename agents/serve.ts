@@ -8,7 +8,7 @@ import { type RefusalCode, refusalTable } from "../protocol/refusals.ts";
 import { createHttpApp, wasAnsweredEarly } from "../protocol/rest/app.ts";
 import type { Dialects } from "../protocol/rest/dialects/dialect.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
-import { restPages } from "../protocol/rest/pages.ts";
+import { type Readiness, restPages } from "../protocol/rest/pages.ts";
 import type { Agent } from "./agent.ts";
 
 /** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
@@ -25,6 +25,8 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number;
   readonly headersTimeoutMs?: number;
   readonly drainMs?: number;
+  /** Why the agent's store takes no commits, null while it does; asked for the readiness page. */
+  readonly storeFailure?: () => Promise<Error | null>;
 }
 
 /** A server that listens. `close` lets running answers end, at most `drainMs`, and resolves when the port is free. */
@@ -101,6 +103,22 @@ const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Pr
     for (const socket of silent) socket.destroy();
   });
 
+/** Questions to the store are shared, and asked again a second later at the earliest: the page has no rate limit. */
+const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions): (() => Promise<Readiness>) => {
+  let asked: { readonly atMs: number; readonly failure: Promise<Error | null> } | null = null;
+  const ask = async (): Promise<Error | null> => {
+    const failure = (await storeFailure?.()) ?? null;
+    if (failure !== null) log.warn({ error: failure.name, message: failure.message }, "the store takes no commits");
+    return failure;
+  };
+  return async () => {
+    if (closing.aborted) return "stopping";
+    const nowMs = performance.now();
+    if (asked === null || nowMs - asked.atMs >= 1000) asked = { atMs: nowMs, failure: ask() };
+    return (await asked.failure) === null ? "ready" : "unavailable";
+  };
+};
+
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
   const closing = new AbortController();
@@ -112,7 +130,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     contracts: agent.runner.contracts,
     errorShape: agent.errorShape,
     dialects: options.dialects ?? agent.dialects ?? new Map(),
-    isReady: () => !closing.signal.aborted,
+    readiness: readinessOf(closing.signal, options),
   });
   const app = createHttpApp({
     runner: agent.runner,

@@ -148,5 +148,7 @@ export interface Store extends StoreReader {
   watch(kind: string, listener: (id: string) => void): () => void;
   auditTrail(): AsyncIterable<AuditRecord>;
   auditHeads(): Promise<readonly ChainHead[]>;
+  /** Why nothing can be committed now; null while all is well. Asks the disk or the database, and never throws. */
+  failure(): Promise<Error | null>;
   close(): Promise<void>;
 }

@@ -55,6 +55,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       agents,
       targets: createTargetGuard({ settings, ...sockets }),
       adServer: adServer.port,
+      store,
     },
     callers: createCallerDirectory({ store, settings, trust, clock }),
     trust,

@@ -4,20 +4,30 @@ import { docsPages } from "./docs-pages.ts";
 import { fixedPage } from "./fixed-page.ts";
 import { readingPage } from "./reading-page.ts";
 
-/** What the pages tell of an agent. `isReady` is false while the server stops. */
+/** Whether the agent can do its work: not while its server stops, nor while its store takes no commits. */
+export type Readiness = "ready" | "stopping" | "unavailable";
+
+/** What the pages tell of an agent. */
 export interface PageParts extends Described {
   readonly name: "seller" | "buyer";
-  readonly isReady: () => boolean;
+  readonly readiness: () => Promise<Readiness>;
 }
 
-const jsonPage = (path: string, answer: () => readonly [status: number, body: unknown]): DoorRoute => ({
+const jsonHeaders = { "Content-Type": "application/json; charset=utf-8" };
+
+const jsonPage = (path: string, value: unknown): DoorRoute => {
+  const answer: DoorResponse = { status: 200, headers: jsonHeaders, body: JSON.stringify(value) };
+  return { method: "GET", path, handle: async () => answer };
+};
+
+const readinessPage = (readiness: PageParts["readiness"]): DoorRoute => ({
   method: "GET",
-  path,
-  handle: async (): Promise<DoorResponse> => {
-    const [status, body] = answer();
-    const headers: Record<string, string> = { "Content-Type": "application/json; charset=utf-8" };
-    if (status === 503) headers["Retry-After"] = "1";
-    return { status, headers, body: JSON.stringify(body) };
+  path: "/readyz",
+  handle: async () => {
+    const status = await readiness();
+    const body = JSON.stringify({ status });
+    if (status === "ready") return { status: 200, headers: jsonHeaders, body };
+    return { status: 503, headers: { ...jsonHeaders, "Retry-After": "1" }, body };
   },
 });
 
@@ -32,10 +42,10 @@ export const restPages = (parts: PageParts): readonly DoorRoute[] => {
   const document = openApi(parts);
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
-    jsonPage("/health", () => [200, health]),
-    jsonPage("/healthz", () => [200, { status: "healthy" }]),
-    jsonPage("/readyz", () => (parts.isReady() ? [200, { status: "ready" }] : [503, { status: "stopping" }])),
-    ...(parts.name === "seller" ? [jsonPage("/", () => [200, root])] : []),
+    jsonPage("/health", health),
+    jsonPage("/healthz", { status: "healthy" }),
+    readinessPage(parts.readiness),
+    ...(parts.name === "seller" ? [jsonPage("/", root)] : []),
     fixedPage("/openapi.json", "application/json; charset=utf-8", () => JSON.stringify(document)),
     fixedPage("/redoc", "text/html; charset=utf-8", () => readingPage(document), readingPolicy),
     ...docsPages(parts.title),

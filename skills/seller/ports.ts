@@ -1,6 +1,7 @@
 import type { ApprovalGate } from "../../machines/approval/gate.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
+import type { Store } from "../../storage/store.ts";
 
 /** How a product may be sold (seller spec, Deal types). */
 export const dealTypes = ["PG", "PD", "PA"] as const;
@@ -195,4 +196,5 @@ export interface SellerPorts {
   readonly targets: TargetGuard;
   /** Null: none is configured, and sample packages stand in. */
   readonly adServer: AdServer | null;
+  readonly store: Pick<Store, "failure">;
 }

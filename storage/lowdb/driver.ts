@@ -89,8 +89,9 @@ const storeOf = (parts: Parts, dir: string): Store => {
   const commit = committer(parts, (record) => watchers.tell(record));
   const close = closer(parts);
   let closed: Promise<void> | null = null;
+  const closedError = (): Error => storeError("store_closed", `the store in ${dir} was closed`);
   const checkOpen = (): void => {
-    if (closed !== null) throw storeError("store_closed", `the store in ${dir} was closed`);
+    if (closed !== null) throw closedError();
   };
   return {
     driver: "lowdb",
@@ -132,6 +133,7 @@ const storeOf = (parts: Parts, dir: string): Store => {
       checkOpen();
       return [{ chain: document.chain, ...document.mark.audit }];
     },
+    failure: async () => (closed === null ? journal.failure() : closedError()),
     close: () => (closed ??= close()),
   };
 };

@@ -76,6 +76,16 @@ const committer =
     return outcome;
   };
 
+/** A standby and a database that was set to read only answer, but take no commits. */
+const failureOf = async (ask: Ask, { statements, place }: CommitContext): Promise<Error | null> => {
+  try {
+    const [answer] = await ask<{ readonly writable: boolean }>(statements.writable, []);
+    return answer?.writable === true ? null : storeError("store_unusable", `${place.label} is read only.`);
+  } catch (error) {
+    return error as Error;
+  }
+};
+
 interface Parts {
   readonly context: CommitContext;
   readonly feed: Feed;
@@ -107,6 +117,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     watch: (kind, listener) => feed.watch(kind, listener),
     auditTrail: () => readAuditTrail(gated, context.statements),
     auditHeads: () => readAuditHeads(gated, context.statements),
+    failure: () => failureOf(gated, context),
     close: () => (closing ??= close()),
   };
 };

@@ -12,7 +12,7 @@ const STORE_CODES: ReadonlySet<string> = new Set(CODES);
  * could not be asked. `statement_refused`: the database answered with an error, and nothing changed.
  * `commit_outcome_unknown`: the connection was lost between question and answer, so the commit may stand or not; the
  * caller repeats the call with its idempotency key and meets whatever is true. `store_closed`: the store was closed
- * before. `store_unusable`: it cannot start.
+ * before. `store_unusable`: it cannot start, or takes no commits.
  */
 export type StoreErrorCode = (typeof CODES)[number];
 

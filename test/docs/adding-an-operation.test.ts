@@ -65,6 +65,7 @@ describe("docs: the worked example of adding an operation", () => {
         agents,
         targets: { isPermitted: notAsked },
         adServer: null,
+        store,
       },
       callers: { find: () => Promise.reject(new Error("nobody sends a key here")) },
       trust: { ofAgent: async () => ({ ceiling: "public", blocked: false }) },

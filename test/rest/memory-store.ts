@@ -47,6 +47,7 @@ export const createMemoryStore = (): Store & { readonly commits: Commit[] } => {
     watch: () => () => undefined,
     auditTrail: async function* () {},
     auditHeads: async () => [],
+    failure: async () => null,
     close: async () => undefined,
   };
 };

@@ -22,6 +22,16 @@ test("pages: health of both agents as the contracts give it", async () => {
   expect(await json(`${buyer.url}/readyz`)).toEqual({ status: "ready" });
 });
 
+test("pages: a server whose store takes no commits is not ready, and says no more than that", async () => {
+  const failing = await serveSample({ storeFailure: async () => new Error("disk /secret/path is full") });
+  const answer = await fetch(`${failing.url}/readyz`);
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await answer.json()).toEqual({ status: "unavailable" });
+  expect(await json(`${failing.url}/healthz`)).toEqual({ status: "healthy" });
+  expect(failing.logged).toMatchObject([{ fields: { message: "disk /secret/path is full" } }]);
+  await failing.close();
+});
+
 test("pages: the seller has a root, the buyer's public list has none", async () => {
   expect(await json(`${seller.url}/`)).toEqual({ name: "Sample API", version: "1.2.3", docs: "/docs" });
   expect((await fetch(`${buyer.url}/`)).status).toBe(404);

@@ -47,6 +47,7 @@ describe("embedded store: a flush that fails", () => {
 
     broken = false;
     await expect(commit(store, put("later", 0, 1))).rejects.toMatchObject({ code: "store_failed" });
+    expect(await store.failure()).toMatchObject({ code: "store_failed" });
     expect((await store.get("deal", "safe"))?.body).toBe("safe");
     expect(await store.count("deal", null)).toBe(2);
     await store.close();

@@ -22,6 +22,15 @@ await describeOnPostgres("postgres: start", (url) => {
       (error: Error & { code?: string }) => error,
     );
 
+  /** For the connections to come; those that are open are cut. */
+  const setReadOnly = async (value: "on" | "off"): Promise<void> => {
+    const [{ name } = { name: "" }] = await runSql<{ name: string }>(url, "SELECT current_database() AS name");
+    const set = `ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`;
+    await runSql(url, `BEGIN READ WRITE; ${set}; COMMIT`);
+    const others = "datname = current_database() AND pid <> pg_backend_pid()";
+    await runSql(url, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${others}`);
+  };
+
   afterEach(async () => {
     await Promise.all(open.splice(0).map((store) => store.close()));
   });
@@ -35,6 +44,15 @@ await describeOnPostgres("postgres: start", (url) => {
     expect(error.code).toBe("store_unusable");
     expect(error.message).toMatch(/cannot be the name of a schema: use 1 to 48 lower-case letters/);
     expect(await runSql(url, "SELECT nspname FROM pg_namespace ORDER BY 1")).toEqual(before);
+  });
+
+  it("a database that is set to read only is told apart from one that takes commits, and back again", async () => {
+    const store = await openStore();
+    expect(await store.failure()).toBeNull();
+    await setReadOnly("on");
+    expect(await store.failure()).toMatchObject({ code: "store_unusable" });
+    await setReadOnly("off");
+    expect(await store.failure()).toBeNull();
   });
 
   it("a reserved word of SQL is a schema like any other", async () => {

@@ -12,28 +12,26 @@ const namelessSeller = "Default Publisher";
 
 const sourceOf = (context: SellerContext): string => context.ports.adServer?.source ?? sampleSource;
 
-/** Whether the store answers. What it says of itself is for the log, not for callers. */
-const storageState = async (context: SellerContext): Promise<{ readonly log: readonly LogLine[] }> => {
-  try {
-    await context.load(packageSyncKind, sourceOf(context));
-    return { log: [] };
-  } catch (error) {
-    const cause = error instanceof Error ? { error: error.name, message: error.message } : {};
-    const fields = { request_id: context.requestId, ...cause };
-    return { log: [{ level: "warn", fields, message: "the store does not answer" }] };
-  }
-};
+/** What the store says of its failure is for the log, not for callers. */
+const failureLine = (context: SellerContext, failure: Error): LogLine => ({
+  level: "warn",
+  fields: { request_id: context.requestId, error: failure.name, message: failure.message },
+  message: "the store takes no commits",
+});
 
 export const healthCheck = defineOperation(contract.healthCheck, async (context: SellerContext) => {
-  const { log } = await storageState(context);
-  const storage = log.length === 0 ? ("ok" as const) : ("failed" as const);
-  const adServer = context.ports.adServer === null ? ("not_configured" as const) : ("configured" as const);
+  const { store, adServer } = context.ports;
+  const failure = await store.failure();
   return {
     output: {
-      status: storage === "ok" ? ("healthy" as const) : ("degraded" as const),
-      checks: { storage, ad_server: adServer, ssp_connectors: "not_configured" as const },
+      status: failure === null ? ("healthy" as const) : ("degraded" as const),
+      checks: {
+        storage: failure === null ? ("ok" as const) : ("failed" as const),
+        ad_server: adServer === null ? ("not_configured" as const) : ("configured" as const),
+        ssp_connectors: "not_configured" as const,
+      },
     },
-    log,
+    log: failure === null ? [] : [failureLine(context, failure)],
   };
 });
 

@@ -99,8 +99,10 @@ export const lifecycleTests = (bench: Bench): void => {
   it("commits under way at close are durable, later calls are refused, closing twice is harmless", async () => {
     const { store } = bench;
     const under = Promise.all(Array.from({ length: 20 }, (_, i) => commit(store, put(`d${i}`, 0, i))));
+    expect(await store.failure()).toBeNull();
     const closed = store.close();
     await expect(commit(store, put("late", 0, 1))).rejects.toThrow(/closed/);
+    expect((await store.failure())?.message).toMatch(/closed/);
     expect((await under).every((outcome) => outcome.ok)).toBe(true);
     await closed;
     await store.close();
