@@ -1,5 +1,5 @@
 import type { DoorResponse, DoorRoute } from "../door.ts";
-import { type Described, openApi } from "../openapi.ts";
+import { type Described, openApi, type OpenApiDocument } from "../openapi.ts";
 import { docsPages } from "./docs-pages.ts";
 import { fixedPage } from "./fixed-page.ts";
 import { readingPage } from "./reading-page.ts";
@@ -39,15 +39,17 @@ const readingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
  */
 export const restPages = (parts: PageParts): readonly DoorRoute[] => {
   const health = parts.name === "seller" ? { status: "healthy" } : { status: "healthy", version: parts.version };
-  const document = openApi(parts);
+  let made: OpenApiDocument | null = null;
+  // Made when it is first asked for: a server that nobody asks starts sooner and holds no document.
+  const document = (): OpenApiDocument => (made ??= openApi(parts));
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
     jsonPage("/health", health),
     jsonPage("/healthz", { status: "healthy" }),
     readinessPage(parts.readiness),
     ...(parts.name === "seller" ? [jsonPage("/", root)] : []),
-    fixedPage("/openapi.json", "application/json; charset=utf-8", () => JSON.stringify(document)),
-    fixedPage("/redoc", "text/html; charset=utf-8", () => readingPage(document), readingPolicy),
+    fixedPage("/openapi.json", "application/json; charset=utf-8", () => JSON.stringify(document())),
+    fixedPage("/redoc", "text/html; charset=utf-8", () => readingPage(document()), readingPolicy),
     ...docsPages(parts.title),
   ];
 };

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { JsonSchemaType, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { Agent } from "../../agents/agent.ts";
 import { type Served, serve } from "../../agents/serve.ts";
 import { a2aRoutes } from "../../protocol/a2a/routes.ts";
@@ -101,8 +103,23 @@ const extended = (request: Request): Members => ({
 
 type Clients = Map<string, Promise<Client>>;
 
+type Validator = ReturnType<jsonSchemaValidator["getValidator"]>;
+
+const compiler = new AjvJsonSchemaValidator();
+const compiled = new Map<string, Validator>();
+
+/** Every client reads the same tool list: each schema of it is compiled once, not once for every client. */
+const compileOnce: jsonSchemaValidator = {
+  getValidator: <T>(schema: JsonSchemaType) => {
+    const text = JSON.stringify(schema);
+    const known = compiled.get(text) ?? compiler.getValidator(schema);
+    compiled.set(text, known);
+    return known as ReturnType<typeof compiler.getValidator<T>>;
+  },
+};
+
 const connect = async (url: string, secret: string | null): Promise<Client> => {
-  const client = new Client({ name: "parity", version: "0.0.0" });
+  const client = new Client({ name: "parity", version: "0.0.0" }, { jsonSchemaValidator: compileOnce });
   const requestInit = secret === null ? {} : { headers: { "x-api-key": secret } };
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit });
   await client.connect(transport as Parameters<typeof client.connect>[0]);
