@@ -133,6 +133,17 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
   const trusted = trustedAgent(progress, agentUrl);
-  const known = { input: parsed.data, tier, dryRun, key: dryRun ? null : key };
-  return { ...progress, ...known, expectedRevision: revision, trusted };
+  // Member by member: to spread one object into another costs more than all the other gates together.
+  return {
+    call,
+    operation,
+    caller,
+    rate: progress.rate,
+    input: parsed.data,
+    tier,
+    dryRun,
+    key: dryRun ? null : key,
+    expectedRevision: revision,
+    trusted,
+  };
 };
