@@ -1,3 +1,4 @@
+import { allowEntryDefect } from "../protocol/client/address-guard.ts";
 import {
   choiceSetting,
   flagSetting,
@@ -69,6 +70,7 @@ export const serverSettings = {
       meaning: "Hosts, with or without a port, that outbound requests may reach although they are not public.",
     },
     [],
+    allowEntryDefect,
   ),
   agentRegistryUrl: optionalText(
     { variable: "AGENT_REGISTRY_URL", meaning: "Primary agent registry; nothing is asked without it." },

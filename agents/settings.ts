@@ -50,12 +50,19 @@ const orDefault =
 
 type Described = Pick<Setting<unknown>, "variable" | "meaning"> & { readonly secret?: boolean };
 
-/** Any text. */
-export const textSetting = (about: Described, fallback: string): Setting<string> => ({
+/** Text; `check` says what is wrong with one. */
+export const textSetting = (
+  about: Described,
+  fallback: string,
+  check: (text: string) => string | null = () => null,
+): Setting<string> => ({
   ...about,
   form: "text",
   shownDefault: fallback === "" ? "empty" : fallback,
-  parse: orDefault(fallback, (text) => ({ value: text })),
+  parse: orDefault(fallback, (text) => {
+    const wrong = check(text);
+    return wrong === null ? { value: text } : { wrong };
+  }),
 });
 
 /** Text that may be absent; `check` says what is wrong with one. */
@@ -154,6 +161,10 @@ export const httpAddressDefect = (entry: string): string | null =>
   URL.canParse(entry) && /^https?:$/.test(new URL(entry).protocol)
     ? null
     : `${JSON.stringify(entry)} is not an http or https address.`;
+
+/** What is wrong with a token that is sent in a header (RFC 9110, 5.5), or null; the token itself is not repeated. */
+export const tokenDefect = (text: string): string | null =>
+  /^[\x21-\x7e]+$/.test(text) ? null : "a token has printable ASCII characters only, and no blanks.";
 
 /** The rows of a settings table for `--help` and the generated configuration document. */
 export const describeSettings = (table: SettingTable): readonly string[] =>

@@ -66,6 +66,7 @@ export const buyerSettingTable = {
   agentUrl: textSetting(
     { variable: "BUYER_AGENT_URL", meaning: "Public address of this agent; where it listens, when left empty." },
     "",
+    httpAddressDefect,
   ),
   legacyApiKey: optionalText({
     variable: "API_KEY",

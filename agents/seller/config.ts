@@ -2,9 +2,9 @@ import { type ApprovalGate, type GatedFlow, gatedFlows, readFlows } from "../../
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
-import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { AdServerSettings, SellerSettings } from "../../skills/seller/ports.ts";
 import { addressList, serverSettings } from "../server-settings.ts";
+import { audienceOf, audienceSettings } from "./audience-settings.ts";
 import {
   choiceSetting,
   flagSetting,
@@ -16,6 +16,7 @@ import {
   type Setting,
   StartFailure,
   textSetting,
+  tokenDefect,
 } from "../settings.ts";
 
 const tierNames: readonly Tier[] = ["public", "seat", "agency", "advertiser"];
@@ -85,6 +86,7 @@ export const sellerSettingTable = {
   agentUrl: textSetting(
     { variable: "SELLER_AGENT_URL", meaning: "Public address of this agent; where it listens, when left empty." },
     "",
+    httpAddressDefect,
   ),
   sandbox: flagSetting({ variable: "SANDBOX", meaning: "Marks every record made while it is on." }, false),
   tierDiscounts,
@@ -161,11 +163,10 @@ export const sellerSettingTable = {
     { variable: "AAMP_REGISTRY_URL", meaning: "Agent registry that is asked in the AAMP form." },
     httpAddressDefect,
   ),
-  aampRegistryToken: optionalText({
-    variable: "AAMP_REGISTRY_AUTH_TOKEN",
-    meaning: "Bearer token for the AAMP registry.",
-    secret: true,
-  }),
+  aampRegistryToken: optionalText(
+    { variable: "AAMP_REGISTRY_AUTH_TOKEN", meaning: "Bearer token for the AAMP registry.", secret: true },
+    tokenDefect,
+  ),
   autoApproveRegisteredAgents: flagSetting(
     {
       variable: "AUTO_APPROVE_REGISTERED_AGENTS",
@@ -173,6 +174,7 @@ export const sellerSettingTable = {
     },
     true,
   ),
+  ...audienceSettings,
   eventRetentionDays: numberSetting(
     { variable: "EVENT_RETENTION_DAYS", meaning: "How long events can be read; webhooks need them for four days." },
     90,
@@ -196,11 +198,10 @@ export const sellerSettingTable = {
     { variable: "AD_SERVER_FEED_URL", meaning: "Address of the JSON feed of items, for the type http." },
     httpAddressDefect,
   ),
-  adServerFeedToken: optionalText({
-    variable: "AD_SERVER_FEED_TOKEN",
-    meaning: "Bearer token for the feed.",
-    secret: true,
-  }),
+  adServerFeedToken: optionalText(
+    { variable: "AD_SERVER_FEED_TOKEN", meaning: "Bearer token for the feed.", secret: true },
+    tokenDefect,
+  ),
   inventorySyncEnabled: flagSetting(
     { variable: "INVENTORY_SYNC_ENABLED", meaning: "True: the ad server's inventory is imported on a schedule." },
     false,
@@ -278,7 +279,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
   eventRetentionDays: config.eventRetentionDays,
   outboundAllow: config.outboundAllow,
-  audience: defaultAudienceCapabilities,
+  audience: audienceOf(config),
   mostActivePackages: config.mostActivePackages,
   adServer: adServerOf(config),
   inventorySync: { enabled: config.inventorySyncEnabled, intervalMinutes: config.inventorySyncIntervalMinutes },

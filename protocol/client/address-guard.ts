@@ -32,15 +32,27 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, "").toLo
 
 const entryForm = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?$/i;
 
-const entryOf = (text: string): AllowList[number] => {
+const readEntry = (text: string): AllowList[number] | null => {
   const entry = text.split(":").length > 2 && !text.startsWith("[") ? `[${text}]` : text;
   const match = entryForm.exec(entry);
   const host = match?.[1];
   const port = match?.[2] === undefined ? null : Number(match[2]);
   if (host === undefined || (port !== null && (port < 1 || port > 65_535)) || !URL.canParse(`http://${host}/`)) {
-    throw new Error(`OUTBOUND_ALLOW: "${text}" is neither a host nor host:port. Write for example 127.0.0.1:8000.`);
+    return null;
   }
   return { host: bare(new URL(`http://${host}/`).hostname), port };
+};
+
+/** What is wrong with an entry of the allow list, or null. */
+export const allowEntryDefect = (text: string): string | null =>
+  readEntry(text) === null
+    ? `${JSON.stringify(text)} is neither a host nor host:port. Write for example 127.0.0.1:8000.`
+    : null;
+
+const entryOf = (text: string): AllowList[number] => {
+  const entry = readEntry(text);
+  if (entry === null) throw new Error(`OUTBOUND_ALLOW: ${allowEntryDefect(text)}`);
+  return entry;
 };
 
 /** Reads `OUTBOUND_ALLOW`: a comma list of hosts, with or without a port (decision 32). Throws on any other entry. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Catalog, Product } from "../../../skills/seller/ports.ts";
+import { StartFailure } from "../../settings.ts";
 import { createCatalog } from "./catalog.ts";
 import { CsvError, type CsvRecord, parseCsv } from "./csv.ts";
 import { defaultProducts } from "./default-products.ts";
@@ -12,8 +13,8 @@ export interface CatalogProblem {
   readonly message: string;
 }
 
-/** The file cannot be used; its message lists every defect with its line. */
-export class CatalogError extends Error {
+/** The file cannot be used, so the seller does not start; the message lists every defect with its line. */
+export class CatalogError extends StartFailure {
   readonly problems: readonly CatalogProblem[];
 
   constructor(file: string, problems: readonly CatalogProblem[]) {

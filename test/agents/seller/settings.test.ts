@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { sellerSettingsOf, sellerSettingTable } from "../../../agents/seller/config.ts";
+import { readSettings } from "../../../agents/settings.ts";
+import { startSeller } from "../../spec/launched.ts";
+
+const settingsOf = (environment: Readonly<Record<string, string>>) =>
+  sellerSettingsOf(readSettings(sellerSettingTable, environment), "http://127.0.0.1:8000");
+
+describe("settings of the seller", () => {
+  test.each([
+    ["SELLER_AGENT_URL", "seller.example"],
+    ["SELLER_AGENT_URL", "ftp://seller.example"],
+    ["OUTBOUND_ALLOW", "http://127.0.0.1/"],
+    ["OUTBOUND_ALLOW", "127.0.0.1,a b"],
+    ["OUTBOUND_ALLOW", "127.0.0.1:99999"],
+    ["AAMP_REGISTRY_AUTH_TOKEN", "two\nlines"],
+    ["AD_SERVER_FEED_TOKEN", "two words"],
+    ["AUDIENCE_MAX_CONSTRAINTS", "-1"],
+    ["AUDIENCE_AGENTIC", "perhaps"],
+  ])("%s=%j stops the start and is named", (variable, value) => {
+    expect(() => settingsOf({ [variable]: value })).toThrow(new RegExp(`^${variable}: `));
+  });
+
+  test("a secret that is refused is not repeated", () => {
+    expect(() => settingsOf({ AD_SERVER_FEED_TOKEN: "canary word" })).toThrow(/^(?!.*canary)/);
+  });
+});
+
+describe("settings of audience plans", () => {
+  test("nothing set: the published defaults", () => {
+    expect(settingsOf({}).audience).toMatchObject({
+      standard_taxonomy_versions: ["1.1"],
+      contextual_taxonomy_versions: ["3.1"],
+      agentic: { supported: false },
+      supports_constraints: true,
+      supports_extensions: false,
+      supports_exclusions: false,
+      max_refs_per_role: { primary: 1, constraints: 3, extensions: 0, exclusions: 0 },
+    });
+  });
+
+  test("what is set is declared on the card, and is what a booking is held to", async () => {
+    const seller = await startSeller({
+      AUDIENCE_STANDARD_VERSIONS: "1.1, 1.2",
+      AUDIENCE_MAX_CONSTRAINTS: "0",
+      AUDIENCE_MAX_EXTENSIONS: "1",
+    });
+    const card = await seller.ask("GET", "/.well-known/agent.json");
+    expect(card.body).toMatchObject({
+      audience_capabilities: {
+        standard_taxonomy_versions: ["1.1", "1.2"],
+        supports_constraints: false,
+        supports_extensions: true,
+        max_refs_per_role: { primary: 1, constraints: 0, extensions: 1, exclusions: 0 },
+      },
+    });
+    const ref = { type: "standard", identifier: "3-7", taxonomy: "iab-audience", version: "1.2", source: "explicit" };
+    const quote = await seller.ask("POST", "/api/v1/quotes", {
+      body: { product_id: "prod-15ba2543", deal_type: "PD" },
+    });
+    const book = (plan: unknown) =>
+      seller.ask("POST", "/api/v1/deals", { body: { quote_id: quote.body["quote_id"], audience_plan: plan } });
+    const refused = await book({ primary: ref, constraints: [ref], extensions: [ref, ref] });
+    expect([refused.status, refused.body["unsupported"]]).toEqual([
+      400,
+      [
+        { path: "constraints", reason: "constraints not supported by this seller" },
+        { path: "extensions", reason: "2 refs in extensions exceeds max_refs_per_role.extensions=1" },
+      ],
+    ]);
+    expect((await book({ primary: ref, extensions: [ref] })).status).toBe(200);
+    await seller.close();
+  });
+});
