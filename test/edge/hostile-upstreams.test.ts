@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "./harness/client.ts";
 import { LETTERS, startTestEdge, type Letter, type TestEdge } from "./harness/edge.ts";
@@ -9,7 +9,12 @@ import { LETTERS, startTestEdge, type Letter, type TestEdge } from "./harness/ed
 const TCF = "CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
 const FAILED = "An internal error occurred\n";
 const MEGABYTE = Buffer.alloc(1_000_000, "x");
-const BOMB = gzipSync(Buffer.alloc(200_000_000));
+const ZEROS = Buffer.alloc(64_000_000);
+const BOMBS: Readonly<Record<string, Buffer>> = {
+  gzip: gzipSync(ZEROS),
+  deflate: deflateSync(ZEROS),
+  br: brotliCompressSync(ZEROS, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+};
 
 /** Writes until the other side hangs up or `count` megabytes are out; answers how many went. */
 const flood = async (response: http.ServerResponse, count: number): Promise<number> => {
@@ -40,9 +45,10 @@ const startHostileServer = async () => {
     } else if (path === "/page") {
       response.writeHead(200, { "content-type": "text/html" });
       sent.set(path, flood(response, 100));
-    } else if (path === "/bomb") {
-      response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" });
-      response.end(BOMB);
+    } else if (path.startsWith("/bomb/")) {
+      const coding = path.slice("/bomb/".length);
+      response.writeHead(200, { "content-type": "text/html", "content-encoding": coding });
+      response.end(BOMBS[coding]);
     } else if (path === "/latin") {
       response.writeHead(200, { "content-type": "text/html" });
       response.end(Buffer.from([60, 112, 62, 0xe9]));
@@ -96,7 +102,7 @@ for (const letter of LETTERS) {
 
     beforeAll(async () => {
       server = await startHostileServer();
-      for (const path of ["/flood", "/silent", "/head-only"]) edges.set(path, await start(letter, path));
+      for (const path of ["/flood", "/silent", "/head-only", "/bomb/gzip"]) edges.set(path, await start(letter, path));
     });
     afterAll(async () => {
       for (const edge of edges.values()) await edge.close();
@@ -116,7 +122,14 @@ for (const letter of LETTERS) {
       const base = edgeOf("/silent");
       const signed = await call(base, { path: `/first-party/sign?url=${encodeURIComponent(server.url + path)}` });
       const { href } = JSON.parse(signed.body.toString()) as { href: string };
-      return call(base, { path: href, headers: { "accept-encoding": "gzip" } });
+      return call(base, { path: href, headers: { "accept-encoding": "gzip, deflate, br" } });
+    };
+
+    /** Status of a page of the publisher, `cut off` where the head was out before the body turned out too long. */
+    const published = async (path: string): Promise<number | "cut off"> => {
+      const headers = { "accept-encoding": "gzip, deflate, br" };
+      const got = await call(edgeOf("/silent"), { path, headers }).catch((): "cut off" => "cut off");
+      return got === "cut off" ? got : got.status;
     };
 
     test("a bidder that sends 100 MB is cut off", async () => {
@@ -134,10 +147,20 @@ for (const letter of LETTERS) {
       expect([got.status, got.body.length]).toEqual([200, 100_000_000]);
     });
 
-    test("a page of 100 MB, a bomb, another charset and a broken page are refused", async () => {
+    test("a bidder's bomb is cut off", async () => {
+      expect(await auction("/bomb/gzip")).toEqual([502, FAILED]);
+    });
+
+    test.each(Object.keys(BOMBS))("a page that unpacks from %s to 64 MB is refused, or cut off", async (coding) => {
+      expect((await proxied(`/bomb/${coding}`)).status).toBe(502);
+      const page = await published(`/bomb/${coding}`);
+      if (letter === "A") expect(page).toBe("cut off");
+      else expect(page).toBe(502);
+    });
+
+    test("a page of 100 MB, another charset and a broken page are refused", async () => {
       expect((await proxied("/page")).status).toBe(502);
       expect(await server.sent.get("/page")).toBeLessThan(60);
-      expect((await proxied("/bomb")).status).toBe(502);
       expect((await proxied("/latin")).status).toBe(502);
       expect((await proxied("/cut")).status).toBe(502);
     });

@@ -7,7 +7,7 @@ import { isOutboundAllowed, parseOutboundAllow } from "../../agents/edge/outboun
 import { isPublicAddress } from "../../agents/edge/outbound-address.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../../agents/edge/outbound-headers.ts";
 import type { OutboundRequest } from "../../agents/edge/platform.ts";
-import { createSend } from "../../agents/edge/runtimes/outbound.ts";
+import { createSend, type Resolve } from "../../agents/edge/runtimes/outbound.ts";
 import { readBody } from "../../agents/edge/body.ts";
 
 const ANSWERS: Readonly<Record<string, (request: http.IncomingMessage, response: http.ServerResponse) => void>> = {
@@ -109,6 +109,41 @@ describe("outbound requests of A, B and D", () => {
     expect(await fault(`${base}/gzip`, { trust: "foreign" }, ["127.0.0.2"])).toBe("blocked");
     expect(await fault(`${base}/gzip`, { trust: "foreign" }, ["127.0.0.1:1"])).toBe("blocked");
     expect(await fault(`${base}/gzip`)).toBe("answered 200");
+  });
+
+  test("a name is judged by every address that it has, and the connection goes to a judged one", async () => {
+    const { port } = new URL(base);
+    const asked: string[] = [];
+    /** Answers the lists in turn, so that a second question would get another answer. */
+    const resolver = (...answers: string[][]): Resolve => {
+      let next = 0;
+      return (hostname, _, callback) => {
+        asked.push(hostname);
+        const addresses = answers[next] ?? [];
+        next += 1;
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+        );
+      };
+    };
+    const through = async (resolve: Resolve, allow: string[]) => {
+      const result = await createSend(allow, resolve)(request(`http://cdn.example:${port}/gzip`, { trust: "foreign" }));
+      return result.ok ? `answered ${result.status}` : result.fault;
+    };
+    expect(await through(resolver(["10.0.0.1"]), [])).toBe("blocked");
+    expect(await through(resolver(["93.184.216.34", "127.0.0.1"]), [])).toBe("blocked");
+    expect(await through(resolver(["93.184.216.34", "::ffff:169.254.169.254"]), [])).toBe("blocked");
+    expect(await through(resolver([]), [])).toBe("blocked");
+    const unknown: Resolve = (_, __, callback) => {
+      const none = undefined as unknown as [];
+      callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), none);
+    };
+    expect(await through(unknown, [])).toBe("refused");
+    asked.length = 0;
+    expect(await through(resolver(["127.0.0.1"], ["127.0.0.2"]), ["127.0.0.1"])).toBe("answered 200");
+    expect(asked).toEqual(["cdn.example"]);
+    expect(await through(resolver(["127.0.0.2"], ["127.0.0.1"]), ["127.0.0.1"])).toBe("blocked");
   });
 
   test("a body beyond the cap is not read to its end", async () => {

@@ -1,9 +1,29 @@
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import zlib from "node:zlib";
 import type { BytePair, ContentCoding } from "../platform.ts";
+import { toWebStream } from "./streams.ts";
 
-/** Node's transforms are duplex streams of buffers, which are bytes. */
-const asPair = (transform: Duplex): BytePair => Duplex.toWeb(transform) as unknown as BytePair;
+const settled =
+  (resolve: () => void, reject: (error: Error) => void) =>
+  (error?: Error | null): void => {
+    if (error === undefined || error === null) resolve();
+    else reject(error);
+  };
+
+/**
+ * A node transform as a pair of web streams. Not through the platform's own adapter: on one runtime that throws past
+ * everybody, and ends the process, when a reader stops in the middle of a body.
+ */
+const asPair = (transform: Duplex): BytePair => {
+  // Whoever reads or writes gets the error; without a listener it would end the process.
+  transform.on("error", () => undefined);
+  const writable = new WritableStream<Uint8Array>({
+    write: (piece) => new Promise((resolve, reject) => void transform.write(piece, settled(resolve, reject))),
+    close: () => void transform.end(),
+    abort: () => void transform.destroy(),
+  });
+  return { readable: toWebStream(transform), writable };
+};
 
 /** Flushing after each piece keeps a page streaming; level 4 and quality 4 cost little beside the page itself. */
 const ENCODERS: Readonly<Record<ContentCoding, () => Duplex>> = {

@@ -1,4 +1,4 @@
-import { lookup as resolve, type LookupAddress } from "node:dns";
+import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
@@ -43,18 +43,26 @@ const createAgents = () => {
 
 type Lookup = NonNullable<http.RequestOptions["lookup"]>;
 
+/** Every address of a name; as `node:dns` looks it up. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /**
  * Resolves a name and hands on only addresses that are public or listed, so that the connection goes to an address
  * that was judged: a second look-up could answer something else (DNS rebinding).
  */
 const guardedLookup =
-  (allowed: (address: string) => boolean): Lookup =>
+  (resolve: Resolve, allowed: (address: string) => boolean): Lookup =>
   (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      // With an error there is no list at all, whatever the types of the platform say.
+      if (error !== null) return callback(error, []);
       const first = addresses[0];
       const isAllowed = first !== undefined && addresses.every(({ address }) => allowed(address));
-      if (error !== null) callback(error, []);
-      else if (!isAllowed) callback(new OutboundFailure("blocked", "the address is not a permitted public target"), []);
+      if (!isAllowed) callback(new OutboundFailure("blocked", "the address is not a permitted public target"), []);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
@@ -166,7 +174,7 @@ const isStaleSocket = (error: unknown, request: OutboundRequest): boolean => {
  * `EdgeEnv.send` over `node:http` and `node:https` (runtimes A, B and D): raw bodies, true headers, no redirects, the
  * address guard at the moment of connecting.
  */
-export const createSend = (allow: readonly string[]): EdgeEnv["send"] => {
+export const createSend = (allow: readonly string[], resolve: Resolve = lookup): EdgeEnv["send"] => {
   const agents = createAgents();
   const isAllowedFor =
     (url: URL) =>
@@ -186,7 +194,7 @@ export const createSend = (allow: readonly string[]): EdgeEnv["send"] => {
       headers: plainHeaders(request),
       agent: request.url.protocol === "https:" ? secure : set.http,
       maxHeaderSize: 65_536,
-      ...(request.trust === "foreign" ? { lookup: guardedLookup(isAllowedFor(request.url)) } : {}),
+      ...(request.trust === "foreign" ? { lookup: guardedLookup(resolve, isAllowedFor(request.url)) } : {}),
     };
   };
   return async (request) => {

@@ -4,7 +4,7 @@ import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
 import { carriedSources } from "../carried-sources.ts";
 import { fromPlatform } from "../fetch-request.ts";
-import { decode, encode } from "./codings.ts";
+import { decode, encode } from "../codings.ts";
 import { createSend, type Network } from "./request.ts";
 
 type Bindings = {

@@ -65,9 +65,16 @@ const rawBody = (
   return body.pipeThrough(encode(coding as ContentCoding));
 };
 
-const isRefusedLiteral = (url: URL): boolean => {
-  const host = plainHost(url);
-  return (/^[\d.]+$/.test(host) || host.includes(":")) && !isPublicAddress(host);
+/** The address that a host is without asking anybody: a literal, or the loopback name; else `null`. */
+const ownAddress = (host: string): string | null => {
+  if (host === "localhost") return "127.0.0.1";
+  return /^[\d.]+$/.test(host) || host.includes(":") ? host : null;
+};
+
+/** What the runtime's own guard would refuse too, but without saying that it was the guard. */
+const isRefused = (allow: readonly string[], url: URL): boolean => {
+  const address = ownAddress(plainHost(url));
+  return address !== null && !isPublicAddress(address) && !isOutboundAllowed(allow, url, address);
 };
 
 type Way = { readonly network: Network; readonly url: string };
@@ -87,7 +94,7 @@ export const createSend =
   (networks: Networks, allow: readonly string[], encode: EdgeEnv["encode"]): EdgeEnv["send"] =>
   async (request: OutboundRequest): Promise<OutboundResult> => {
     const isListed = isOutboundAllowed(allow, request.url);
-    if (request.trust === "foreign" && !isListed && isRefusedLiteral(request.url)) {
+    if (request.trust === "foreign" && !isListed && isRefused(allow, request.url)) {
       return { ok: false, fault: "blocked", reason: "the address is not a permitted public target" };
     }
     const { network, url } = routeOf(request, networks, isListed);
