@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent } from "../../agents/agent.ts";
+import { createBuyer } from "../../agents/buyer/app.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
@@ -11,18 +12,25 @@ import type { Call } from "../../protocol/operation.ts";
 import type { DoorRoute } from "../../protocol/door.ts";
 import type { Log } from "../../protocol/ports.ts";
 import { serve } from "../../agents/serve.ts";
+import type { Product } from "../../skills/seller/ports.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { diskFiles, type Files } from "../../storage/lowdb/files.ts";
 import type { Store } from "../../storage/store.ts";
 import type { BenchServer, Info, SideOptions } from "./cases.ts";
 
-/** What the seller's process offers a case beside the server. */
-export interface SellerSide {
+/** An agent on a store, and its host's and a buyer's way to call it. */
+export interface ListSide {
   readonly agent: Agent;
   readonly store: Store;
-  readonly key: string;
+  /** Calls an operation as the host. */
+  host(operation: string, input: unknown): Promise<Record<string, unknown>>;
   /** Calls an operation as the buyer whose key it is. */
   call(operation: string, input: unknown): Promise<Record<string, unknown>>;
+}
+
+/** What the seller's process offers a case beside the server. */
+export interface SellerSide extends ListSide {
+  readonly key: string;
   /** Bytes that the store has written so far. */
   written(): number;
 }
@@ -32,6 +40,8 @@ const quiet: Log = {
   warn: () => undefined,
   error: (fields, text) => console.error(text, fields),
 };
+
+const clock = { nowMs: () => Date.now() };
 
 /** A folder that is gone when the process ends. */
 export const scratchFolder = (): string => {
@@ -64,13 +74,20 @@ export const slowFiles = (flushDelayMs: number): Files & { written(): number } =
   };
 };
 
+const callAs =
+  (agent: Agent, caller: Call["caller"]): ListSide["call"] =>
+  async (operation, input) => {
+    const outcome = await agent.runner.run({ operation, door: "host", caller, requestId: "bench", input: () => input });
+    if (outcome.kind !== "done") throw new Error(`${operation}: ${JSON.stringify(outcome)}`);
+    return outcome.output as Record<string, unknown>;
+  };
+
 /** A seller on the embedded store, with limits that no load reaches, and one buyer's key. */
-export const startSeller = async (
-  options: SideOptions,
-  prepare: (seller: SellerSide) => Promise<Info>,
-  doorsOf: (agent: Agent) => readonly DoorRoute[] = () => [],
-): Promise<BenchServer> => {
-  const files = slowFiles(options.flushDelayMs);
+export const openSeller = async (
+  flushDelayMs: number,
+  products: readonly Product[] = defaultProducts,
+): Promise<SellerSide> => {
+  const files = slowFiles(flushDelayMs);
   const store = await openLowdbStore({ dir: scratchFolder(), files });
   const environment = {
     RATE_LIMIT_PER_MINUTE: "100000000",
@@ -78,23 +95,32 @@ export const startSeller = async (
     PRICE_PROBE_LIMIT: "0",
   };
   const settings = sellerSettingsOf(readSettings(sellerSettingTable, environment), "http://127.0.0.1:8000");
-  const clock = { nowMs: () => Date.now() };
-  const agent = createSeller({ store, settings, catalog: createCatalog(defaultProducts), clock, log: quiet });
-  const callAs = async (
-    caller: Call["caller"],
-    operation: string,
-    input: unknown,
-  ): Promise<Record<string, unknown>> => {
-    const outcome = await agent.runner.run({ operation, door: "host", caller, requestId: "bench", input: () => input });
-    if (outcome.kind !== "done") throw new Error(`${operation}: ${JSON.stringify(outcome)}`);
-    return outcome.output as Record<string, unknown>;
-  };
+  const agent = createSeller({ store, settings, catalog: createCatalog(products), clock, log: quiet });
+  const host = callAs(agent, { kind: "host" });
   const identity = { seat_id: "seat-bench", agency_id: "agency-bench", label: "bench" };
-  const made = await callAs({ kind: "host" }, "create_api_key", identity);
-  const key = String(made["api_key"]);
-  const buyer = { kind: "request", apiKey: key, authorization: null, address: "127.0.0.1" } as const;
-  const call: SellerSide["call"] = (operation, input) => callAs(buyer, operation, input);
-  const info = await prepare({ agent, store, key, call, written: () => files.written() });
+  const key = String((await host("create_api_key", identity))["api_key"]);
+  const call = callAs(agent, { kind: "request", apiKey: key, authorization: null, address: "127.0.0.1" });
+  return { agent, store, key, host, call, written: () => files.written() };
+};
+
+/** A buyer on the embedded store; its host is its only caller. */
+export const openBuyer = async (): Promise<ListSide> => {
+  const store = await openLowdbStore({ dir: scratchFolder() });
+  const settings = { sellers: [], identity: {}, sellerTimeoutSeconds: 1, outboundAllow: [], legacyApiKey: null };
+  const agent = createBuyer({ store, settings, clock, log: quiet });
+  const host = callAs(agent, { kind: "host" });
+  return { agent, store, host, call: host };
+};
+
+/** The same seller, listening. */
+export const startSeller = async (
+  options: SideOptions,
+  prepare: (seller: SellerSide) => Promise<Info>,
+  doorsOf: (agent: Agent) => readonly DoorRoute[] = () => [],
+): Promise<BenchServer> => {
+  const seller = await openSeller(options.flushDelayMs);
+  const { agent, key } = seller;
+  const info = await prepare(seller);
   const served = await serve(agent, { host: "127.0.0.1", port: 0, log: quiet, doors: doorsOf(agent) });
   return { url: served.url, info: { ...info, key } };
 };

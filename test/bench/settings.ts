@@ -7,11 +7,15 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "64" },
+    rows: { type: "string", default: "1000000" },
   },
 });
 
 /** Which benches are wanted: `NAME` for a module, `NAME/CASE` for one of its cases; none means all. */
 export const wanted: readonly string[] = positionals;
+
+/** How many rows a large list has. */
+export const manyRows = Number(values.rows);
 
 /** How long each case of a module is measured. */
 export const planOf = (module: string): Plan => ({

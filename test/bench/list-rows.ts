@@ -1,0 +1,335 @@
+import { buyerOperations } from "../../agents/buyer/operations.ts";
+import { sellerOperations } from "../../agents/seller/operations.ts";
+import { newDelivery } from "../../machines/webhook-delivery/machine.ts";
+import { create } from "../../protocol/changes.ts";
+import { eventKind, type EventRow } from "../../protocol/events.ts";
+import type { Contract } from "../../protocol/operation.ts";
+import { pageInput } from "../../protocol/paging.ts";
+import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
+import { operatorKeyKind, type OperatorKeyRow } from "../../skills/buyer/operator-keys/record.ts";
+import { changeRequestKind, type ChangeRequestRow } from "../../skills/seller/change-requests/record.ts";
+import { orderKind, type OrderRow } from "../../skills/seller/orders/record.ts";
+import { contextInput } from "../../skills/seller/packages/contract.ts";
+import { packageKind, type PackageRow } from "../../skills/seller/packages/record.ts";
+import {
+  agentKind,
+  type AgentRow,
+  apiKeyKind,
+  type ApiKeyRow,
+  approvalKind,
+  type ApprovalRow,
+} from "../../skills/seller/records.ts";
+import { sessionKind, type SessionRow } from "../../skills/seller/sessions/record.ts";
+import { deliveryKind, type DeliveryRow, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
+import type { Kind, PutChange, Store } from "../../storage/store.ts";
+import type { ListSide } from "./seller-side.ts";
+
+/** The value of a filter that nearly all rows meet, and one that a handful meets. */
+interface FilterValues {
+  readonly common: unknown;
+  readonly rare: unknown;
+}
+
+/** What a list operation lists, and how its rows are made by the million. */
+export interface ListedRows {
+  readonly agent: "seller" | "buyer";
+  /** Members that a request cannot do without. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly filters: Readonly<Record<string, FilterValues>>;
+  /** Makes the first row by real calls, and answers a maker of others like it. */
+  maker(side: ListSide): Promise<(id: string, isRare: boolean) => PutChange>;
+}
+
+interface Parts<T> {
+  readonly agent?: ListedRows["agent"];
+  readonly fixed?: ListedRows["fixed"];
+  readonly filters?: ListedRows["filters"];
+  first(side: ListSide): Promise<T>;
+  like(row: T, id: string, isRare: boolean): T;
+}
+
+const listed = <T>(kind: Kind<T>, parts: Parts<T>): ListedRows => ({
+  agent: parts.agent ?? "seller",
+  fixed: parts.fixed ?? {},
+  filters: parts.filters ?? {},
+  maker: async (side) => {
+    const row = await parts.first(side);
+    return (id, isRare) => create(kind, id, parts.like(row, id, isRare));
+  },
+});
+
+const newest = async <T>(store: Store, kind: Kind<T>): Promise<T> => {
+  const [row] = await store.list({ kind: kind.name, terms: [], order: "newest", limit: 1 });
+  if (row === undefined) throw new Error(`no row of kind ${kind.name} was made`);
+  return row.body as T;
+};
+
+const orders = listed<OrderRow>(orderKind, {
+  filters: { status: { common: "draft", rare: "booked" } },
+  first: async ({ call, store }) => {
+    await call("create_order", {});
+    return newest(store, orderKind);
+  },
+  like: (row, id, isRare) => ({ ...row, order_id: id, life: { ...row.life, value: isRare ? "booked" : "draft" } }),
+});
+
+const changeRequests = listed<ChangeRequestRow>(changeRequestKind, {
+  filters: {
+    order_id: { common: "ORD-COMMON", rare: "ORD-RARE" },
+    status: { common: "pending_approval", rare: "failed" },
+  },
+  first: async ({ call, store }) => {
+    const order = await call("create_order", {});
+    await call("create_change_request", { order_id: order["order_id"], change_type: "targeting" });
+    return newest(store, changeRequestKind);
+  },
+  like: (row, id, isRare) => ({
+    ...row,
+    change_request_id: id,
+    order_id: isRare ? "ORD-RARE" : "ORD-COMMON",
+    life: { ...row.life, value: isRare ? "failed" : "pending_approval" },
+  }),
+});
+
+const sessions = listed<SessionRow>(sessionKind, {
+  filters: {
+    buyer_key: { common: "agency:agency-bench", rare: "agency:rare" },
+    status: { common: "active", rare: "closed" },
+  },
+  first: async ({ call, store }) => {
+    await call("create_session", {});
+    return newest(store, sessionKind);
+  },
+  like: (row, id, isRare) => ({
+    ...row,
+    session_id: id,
+    buyer_key: isRare ? "agency:rare" : "agency:agency-bench",
+    life: { ...row.life, value: isRare ? "closed" : "active" },
+  }),
+});
+
+const events = listed<EventRow>(eventKind, {
+  filters: {
+    event_type: { common: "session.created", rare: "deal.created" },
+    flow_id: { common: "flow-common", rare: "flow-rare" },
+    session_id: { common: "session-common", rare: "session-rare" },
+  },
+  first: async ({ call, store }) => {
+    await call("create_session", {});
+    return newest(store, eventKind);
+  },
+  like: (row, id, isRare) => ({
+    ...row,
+    event_id: id,
+    event_type: isRare ? "deal.created" : "session.created",
+    flow_id: isRare ? "flow-rare" : "flow-common",
+    session_id: isRare ? "session-rare" : "session-common",
+  }),
+});
+
+const audience = (isRare: boolean): PackageRow["audience_capabilities"] => ({
+  standard_segment_ids: isRare ? [] : ["3-1", "3-2"],
+  standard_taxonomy_version: "1.1",
+  contextual_segment_ids: isRare ? ["IAB1-1"] : [],
+  contextual_taxonomy_version: "3.1",
+  agentic_capabilities: null,
+});
+
+const packageFilters = {
+  layer: { common: "curated", rare: "dynamic" },
+  featured_only: { common: true, rare: true },
+  audience_type: { common: "standard", rare: "contextual" },
+  audience_id: { common: "3-1", rare: "IAB1-1" },
+  audience_taxonomy_version: { common: "1.1", rare: "3.1" },
+};
+
+const packagesIn = (filters: ListedRows["filters"], rareStatus: PackageRow["status"]): ListedRows =>
+  listed<PackageRow>(packageKind, {
+    filters,
+    first: async ({ host, store }) => {
+      await host("sync_packages", {});
+      return newest(store, packageKind);
+    },
+    like: (row, id, isRare) => ({
+      ...row,
+      package_id: id,
+      layer: isRare ? "dynamic" : "curated",
+      is_featured: true,
+      status: isRare ? rareStatus : "active",
+      audience_capabilities: audience(isRare),
+    }),
+  });
+
+const mediaKit = packagesIn({}, "archived");
+
+const approvals = listed<ApprovalRow>(approvalKind, {
+  first: async ({ agent, store }) => {
+    const caller = { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" } as const;
+    const input = (): unknown => ({ seat_id: "seat-asking" });
+    await agent.runner.run({ operation: "create_api_key", door: "rest", caller, requestId: "bench", input });
+    return newest(store, approvalKind);
+  },
+  like: (row, id, isRare) => ({
+    ...row,
+    approval_id: id,
+    life: { ...row.life, value: isRare ? "approved" : "pending" },
+  }),
+});
+
+const apiKeys = listed<ApiKeyRow>(apiKeyKind, {
+  first: ({ store }) => newest(store, apiKeyKind),
+  like: (row, id) => ({ ...row, key_id: id, secret_sha256: id }),
+});
+
+const agents = listed<AgentRow>(agentKind, {
+  filters: {
+    agent_type: { common: "buyer", rare: "data_provider" },
+    trust_status: { common: "registered", rare: "blocked" },
+  },
+  first: async () => ({
+    agent_id: "",
+    url: "",
+    trust_status: "registered",
+    card: {
+      name: "Agent of the bench",
+      description: "",
+      url: "https://agent.example",
+      version: "1.0.0",
+      provider: null,
+      capabilities: { protocols: ["a2a"], streaming: false, push_notifications: false },
+      skills: [],
+      authentication: { schemes: ["api_key"] },
+      inventory_types: [],
+      supported_deal_types: [],
+    },
+    agent_type: "buyer",
+    sources: [],
+    registered_at_ms: Date.now(),
+    last_seen_ms: Date.now(),
+    asked_at_ms: Date.now(),
+    interaction_count: 1,
+    notes: null,
+  }),
+  like: (row, id, isRare) => ({
+    ...row,
+    agent_id: id,
+    url: `https://${id}.example`,
+    agent_type: isRare ? "data_provider" : "buyer",
+    trust_status: isRare ? "blocked" : "registered",
+  }),
+});
+
+const webhookId = "whk-bench";
+
+const webhookRow: WebhookRow = {
+  webhook_id: webhookId,
+  owner: "agency:agency-bench",
+  owners: ["agency:agency-bench"],
+  sees_all: false,
+  key_id: null,
+  url: "https://receiver.example/events",
+  event_types: ["deal.created"],
+  secret: "none",
+  created_at_ms: Date.now(),
+};
+
+const webhooks = listed<WebhookRow>(webhookKind, {
+  first: () => Promise.resolve(webhookRow),
+  like: (row, id) => ({ ...row, webhook_id: id }),
+});
+
+const deliveries = listed<DeliveryRow>(deliveryKind, {
+  fixed: { webhook_id: webhookId },
+  filters: { status: { common: "delivered", rare: "pending" } },
+  first: async ({ store }) => {
+    await store.commit({ changes: [create(webhookKind, webhookId, webhookRow)], audit: null });
+    return {
+      delivery_id: "",
+      webhook_id: webhookId,
+      owner: webhookRow.owner,
+      event_id: "event",
+      event_type: "deal.created",
+      created_at_ms: Date.now(),
+      last_status: 200,
+      last_error: null,
+      life: newDelivery(Date.now()),
+    };
+  },
+  like: (row, id, isRare) => ({
+    ...row,
+    delivery_id: id,
+    life: { ...row.life, value: isRare ? "pending" : "delivered" },
+  }),
+});
+
+const bookings = listed<BookingRow>(bookingKind, {
+  agent: "buyer",
+  filters: { status: { common: "completed", rare: "failed" } },
+  first: async ({ host, store }) => {
+    const brief = {
+      name: "Bench",
+      objectives: ["reach"],
+      budget: 1_000,
+      start_date: "2037-03-01",
+      end_date: "2037-03-31",
+      target_audience: { geography: ["US"] },
+      channels: ["ctv"],
+    };
+    await host("create_booking", { brief });
+    return newest(store, bookingKind);
+  },
+  like: (row, id, isRare) => ({ ...row, job_id: id, life: { ...row.life, value: isRare ? "failed" : "completed" } }),
+});
+
+const operatorKeys = listed<OperatorKeyRow>(operatorKeyKind, {
+  agent: "buyer",
+  first: async ({ host, store }) => {
+    await host("create_operator_key", { label: "bench" });
+    return newest(store, operatorKeyKind);
+  },
+  like: (row, id) => ({ ...row, key_id: id, secret_sha256: id }),
+});
+
+/** The rows of every list operation of both agents that reads the store. */
+export const listedRows: Readonly<Record<string, ListedRows>> = {
+  list_orders: orders,
+  list_change_requests: changeRequests,
+  list_sessions: sessions,
+  list_events: events,
+  list_packages: packagesIn({ ...packageFilters, status: { common: "active", rare: "draft" } }, "draft"),
+  get_media_kit: mediaKit,
+  list_media_kit_packages: packagesIn(packageFilters, "active"),
+  list_pending_approvals: approvals,
+  list_api_keys: apiKeys,
+  list_buyer_agents: agents,
+  list_webhooks: webhooks,
+  list_webhook_deliveries: deliveries,
+  list_bookings: bookings,
+  list_operator_keys: operatorKeys,
+};
+
+/** Lists of the catalog, which is a file of the publisher, and the search, which sees a bounded number of packages. */
+const otherLists: readonly string[] = ["list_products", "discover_inventory", "search_media_kit"];
+
+const membersOf = (contract: Contract): readonly string[] =>
+  Object.keys((contract.input as { shape?: object }).shape ?? {});
+
+/** What a list can be narrowed by. */
+export const filtersOf = (contract: Contract): readonly string[] =>
+  membersOf(contract).filter((member) => !(member in pageInput) && !(member in contextInput));
+
+/** The operations of both agents that answer a page. */
+export const lists: readonly Contract[] = [...sellerOperations, ...buyerOperations]
+  .map(({ contract }) => contract)
+  .filter((contract) => contract.effect === "read" && membersOf(contract).includes("limit"));
+
+/** Lists that could not be measured: the table has to say how their rows are made, and what narrows them. */
+export const listsLeftOut = (): readonly string[] =>
+  lists.flatMap((contract) => {
+    const { name } = contract;
+    if (otherLists.includes(name)) return [];
+    const rows = listedRows[name];
+    if (rows === undefined) return [`${name}: no rows`];
+    const known = new Set([...Object.keys(rows.filters), ...Object.keys(rows.fixed)]);
+    return filtersOf(contract).flatMap((member) => (known.has(member) ? [] : [`${name}: no values for ${member}`]));
+  });

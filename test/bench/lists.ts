@@ -1,0 +1,144 @@
+import { spawnSync } from "node:child_process";
+import type { Contract } from "../../protocol/operation.ts";
+import { filtersOf, type ListedRows, listedRows, lists, listsLeftOut } from "./list-rows.ts";
+import { type ListSide, openBuyer, openSeller } from "./seller-side.ts";
+import { manyRows, wanted } from "./settings.ts";
+
+const fewRows = 1_000;
+const pageRows = 50;
+const batchRows = 2_000;
+
+/** How many rows meet the rare values of the filters. */
+const rareRows = 5;
+
+/** A page out of many rows may take this many times what it takes out of few. */
+const target = 2;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** One request, and who makes it. */
+interface Asked {
+  readonly who: "host" | "call";
+  readonly input: Input;
+}
+
+const fill = async (rows: ListedRows, count: number): Promise<ListSide> => {
+  const side = rows.agent === "seller" ? await openSeller(0) : await openBuyer();
+  const make = await rows.maker(side);
+  const rareEvery = Math.floor(count / rareRows);
+  for (let start = 0; start < count; start += batchRows) {
+    const changes = Array.from({ length: Math.min(batchRows, count - start) }, (_, step) => {
+      const place = start + step;
+      return make(`row-${place.toString(16).padStart(8, "0")}`, place % rareEvery === rareEvery >> 1);
+    });
+    await side.store.commit({ changes, audit: null });
+  }
+  return side;
+};
+
+/** Every combination of the filters, none included, once with their common values and once with their rare ones. */
+const filterings = (rows: ListedRows, members: readonly string[]): readonly Input[] => {
+  const subsets = members.reduce<readonly (readonly string[])[]>(
+    (found, member) => [...found, ...found.map((subset) => [...subset, member])],
+    [[]],
+  );
+  const valued = (subset: readonly string[], which: "common" | "rare"): Input =>
+    Object.fromEntries(subset.map((member) => [member, rows.filters[member]?.[which]]));
+  const both = subsets.flatMap((subset) => [valued(subset, "common"), valued(subset, "rare")]);
+  return both.slice(1).map((input) => ({ ...rows.fixed, ...input, limit: pageRows }));
+};
+
+const answered = async (side: ListSide, name: string, { who, input }: Asked): Promise<Input | null> =>
+  side[who](name, input).catch(() => null);
+
+/** First, middle and last page by offset, and the page behind the middle one by cursor. Null: not for this caller. */
+const pagesOf = async (side: ListSide, name: string, asked: Asked): Promise<readonly Asked[] | null> => {
+  const first = await answered(side, name, asked);
+  if (first === null) return null;
+  const total = Number(first["total"]);
+  if (total <= pageRows) return [asked];
+  const at = (offset: number): Asked => ({ ...asked, input: { ...asked.input, offset } });
+  const middle = at(total >> 1);
+  const cursor = (await answered(side, name, middle))?.["next_cursor"];
+  const behind = cursor == null ? [] : [{ ...asked, input: { ...asked.input, cursor } }];
+  return [asked, middle, at(total - pageRows), ...behind];
+};
+
+const callsARound = 20;
+const rounds = 7;
+
+/** Microseconds of the processor that a call takes: a page waits for nothing else, but the machine may be shared. */
+const time = async (side: ListSide, name: string, { who, input }: Asked): Promise<number> => {
+  const started = process.cpuUsage();
+  for (let call = 0; call < callsARound; call += 1) await side[who](name, input);
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / callsARound;
+};
+
+interface Ratio {
+  readonly asked: Asked;
+  readonly few: number;
+  readonly many: number;
+}
+
+/** Both by turns; what counts is the round that was disturbed least. */
+const compared = async (few: readonly [ListSide, Asked], many: readonly [ListSide, Asked], name: string) => {
+  let [fewMicros, manyMicros] = [Infinity, Infinity];
+  for (let round = 0; round < rounds; round += 1) {
+    fewMicros = Math.min(fewMicros, await time(...([few[0], name, few[1]] as const)));
+    manyMicros = Math.min(manyMicros, await time(...([many[0], name, many[1]] as const)));
+  }
+  return { asked: many[1], few: fewMicros, many: manyMicros };
+};
+
+const ratiosOf = async (contract: Contract, rows: ListedRows): Promise<readonly Ratio[]> => {
+  const { name } = contract;
+  const few = await fill(rows, fewRows);
+  const many = await fill(rows, manyRows);
+  const ratios: Ratio[] = [];
+  const members = filtersOf(contract).filter((member) => !(member in rows.fixed));
+  for (const input of filterings(rows, members)) {
+    for (const who of ["host", "call"] as const) {
+      const fewPages = await pagesOf(few, name, { who, input });
+      const manyPages = await pagesOf(many, name, { who, input });
+      if (fewPages === null || manyPages === null) continue;
+      for (const [place, page] of manyPages.entries()) {
+        const other = fewPages[place] ?? fewPages[0];
+        if (other !== undefined) ratios.push(await compared([few, other], [many, page], name));
+      }
+    }
+  }
+  await Promise.all([few.agent.stop(), many.agent.stop()]);
+  return ratios;
+};
+
+const report = (name: string, ratios: readonly Ratio[]): void => {
+  const sorted = [...ratios].sort((left, right) => right.many / right.few - left.many / left.few);
+  const [worst] = sorted;
+  if (worst === undefined) throw new Error(`${name}: no request was answered`);
+  const ratio = worst.many / worst.few;
+  const verdict = ratio <= target ? `<= ${target}` : `ABOVE ${target}`;
+  const figures = `${Math.round(worst.few)} us, ${Math.round(worst.many)} us`;
+  process.stdout.write(
+    `${name.padEnd(26)} ${ratio.toFixed(2)} ${verdict} of ${ratios.length} requests: ${figures} ` +
+      `${JSON.stringify(worst.asked)}\n`,
+  );
+};
+
+/** A page of fifty out of many rows against one out of a thousand, for each list in a process of its own. */
+export const run = async (): Promise<void> => {
+  const left = listsLeftOut();
+  if (left.length > 0) throw new Error(left.join("; "));
+  for (const contract of lists) {
+    const { name } = contract;
+    const rows = listedRows[name];
+    if (rows === undefined) continue;
+    if (wanted.includes(`lists/${name}`)) report(name, await ratiosOf(contract, rows));
+    else if (wanted.length === 0 || wanted.includes("lists")) {
+      const flags = ["--enable-source-maps", "--max-old-space-size=8000"];
+      const args = [...flags, process.argv[1] ?? "", `lists/${name}`, "--rows", String(manyRows)];
+      const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+      if (status !== 0) throw new Error(`${name}: the process ended with ${status}`);
+    }
+  }
+};
