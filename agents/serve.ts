@@ -53,6 +53,7 @@ export class ListenError extends Error {
 
 const reasonOf: Readonly<Record<string, readonly [status: string, code: RefusalCode, message?: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout"],
+  HPE_INVALID_EOF_STATE: ["400 Bad Request", "malformed_body", "The request ended before its body. Send it whole."],
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "body_too_large", "The header fields are too large."],
 };
 

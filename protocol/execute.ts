@@ -6,6 +6,7 @@ import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates
 import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import type { Answer, Contract, EventDraft, Outcome, RefusalWithChanges } from "./operation.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
+import { located } from "./validation.ts";
 
 /** How often a handler is called again after a lost race before the caller is told to try again itself. */
 const mostAttempts = 16;
@@ -85,7 +86,7 @@ const settleRefusal = async <P>(
     const changes = [...refusal.changes, ...eventChanges(prepared, refusal.events, nowMs)];
     if (!(await commit(machinery, prepared, changes, nowMs))) return "again";
   }
-  return refusedOutcome(prepared.operation.contract, refusal, metaOf(prepared.rate));
+  return refusedOutcome(prepared.operation.contract, located(refusal, prepared.call.locate), metaOf(prepared.rate));
 };
 
 const settleAnswer = async <P>(

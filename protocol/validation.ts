@@ -19,6 +19,17 @@ const mostIssues = 50;
 export const schemaRefusal = (error: z.ZodError, locate: Locate = inBody): Refusal =>
   refuse("validation_error", { issues: error.issues.slice(0, mostIssues).map((issue) => issueOf(issue, locate)) });
 
+/** A handler does not know the wire: what it says of a member of the input is said of where the wire read it. */
+export const located = <R extends Refusal>(refusal: R, locate: Locate = inBody): R => {
+  if (refusal.issues === undefined) return refusal;
+  const issues = refusal.issues.map(({ loc: [source = "body", member, ...rest], ...issue }) =>
+    source === "body" && typeof member === "string"
+      ? { ...issue, loc: [locate(member), member, ...rest] }
+      : { ...issue, loc: member === undefined ? [source] : [source, member, ...rest] },
+  );
+  return { ...refusal, issues };
+};
+
 /** A 422 for one member, for rules that a schema cannot state. */
 export const fieldRefusal = (member: string, msg: string, type = "value_error"): Refusal =>
   refuse("validation_error", { issues: [{ type, loc: ["body", member], msg }] });

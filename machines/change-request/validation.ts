@@ -24,21 +24,21 @@ const closedStatuses: readonly OrderStatus[] = ["completed", "cancelled", "faile
 
 /**
  * Checks a change request against its order and deal, and lists every error at once (seller spec, Change requests;
- * decisions 59 to 61). Whether the inventory has room for the new terms is the store's to say, and comes on top.
+ * decisions 59 to 61), in the words that clients know where the wire contract has any (1.2). Whether the inventory has room for the new terms is the store's to say, and comes on top.
  */
 export const checkChange = (proposal: ChangeProposal, subject: ChangeSubject): ChangeCheck => {
   const reading = readTerms(termChanges(proposal), subject);
-  const errors = [...orderErrors(proposal, subject.orderStatus), ...reading.errors];
+  const errors = [...new Set([...orderErrors(proposal, subject.orderStatus), ...reading.errors])];
   return { errors, terms: errors.length === 0 ? reading.terms : null };
 };
 
 const orderErrors = (proposal: ChangeProposal, status: OrderStatus): readonly string[] => {
   const errors: string[] = [];
   if (closedStatuses.includes(status)) {
-    errors.push(`The order is ${status}. Orders that are ${closedStatuses.join(", ")} cannot be changed.`);
+    errors.push(`Cannot modify order in '${status}' status.`);
   }
   if (proposal.changeType === "cancellation" && !cancellableStatuses.includes(status)) {
-    errors.push(`An order that is ${status} cannot be cancelled, only one that is ${cancellableStatuses.join(", ")}.`);
+    errors.push(`Cannot cancel order in '${status}' status.`);
   }
   return errors;
 };
@@ -69,11 +69,10 @@ const readTerm = (change: TermChange, subject: ChangeSubject): Partial<DealTerms
 
 /** Positive integers; text of digits counts as its number, booleans and fractions do not (wire contract 4.3). */
 const readImpressions = (value: unknown): Partial<DealTerms> | string => {
-  const isDigits = typeof value === "string" && /^\d{1,16}$/.test(value.trim());
+  const isDigits = typeof value === "string" && /^-?\d{1,16}$/.test(value.trim());
   const impressions = isDigits ? Number(value) : value;
-  return typeof impressions === "number" && Number.isSafeInteger(impressions) && impressions > 0
-    ? { impressions }
-    : "impressions must be a positive integer.";
+  if (typeof impressions !== "number" || !Number.isSafeInteger(impressions)) return "Impressions must be an integer.";
+  return impressions > 0 ? { impressions } : "Impressions must be positive.";
 };
 
 /** Below the limit the answer gives no figure and no reason (decision 61). */

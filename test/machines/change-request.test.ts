@@ -102,26 +102,29 @@ describe("change request: validation lists every error", () => {
 
   it.each(["completed", "cancelled", "failed"] as const)("an order that is %s cannot be changed", (orderStatus) => {
     expect(checkChange(propose("creative"), { ...subject, orderStatus }).errors).toEqual([
-      `The order is ${orderStatus}. Orders that are completed, cancelled, failed cannot be changed.`,
+      `Cannot modify order in '${orderStatus}' status.`,
     ]);
   });
 
   it.each(["rejected", "syncing", "unbooked"] as const)("an order that is %s cannot be cancelled", (orderStatus) => {
     expect(checkChange(propose("cancellation"), { ...subject, orderStatus }).errors).toEqual([
-      `An order that is ${orderStatus} cannot be cancelled, only one that is draft, submitted, pending_approval, ` +
-        "approved, in_progress, booked.",
+      `Cannot cancel order in '${orderStatus}' status.`,
     ]);
     expect(checkChange(propose("creative"), { ...subject, orderStatus }).errors).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, true, false, "x", "", "1.5", "-3", {}, [], [5], 2 ** 53, Number.NaN, "99999999999999999999"])(
-    "impressions of %j are refused, in diffs and in proposed values, with and without a deal",
-    (value) => {
-      const errors = ["impressions must be a positive integer."];
+  const notPositive = [0, -1, "0", "-3"].map((value) => [value, "Impressions must be positive."] as const);
+  const noIntegers = [1.5, true, false, "x", "", "1.5", {}, [], [5], 2 ** 53, Number.NaN, "99999999999999999999"].map(
+    (value) => [value, "Impressions must be an integer."] as const,
+  );
+  it.each([...notPositive, ...noIntegers])(
+    "impressions of %j are refused, in diffs and in proposed values, with and without a deal: %s",
+    (value, message) => {
+      const refused = { errors: [message], terms: null };
       const inDiffs = propose("impressions", [["impressions", 1, value]]);
-      const inValues = propose("impressions", [], { impressions: value });
-      expect(checkChange(inDiffs, subject)).toEqual({ errors, terms: null });
-      expect(checkChange(inValues, { ...subject, current: null })).toEqual({ errors, terms: null });
+      const inBoth = propose("impressions", [["impressions", 1, value]], { impressions: value });
+      expect(checkChange(inDiffs, subject)).toEqual(refused);
+      expect(checkChange(inBoth, { ...subject, current: null })).toEqual(refused);
     },
   );
 

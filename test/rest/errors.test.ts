@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fieldRefusal } from "../../protocol/validation.ts";
 import { covers } from "../requirements.ts";
-import { type Sample, serveSample } from "./sample.ts";
+import { type Sample, sampleOperations, serveSample } from "./sample.ts";
 
 let wrapped: Sample;
 let plain: Sample;
@@ -63,6 +64,16 @@ test("errors: a schema refusal keeps the list under detail", async () => {
     error: "validation_error",
     message: "The request does not have the required form.",
   });
+});
+
+test("errors: what a handler says of a member names the place that the wire read it from", async () => {
+  const report = sampleOperations().find(({ contract }) => contract.name === "report_notes");
+  const judged = { ...report!, handle: async () => fieldRefusal("phrase", "Say something else.") };
+  const sample = await serveSample({ operations: [judged] });
+  const answer = await fetch(`${sample.url}/api/v1/notes/report?phrase=no`);
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ detail: [{ loc: ["query", "phrase"], msg: "Say something else." }] });
+  await sample.close();
 });
 
 test("errors: problem details on Accept", async () => {

@@ -173,6 +173,14 @@ test("hostile: a body that is cut off stores nothing", async () => {
   expect((await fetch(`${sample.url}/health`)).status).toBe(200);
 });
 
+test("hostile: a caller that ends before its body does is told so", async () => {
+  const cut = 'POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"text":';
+  const answer = await raw(cut, (socket) => socket.end());
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(answer).toContain('"malformed_body"');
+  expect(sample.store.commits.length).toBe(commits);
+});
+
 test("hostile: a client that stalls in the body or in the headers gets 408", async () => {
   const inBody = await raw('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"text":');
   expect(inBody).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);

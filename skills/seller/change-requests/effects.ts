@@ -6,7 +6,7 @@ import type { Context, EventDraft } from "../../../protocol/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import { dealEvent } from "../events.ts";
 import { movedCounts } from "../orders/counters.ts";
-import { orderTransitioned } from "../orders/events.ts";
+import { orderMoved } from "../orders/events.ts";
 import { orderKind, type OrderRow } from "../orders/record.ts";
 import { dealMove, movedOrder } from "../orders/rules.ts";
 import type { SellerPorts } from "../ports.ts";
@@ -68,7 +68,7 @@ const writeOrder = (
   const row: OrderRow = { ...moved.order, metadata };
   return {
     changes: [update(orderKind, order, row), ...movedCounts(row, moved.move)],
-    events: [orderTransitioned(row, moved.move)],
+    events: orderMoved(row, moved.move),
   };
 };
 

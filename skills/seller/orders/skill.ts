@@ -16,7 +16,7 @@ import { principalOf } from "../principal.ts";
 import { dealKind, type DealRow, quoteKind } from "../records.ts";
 import * as contract from "./contract.ts";
 import { createdCounts, movedCounts } from "./counters.ts";
-import { orderCreated, orderTransitioned } from "./events.ts";
+import { orderCreated, orderMoved } from "./events.ts";
 import { newestOrderKind, orderKind, type OrderRow, orderTerm } from "./record.ts";
 import { reportFor } from "./report.ts";
 import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
@@ -164,6 +164,6 @@ export const transitionOrder = defineOperation(contract.transitionOrder, async (
     },
     meta: { revision: moved.order.revision },
     changes: [update(orderKind, loaded, moved.order), ...movedCounts(moved.order, moved.move), ...effect.changes],
-    events: [orderTransitioned(moved.order, moved.move), ...effect.events],
+    events: [...orderMoved(moved.order, moved.move), ...effect.events],
   };
 });
