@@ -10,24 +10,24 @@ import {
   packageTerm,
 } from "../packages/record.ts";
 import type { SellerPorts } from "../ports.ts";
+import { countTokens, indexWords, type Words, wordsOf } from "./words.ts";
 
 type SellerContext = Context<SellerPorts>;
 
-/** A package with the texts that are searched: what everybody sees of it, and its segments besides. */
+/** A package with the keys of the audience filters that it meets. */
 interface Entry {
   readonly row: PackageRow;
-  readonly publicText: string;
-  readonly detailText: string;
   readonly audiences: ReadonlySet<string>;
 }
 
 /**
- * The active packages, newest first. `near` finds by words that are misspelt or cut short, in public texts alone; it is
- * made with the first search that needs it.
+ * The active packages, newest first, with the words that everybody sees of them and those of their segments. `near`
+ * finds public words that are written nearly so; it is made with the first search that needs it.
  */
 interface SearchIndex {
-  readonly changes: number;
   readonly entries: readonly Entry[];
+  readonly publicWords: Words;
+  readonly segmentWords: Words;
   readonly near: () => MiniSearch;
 }
 
@@ -48,17 +48,16 @@ const longestMisspelt = 40;
 /** Words of this length may be misspelt; in shorter ones another letter is another word. */
 const shortestMisspelt = 5;
 
-const entryOf = (row: PackageRow): Entry => {
-  const seen = [row.name, row.description ?? "", ...row.tags, ...row.cat, ...row.ad_formats];
-  const { standard_segment_ids: standard, contextual_segment_ids: contextual } = row.audience_capabilities;
-  const publicText = seen.join(" ").toLowerCase();
-  return {
-    row,
-    publicText,
-    detailText: [publicText, ...standard, ...contextual].join(" ").toLowerCase(),
-    audiences: new Set(audienceFiltersMet(row.audience_capabilities).map(audienceKey)),
-  };
-};
+const entryOf = (row: PackageRow): Entry => ({
+  row,
+  audiences: new Set(audienceFiltersMet(row.audience_capabilities).map(audienceKey)),
+});
+
+const publicText = (row: PackageRow): string =>
+  [row.name, row.description ?? "", ...row.tags, ...row.cat, ...row.ad_formats].join(" ");
+
+const segmentText = ({ audience_capabilities: audience }: PackageRow): string =>
+  [...audience.standard_segment_ids, ...audience.contextual_segment_ids].join(" ");
 
 const activeTerm = packageTerm({ status: "active", layer: null, featured: false, audience: null });
 
@@ -78,53 +77,66 @@ const readActive = async (context: SellerContext): Promise<readonly PackageRow[]
   return rows;
 };
 
-const nearIndex = (entries: readonly Entry[]): MiniSearch => {
+const nearIndex = (words: Words): MiniSearch => {
   const near = new MiniSearch({
-    idField: "place",
-    fields: ["text"],
+    idField: "word",
+    fields: ["word"],
     searchOptions: { prefix: true, fuzzy: (term) => (term.length < shortestMisspelt ? false : 0.2) },
   });
-  near.addAll(entries.map(({ publicText }, place) => ({ place, text: publicText })));
+  near.addAll([...words.places.keys()].map((word) => ({ word })));
   return near;
 };
 
-const buildIndex = (rows: readonly PackageRow[], changes: number): SearchIndex => {
-  const entries = rows.map(entryOf);
+const buildIndex = (rows: readonly PackageRow[]): SearchIndex => {
+  const publicWords = indexWords(rows.map(publicText));
+  const segmentWords = indexWords(rows.map(segmentText));
   let made: MiniSearch | null = null;
-  return { changes, entries, near: () => (made ??= nearIndex(entries)) };
+  const near = (): MiniSearch => (made ??= nearIndex(publicWords));
+  return { entries: rows.map(entryOf), publicWords, segmentWords, near };
 };
 
-const known = new WeakMap<SellerPorts, SearchIndex>();
+/** An index that is there or on its way, with the number of changes that it holds. */
+interface Known {
+  readonly changes: number;
+  readonly index: Promise<SearchIndex>;
+}
+
+const known = new WeakMap<SellerPorts, Known>();
+
+const changesOf = (context: SellerContext): Promise<number> => context.reserved(packageChangesLedger, 0, 0);
 
 /**
  * The index of a seller's active packages. It is made anew only after a package changed, which the ledger of changes
- * tells, whichever process wrote it; one that was read while packages changed is used once and not kept.
+ * tells, whichever process wrote it, and once for all who wait for it; one that was read while packages changed serves
+ * them and is not kept.
  */
 const currentIndex = async (context: SellerContext): Promise<SearchIndex> => {
-  const changes = await context.reserved(packageChangesLedger, 0, 0);
-  const kept = known.get(context.ports);
-  if (kept?.changes === changes) return kept;
-  const index = buildIndex(await readActive(context), changes);
-  if ((await context.reserved(packageChangesLedger, 0, 0)) === changes) known.set(context.ports, index);
-  return index;
+  const { ports } = context;
+  const changes = await changesOf(context);
+  const kept = known.get(ports);
+  if (kept?.changes === changes) return kept.index;
+  const made: Known = { changes, index: readActive(context).then(buildIndex) };
+  known.set(ports, made);
+  let isTrue = false;
+  try {
+    const index = await made.index;
+    isTrue = (await changesOf(context)) === changes;
+    return index;
+  } finally {
+    if (!isTrue && known.get(ports) === made) known.delete(ports);
+  }
 };
 
-const tokensOf = (query: string): readonly string[] =>
-  [
-    ...new Set(
-      query
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((token) => token !== ""),
-    ),
-  ].slice(0, mostTokens);
+const tokensOf = (query: string): readonly string[] => [...new Set(wordsOf(query))].slice(0, mostTokens);
 
-/** One point for each word that is part of the text, half as much again where featured (wire contract 3.10). */
-const scoreOf = (entry: Entry, tokens: readonly string[], detail: boolean): number => {
-  const text = detail ? entry.detailText : entry.publicText;
-  const points = tokens.filter((token) => text.includes(token)).length;
-  return entry.row.is_featured ? points * featuredFactor : points;
-};
+/** Packages by score, best first, newer ones first among equals. */
+const ranked = (index: SearchIndex, scores: ReadonlyMap<number, number>): readonly PackageRow[] =>
+  [...scores]
+    .sort(([place, score], [otherPlace, otherScore]) => otherScore - score || place - otherPlace)
+    .flatMap(([place]) => index.entries[place]?.row ?? []);
+
+/** A featured package counts half as much again. */
+const weighed = ({ row }: Entry, score: number): number => (row.is_featured ? score * featuredFactor : score);
 
 /** Where no word is part of any text, what is nearly written so, best first. */
 const nearly = (
@@ -133,31 +145,32 @@ const nearly = (
   fits: (entry: Entry) => boolean,
 ): readonly PackageRow[] => {
   const words = tokens.filter((token) => token.length <= longestMisspelt);
-  const scored = index
-    .near()
-    .search(words.join(" "))
-    .flatMap((hit) => {
-      const entry = index.entries[Number(hit.id)];
-      if (entry === undefined || !fits(entry)) return [];
-      const score = entry.row.is_featured ? hit.score * featuredFactor : hit.score;
-      return [{ row: entry.row, score, place: Number(hit.id) }];
-    });
-  return scored.sort((left, right) => right.score - left.score || left.place - right.place).map(({ row }) => row);
+  const scores = new Map<number, number>();
+  for (const hit of index.near().search(words.join(" "))) {
+    for (const place of index.publicWords.places.get(String(hit.id)) ?? []) {
+      const entry = index.entries[place];
+      if (entry === undefined || !fits(entry)) continue;
+      scores.set(place, (scores.get(place) ?? 0) + weighed(entry, hit.score));
+    }
+  }
+  return ranked(index, scores);
 };
 
 /**
- * The packages that a query finds, best first, newer ones first among equals. A search on the public view reads public
- * texts only, so that neither what is found, nor its order, nor the time it takes tells of what is hidden.
+ * The packages that a query finds, best first, newer ones first among equals: one point for each of its words that is
+ * part of their texts (wire contract 3.10). A search on the public view reads public texts only, so that neither what
+ * is found, nor its order, nor the time it takes tells of what is hidden.
  */
 export const searchPackages = async (context: SellerContext, search: Search): Promise<readonly PackageRow[]> => {
   const index = await currentIndex(context);
   const tokens = tokensOf(search.query);
   const key = search.audience === null ? null : audienceKey(search.audience);
   const fits = (entry: Entry): boolean => key === null || entry.audiences.has(key);
-  const scored = index.entries.flatMap((entry) => {
-    const score = fits(entry) ? scoreOf(entry, tokens, search.detail) : 0;
-    return score > 0 ? [{ row: entry.row, score }] : [];
-  });
-  if (scored.length === 0) return nearly(index, tokens, fits);
-  return scored.sort((left, right) => right.score - left.score).map(({ row }) => row);
+  const read = search.detail ? [index.publicWords, index.segmentWords] : [index.publicWords];
+  const byScore: (PackageRow[] | undefined)[] = [];
+  for (const { place, tokens: points } of countTokens(index.entries.length, read, tokens)) {
+    const entry = index.entries[place];
+    if (entry !== undefined && fits(entry)) (byScore[2 * weighed(entry, points)] ??= []).push(entry.row);
+  }
+  return byScore.length === 0 ? nearly(index, tokens, fits) : byScore.toReversed().flatMap((rows) => rows ?? []);
 };

@@ -1,0 +1,76 @@
+/**
+ * The words of some texts, lower case: `places` has for each word the places of the texts that it stands in, ascending,
+ * `ofGram` for each three letters that follow one another the words that have them.
+ */
+export interface Words {
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  readonly ofGram: ReadonlyMap<string, readonly string[]>;
+}
+
+const gramLetters = 3;
+
+/** Words are what blanks part. */
+export const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+
+const gramsOf = (word: string): readonly string[] => [
+  ...new Set(Array.from({ length: word.length - gramLetters + 1 }, (_, at) => word.slice(at, at + gramLetters))),
+];
+
+const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+};
+
+/** Finds the words of texts, whose places are their indexes. */
+export const indexWords = (texts: readonly string[]): Words => {
+  const places = new Map<string, number[]>();
+  const ofGram = new Map<string, string[]>();
+  texts.forEach((text, place) => {
+    for (const word of new Set(wordsOf(text))) append(places, word, place);
+  });
+  for (const word of places.keys())
+    if (word.length >= gramLetters) for (const gram of gramsOf(word)) append(ofGram, gram, word);
+  return { places, ofGram };
+};
+
+/** The words that may have the token as a part: those of its rarest three letters, or all where it is shorter. */
+const candidates = ({ places, ofGram }: Words, token: string): Iterable<string> => {
+  if (token.length < gramLetters) return places.keys();
+  const lists = gramsOf(token).map((gram) => ofGram.get(gram) ?? []);
+  return lists.reduce((least, list) => (list.length < least.length ? list : least));
+};
+
+/** A text that has some of the tokens, and how many. */
+export interface Counted {
+  readonly place: number;
+  readonly tokens: number;
+}
+
+/**
+ * The texts that have a token as part of a word, in the order of their places, with the number of such tokens. There
+ * are at most 255 tokens.
+ */
+export const countTokens = (size: number, indexes: readonly Words[], tokens: readonly string[]): readonly Counted[] => {
+  const counts = new Uint8Array(size);
+  const countedFor = new Uint8Array(size);
+  const found: number[] = [];
+  const count = (place: number, token: number): void => {
+    if (countedFor[place] === token) return;
+    countedFor[place] = token;
+    if (counts[place] === 0) found.push(place);
+    counts[place] = (counts[place] ?? 0) + 1;
+  };
+  tokens.forEach((token, index) => {
+    for (const words of indexes) {
+      for (const word of candidates(words, token)) {
+        if (word.includes(token)) for (const place of words.places.get(word) ?? []) count(place, index + 1);
+      }
+    }
+  });
+  return [...Uint32Array.from(found).sort()].map((place) => ({ place, tokens: counts[place] ?? 0 }));
+};
