@@ -84,6 +84,7 @@ export const rewriteCreative = (html: string, rules: CreativeRules): string => {
   const stream = createTagStream(
     {
       attributes: ATTRIBUTES,
+      startTags: new Set(["base", "body"]),
       longestTag: Number.POSITIVE_INFINITY,
       startTag(tag) {
         if (isOver()) return;

@@ -40,6 +40,8 @@ export const createForeignTracker = () => {
   };
 
   return {
+    /** Reading is somewhere below an `svg` or `math`. */
+    isEntered: (): boolean => frames.length > 0,
     isForeign: (): boolean => frames.length > 0 && content() !== "html",
     content,
     /** `hasFontAttribute`: a `font` with color, face or size also breaks out. `isHtmlAnnotation`: see MathML. */

@@ -12,8 +12,8 @@ const LONGEST_MARK = 9;
 export const createScriptEndFinder = () => {
   const marks = /<!--|-->|<\/?script[\t\n\f\r />]/gi;
   let mode: Mode = "plain";
-  /** Where the next search starts, relative to the text that the caller still holds. */
-  let from = 0;
+  /** Where the search in the last text ended. */
+  let searched = 0;
 
   const step = (mark: string): boolean => {
     if (mark === "<!--") {
@@ -31,28 +31,23 @@ export const createScriptEndFinder = () => {
   };
 
   return {
-    /**
-     * Searches `text`, which starts with what `keep` left. Answers the offset of the end tag, or -1; then at least
-     * the last `keep()` characters must be handed over again in front of the next chunk.
-     */
-    find(text: string): number {
+    /** Searches `text` from an offset on. Answers the offset of the end tag, or -1. */
+    find(text: string, from: number): number {
+      searched = from;
       marks.lastIndex = from;
       for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {
         if (step(match[0].toLowerCase())) return match.index;
-        from = marks.lastIndex;
+        searched = marks.lastIndex;
       }
       return -1;
     },
-    /** Number of characters at the end of `text` that must be kept, after a search without a result. */
-    keep(text: string): number {
-      const least = Math.min(LONGEST_MARK - 1, text.length);
-      const first = text.charCodeAt(text.length - least);
+    /** Where the next search has to start after one without a result, with more text behind. */
+    resumeAt(text: string): number {
+      const at = Math.max(searched, text.length - LONGEST_MARK + 1);
+      const code = text.charCodeAt(at);
       // What is passed on may be encoded at once, so it never ends in half a character.
-      const isSecondHalf = first >= 0xdc00 && first <= 0xdfff && least < text.length;
-      const kept = isSecondHalf ? least + 1 : least;
-      const start = text.length - kept;
-      from = Math.max(0, from - start);
-      return kept;
+      const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && at > searched;
+      return isSecondHalf ? at - 1 : at;
     },
   };
 };

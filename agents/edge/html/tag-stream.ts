@@ -1,19 +1,21 @@
-import { QuoteType, Tokenizer } from "htmlparser2";
-import type { TokenizerCallbacks } from "htmlparser2";
-import { createFeed } from "./feed.ts";
 import { createForeignTracker } from "./foreign.ts";
+import { createNameTable, isNameAt, lowerName, type NameTable } from "./name-table.ts";
+import { createPlainMarkup } from "./plain-markup.ts";
 import { createScriptEndFinder } from "./script-end.ts";
-import { createSourceWindow } from "./source-window.ts";
-import type { SourceWindow } from "./source-window.ts";
-import { beginAttribute, beginTag, createTagDraft, endAttribute, isHtmlAnnotation } from "./tag-draft.ts";
-import { startTagOf, writeEdits } from "./tag-draft.ts";
-import type { StartTag, TagDraft } from "./tag-draft.ts";
+import { SourceWindow } from "./source-window.ts";
+import { TagDraft, type StartTag } from "./tag-draft.ts";
+import { TagScanner } from "./tag-scanner.ts";
 
 /** What is looked for in a document, and what is done with it. */
 export type TagRules = {
   /** Lower-case names of the attributes that `startTag` asks for; `null`: every one. */
   readonly attributes: ReadonlySet<string> | null;
-  /** Called for every start tag that is not too long, in document order. */
+  /** Lower-case names of the start tags that `startTag` is told of even without such an attribute. */
+  readonly startTags?: ReadonlySet<string>;
+  /**
+   * Called in document order for start tags with an attribute that is asked for (`null`: for every one), and for those
+   * named by `startTags`, unless they are too long.
+   */
   startTag(tag: StartTag): void;
   /** Lower-case names of the end tags that `endTag` is told of. */
   readonly endTags?: ReadonlySet<string>;
@@ -28,183 +30,279 @@ export type TagRules = {
 /** A document that is read in pieces and written on at once, apart from a tag or style sheet that is not complete. */
 export type TagStream = { push(chunk: string): void; end(): void };
 
-/** Where the reading stands. */
+/** Reads on from `at` in one way; `false` when more source is needed first. */
+type Mode = (reading: Reading) => boolean;
+
+/** Where the reading stands. Offsets are those of the window. */
 type Reading = {
   readonly rules: TagRules;
   readonly window: SourceWindow;
+  readonly scanner: TagScanner;
   readonly draft: TagDraft;
-  readonly tag: StartTag;
   readonly foreign: ReturnType<typeof createForeignTracker>;
-  isInTag: boolean;
-  /** The tag is too long to be edited, or is none: its attributes are of no interest. */
-  isAbandoned: boolean;
-  wasForeign: boolean;
-  valueStart: number;
+  /** Element names that change how reading goes on, and those of the rules. */
+  readonly names: NameTable;
+  /** Passes over markup without such names and without attributes of the rules; `null` where every tag is told of. */
+  readonly plain: RegExp | null;
+  mode: Mode;
+  /** Everything in front of it was read. */
+  at: number;
+  /** Offset of the `<` of the tag that is being read; negative once that was let go of. */
+  tagStart: number;
+  isEndTag: boolean;
+  /** Name of a tag that was too long to be held. */
+  abandonedName: string;
+  /** Element whose text passes up to its end tag. */
+  textElement: string;
+  scriptEnd: ReturnType<typeof createScriptEndFinder>;
   /** Offset of the style text that is held back, or -1. */
   styleStart: number;
-  /** Set while script text passes. */
-  scriptEnd: ReturnType<typeof createScriptEndFinder> | null;
-  /** Offset behind the name of an end tag that has attributes, or -1. */
-  endTagAt: number;
-  isInEndTag: boolean;
-  /** The tokenizer stopped, because what follows is read in another way. */
-  isPaused: boolean;
 };
 
-/** Longest tag name that is held back while it is not complete. */
-const LONGEST_NAME = 4_096;
-/** Source is read in pieces of this many characters; what starts anew behind a script costs no more than one. */
-const PIECE = 2_048;
+/** Elements whose content is text up to their end tag (HTML standard, 13.2.5.2 and 13.2.5.3), apart from `script`. */
+const TEXT_ELEMENTS = new Set(["style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"]);
+/** Attributes by which a `font` is HTML even inside SVG and MathML. */
+const FONT = createNameTable(["color", "face", "size"]);
+const ENCODING = createNameTable(["encoding"]);
+const CDATA = "<![CDATA[";
 
-const TAG_START = /<\/?(?:[a-z]|$)/i;
+const SLASH = "/".charCodeAt(0);
+const EXCLAMATION_MARK = "!".charCodeAt(0);
+const QUESTION_MARK = "?".charCodeAt(0);
+const LOWER_A = "a".charCodeAt(0);
+const LOWER_Z = "z".charCodeAt(0);
 
-/**
- * Where a tag whose name is not complete may start at the end of `text`, or -1. A name may hold every character but
- * blanks, slash and `>`, even `<`; so the first bracket behind the last of those counts.
- */
-const unfinishedTag = (text: string): number => {
-  let at = text.length;
-  const least = Math.max(0, at - LONGEST_NAME);
-  while (at > least && !"\t\n\f\r />".includes(text[at - 1] as string)) at -= 1;
-  if (text[at - 1] === "/" && text[at - 2] === "<") at -= 2;
-  const found = text.slice(at).search(TAG_START);
-  return found < 0 ? -1 : at + found;
+/** One bit tells the two cases of a letter apart. */
+const isLetter = (code: number): boolean => (code | 32) >= LOWER_A && (code | 32) <= LOWER_Z;
+
+/** Name of the tag that was read, where it matters. */
+const nameOf = ({ window, scanner, foreign, names, tagStart, isEndTag, abandonedName }: Reading): string => {
+  if (scanner.isAbandoned) return abandonedName;
+  const [start, end] = [tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd];
+  // Inside SVG and MathML every element counts.
+  return foreign.isEntered() ? lowerName(window.text.slice(start, end)) : (names(window.text, start, end) ?? "");
 };
 
-const openTag = (reading: Reading, start: number, end: number): void => {
-  if (reading.isInEndTag) return;
-  reading.styleStart = -1;
-  reading.wasForeign = reading.foreign.isForeign();
-  reading.isInTag = true;
-  reading.isAbandoned = false;
-  beginTag(reading.draft, reading.window.slice(start, end).toLowerCase(), start, end);
-};
-
-/** Ends a start tag at the offset of its `>`. */
-const finishTag = (reading: Reading, at: number, isSelfClosing: boolean): void => {
-  const { rules, draft, window, foreign, wasForeign, isAbandoned } = reading;
-  reading.isInTag = false;
-  reading.isAbandoned = false;
-  if (reading.isInEndTag) {
-    reading.isInEndTag = false;
-    return;
-  }
-  if (!isAbandoned) {
-    rules.startTag(reading.tag);
-    writeEdits(draft, at + 1);
-  }
-  foreign.open(draft.name, isSelfClosing, draft.hasFont, isHtmlAnnotation(draft));
-  const isStyle = draft.name === "style" && !(isSelfClosing && wasForeign);
-  if (isStyle && rules.style !== undefined) reading.styleStart = at + 1;
-  if (draft.name !== "script" || wasForeign) return;
-  // The tokenizer leaves a script at the first end tag; script-end.ts knows the rules for comments inside scripts.
-  window.flush(at + 1);
-  reading.scriptEnd = createScriptEndFinder();
-  reading.isPaused = true;
-};
-
-const writeStyle = ({ rules, window, foreign, styleStart }: Reading, end: number): void => {
-  const css = rules.style?.(window.slice(styleStart, end), foreign.content() === "svg") ?? "";
+const writeStyle = (reading: Reading, end: number): void => {
+  const { rules, window, foreign, styleStart } = reading;
+  const css = rules.style?.(window.text.slice(styleStart, end), foreign.content() === "svg") ?? "";
   window.replace(styleStart, end, css);
+  reading.styleStart = -1;
 };
 
-/** Reads the name of an end tag. */
-const closeTag = (reading: Reading, start: number, end: number): void => {
-  const { rules, window, foreign } = reading;
-  const name = window.slice(start, end).toLowerCase();
-  if (reading.styleStart >= 0 && name === "style") writeStyle(reading, start - 2);
-  reading.styleStart = -1;
+const goOn = (reading: Reading, mode: Mode, at: number): true => {
+  reading.mode = mode;
+  reading.at = at;
+  return true;
+};
+
+/** Waits for more source, with the end of it read again when it may begin what is looked for. */
+const awaitMore = (reading: Reading, beginning: RegExp, longest: number): false => {
+  const { text } = reading.window;
+  const from = Math.max(reading.at, text.length - longest);
+  const found = text.slice(from).search(beginning);
+  reading.at = found < 0 ? text.length : from + found;
+  return false;
+};
+
+/** Inside SVG and MathML every tag matters, and style text ends at the next one. */
+const afterPlain = ({ plain, foreign, styleStart, at }: Reading, text: string): number => {
+  if (plain === null || styleStart >= 0 || foreign.isEntered()) return at;
+  plain.lastIndex = at;
+  plain.test(text);
+  return plain.lastIndex;
+};
+
+const readText: Mode = (reading) => {
+  const { text } = reading.window;
+  const at = text.indexOf("<", afterPlain(reading, text));
+  if (at < 0) return awaitMore(reading, /<$/, 0);
+  reading.at = at;
+  if (at + 1 === text.length) return false;
+  const code = text.charCodeAt(at + 1);
+  if (isLetter(code)) return beginTag(reading, at, false);
+  if (code === SLASH) return readEndTagOpen(reading, at);
+  if (code === EXCLAMATION_MARK) return readDeclarationOpen(reading, at);
+  return goOn(reading, code === QUESTION_MARK ? readBogusComment : readText, at + 1);
+};
+
+const readEndTagOpen = (reading: Reading, at: number): boolean => {
+  const { text } = reading.window;
+  if (at + 2 === text.length) return false;
+  return isLetter(text.charCodeAt(at + 2)) ? beginTag(reading, at, true) : goOn(reading, readBogusComment, at + 2);
+};
+
+/** Comment, doctype or CDATA section (HTML standard, 13.2.5.42). */
+const readDeclarationOpen = (reading: Reading, at: number): boolean => {
+  const { text } = reading.window;
+  const opening = text.slice(at, at + CDATA.length);
+  if (opening.startsWith("<!--")) return readCommentOpen(reading, at);
+  if ("<!--".startsWith(opening)) return false;
+  if (!CDATA.startsWith(opening) || !reading.foreign.isForeign()) return goOn(reading, readBogusComment, at + 2);
+  return opening === CDATA && goOn(reading, readCdata, at + CDATA.length);
+};
+
+/** Two comments are complete with fewer dashes than others. */
+const readCommentOpen = (reading: Reading, at: number): boolean => {
+  const { text } = reading.window;
+  if (text.startsWith("<!-->", at)) return goOn(reading, readText, at + 5);
+  if (text.startsWith("<!--->", at)) return goOn(reading, readText, at + 6);
+  return text.length >= at + 6 && goOn(reading, readComment, at + 4);
+};
+
+const readComment: Mode = (reading) => {
+  const ending = /--!?>/g;
+  ending.lastIndex = reading.at;
+  if (!ending.test(reading.window.text)) return awaitMore(reading, /-(?:-!?)?$/, 3);
+  return goOn(reading, readText, ending.lastIndex);
+};
+
+/** Everything that begins like markup and is none, doctypes included, ends at the next `>`. */
+const readBogusComment: Mode = (reading) => {
+  const end = reading.window.text.indexOf(">", reading.at);
+  return end < 0 ? awaitMore(reading, />$/, 0) : goOn(reading, readText, end + 1);
+};
+
+const readCdata: Mode = (reading) => {
+  const end = reading.window.text.indexOf("]]>", reading.at);
+  return end < 0 ? awaitMore(reading, /\]{1,2}$/, 2) : goOn(reading, readText, end + 3);
+};
+
+const readPlaintext: Mode = (reading) => {
+  reading.at = reading.window.text.length;
+  return false;
+};
+
+const readScript: Mode = (reading) => {
+  const { text } = reading.window;
+  const at = reading.scriptEnd.find(text, reading.at);
+  if (at >= 0) return beginTag(reading, at, true);
+  reading.at = reading.scriptEnd.resumeAt(text);
+  return false;
+};
+
+/** Text up to the end tag of its own element. */
+const readElementText: Mode = (reading) => {
+  const { window, textElement } = reading;
+  const at = window.text.indexOf("</", reading.at);
+  if (at < 0) return awaitMore(reading, /<$/, 1);
+  reading.at = at;
+  const nameEnd = at + 2 + textElement.length;
+  const isNamed = isNameAt(window.text, at + 2, textElement.slice(0, window.text.length - at - 2));
+  if (isNamed && nameEnd >= window.text.length) return false;
+  const isEnd = isNamed && "\t\n\f\r />".includes(window.text[nameEnd] as string);
+  return isEnd ? beginTag(reading, at, true) : goOn(reading, readElementText, at + 2);
+};
+
+const beginTag = (reading: Reading, at: number, isEndTag: boolean): true => {
+  if (reading.styleStart >= 0) writeStyle(reading, at);
+  reading.tagStart = at;
+  reading.isEndTag = isEndTag;
+  reading.scanner.begin();
+  return goOn(reading, readTag, at + (isEndTag ? 2 : 1));
+};
+
+const readTag: Mode = (reading) => {
+  const { window, scanner, tagStart } = reading;
+  const end = scanner.scan(window.text, reading.at, tagStart);
+  if (end < 0) {
+    reading.at = window.text.length;
+    return false;
+  }
+  goOn(reading, readText, end);
+  if (reading.isEndTag) finishEndTag(reading);
+  else finishStartTag(reading, end);
+  return true;
+};
+
+const finishEndTag = (reading: Reading): void => {
+  const { rules, window, foreign, tagStart } = reading;
+  const name = nameOf(reading);
+  if (name === "") return;
   if (rules.endTags?.has(name)) {
-    window.flush(start - 2);
+    window.flush(tagStart);
     rules.endTag?.(name);
   }
   foreign.close(name);
-  if (window.slice(end, end + 1) === ">") return;
-  // The tokenizer would end the tag at the next `>`, a browser reads attributes whose quotes may hold one.
-  reading.endTagAt = end;
-  reading.isPaused = true;
 };
 
-const ignore = (): void => undefined;
+const finishStartTag = (reading: Reading, end: number): void => {
+  const { rules, draft, scanner, tagStart } = reading;
+  const name = nameOf(reading);
+  if (!scanner.isAbandoned) {
+    const hasWanted = draft.take(tagStart);
+    if (hasWanted || rules.attributes === null || rules.startTags?.has(name)) {
+      rules.startTag(draft);
+      draft.write(end);
+    }
+  }
+  if (name !== "") enterElement(reading, name, end);
+};
 
-/** What the tokenizer tells us; `pause` stops it after the callback. */
-const callbacksOf = (reading: Reading, pause: () => void): TokenizerCallbacks => {
-  return {
-    isInForeignContext: reading.foreign.isForeign,
-    onopentagname: (start, end) => openTag(reading, start, end),
-    onopentagend(at) {
-      finishTag(reading, at, false);
-      if (reading.isPaused) pause();
-    },
-    onselfclosingtag(at) {
-      finishTag(reading, at, true);
-      if (reading.isPaused) pause();
-    },
-    onclosetag(start, end) {
-      closeTag(reading, start, end);
-      if (reading.isPaused) pause();
-    },
-    onattribname(start, end) {
-      reading.valueStart = -1;
-      if (!reading.isAbandoned) beginAttribute(reading.draft, reading.window.slice(start, end), end);
-    },
-    onattribdata(start) {
-      if (reading.valueStart < 0) reading.valueStart = start;
-    },
-    onattribend(quote, end) {
-      if (reading.isAbandoned || quote === QuoteType.NoValue) return;
-      const isQuoted = quote !== QuoteType.Unquoted;
-      endAttribute(reading.draft, reading.valueStart, isQuoted ? end - 1 : end, isQuoted);
-    },
-    onattribentity: ignore,
-    oncdata: ignore,
-    oncomment: ignore,
-    ondeclaration: ignore,
-    onend: ignore,
-    onprocessinginstruction: ignore,
-    ontext: ignore,
-    ontextentity: ignore,
-  };
+/** What the name of an element means for the reading of its content. */
+const enterElement = (reading: Reading, name: string, at: number): void => {
+  const { rules, draft, scanner, foreign } = reading;
+  const isForeign = foreign.isForeign();
+  const { isSelfClosing } = scanner;
+  const isHeld = isForeign && !scanner.isAbandoned;
+  const hasFont = isHeld && name === "font" && draft.anyOf(FONT) !== null;
+  const encoding = isHeld && name === "annotation-xml" ? draft.anyOf(ENCODING) : null;
+  foreign.open(name, isSelfClosing, hasFont, /^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? ""));
+  if (name === "style" && rules.style !== undefined && !(isSelfClosing && isForeign)) reading.styleStart = at;
+  if (isForeign) return;
+  if (name === "plaintext") reading.mode = readPlaintext;
+  if (name === "script") {
+    reading.scriptEnd = createScriptEndFinder();
+    reading.mode = readScript;
+  }
+  if (!TEXT_ELEMENTS.has(name)) return;
+  reading.textElement = name;
+  reading.mode = readElementText;
+};
+
+/** Lets go of a tag that is too long to be edited. */
+const abandonTag = (reading: Reading): void => {
+  const { scanner, window, tagStart, isEndTag } = reading;
+  const name = window.text.slice(tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd);
+  reading.abandonedName = lowerName(name);
+  scanner.isAbandoned = true;
 };
 
 /** Writes what is certain at the end of a chunk: all but an unfinished tag or style sheet. */
 const settle = (reading: Reading): void => {
-  const { rules, window, draft } = reading;
-  const end = window.end();
-  if (reading.isInTag && end - draft.start > rules.longestTag) reading.isAbandoned = true;
-  if (reading.isInTag && !reading.isAbandoned) window.flush(draft.start);
-  else if (reading.styleStart >= 0) window.flush(reading.styleStart);
-  else {
-    const bracket = reading.isInTag ? -1 : unfinishedTag(window.text());
-    window.flush(bracket < 0 ? end : end - window.text().length + bracket);
-  }
-  window.trim();
+  const { rules, window, scanner, tagStart, styleStart } = reading;
+  const isInTag = reading.mode === readTag;
+  if (isInTag && !scanner.isAbandoned && reading.at - tagStart > rules.longestTag) abandonTag(reading);
+  if (styleStart >= 0) window.flush(styleStart);
+  else window.flush(isInTag && !scanner.isAbandoned ? tagStart : reading.at);
+  const forgotten = window.trim();
+  reading.at -= forgotten;
+  reading.tagStart -= forgotten;
+  if (styleStart >= 0) reading.styleStart -= forgotten;
 };
 
-/** Passes script text on; answers whether its end tag was found, after which tokenizing goes on. */
-const skipScript = (reading: Reading, finder: NonNullable<Reading["scriptEnd"]>, tokenizer: Tokenizer): boolean => {
-  const { window } = reading;
-  window.rebase(0);
-  const text = window.text();
-  const at = finder.find(text);
-  window.flush(at < 0 ? text.length - finder.keep(text) : at);
-  if (at < 0) return false;
-  window.rebase(0);
-  reading.scriptEnd = null;
-  tokenizer.reset();
-  return true;
-};
-
-/** Reads the rest of an end tag as if it were a start tag that nobody asks about. */
-const enterEndTag = (reading: Reading, tokenizer: Tokenizer): void => {
-  const opening = "<a";
-  reading.window.flush(reading.endTagAt);
-  reading.window.rebase(opening.length);
-  reading.endTagAt = -1;
-  reading.isInEndTag = true;
-  reading.isAbandoned = true;
-  tokenizer.reset();
-  tokenizer.write(opening);
+const createReading = (rules: TagRules, write: (text: string) => void): Reading => {
+  const window = new SourceWindow(write);
+  const scanner = new TagScanner();
+  const ours = [...TEXT_ELEMENTS, "script", "plaintext", "svg", "math"];
+  const names = new Set([...ours, ...(rules.startTags ?? []), ...(rules.endTags ?? [])]);
+  return {
+    rules,
+    window,
+    scanner,
+    draft: new TagDraft(window, scanner, rules.attributes === null ? null : createNameTable(rules.attributes)),
+    foreign: createForeignTracker(),
+    names: createNameTable(names),
+    plain: rules.attributes === null ? null : createPlainMarkup(names, rules.attributes),
+    mode: readText,
+    at: 0,
+    tagStart: -1,
+    isEndTag: false,
+    abandonedName: "",
+    textElement: "",
+    scriptEnd: createScriptEndFinder(),
+    styleStart: -1,
+  };
 };
 
 /**
@@ -212,50 +310,17 @@ const enterEndTag = (reading: Reading, tokenizer: Tokenizer): void => {
  * replaced, so that everything nobody asked about stays identical byte by byte.
  */
 export const createTagStream = (rules: TagRules, write: (text: string) => void): TagStream => {
-  const window = createSourceWindow(write);
-  const draft = createTagDraft(window, rules.attributes);
-  const foreign = createForeignTracker();
-  const reading: Reading = {
-    rules,
-    window,
-    draft,
-    tag: startTagOf(draft),
-    foreign,
-    isInTag: false,
-    isAbandoned: false,
-    wasForeign: false,
-    valueStart: -1,
-    styleStart: -1,
-    scriptEnd: null,
-    endTagAt: -1,
-    isInEndTag: false,
-    isPaused: false,
-  };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false },
-    callbacksOf(reading, () => tokenizer.pause()),
-  );
-  const feed = createFeed(tokenizer, foreign.isForeign, () => reading.isPaused);
-  const pushPiece = (piece: string): void => {
-    window.append(piece);
-    let fresh = piece;
-    do {
-      if (reading.scriptEnd !== null && !skipScript(reading, reading.scriptEnd, tokenizer)) return;
-      if (reading.endTagAt >= 0) enterEndTag(reading, tokenizer);
-      if (reading.isPaused) fresh = window.text();
-      reading.isPaused = false;
-      feed(fresh);
-    } while (reading.isPaused);
-    settle(reading);
-  };
+  const reading = createReading(rules, write);
   return {
     push(chunk) {
-      if (chunk.length <= PIECE) return pushPiece(chunk);
-      for (let at = 0; at < chunk.length; at += PIECE) pushPiece(chunk.slice(at, at + PIECE));
+      reading.window.append(chunk);
+      while (reading.mode(reading));
+      settle(reading);
     },
     end() {
-      if (reading.styleStart >= 0 && !reading.isInTag) writeStyle(reading, window.end());
-      else window.flush(window.end());
+      const { window, styleStart } = reading;
+      if (styleStart >= 0) writeStyle(reading, window.text.length);
+      else window.flush(window.text.length);
       window.trim();
     },
   };

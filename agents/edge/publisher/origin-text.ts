@@ -19,17 +19,28 @@ const addressPattern = (host: string): RegExp =>
 const replacement = (names: OriginNames, scheme: string | undefined, slashes: string): string =>
   scheme === undefined ? `${slashes}${names.requestHost}` : `${names.requestScheme}:${slashes}${names.requestHost}`;
 
+/** `value` with its addresses replaced from `from` on; `null` when there is none. */
+const replaceAddresses = (value: string, from: number, pattern: RegExp, names: OriginNames): string | null => {
+  let out = "";
+  let at = from;
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(value); match !== null; match = pattern.exec(value)) {
+    out += value.slice(at, match.index) + replacement(names, match[1], match[2] ?? "//");
+    at = pattern.lastIndex;
+  }
+  return at === from ? null : out + value.slice(at);
+};
+
 /** Rewrites the addresses in one attribute value, `null` when there is none; a value may start with the bare host. */
 export const createValueRewriter = (names: OriginNames): ((value: string) => string | null) => {
   const pattern = addressPattern(names.originHost);
   const bare = new RegExp(`^${escaped(names.originHost)}(?=[/?#]|$)`, "i");
-  const needle = names.originHost.toLowerCase();
+  const { length } = names.originHost;
   return (value) => {
-    if (value.length < needle.length || !value.toLowerCase().includes(needle)) return null;
-    const next = value
-      .replace(pattern, (_, scheme: string | undefined, slashes: string) => replacement(names, scheme, slashes))
-      .replace(bare, names.requestHost);
-    return next === value ? null : next;
+    // Most addresses of a page are relative, and shorter than any that names the host.
+    if (value.length < length) return null;
+    if (!bare.test(value)) return replaceAddresses(value, 0, pattern, names);
+    return names.requestHost + (replaceAddresses(value, length, pattern, names) ?? value.slice(length));
   };
 };
 

@@ -27,14 +27,15 @@ const runtimeTag = (): string => `<script src="${tsjsScriptUrl()}" id="${RUNTIME
  */
 export const createPageTransform = (names: OriginNames, ads: PageAds | null): TextTransform => {
   const rewrite = createValueRewriter(names);
-  let out: string[] = [];
+  let out = "";
   let isInjected = false;
-  /** Number of pieces in front of the place of the bids, or -1. */
+  /** Length of the text in front of the place of the bids, or -1. */
   let bidsAt = -1;
   let isBidsDone = ads === null;
   const stream = createTagStream(
     {
       attributes: new Set(ADDRESSES),
+      startTags: new Set(["head"]),
       longestTag: LONGEST_TAG,
       startTag(tag) {
         for (const name of tag.names()) {
@@ -50,31 +51,26 @@ export const createPageTransform = (names: OriginNames, ads: PageAds | null): Te
         if (!isBidsDone && bidsAt < 0) bidsAt = out.length;
       },
     },
-    (text) => void out.push(text),
+    (text) => void (out += text),
   );
-  const take = async (): Promise<string> => {
-    const pieces = out;
-    out = [];
-    if (bidsAt < 0 || ads === null) return pieces.join("");
-    const at = bidsAt;
+  const takeWithBids = async (text: string, at: number, bids: Promise<string>): Promise<string> => {
     bidsAt = -1;
     isBidsDone = true;
-    return pieces.slice(0, at).join("") + (await ads.bids) + pieces.slice(at).join("");
+    return text.slice(0, at) + (await bids) + text.slice(at);
   };
-  const takeNow = (): string | Promise<string> => {
-    if (bidsAt >= 0) return take();
-    const text = out.join("");
-    out = [];
-    return text;
+  const take = (): string | Promise<string> => {
+    const text = out;
+    out = "";
+    return bidsAt < 0 || ads === null ? text : takeWithBids(text, bidsAt, ads.bids);
   };
   return {
     push(text) {
       stream.push(text);
-      return takeNow();
+      return take();
     },
     end() {
       stream.end();
-      return takeNow();
+      return take();
     },
   };
 };

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 
@@ -8,20 +7,27 @@ const sources = new WeakMap<ReadableStream<Uint8Array>, Readable>();
 /** Raised by a read that waited longer than it may. */
 class BodyTimeout extends Error {}
 
-const nextPiece = async (
-  pieces: AsyncIterator<Uint8Array>,
-  idleMs: number | undefined,
-): Promise<IteratorResult<Uint8Array>> => {
-  if (idleMs === undefined) return pieces.next();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BodyTimeout("the body paused for too long")), idleMs);
-  });
-  try {
-    return await Promise.race([pieces.next(), late]);
-  } finally {
+/** What is ready to be read, `null` at the end; waits for the source, at most `idleMs`. Rejects when it broke. */
+const createPieceReader = (source: Readable, idleMs: number | undefined): (() => Promise<Uint8Array | null>) => {
+  let wake = (): void => undefined;
+  for (const event of ["readable", "end", "error", "close"]) source.on(event, () => wake());
+  const wait = async (): Promise<void> => {
+    const late = (): void => void source.destroy(new BodyTimeout("the body paused for too long"));
+    const timer = idleMs === undefined ? undefined : setTimeout(late, idleMs);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
     clearTimeout(timer);
-  }
+  };
+  return async () => {
+    for (;;) {
+      const piece = source.read() as Uint8Array | null;
+      if (piece !== null) return piece;
+      if (source.readableEnded) return null;
+      if (source.destroyed) throw source.errored ?? new Error("the body broke off");
+      await wait();
+    }
+  };
 };
 
 /**
@@ -32,20 +38,15 @@ export const toWebStream = (
   source: Readable,
   options: { readonly idleMs?: number; readonly cancel?: () => void } = {},
 ): ReadableStream<Uint8Array> => {
-  let pieces: AsyncIterator<Uint8Array> | null = null;
+  let next: ReturnType<typeof createPieceReader> | null = null;
   // Not a byte stream: that would take the buffer of each piece away, and the parser's pieces share one.
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        pieces ??= source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-        try {
-          const piece = await nextPiece(pieces, options.idleMs);
-          if (piece.done === true) controller.close();
-          else controller.enqueue(piece.value);
-        } catch (error) {
-          source.destroy();
-          throw error;
-        }
+        next ??= createPieceReader(source, options.idleMs);
+        const piece = await next();
+        if (piece === null) controller.close();
+        else controller.enqueue(piece);
       },
       cancel() {
         if (options.cancel === undefined) source.destroy();
@@ -62,10 +63,18 @@ export const toWebStream = (
 export const nativeSource = (stream: ReadableStream<Uint8Array>): Readable | undefined =>
   stream.locked ? undefined : sources.get(stream);
 
-const drained = async (target: Writable): Promise<void> => {
-  if (!target.writableNeedDrain || target.destroyed) return;
-  await Promise.race([once(target, "drain"), once(target, "close")]);
-};
+/** Resolves when more may be written, or when nobody will read it. */
+export const drained = (target: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    if (!target.writableNeedDrain || target.destroyed) return resolve();
+    const done = (): void => {
+      target.removeListener("drain", done);
+      target.removeListener("close", done);
+      resolve();
+    };
+    target.once("drain", done);
+    target.once("close", done);
+  });
 
 /** Writes every piece with back-pressure; stops reading when the target is gone. Rejects when the source breaks. */
 export const pump = async (stream: ReadableStream<Uint8Array>, target: Writable): Promise<void> => {

@@ -15,15 +15,25 @@ const listen = (server: http.Server): Promise<string> =>
     server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   });
 
-const PARAGRAPH =
-  '<div class="story"><h2>A headline of some words</h2>' +
-  `<p>${"Text that nobody reads, but that a browser has to lay out all the same. ".repeat(5)}</p>` +
-  '<a href="ORIGIN/story/1?from=front">more</a><img src="/img/1.jpg" alt="a picture"></div>\n';
+/** Two kinds of page: one that is mostly text, and a front page that is mostly markup. */
+export const PAGES = ["story", "dense"] as const;
+
+const TEXTS: Readonly<Record<(typeof PAGES)[number], { text: string; paragraphs: number }>> = {
+  story: {
+    text: "Text that nobody reads, but that a browser has to lay out all the same. ".repeat(5),
+    paragraphs: 200,
+  },
+  dense: { text: "Text that nobody reads, but a browser has to lay out.", paragraphs: 450 },
+};
 
 /** A page of about 100 kB with an address of the publisher's own in every paragraph. */
-const pageOf = (origin: string): string => {
+export const pageOf = (page: (typeof PAGES)[number], origin: string): string => {
+  const { text, paragraphs } = TEXTS[page];
+  const paragraph =
+    `<div class="story"><h2>A headline of some words</h2><p>${text}</p><a href="${origin}/story/1?from=front">more</a>` +
+    '<img src="/img/1.jpg" alt="a picture"></div>\n';
   const head = "<!doctype html><html><head><title>Bench</title></head><body>\n";
-  return `${head}${PARAGRAPH.replace("ORIGIN", origin).repeat(200)}</body></html>`;
+  return `${head}${paragraph.repeat(paragraphs)}</body></html>`;
 };
 
 const BID = JSON.stringify({
@@ -35,15 +45,16 @@ const BID = JSON.stringify({
 export const BIDDER_MS = 50;
 
 const startOrigin = async (): Promise<string> => {
-  let page = "";
+  const pages = new Map<string, string>();
   const server = http.createServer((request, response) => {
     const path = request.url ?? "/";
     request.resume();
     if (path.startsWith("/bid")) {
       setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(BID), BIDDER_MS);
-    } else if (path.startsWith("/page")) {
+    } else if (pages.has(path)) {
+      const page = pages.get(path) ?? "";
       // A charset that the edge does not rewrite makes the same page pass through.
-      const charset = path === "/page-passed" ? "iso-8859-1" : "utf-8";
+      const charset = path.startsWith("/passed") ? "iso-8859-1" : "utf-8";
       const length = String(Buffer.byteLength(page));
       response.writeHead(200, { "content-type": `text/html; charset=${charset}`, "content-length": length }).end(page);
     } else if (path === "/slow-page") {
@@ -54,7 +65,7 @@ const startOrigin = async (): Promise<string> => {
   });
   server.keepAliveTimeout = 60_000;
   const url = await listen(server);
-  page = pageOf(url);
+  for (const page of PAGES) for (const way of ["passed", "rewritten"]) pages.set(`/${way}/${page}`, pageOf(page, url));
   return url;
 };
 

@@ -23,13 +23,26 @@ export const tagsOfParse5 = (html: string): SeenTag[] => {
   return parser.seen;
 };
 
-/** Start tags as the tag stream reads them when the document comes in pieces of `size` characters. */
-export const tagsOfStream = (html: string, size: number): { seen: SeenTag[]; out: string } => {
+/** What a reader that asks for some attributes only is told of: tags with one of them, without the others. */
+export const onlyWith = (attributes: ReadonlySet<string>, tags: readonly SeenTag[]): SeenTag[] =>
+  tags
+    .map(([name, ...all]): SeenTag => [name, ...all.filter((one) => attributes.has(one.split("=", 1)[0] ?? ""))])
+    .filter((tag) => tag.length > 1);
+
+/**
+ * Start tags as the tag stream reads them when the document comes in pieces of `size` characters. `attributes`: those
+ * that are asked for, `null` for all.
+ */
+export const tagsOfStream = (
+  html: string,
+  size: number,
+  attributes: ReadonlySet<string> | null = null,
+): { seen: SeenTag[]; out: string } => {
   const seen: SeenTag[] = [];
   let out = "";
   const stream = createTagStream(
     {
-      attributes: null,
+      attributes,
       longestTag: 65_536,
       startTag: (tag) => {
         const names = tag.names().map((name) => `${normalise(name)}=${normalise(tag.get(name) ?? "")}`);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { brokenDocument, createRandom, withoutForeign } from "./broken-documents.ts";
-import { tagsOfParse5, tagsOfStream } from "./oracle.ts";
+import { onlyWith, tagsOfParse5, tagsOfStream } from "./oracle.ts";
 import { createTagStream } from "../../../agents/edge/html/tag-stream.ts";
 import type { TagRules } from "../../../agents/edge/html/tag-stream.ts";
+
+const ASKED = new Set(["href", "src", "b"]);
 
 const compare = (html: string): void => {
   const single = tagsOfStream(html, 1);
@@ -11,6 +13,11 @@ const compare = (html: string): void => {
   const whole = tagsOfStream(html, html.length + 1);
   expect(whole.seen, html).toEqual(single.seen);
   expect(whole.out, html).toBe(html);
+  for (const size of [1, 5, html.length + 1]) {
+    const some = tagsOfStream(html, size, ASKED);
+    expect(some.seen, html).toEqual(onlyWith(ASKED, whole.seen));
+    expect(some.out, html).toBe(html);
+  }
 };
 
 const run = (html: string, rules: Partial<TagRules>, size = 1): string => {

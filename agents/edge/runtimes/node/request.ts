@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
 import { flatHeaders, fromRawHeaders } from "../light-headers.ts";
-import { pipeNative, pump, toWebStream } from "../streams.ts";
+import { drained, pipeNative, toWebStream } from "../streams.ts";
 
 const hasBody = (incoming: IncomingMessage): boolean => {
   if (incoming.method === "GET" || incoming.method === "HEAD") return false;
@@ -66,6 +66,21 @@ const soon = (read: Promise<{ done: boolean; value?: Uint8Array | undefined }>) 
 /** Writes the head; with `length` the body is known to be complete. */
 type WriteHead = (length?: number) => void;
 
+/** Bytes of a body that may wait for a client at most, apart from the last piece. */
+const MOST_WAITING_BYTES = 262_144;
+
+/** Writes a piece; what is written in one turn of the event loop leaves in one packet, the end of the body included. */
+const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<void> => {
+  if (outgoing.writableCorked === 0) {
+    outgoing.cork();
+    setImmediate(() => {
+      if (!outgoing.writableEnded) outgoing.uncork();
+    });
+  }
+  outgoing.write(piece);
+  if (outgoing.writableLength > MOST_WAITING_BYTES) await drained(outgoing);
+};
+
 /** A body that is already complete goes out in one write with its length; others are streamed from the first byte. */
 const writeStream = async (
   body: ReadableStream<Uint8Array>,
@@ -78,20 +93,18 @@ const writeStream = async (
     writeHead(0);
     return void outgoing.end();
   }
-  const next = reader.read();
-  if ((await soon(next))?.done === true) {
+  const second = reader.read();
+  if ((await soon(second))?.done === true) {
     writeHead(first.value.length);
     return void outgoing.end(first.value);
   }
   writeHead();
-  outgoing.write(first.value);
-  const second = await next;
-  if (!second.done) {
-    outgoing.write(second.value);
-    reader.releaseLock();
-    await pump(body, outgoing);
+  await writePiece(first.value, outgoing);
+  for (let next = await second; !next.done; next = await reader.read()) {
+    if (outgoing.destroyed) return void reader.cancel().catch(() => undefined);
+    await writePiece(next.value, outgoing);
   }
-  return void outgoing.end();
+  outgoing.end();
 };
 
 const writeBody = async (
