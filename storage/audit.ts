@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { AuditEntry, AuditRecord, Change, ChainHead } from "./store.ts";
 
@@ -16,7 +16,7 @@ export type AuditVerdict =
   | { readonly ok: true; readonly records: number; readonly chains: number }
   | { readonly ok: false; readonly chain: string; readonly seq: number; readonly reason: string };
 
-const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "hex");
 
 /** SHA-256 of a commit's changes, given as the text that is kept of them, or its UTF-8 bytes. */
 export const digestText = (changes: string | Uint8Array): string => sha256(changes);

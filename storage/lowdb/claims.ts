@@ -3,7 +3,8 @@ import { digestText, linkAudit, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import { amountOf, applyReservation, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
-import { changesBytes, recordLine, type JournalRecord, type RecordChange } from "./record.ts";
+import { addText, bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
+import { addRecord, changesText, type JournalRecord, type RecordChange } from "./record.ts";
 import { rowOf } from "./tables.ts";
 
 /** A row as commits under way will leave it; version 0: removed. */
@@ -15,7 +16,7 @@ interface PendingRow {
 
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
-/** What became of a commit: refused, nothing to write, or a record to be journalled under its line. */
+/** What became of a commit: refused, nothing to write, or a record with its line, which the next claim writes over. */
 type Claim =
   | { readonly refused: Refused }
   | { readonly refused: null; readonly record: null }
@@ -47,20 +48,20 @@ const bodyText = (change: PutChange): string => {
 /** A small commit is looked through in pairs, which costs less than a set. */
 const smallCommit = 16;
 
+const names = (change: Change, kind: string, id: string): boolean =>
+  change.op !== "reserve" && change.id === id && change.kind === kind;
+
 const checkNamedOnce = (changes: readonly Change[]): void => {
-  const rows = changes.filter((change) => change.op !== "reserve");
-  const ids = new Map<string, Set<string>>();
-  rows.forEach(({ kind, id }, index) => {
-    let isTwice = false;
-    if (rows.length > smallCommit) {
-      const known = ids.get(kind) ?? new Set();
-      isTwice = known.has(id);
-      ids.set(kind, known.add(id));
-    } else {
-      for (let i = 0; i < index; i += 1) isTwice ||= rows[i]?.id === id && rows[i]?.kind === kind;
-    }
+  const isSmall = changes.length <= smallCommit;
+  const known = new Set<string>();
+  for (const [place, change] of changes.entries()) {
+    if (change.op === "reserve") continue;
+    const { kind, id } = change;
+    const name = isSmall ? "" : JSON.stringify([kind, id]);
+    const isTwice = isSmall ? changes.findIndex((other) => names(other, kind, id)) < place : known.has(name);
     if (isTwice) throw invalid(`row ${kind}/${id} is named twice in one commit`);
-  });
+    if (!isSmall) known.add(name);
+  }
 };
 
 /** Refuses what no caller may hand in, whatever the store holds. */
@@ -81,6 +82,9 @@ interface Pending {
   readonly rows: Map<string, Map<string, PendingRow>>;
   /** All ledgers as the last claimed commit leaves them. */
   readonly ledgers: Ledgers;
+  /** The commit's changes, and the line that holds them. */
+  readonly changes: LineBuffer;
+  readonly line: LineBuffer;
   seq: number;
   n: number;
   audit: AuditHead;
@@ -126,6 +130,7 @@ const amountsOf = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChange
 const reserveAll = (pending: Pending, changes: readonly Change[]): Refused | null => {
   const { ledgers } = pending;
   const wanted = changes.filter((change) => change.op === "reserve");
+  if (wanted.length === 0) return null;
   const undo: (() => void)[] = [];
   const back = (): void => {
     for (const step of undo.toReversed()) step();
@@ -147,6 +152,9 @@ const reserveAll = (pending: Pending, changes: readonly Change[]): Refused | nul
   return null;
 };
 
+const distinct = (terms: readonly string[]): readonly string[] =>
+  terms.every((term, place) => terms.indexOf(term) === place) ? terms : [...new Set(terms)];
+
 /** The change as it is journalled; null for a check, which leaves nothing behind. */
 const imageOf = (pending: Pending, change: Change, nextN: () => number): RecordChange | null => {
   if (change.op === "check") return null;
@@ -156,7 +164,7 @@ const imageOf = (pending: Pending, change: Change, nextN: () => number): RecordC
   }
   const { kind, id, expect } = change;
   if (change.op === "remove") return { op: "remove", kind, id };
-  const terms = [...new Set(change.terms)];
+  const terms = distinct(change.terms);
   const n = expect === 0 ? nextN() : current(pending, kind, id).n;
   return { op: "put", kind, id, n, version: expect + 1, terms, dueAtMs: change.dueAtMs, body: bodyText(change) };
 };
@@ -176,13 +184,20 @@ const take = (pending: Pending, commit: Commit): Claim => {
   if (conflict !== null) return { refused: conflict };
   let { n } = pending;
   const nextN = (): number => (n += 1);
-  const changes = commit.changes.flatMap((change) => imageOf(pending, change, nextN) ?? []);
+  const changes: RecordChange[] = [];
+  for (const change of commit.changes) {
+    const image = imageOf(pending, change, nextN);
+    if (image !== null) changes.push(image);
+  }
   if (changes.length === 0 && commit.audit === null) return { refused: null, record: null };
-  const bytes = changesBytes(changes);
+  pending.changes.length = 0;
+  addText(pending.changes, changesText(changes));
+  const bytes = bytesOf(pending.changes);
   const { chain } = pending.document;
   const audit = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(bytes));
   const record: JournalRecord = { seq: pending.seq + 1, audit, changes };
-  const line = recordLine(record.seq, audit, bytes);
+  pending.line.length = 0;
+  addRecord(pending.line, record, bytes);
   // Nothing above changed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
   const refused = reserveAll(pending, commit.changes);
   if (refused !== null) return { refused };
@@ -190,7 +205,7 @@ const take = (pending: Pending, commit: Commit): Claim => {
   pending.n = n;
   if (audit !== null) pending.audit = { seq: audit.seq, hash: audit.hash };
   claimRows(pending, record);
-  return { refused: null, record, line };
+  return { refused: null, record, line: bytesOf(pending.line) };
 };
 
 const settle = ({ rows }: Pending, record: JournalRecord): void => {
@@ -207,7 +222,8 @@ const copyLedgers = (ledgers: Ledgers): Ledgers =>
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {
   const ledgers = copyLedgers(document.ledgers);
-  const pending: Pending = { document, rows: new Map(), ledgers, ...document.mark };
+  const buffers = { changes: lineBuffer(), line: lineBuffer() };
+  const pending: Pending = { document, rows: new Map(), ledgers, ...buffers, ...document.mark };
   return {
     take: (commit) => take(pending, commit),
     settle: (record) => settle(pending, record),

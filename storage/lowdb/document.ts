@@ -40,21 +40,27 @@ const advance = (document: Document, record: JournalRecord): void => {
   document.mark = { seq: record.seq, n, audit };
 };
 
+/** The ledgers that hold the record already; null where it is later than all that it names. */
+const heldLedgers = ({ ledgers }: Document, { seq, changes }: JournalRecord): Set<string> | null => {
+  let held: Set<string> | null = null;
+  for (const change of changes) {
+    if (change.op !== "reserve" || (ledgers.get(change.ledger)?.seq ?? 0) < seq) continue;
+    held = (held ?? new Set<string>()).add(change.ledger);
+  }
+  return held;
+};
+
 /**
  * Applies a durable record. A snapshot is written while commits go on, so a replay meets rows and ledgers that already
  * hold later records. A row's change says what the row is, whatever it was: once the replay has come to where the
  * snapshot ended, every row is right. A ledger's change adds, so it is left out where the ledger already holds it.
  */
 export const applyRecord = (document: Document, record: JournalRecord): void => {
-  const held = new Set<string>();
-  for (const change of record.changes) {
-    if (change.op !== "reserve") continue;
-    if ((document.ledgers.get(change.ledger)?.seq ?? 0) >= record.seq) held.add(change.ledger);
-  }
+  const held = heldLedgers(document, record);
   for (const change of record.changes) {
     if (change.op === "remove") removeRow(document, change.kind, change.id);
     else if (change.op === "reserve") {
-      if (!held.has(change.ledger)) applyReservation(document.ledgers, record.seq, change);
+      if (held?.has(change.ledger) !== true) applyReservation(document.ledgers, record.seq, change);
     } else writeRow(document.tables, change);
   }
   advance(document, record);

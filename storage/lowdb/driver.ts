@@ -55,8 +55,9 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
     tell(record);
     upkeep.committed();
   };
-  return (commit: Commit): Promise<CommitOutcome> =>
+  return (commit: Commit, checkOpen: () => void): Promise<CommitOutcome> =>
     new Promise((resolve, reject) => {
+      checkOpen();
       const failure = journal.failure();
       if (failure !== null) throw failure;
       const claim = claims.take(commit);
@@ -116,10 +117,7 @@ const storeOf = (parts: Parts, dir: string): Store => {
       checkOpen();
       return sumOfAmounts(document.ledgers, ledger, fromSlot, toSlot);
     },
-    commit: async (changes) => {
-      checkOpen();
-      return await commit(changes);
-    },
+    commit: (changes) => commit(changes, checkOpen),
     due: async (nowMs, limit) => {
       checkOpen();
       return dueRows(tables, nowMs, limit);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { messageOf, storeError } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
+import { addBytes, bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
 
 /** Called once the line is durable (null), or once it is sure that it will not be (the error). */
 type Settle = (failure: Error | null) => void;
@@ -13,8 +14,11 @@ export interface Segment {
 }
 
 export interface Journal {
-  /** Queues a line, newline included. An empty one writes nothing and is settled after all that was queued before. */
-  append(line: Buffer, settle: Settle): void;
+  /**
+   * Queues a copy of a line, newline included. An empty one writes nothing and is settled after all that was queued
+   * before.
+   */
+  append(line: Uint8Array, settle: Settle): void;
   /** Goes on in a new segment named `next()`; `next` runs when everything in the segments before is settled. */
   rotate(next: () => number): Promise<void>;
   /** The segments before the current one, oldest first. */
@@ -29,9 +33,11 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-interface Entry {
-  readonly line: Buffer;
-  readonly settle: Settle;
+/** Lines that one write takes together. `unwritten` counts those who wait in front of its first byte. */
+interface Batch {
+  readonly lines: LineBuffer;
+  settles: Settle[];
+  unwritten: number;
 }
 
 interface Rotation {
@@ -39,8 +45,11 @@ interface Rotation {
   readonly done: (failure: Error | null) => void;
 }
 
-/** Bytes that one write takes at most; a longer queue becomes several writes. */
+/** Bytes that one write takes at most, but for a single longer line; a longer queue becomes several writes. */
 const batchBytes = 8 << 20;
+
+/** A batch that has grown beyond this is not kept for the next one. */
+const keptBytes = 1 << 20;
 
 const segmentPath = (dir: string, first: number): string =>
   join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`);
@@ -54,19 +63,32 @@ interface Writer {
   current: Segment;
   file: OpenFile;
   before: readonly Segment[];
-  queue: Entry[];
+  queue: Batch[];
+  /** An empty batch for the next lines, so that no memory is taken anew while another one is written. */
+  spare: Batch | null;
   rotations: readonly Rotation[];
   failure: Error | null;
   running: Promise<void> | null;
 }
 
-const takeBatch = (writer: Writer): readonly Entry[] => {
-  let bytes = 0;
-  const { queue } = writer;
-  const cut = queue.findIndex((entry) => (bytes += entry.line.length) > batchBytes);
-  const size = cut === -1 ? queue.length : Math.max(cut, 1);
-  writer.queue = queue.slice(size);
-  return size === queue.length ? queue : queue.slice(0, size);
+const emptyBatch = (): Batch => ({ lines: lineBuffer(), settles: [], unwritten: 0 });
+
+/** The batch that a line of so many bytes joins. */
+const openBatch = (writer: Writer, bytes: number): Batch => {
+  const last = writer.queue.at(-1);
+  if (last !== undefined && (last.lines.length === 0 || last.lines.length + bytes <= batchBytes)) return last;
+  const batch = writer.spare ?? emptyBatch();
+  writer.spare = null;
+  writer.queue.push(batch);
+  return batch;
+};
+
+const release = (writer: Writer, batch: Batch): void => {
+  if (batch.lines.bytes.length > keptBytes) return;
+  batch.lines.length = 0;
+  batch.settles = [];
+  batch.unwritten = 0;
+  writer.spare = batch;
 };
 
 /**
@@ -91,17 +113,16 @@ const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
   return failure;
 };
 
-const flush = async (writer: Writer, batch: readonly Entry[]): Promise<Error | null> => {
+const flush = async (writer: Writer, { lines }: Batch): Promise<Error | null> => {
   if (writer.failure !== null) return writer.failure;
-  const bytes = Buffer.concat(batch.map((entry) => entry.line));
-  if (bytes.length === 0) return null;
+  if (lines.length === 0) return null;
   try {
-    await writer.file.write(bytes);
+    await writer.file.write(bytesOf(lines));
     await writer.file.sync();
   } catch (thrown) {
     return await fail(writer, thrown);
   }
-  writer.current.bytes += bytes.length;
+  writer.current.bytes += lines.length;
   return null;
 };
 
@@ -134,21 +155,23 @@ const rotateAll = async (writer: Writer): Promise<void> => {
 };
 
 /** Settles refusals and empty commits that came in during the flush: what they waited for is durable now. */
-const settleEmpty = (writer: Writer, failure: Error | null): void => {
-  const { queue } = writer;
-  const written = queue.findIndex((entry) => entry.line.length > 0);
-  const size = written === -1 ? queue.length : written;
-  writer.queue = queue.slice(size);
-  for (const entry of queue.slice(0, size)) entry.settle(failure);
+const settleEmpty = ({ queue: [next] }: Writer, failure: Error | null): void => {
+  if (next === undefined || next.unwritten === 0) return;
+  const settled = next.settles.splice(0, next.unwritten);
+  next.unwritten = 0;
+  for (const settle of settled) settle(failure);
 };
 
 const run = async (writer: Writer): Promise<void> => {
   while (writer.queue.length > 0 || writer.rotations.length > 0) {
     // One turn of the event loop lets every request that has arrived join the write.
     await nextTurn();
-    const batch = takeBatch(writer);
-    const failure = await flush(writer, batch);
-    for (const entry of batch) entry.settle(failure);
+    const batch = writer.queue.shift();
+    const failure = batch === undefined ? writer.failure : await flush(writer, batch);
+    if (batch !== undefined) {
+      for (const settle of batch.settles) settle(failure);
+      release(writer, batch);
+    }
     settleEmpty(writer, failure);
     if (writer.rotations.length > 0) await rotateAll(writer);
   }
@@ -159,8 +182,11 @@ const wake = (writer: Writer): void => {
   writer.running ??= run(writer);
 };
 
-const append = (writer: Writer, line: Buffer, settle: Settle): void => {
-  writer.queue.push({ line, settle });
+const append = (writer: Writer, line: Uint8Array, settle: Settle): void => {
+  const batch = openBatch(writer, line.length);
+  addBytes(batch.lines, line);
+  batch.settles.push(settle);
+  if (batch.lines.length === 0) batch.unwritten += 1;
   wake(writer);
 };
 
@@ -186,7 +212,7 @@ export const openJournal = async (
   const current: Segment = { path: segmentPath(dir, first), first, bytes: 0 };
   const file = await files.append(current.path);
   await files.syncFolder(dir);
-  const idle = { queue: [], rotations: [], failure: null, running: null };
+  const idle = { queue: [], spare: null, rotations: [], failure: null, running: null };
   const writer: Writer = { files, dir, current, file, before, ...idle };
   return {
     append: (line, settle) => append(writer, line, settle),

@@ -7,24 +7,65 @@ import { storeError, type StoreError } from "./errors.ts";
  * that of the bytes after the comma that follows it, the closing brace included and the newline not.
  */
 const sumAt = '{"c":"'.length;
-const restAt = '{"c":"00000000",'.length;
+const unsealed = '{"c":"00000000",';
+const restAt = unsealed.length;
 const newline = 0x0a;
 const chunkBytes = 1 << 20;
-const lineEnd = Buffer.from("\n");
 
-const hex = (sum: number): string => sum.toString(16).padStart(8, "0");
+/** Lines put together one behind the other, in memory that is used again once they were copied or written. */
+export interface LineBuffer {
+  bytes: Buffer;
+  length: number;
+}
 
-/** Puts the checksum in front of a JSON object's text, which must have a member; without the newline. */
-export const sealLine = (object: string): string => {
-  const rest = object.slice(1);
-  return `{"c":"${hex(crc32(rest))}",${rest}`;
+const firstBytes = 64 << 10;
+
+export const lineBuffer = (): LineBuffer => ({ bytes: Buffer.allocUnsafeSlow(firstBytes), length: 0 });
+
+/** What was put together so far; valid until the next piece. */
+export const bytesOf = (buffer: LineBuffer): Buffer => buffer.bytes.subarray(0, buffer.length);
+
+/** Makes room for so many bytes more. */
+const reserveBytes = (buffer: LineBuffer, more: number): void => {
+  const needed = buffer.length + more;
+  if (needed <= buffer.bytes.length) return;
+  const larger = Buffer.allocUnsafeSlow(Math.max(needed, buffer.bytes.length * 2));
+  buffer.bytes.copy(larger, 0, 0, buffer.length);
+  buffer.bytes = larger;
 };
 
-/** The same for an object given as bytes, without its opening brace and in pieces; with the newline. */
-export const sealBytes = (members: readonly Uint8Array[]): Buffer => {
-  let sum = 0;
-  for (const piece of members) sum = crc32(piece, sum);
-  return Buffer.concat([Buffer.from(`{"c":"${hex(sum)}",`), ...members, lineEnd]);
+const mostBytesPerUnit = 3;
+
+/** Adds text as UTF-8. */
+export const addText = (buffer: LineBuffer, text: string): void => {
+  reserveBytes(buffer, text.length * mostBytesPerUnit);
+  buffer.length += buffer.bytes.write(text, buffer.length);
+};
+
+export const addBytes = (buffer: LineBuffer, bytes: Uint8Array): void => {
+  reserveBytes(buffer, bytes.length);
+  buffer.bytes.set(bytes, buffer.length);
+  buffer.length += bytes.length;
+};
+
+const hexDigits = Buffer.from("0123456789abcdef");
+
+/** Begins a sealed line; its members follow, closing brace included. Returns where it begins, for `sealLine`. */
+export const beginLine = (buffer: LineBuffer): number => {
+  const start = buffer.length;
+  addText(buffer, unsealed);
+  return start;
+};
+
+/** Ends the line that begins at `start`: its checksum is put in, and a newline behind it. */
+export const sealLine = (buffer: LineBuffer, start: number): void => {
+  addText(buffer, "\n");
+  const { bytes } = buffer;
+  let sum = crc32(bytes.subarray(start + restAt, buffer.length - 1));
+  for (let at = start + sumAt + 7; at >= start + sumAt; at -= 1) {
+    bytes[at] = hexDigits[sum & 15] as number;
+    sum >>>= 4;
+  }
 };
 
 /** True when the line is as it was sealed. */

@@ -1,6 +1,6 @@
 import type { AuditRecord } from "../store.ts";
 import type { Reservation } from "./ledgers.ts";
-import { isSealed, membersAt, sealBytes } from "./lines.ts";
+import { addBytes, addText, beginLine, isSealed, type LineBuffer, membersAt, sealLine } from "./lines.ts";
 import type { RowImage } from "./tables.ts";
 
 /** What a commit did to one row or ledger: the row as it is now, or which row is gone. */
@@ -23,23 +23,33 @@ export interface JournalRecord {
 const bodyMark = ',"body":';
 const changesMark = ',"changes":';
 
-/** A row as one JSON object, its body last. */
-export const rowText = (row: RowImage): string =>
-  `{"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},"version":${row.version},` +
+/** A row's members as JSON without the opening brace, the body last. */
+export const rowMembers = (row: RowImage): string =>
+  `"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},"version":${row.version},` +
   `"terms":${JSON.stringify(row.terms)},"dueAtMs":${row.dueAtMs ?? "null"}${bodyMark}${row.body}}`;
 
 const changeText = (change: RecordChange): string =>
-  change.op === "put" ? `{"op":"put",${rowText(change).slice(1)}` : JSON.stringify(change);
+  change.op === "put" ? `{"op":"put",${rowMembers(change)}` : JSON.stringify(change);
 
-/** A commit's changes as UTF-8 JSON: what its audit record digests. */
-export const changesBytes = (changes: readonly RecordChange[]): Buffer =>
-  Buffer.from(`[${changes.map(changeText).join(",")}]`);
+/** A commit's changes as JSON: what its audit record digests. */
+export const changesText = (changes: readonly RecordChange[]): string => {
+  let text = "[";
+  for (const change of changes) text += text === "[" ? changeText(change) : `,${changeText(change)}`;
+  return `${text}]`;
+};
 
-const objectEnd = Buffer.from("}");
-
-/** A record as a sealed line with its newline. */
-export const recordLine = (seq: number, audit: AuditRecord | null, changes: Buffer): Buffer =>
-  sealBytes([Buffer.from(`"seq":${seq},"audit":${JSON.stringify(audit)}${changesMark}`), changes, objectEnd]);
+/** Adds a record as a sealed line with its newline. `changes` are the bytes of their text. */
+export const addRecord = (
+  line: LineBuffer,
+  { seq, audit }: Omit<JournalRecord, "changes">,
+  changes: Uint8Array,
+): void => {
+  const start = beginLine(line);
+  addText(line, `"seq":${seq},"audit":${JSON.stringify(audit)}${changesMark}`);
+  addBytes(line, changes);
+  addText(line, "}");
+  sealLine(line, start);
+};
 
 type ParsedChange = RecordChange & { readonly body?: unknown };
 

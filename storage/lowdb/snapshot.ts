@@ -5,8 +5,20 @@ import { emptyDocument } from "./document.ts";
 import { storeError, systemCodeOf } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import type { Ledger } from "./ledgers.ts";
-import { damagedLine, isSealed, membersAt, readLines, sealLine, type Line } from "./lines.ts";
-import { parseRow, rowText } from "./record.ts";
+import {
+  addText,
+  beginLine,
+  bytesOf,
+  damagedLine,
+  isSealed,
+  lineBuffer,
+  membersAt,
+  readLines,
+  sealLine,
+  type Line,
+  type LineBuffer,
+} from "./lines.ts";
+import { parseRow, rowMembers } from "./record.ts";
 import { writeRow } from "./tables.ts";
 
 /**
@@ -18,8 +30,8 @@ const longestPart = Math.max(...parts.map((part) => part.length));
 const format = 1;
 const comma = 0x2c;
 
-/** Characters of a slice, and milliseconds after which a slice ends in any case; then the event loop has its turn. */
-const sliceChars = 256 << 10;
+/** Bytes of a slice, and milliseconds after which a slice ends in any case; then the event loop has its turn. */
+const sliceBytes = 256 << 10;
 const sliceMs = 1;
 
 interface Head extends Mark {
@@ -36,52 +48,53 @@ interface Tail {
 
 export const snapshotPath = (dir: string): string => join(dir, "store.json");
 
-const ledgerText = (name: string, ledger: Ledger): string =>
-  JSON.stringify({ ledger: name, seq: ledger.seq, slots: [...ledger.slots] });
+const ledgerMembers = (name: string, ledger: Ledger): string =>
+  JSON.stringify({ ledger: name, seq: ledger.seq, slots: [...ledger.slots] }).slice(1);
+
+/** Adds a sealed line; items but the first of a part begin with a comma. */
+const addLine = (to: LineBuffer, members: string, place = 0): void => {
+  if (place > 0) addText(to, ",");
+  const start = beginLine(to);
+  addText(to, members);
+  sealLine(to, start);
+};
 
 /**
- * The lines of a document, which goes on changing while they are taken: a row or ledger is taken whole, as it is at
- * that moment, and the journal since `base` makes up for the rest.
+ * Adds the lines of a document one by one, while the document goes on changing: a row or ledger is taken whole, as it
+ * is at that moment, and the journal since `base` makes up for the rest.
  */
-function* snapshotLines(document: Document): Generator<string> {
+function* addLines(to: LineBuffer, document: Document): Generator<void> {
   const { base, chain } = document;
-  yield parts[0];
-  yield sealLine(JSON.stringify({ format, chain, ...base } satisfies Head));
-  yield parts[1];
+  addText(to, `${parts[0]}\n`);
+  addLine(to, JSON.stringify({ format, chain, ...base } satisfies Head).slice(1));
+  addText(to, `${parts[1]}\n`);
   let rows = 0;
   for (const table of document.tables.kinds.values()) {
     for (const row of table.rows.values()) {
-      yield `${rows === 0 ? "" : ","}${sealLine(rowText(row))}`;
+      yield addLine(to, rowMembers(row), rows);
       rows += 1;
     }
   }
-  yield parts[2];
+  addText(to, `${parts[2]}\n`);
   let ledgers = 0;
   for (const [name, ledger] of document.ledgers) {
-    yield `${ledgers === 0 ? "" : ","}${sealLine(ledgerText(name, ledger))}`;
+    yield addLine(to, ledgerMembers(name, ledger), ledgers);
     ledgers += 1;
   }
-  yield parts[3];
-  yield sealLine(JSON.stringify({ rows, ledgers, seq: document.mark.seq } satisfies Tail));
-  yield parts[4];
+  addText(to, `${parts[3]}\n`);
+  addLine(to, JSON.stringify({ rows, ledgers, seq: document.mark.seq } satisfies Tail).slice(1));
+  addText(to, `${parts[4]}\n`);
 }
 
 /** Writes in slices; each write is a turn of the event loop for everybody else. */
-const writeSlices = async (file: OpenFile, lines: Generator<string>): Promise<void> => {
+const writeSlices = async (file: OpenFile, document: Document): Promise<void> => {
+  const slice = lineBuffer();
+  const lines = addLines(slice, document);
   for (let done = false; !done;) {
-    const slice: string[] = [];
     const endMs = performance.now() + sliceMs;
-    let chars = 0;
-    while (chars < sliceChars && performance.now() < endMs) {
-      const next = lines.next();
-      if (next.done === true) {
-        done = true;
-        break;
-      }
-      slice.push(next.value, "\n");
-      chars += next.value.length;
-    }
-    await file.write(Buffer.from(slice.join("")));
+    while (!done && slice.length < sliceBytes && performance.now() < endMs) done = lines.next().done === true;
+    await file.write(bytesOf(slice));
+    slice.length = 0;
   }
   await file.sync();
 };
@@ -187,7 +200,7 @@ export const snapshotAdapter = (files: Files, dir: string): SnapshotAdapter => {
   const write = async (document: Document): Promise<void> => {
     const file = await files.create(`${path}.tmp`);
     try {
-      await writeSlices(file, snapshotLines(document));
+      await writeSlices(file, document);
     } finally {
       await file.close();
     }
