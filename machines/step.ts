@@ -1,6 +1,7 @@
 import {
+  type AnyActorScope,
+  createActor,
   getNextTransitions,
-  transition,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type ContextFrom,
@@ -23,6 +24,21 @@ export interface Deadline<Type extends string = string> {
 /** Tells the next deadline of an instance; null when nothing is due however long one waits. */
 export type DeadlineOf<M extends AnyStateMachine> = (at: InstanceOf<M>) => Deadline<EventFrom<M>["type"]> | null;
 
+const nothing = (): void => undefined;
+
+const scopes = new WeakMap<AnyStateMachine, AnyActorScope>();
+
+/** What a machine's pure steps run in: an actor that is never started, one for all of them because none changes it. */
+const scopeOf = (machine: AnyStateMachine): AnyActorScope => {
+  const known = scopes.get(machine);
+  if (known !== undefined) return known;
+  const self = createActor(machine);
+  const outward = { defer: nothing, logger: nothing, stopChild: nothing, emit: nothing, actionExecutor: nothing };
+  const scope: AnyActorScope = { self, system: self.system, id: "", sessionId: "", ...outward };
+  scopes.set(machine, scope);
+  return scope;
+};
+
 /**
  * One pure step: the instance after the event, or null when its state and guards do not allow the event. No actor is
  * started, nothing is timed and the instance given is not changed.
@@ -34,8 +50,7 @@ export const step = <M extends AnyStateMachine>(
 ): InstanceOf<M> | null => {
   const snapshot = resolved(machine, at);
   if (!snapshot.can(event)) return null;
-  const [next] = transition(machine, snapshot as Parameters<typeof transition<M>>[1], event);
-  return instanceOf<M>(next as AnyMachineSnapshot);
+  return instanceOf<M>(machine.transition(snapshot, event, scopeOf(machine)));
 };
 
 /**

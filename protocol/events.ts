@@ -27,13 +27,15 @@ interface EventFilter {
   readonly session: string | null;
 }
 
+const filterNames = ["type", "flow", "session"] as const;
+
 /** The one term that stands for a filter, however many of its members are given; null: all events. */
 export const eventsTerm = (filter: EventFilter): string | null => {
-  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (given.length === 0) return null;
+  const given = filterNames.filter((name) => filter[name] !== null);
   const [only] = given;
-  if (given.length === 1 && only !== undefined) return `${only[0]}=${only[1]}`;
-  return `${given.map(([name]) => name).join("+")}=${JSON.stringify(given.map(([, value]) => value))}`;
+  if (only === undefined) return null;
+  if (given.length === 1) return `${only}=${filter[only]}`;
+  return `${given.join("+")}=${JSON.stringify(given.map((name) => filter[name]))}`;
 };
 
 /** The term under which the events of an owner's records are found. */
@@ -43,10 +45,16 @@ const choices = (value: string): readonly (string | null)[] => (value === "" ? [
 
 /** A term for each filter that the event meets, so that filters combine without a scan. */
 const termsOf = (event: EventRow): string[] => {
-  const filters = [null, event.event_type].flatMap((type) =>
-    choices(event.flow_id).flatMap((flow) => choices(event.session_id).map((session) => ({ type, flow, session }))),
-  );
-  return [eventOwnerTerm(event.owner), ...filters.map(eventsTerm).filter((term) => term !== null)];
+  const terms = [eventOwnerTerm(event.owner)];
+  for (const type of [null, event.event_type]) {
+    for (const flow of choices(event.flow_id)) {
+      for (const session of choices(event.session_id)) {
+        const term = eventsTerm({ type, flow, session });
+        if (term !== null) terms.push(term);
+      }
+    }
+  }
+  return terms;
 };
 
 /** The outbox: events are rows of the commit that caused them, and every delivery reads these rows. */

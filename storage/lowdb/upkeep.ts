@@ -8,7 +8,10 @@ import { snapshotPath } from "./snapshot.ts";
 
 /** When snapshots are written. */
 interface SnapshotTimes {
-  /** Journal size in bytes; a store whose last snapshot is more than four times as large waits for a quarter of it. */
+  /**
+   * Journal size in bytes; a store whose last snapshot is larger waits for a journal of that size, so that a byte is
+   * written to snapshots about once however much is stored.
+   */
   readonly afterBytes: number;
   /** Milliseconds without a commit after which a sixteenth of that size is enough. */
   readonly whenIdleMs: number;
@@ -74,7 +77,7 @@ export const startUpkeep = (parts: Parts): Upkeep => {
       running = null;
     }));
 
-  const wanted = (): number => Math.max(times.afterBytes, snapshotBytes / 4);
+  const wanted = (): number => Math.max(times.afterBytes, snapshotBytes);
 
   const tick = (): void => {
     const idle = commits === commitsAtTick;
