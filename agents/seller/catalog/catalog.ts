@@ -1,16 +1,37 @@
 import type { Catalog, CatalogQuery, Product } from "../../../skills/seller/ports.ts";
 
-/** The products of some types in catalog order: one type is a ready list, several are merged once per call. */
-const ofTypes = (
-  all: readonly Product[],
-  byType: ReadonlyMap<string, readonly Product[]>,
-  types: readonly string[],
-): readonly Product[] => {
-  const [only] = types;
-  if (only === undefined) return all;
-  if (types.length === 1) return byType.get(only) ?? [];
-  const wanted = new Set(types);
-  return all.filter((item) => wanted.has(item.inventory_type));
+/** Places in the catalog, ascending. */
+type Places = readonly number[];
+
+/** How many of the places lie below one. */
+const countBelow = (places: Places, place: number): number => {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/**
+ * A page of the union of lists that share no place, in order. Where it starts is found by halving, so that neither a
+ * late page nor a large catalog takes longer.
+ */
+const pageOfUnion = (lists: readonly Places[], size: number, offset: number, limit: number): Places => {
+  let [start, end] = [0, size];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if (sum(lists.map((places) => countBelow(places, middle + 1))) <= offset) start = middle + 1;
+    else end = middle;
+  }
+  const nexts = lists.flatMap((places) => {
+    const from = countBelow(places, start);
+    return places.slice(from, from + limit);
+  });
+  return nexts.sort((left, right) => left - right).slice(0, limit);
 };
 
 /**
@@ -20,18 +41,25 @@ const ofTypes = (
 export const createCatalog = (products: readonly Product[]): Catalog => {
   const byId = new Map(products.map((item) => [item.product_id, item]));
   if (byId.size !== products.length) throw new RangeError("Two products of the catalog have the same id.");
-  const byType = new Map<string, Product[]>();
-  for (const item of products) {
+  const byType = new Map<string, number[]>();
+  for (const [place, item] of products.entries()) {
     const known = byType.get(item.inventory_type);
-    if (known === undefined) byType.set(item.inventory_type, [item]);
-    else known.push(item);
+    if (known === undefined) byType.set(item.inventory_type, [place]);
+    else known.push(place);
   }
   return {
     inventoryTypes: [...byType.keys()].sort(),
     get: (productId) => byId.get(productId) ?? null,
     page: ({ inventoryTypes, offset, limit }: CatalogQuery) => {
-      const found = ofTypes(products, byType, inventoryTypes);
-      return { products: found.slice(offset, offset + limit), total: found.length };
+      if (inventoryTypes.length === 0) {
+        return { products: products.slice(offset, offset + limit), total: products.length };
+      }
+      const lists = [...new Set(inventoryTypes)].map((type) => byType.get(type) ?? []);
+      const places = pageOfUnion(lists, products.length, offset, limit);
+      return {
+        products: places.flatMap((place) => products[place] ?? []),
+        total: sum(lists.map((list) => list.length)),
+      };
     },
   };
 };

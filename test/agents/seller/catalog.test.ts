@@ -175,9 +175,16 @@ describe("catalog files", () => {
     expect((await loadCatalog(null, "USD")).page({ inventoryTypes: [], offset: 0, limit: 1 }).total).toBe(13);
   });
 
-  test("pages of several types keep the catalog's order", () => {
+  test("pages of several types keep the catalog's order, from every offset on", () => {
     const catalog = createCatalog(defaultProducts);
-    const page = catalog.page({ inventoryTypes: ["video", "ctv"], offset: 1, limit: 5 });
-    expect([page.total, page.products.map((item) => item.inventory_type)]).toStrictEqual([2, ["ctv"]]);
+    for (const types of [["video", "ctv"], ["linear_tv", "display", "ctv"], ["ctv", "ctv", "none"], ["none"]]) {
+      const all = defaultProducts.filter((item) => types.includes(item.inventory_type));
+      for (let offset = 0; offset < 15; offset += 1) {
+        for (const limit of [1, 2, 50]) {
+          const page = catalog.page({ inventoryTypes: types, offset, limit });
+          expect(page).toStrictEqual({ products: all.slice(offset, offset + limit), total: all.length });
+        }
+      }
+    }
   });
 });
