@@ -1,5 +1,6 @@
+import { z } from "zod";
 import type { CardFacts } from "../protocol/a2a/card.ts";
-import type { DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
+import type { DoorRequest, DoorResponse, DoorRoute, RouteDescription } from "../protocol/door.ts";
 
 /** What an agent's own card says beyond the A2A facts; `extra` are the members of one kind of agent. */
 export interface SpecCardFacts extends CardFacts {
@@ -28,12 +29,47 @@ export const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>
   defaultOutputModes: ["text/plain", "application/json"],
 });
 
+const shownSkill = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+});
+
+const description: RouteDescription = {
+  name: "get_agent_json",
+  group: "agent-card",
+  summary: "The agent's card: who it is, its skills, protocols and ways to authenticate.",
+  access: "public",
+  answers: {
+    200: {
+      meaning: "The card.",
+      body: {
+        type: "application/json",
+        schema: z.looseObject({
+          name: z.string(),
+          description: z.string(),
+          url: z.string(),
+          version: z.string(),
+          provider: z.looseObject({ name: z.string(), url: z.string() }),
+          capabilities: z.looseObject({ protocols: z.array(z.string()), streaming: z.boolean() }),
+          skills: z.array(shownSkill),
+          authentication: z.looseObject({ schemes: z.array(z.string()) }),
+          inventory_types: z.array(z.string()).optional(),
+          supported_deal_types: z.array(z.string()).optional(),
+        }),
+      },
+    },
+  },
+};
+
 /**
  * `GET /.well-known/agent.json`: the spec's card, public, with what A2A 0.3 wants where no key clashes (decision 66).
  */
 export const specCardRoute = (facts: SpecCardFacts): DoorRoute => ({
   method: "GET",
   path: "/.well-known/agent.json",
+  description,
   handle: (_request: DoorRequest): Promise<DoorResponse> =>
     Promise.resolve({
       status: 200,

@@ -1,4 +1,5 @@
 import type { DoorRoute } from "../protocol/door.ts";
+import type { Examples } from "../protocol/openapi.ts";
 import type { Dialects } from "../protocol/rest/dialects/dialect.ts";
 import type { Runner } from "../protocol/run.ts";
 
@@ -18,6 +19,8 @@ export interface Agent {
   readonly errorShape: ErrorShape;
   /** Other forms of its operations on REST, by operation name; none where it is left out. */
   readonly dialects?: Dialects;
+  /** An input and its output for each operation, shown in the OpenAPI document; none where it is left out. */
+  readonly examples?: Examples;
   /** Cards and other documents that are not operations. */
   readonly pages: readonly DoorRoute[];
   /** Stops background work; resolves when nothing runs any more. The store is closed by whoever opened it. */

@@ -114,22 +114,30 @@ export const specFacts = (agent: Agent, face: AgentFace): SpecCardFacts => ({
   extra: face.cardExtra,
 });
 
+/** The routes of an agent's doors, and how to end the sessions behind them. */
 interface Doors {
   readonly routes: readonly DoorRoute[];
   close(): Promise<void>;
 }
 
-const doorsOf = (agent: Agent, face: AgentFace, options: LaunchOptions, limits: BodyLimits): Doors => {
+const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.bodyLimitBytes, depth: config.bodyDepth });
+
+/** Builds JSON-RPC, A2A, MCP and the cards of an agent that listens on a host. */
+export const doorsOf = (
+  { agent, face }: Pick<Composed, "agent" | "face">,
+  { config, host }: Pick<LaunchOptions, "config" | "host">,
+): Doors => {
   const { runner } = agent;
+  const limits = bodyLimitsOf(config);
   const facts = cardFacts(agent, face);
   const mcp = mcpRoutes({
     runner,
     info: { name: face.displayName, title: agent.title, version: agent.version },
     instructions: face.instructions,
     limits,
-    sessions: { most: options.config.mcpMostSessions, idleMs: options.config.mcpIdleSeconds * 1000 },
+    sessions: { most: config.mcpMostSessions, idleMs: config.mcpIdleSeconds * 1000 },
     nowMs: systemClock.nowMs,
-    allowedHosts: loopbackHosts.includes(shownHost(options.host)) ? loopbackHosts : null,
+    allowedHosts: loopbackHosts.includes(shownHost(host)) ? loopbackHosts : null,
   });
   const routes = [
     ...rpcRoutes(runner, limits),
@@ -172,9 +180,9 @@ const closeAgent = async ({ agent, doors, control }: Opened, served: Served | nu
 };
 
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
-  const { agent, face, due, start } = options.compose(store, `http://${shownHost(options.host)}:${port}`);
-  const limits = { bytes: options.config.bodyLimitBytes, depth: options.config.bodyDepth };
-  let opened: Opened = { agent, doors: doorsOf(agent, face, options, limits), control: null };
+  const composed = options.compose(store, `http://${shownHost(options.host)}:${port}`);
+  const { agent, due, start } = composed;
+  let opened: Opened = { agent, doors: doorsOf(composed, options), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
     const served = await listenFor(agent, {
@@ -182,7 +190,7 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       port,
       log: options.log,
       doors: opened.doors.routes,
-      limits,
+      limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
       storeFailure: () => store.failure(),
     });

@@ -6,9 +6,8 @@ import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Log } from "../protocol/ports.ts";
 import { type RefusalCode, refusalTable } from "../protocol/refusals.ts";
 import { createHttpApp, wasAnsweredEarly } from "../protocol/rest/app.ts";
-import type { Dialects } from "../protocol/rest/dialects/dialect.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
-import { type Readiness, restPages } from "../protocol/rest/pages.ts";
+import { type PageParts, type Readiness, restPages } from "../protocol/rest/pages.ts";
 import type { Agent } from "./agent.ts";
 
 /** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
@@ -17,7 +16,6 @@ export interface ServeOptions {
   readonly port: number;
   readonly log: Log;
   readonly doors?: readonly DoorRoute[];
-  readonly dialects?: Dialects;
   readonly limits?: BodyLimits;
   readonly cors?: boolean;
   readonly trustProxy?: boolean;
@@ -120,26 +118,26 @@ const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions):
   };
 };
 
+/** What the pages of an agent tell; its OpenAPI document shows the described routes of its pages and doors. */
+export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: PageParts["readiness"]): PageParts => {
+  const { name, title, version, description, errorShape, dialects = new Map(), examples = {} } = agent;
+  const { contracts } = agent.runner;
+  const routes = [...agent.pages, ...doors];
+  return { name, title, version, description, contracts, errorShape, dialects, examples, routes, readiness };
+};
+
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
   const closing = new AbortController();
-  const pages = restPages({
-    name: agent.name,
-    title: agent.title,
-    version: agent.version,
-    description: agent.description,
-    contracts: agent.runner.contracts,
-    errorShape: agent.errorShape,
-    dialects: options.dialects ?? agent.dialects ?? new Map(),
-    readiness: readinessOf(closing.signal, options),
-  });
+  const doors = options.doors ?? [];
+  const parts = pageParts(agent, doors, readinessOf(closing.signal, options));
   const app = createHttpApp({
     runner: agent.runner,
     errorShape: agent.errorShape,
-    doors: [...pages, ...agent.pages, ...(options.doors ?? [])],
+    doors: [...restPages(parts), ...agent.pages, ...doors],
     log: options.log,
     cors: options.cors ?? agent.name === "seller",
-    dialects: options.dialects ?? agent.dialects ?? new Map(),
+    dialects: parts.dialects,
     trustProxy: options.trustProxy ?? false,
     closing: closing.signal,
     ...(options.limits === undefined ? {} : { limits: options.limits }),

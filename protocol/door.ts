@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import type { RefusalCode } from "./refusals.ts";
 
 /**
  * One HTTP request as a door that is not REST sees it: no framework, header names in lower case, the body unread.
@@ -26,9 +28,33 @@ export interface DoorResponse {
 /** `taken`: the door has written to `node.response` itself. */
 export type DoorAnswer = DoorResponse | "taken";
 
+/** One answer of a route: its media type and the form of its body, or neither where there is no body. */
+interface DescribedAnswer {
+  readonly meaning: string;
+  readonly body?: { readonly type: string; readonly schema: z.ZodType };
+  /** Names of the headers that it carries besides those of every answer. */
+  readonly headers?: readonly string[];
+}
+
+/** What the OpenAPI document says of a route that is no operation. `name` becomes the operationId. */
+export interface RouteDescription {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly access: "public" | "key";
+  /** Request headers that it reads, each with its meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly input?: z.ZodType;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
+  /** Codes that it refuses with, in the agent's error shape. */
+  readonly refusals?: readonly RefusalCode[];
+}
+
 /** A route of a door; the HTTP layer mounts it beside the REST routes, under the same limits and headers. */
 export interface DoorRoute {
   readonly method: "GET" | "POST" | "DELETE" | "OPTIONS" | "ALL";
   readonly path: string;
+  /** Left out where the route is no business of a reader of the OpenAPI document. */
+  readonly description?: RouteDescription;
   readonly handle: (request: DoorRequest) => Promise<DoorAnswer>;
 }

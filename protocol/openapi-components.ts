@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from "./openapi.ts";
 import type { JsonSchema } from "./openapi-schemas.ts";
+import { type RefusalCode, refusalTable } from "./refusals.ts";
 import type { ErrorShape } from "./rest/errors.ts";
 
 const word: JsonSchema = { type: "string" };
@@ -53,20 +54,47 @@ const problemSchema: JsonSchema = {
   },
 };
 
-const header = (description: string): JsonSchema => ({ description, schema: word });
+const header = (description: string, schema: JsonSchema = word): JsonSchema => ({ description, schema });
 
 const headerComponents: Readonly<Record<string, JsonSchema>> = {
-  "Request-Id": header("The caller's request id if it was 1 to 128 safe characters, else ours."),
+  "Request-Id": {
+    ...header("The caller's request id if it was 1 to 128 safe characters, else ours."),
+    required: true,
+  },
+  traceparent: header("The caller's W3C trace context, where it sent a valid one."),
+  "WWW-Authenticate": header("Bearer: how to authenticate."),
   RateLimit: header("What is left of the quota: r requests, anew in t seconds (IETF draft ratelimit-headers-10)."),
   "RateLimit-Policy": header("The quota: q requests in w seconds."),
-  "Retry-After": header("Whole seconds to wait; with every 429 and 503."),
+  "Retry-After": header("Whole seconds to wait; with every 429 and 503.", { type: "string", pattern: "^[0-9]+$" }),
   "Idempotency-Replayed": header("`true` where the answer is the stored one of an earlier request with the same key."),
   ETag: header("The revision of the record, in quotes."),
 };
 
-/** The `headers` of a response, by name. */
+/** The `headers` of a response: those that every answer carries (decision 80), and the named ones. */
 export const headersNamed = (...names: readonly string[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    ["Request-Id", "traceparent", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+/** Headers of a refusal besides those of every answer; a 409 of a request under way says when to come back, too. */
+const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
+  409: ["Retry-After"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** What a refusal of a status looks like, by the codes that it may have. */
+export const refusalResponse = (status: number, codes: readonly RefusalCode[]): JsonSchema => ({
+  description: codes.map((code) => `\`${code}\`: ${refusalTable[code].message}`).join(" "),
+  headers: headersNamed("RateLimit", "RateLimit-Policy", ...(refusalHeaders[status] ?? [])),
+  content: {
+    "application/json": {
+      schema: { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { error: { enum: codes } } }] },
+    },
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+  },
+});
 
 const dryRunSchema: JsonSchema = {
   type: "object",
@@ -105,11 +133,21 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       description: "The `ETag` that was read: a record that has moved since is left alone and answered with 412.",
       schema: word,
     },
+    IfNoneMatch: {
+      name: "If-None-Match",
+      in: "header",
+      description: "An `ETag` that was read: where the record still has it, the answer is 304 without a body.",
+      schema: word,
+    },
   },
   responses: {
+    NotModified: {
+      description: "The record still has the `ETag` that `If-None-Match` names.",
+      headers: headersNamed("ETag", "RateLimit", "RateLimit-Policy"),
+    },
     Bug: {
       description: "A fault of this server. It is logged under the request id.",
-      headers: headersNamed("Request-Id"),
+      headers: headersNamed(),
       content: {
         "application/json": { schema: { $ref: "#/components/schemas/Error" } },
         "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },

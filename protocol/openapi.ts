@@ -1,5 +1,7 @@
 import type { Contract, RestRoute } from "./operation.ts";
-import { components, headersNamed, sharedSchemas } from "./openapi-components.ts";
+import type { DoorRoute } from "./door.ts";
+import { components, headersNamed, refusalResponse, sharedSchemas } from "./openapi-components.ts";
+import { describedRoute } from "./openapi-routes.ts";
 import {
   componentName,
   createSchemaBook,
@@ -13,8 +15,14 @@ import type { Dialects, OperationDialect } from "./rest/dialects/dialect.ts";
 import type { ErrorShape } from "./rest/errors.ts";
 import { pathNames } from "./rest/route-plan.ts";
 
-/** Recorded bodies of an operation, shown in the document: request and answer by operation name. */
-type Examples = ReadonlyMap<string, { readonly request?: unknown; readonly response?: unknown }>;
+/** An input and its output, as a case sent and got them. */
+interface Example {
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+/** Examples by operation name, shown in the document. */
+export type Examples = Readonly<Record<string, Example>>;
 
 /** What the document tells of an agent. */
 export interface Described {
@@ -25,6 +33,8 @@ export interface Described {
   readonly errorShape: ErrorShape;
   readonly dialects: Dialects;
   readonly examples?: Examples;
+  /** Routes that are no operations; those with a description are shown. */
+  readonly routes?: readonly DoorRoute[];
 }
 
 /** An OpenAPI 3.1 document as plain JSON. */
@@ -96,17 +106,6 @@ const refusalsByStatus = (
   return new Map([...byStatus].sort(([left], [right]) => left - right));
 };
 
-const refusalResponse = (status: number, codes: readonly RefusalCode[]): JsonSchema => ({
-  description: codes.map((code) => `\`${code}\`: ${refusalTable[code].message}`).join(" "),
-  headers: headersNamed("Request-Id", ...(status === 429 ? ["Retry-After", "RateLimit", "RateLimit-Policy"] : [])),
-  content: {
-    "application/json": {
-      schema: { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { error: { enum: codes } } }] },
-    },
-    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-  },
-});
-
 type Place = Pick<RestRoute, "method" | "path">;
 
 interface Entry {
@@ -116,7 +115,7 @@ interface Entry {
   readonly members: ReadonlyMap<string, JsonSchema>;
   readonly answers: JsonSchema;
   readonly dialectInput: JsonSchema | null;
-  readonly examples: { readonly request?: unknown; readonly response?: unknown };
+  readonly example: Example | null;
 }
 
 const isRequired = (book: SchemaBook, name: string, member: string): boolean =>
@@ -141,7 +140,7 @@ const entryOf = (book: SchemaBook, described: Described, contract: Contract): En
       dialect === null || !hasBody(contract.rest?.method ?? "GET")
         ? null
         : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
-    examples: described.examples?.get(contract.name) ?? {},
+    example: described.examples?.[contract.name] ?? null,
   };
 };
 
@@ -149,17 +148,45 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly Js
   const { contract, members } = entry;
   const inPath = pathNames(route.path);
   const schemaOf = (name: string): JsonSchema => members.get(name) ?? { type: "string" };
-  const path = inPath.map((name) => ({ name, in: "path", required: true, schema: schemaOf(name) }));
+  const shown = (entry.example?.request ?? {}) as Readonly<Record<string, unknown>>;
+  const exampleOf = (name: string) => (shown[name] == null ? {} : { example: shown[name] });
+  const path = inPath.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: schemaOf(name),
+    ...exampleOf(name),
+  }));
   const asksQuery = route.method === "GET" || route.method === "DELETE";
   const query = [...members]
     .filter(([name]) => asksQuery && !inPath.includes(name))
     .map(([name, schema]) => {
       const required = isRequired(book, componentName(contract.name), name);
-      return { name, in: "query", schema, ...(required ? { required } : {}) };
+      return { name, in: "query", schema, ...(required ? { required } : {}), ...exampleOf(name) };
     });
-  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey", "IfMatch"] : [];
+  const ofReads = route.method === "GET" ? ["IfNoneMatch"] : [];
+  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey", "IfMatch"] : ofReads;
   return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
+
+/** An idempotency key chooses the envelope form (decision 1). */
+const exampleKey = { idempotency_key: "example-key-1" };
+
+/** The flat form alone, or both forms by their names. */
+const formsOf = (flat: unknown, dialect: OperationDialect | null, inDialect: () => unknown): JsonSchema =>
+  dialect === null
+    ? { example: flat }
+    : { examples: { flat: { value: flat }, [dialect.name]: { value: inDialect() } } };
+
+const requestExamples = ({ example, dialect }: Entry, inPath: readonly string[]): JsonSchema => {
+  if (example === null) return {};
+  const members = Object.entries(example.request as object).filter(([name]) => !inPath.includes(name));
+  const body = Object.fromEntries(members) as Readonly<Record<string, unknown>>;
+  return formsOf(body, dialect, () => dialect?.writeRequest({ ...exampleKey, ...body }));
+};
+
+const responseExamples = ({ example, dialect }: Entry): JsonSchema =>
+  example === null ? {} : formsOf(example.response, dialect, () => dialect?.writeAnswer(example.response));
 
 const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
   if (!hasBody(route.method)) return null;
@@ -167,10 +194,9 @@ const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema
   const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
   const flat = inPath.length === 0 ? entry.input : withoutMembers(whole, inPath);
   const schema = entry.dialectInput === null ? flat : { anyOf: [flat, entry.dialectInput] };
-  const example = entry.examples.request === undefined ? {} : { example: entry.examples.request };
   const names = [...entry.members.keys()].filter((name) => !inPath.includes(name));
   const required = names.some((name) => isRequired(book, componentName(entry.contract.name), name));
-  return { required, content: { "application/json": { schema, ...example } } };
+  return { required, content: { "application/json": { schema, ...requestExamples(entry, inPath) } } };
 };
 
 const securityOf = (contract: Contract): readonly JsonSchema[] => [
@@ -192,12 +218,11 @@ const descriptionOf = (contract: Contract): string => {
 const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number): OpenApiOperation => {
   const { contract } = entry;
   const status = String(contract.rest?.status ?? 200);
-  const example = entry.examples.response === undefined ? {} : { example: entry.examples.response };
   const writeHeaders = contract.effect === "write" ? ["Idempotency-Replayed"] : [];
   const done = {
     description: "Done.",
-    headers: headersNamed("Request-Id", "RateLimit", "RateLimit-Policy", "ETag", ...writeHeaders),
-    content: { "application/json": { schema: entry.answers, ...example } },
+    headers: headersNamed("RateLimit", "RateLimit-Policy", "ETag", ...writeHeaders),
+    content: { "application/json": { schema: entry.answers, ...responseExamples(entry) } },
   };
   const refusals = [...refusalsByStatus(entry, route.method)].map(
     ([code, codes]) => [String(code), refusalResponse(code, codes)] as const,
@@ -212,6 +237,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
     ...(requestBody === null ? {} : { requestBody }),
     responses: {
       [status]: done,
+      ...(route.method === "GET" ? { "304": { $ref: "#/components/responses/NotModified" } } : {}),
       ...Object.fromEntries(refusals),
       "500": { $ref: "#/components/responses/Bug" },
     },
@@ -237,6 +263,11 @@ export const openApi = (described: Described): OpenApiDocument => {
       const template = templateOf(route.path);
       paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(book, entry, route, place) };
     });
+  }
+  for (const { method, path, description } of described.routes ?? []) {
+    if (description === undefined) continue;
+    groups.add(description.group);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describedRoute(book, description) };
   }
   return {
     openapi: "3.1.0",

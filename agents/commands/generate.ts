@@ -2,14 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cardForms } from "../../protocol/a2a/card.ts";
-import { openApi } from "../../protocol/openapi.ts";
+import type { OpenApiDocument } from "../../protocol/openapi.ts";
 import { refusalTable } from "../../protocol/refusals.ts";
+import { apiDocument } from "../../protocol/rest/pages.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { toolCatalog } from "../../tools/catalog.ts";
 import { specCard } from "../agent-card.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { composeBuyer } from "../buyer/launch.ts";
-import { cardFacts, type Composed, specFacts } from "../launch.ts";
+import { cardFacts, type Composed, doorsOf, type ServerConfig, specFacts } from "../launch.ts";
+import { pageParts } from "../serve.ts";
 import { createCatalog } from "../seller/catalog/catalog.ts";
 import { defaultProducts } from "../seller/catalog/default-products.ts";
 import { sellerSettingTable } from "../seller/config.ts";
@@ -20,16 +22,19 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const surfaceOf = ({ agent, face }: Composed): ReadonlyMap<string, string> => {
+const host = "127.0.0.1";
+
+const documentOf = (composed: Composed, config: ServerConfig): OpenApiDocument =>
+  apiDocument(pageParts(composed.agent, doorsOf(composed, { config, host }).routes, () => Promise.resolve("ready")));
+
+const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string, string> => {
+  const { agent, face } = composed;
   const { contracts } = agent.runner;
-  const { title, version, description, errorShape } = agent;
-  const dialects = agent.dialects ?? new Map();
-  const about = { title, version, description };
   const cards = cardForms(cardFacts(agent, face));
   const below = `docs/surface/${agent.name}`;
   const doors = contracts.map(({ name, effect, access, refusals }) => ({ name, effect, access, refusals }));
   return new Map([
-    [`${below}/openapi.json`, asJson(openApi({ ...about, contracts, errorShape, dialects }))],
+    [`${below}/openapi.json`, asJson(documentOf(composed, config))],
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],
@@ -69,13 +74,13 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
   const buyerStore = await openLowdbStore({ dir: join(dir, "buyer") });
   const catalog = createCatalog(defaultProducts);
   const sellerConfig = readSettings(sellerSettingTable, {});
-  const seller = composeSeller({ config: sellerConfig, catalog, log: silent }, sellerStore, "http://127.0.0.1:8000");
+  const seller = composeSeller({ config: sellerConfig, catalog, log: silent }, sellerStore, `http://${host}:8000`);
   const buyerConfig = readSettings(buyerSettingTable, {});
-  const buyer = composeBuyer({ config: buyerConfig, log: silent }, buyerStore, "http://127.0.0.1:8001");
+  const buyer = composeBuyer({ config: buyerConfig, log: silent }, buyerStore, `http://${host}:8001`);
   try {
     return new Map([
-      ...surfaceOf(seller),
-      ...surfaceOf(buyer),
+      ...surfaceOf(seller, sellerConfig),
+      ...surfaceOf(buyer, buyerConfig),
       ["docs/surface/refusals.json", asJson(refusalTable)],
       ["docs/configuration.md", configuration()],
     ]);

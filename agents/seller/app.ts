@@ -12,6 +12,7 @@ import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./agent-lookup.ts";
 import { type Background, createBackground } from "./background.ts";
 import { createCallerDirectory } from "./callers.ts";
+import { sellerExamples } from "./examples.generated.ts";
 import { createEventStream } from "./event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { startSyncSchedule } from "./sync-schedule.ts";
@@ -76,6 +77,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     runner,
     errorShape: "wrapped",
     dialects: envelopeDialects,
+    examples: sellerExamples,
     pages: [events.route],
     background,
     stop: async () => {

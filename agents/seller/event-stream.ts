@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { type Caller, isOperator } from "../../protocol/caller.ts";
-import type { DoorRequest, DoorRoute } from "../../protocol/door.ts";
+import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/events.ts";
 import { isRefusal, Refused, refuse } from "../../protocol/refusals.ts";
 import type { Runner } from "../../protocol/run.ts";
@@ -22,6 +23,26 @@ export interface EventStream {
   readonly route: DoorRoute;
   stop(): void;
 }
+
+const description: RouteDescription = {
+  name: "stream_events",
+  group: "events",
+  summary:
+    "Streams events as they come, as server-sent events. Operators read all, a buyer those of its own records. " +
+    "`id` is what Last-Event-ID takes, `event` the type, `data` the record as list_events shows it.",
+  access: "key",
+  headers: { "Last-Event-ID": "The id of the last event that was read: the stream goes on behind it." },
+  answers: { 200: { meaning: "The stream.", body: { type: "text/event-stream", schema: z.string() } } },
+  refusals: [
+    "authentication_required",
+    "invalid_api_key",
+    "api_key_revoked",
+    "api_key_expired",
+    "agent_blocked",
+    "rate_limited",
+    "unavailable",
+  ],
+};
 
 type LoadedEvent = StoredRow<EventRow>;
 
@@ -168,5 +189,5 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     }
   };
 
-  return { route: { method: "GET", path: "/events/stream", handle }, stop: () => stopping.abort() };
+  return { route: { method: "GET", path: "/events/stream", description, handle }, stop: () => stopping.abort() };
 };

@@ -8,6 +8,7 @@ import type { Clock } from "../ports.ts";
 import { isRefusal, refusalTable, Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import { agentCard, type CardFacts, cardHandler } from "./card.ts";
+import { cardDescription, rpcDescription } from "./described.ts";
 import { createExecutor, setSpeaker } from "./executor.ts";
 import { namesContext } from "./flat.ts";
 import {
@@ -161,8 +162,18 @@ export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
   };
   const cardRoute = cardHandler(options.card, options.clock.nowMs());
   return [
-    { method: "POST", path: `/a2a/${options.agentType}/jsonrpc`, handle },
-    { method: "GET", path: `/a2a/${options.agentType}/.well-known/agent-card.json`, handle: cardRoute },
-    { method: "GET", path: "/.well-known/agent-card.json", handle: cardRoute },
+    { method: "POST", path: `/a2a/${options.agentType}/jsonrpc`, description: rpcDescription, handle },
+    {
+      method: "GET",
+      path: `/a2a/${options.agentType}/.well-known/agent-card.json`,
+      description: cardDescription("get_a2a_card"),
+      handle: cardRoute,
+    },
+    {
+      method: "GET",
+      path: "/.well-known/agent-card.json",
+      description: cardDescription("get_agent_card"),
+      handle: cardRoute,
+    },
   ];
 };

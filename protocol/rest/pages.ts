@@ -1,4 +1,5 @@
-import type { DoorResponse, DoorRoute } from "../door.ts";
+import { z } from "zod";
+import type { DoorResponse, DoorRoute, RouteDescription } from "../door.ts";
 import { type Described, openApi, type OpenApiDocument } from "../openapi.ts";
 import { docsPages } from "./docs-pages.ts";
 import { fixedPage } from "./fixed-page.ts";
@@ -15,14 +16,15 @@ export interface PageParts extends Described {
 
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8" };
 
-const jsonPage = (path: string, value: unknown): DoorRoute => {
+const jsonPage = (path: string, description: RouteDescription, value: unknown): DoorRoute => {
   const answer: DoorResponse = { status: 200, headers: jsonHeaders, body: JSON.stringify(value) };
-  return { method: "GET", path, handle: async () => answer };
+  return { method: "GET", path, description, handle: async () => answer };
 };
 
 const readinessPage = (readiness: PageParts["readiness"]): DoorRoute => ({
   method: "GET",
   path: "/readyz",
+  description: described.readiness,
   handle: async () => {
     const status = await readiness();
     const body = JSON.stringify({ status });
@@ -31,23 +33,69 @@ const readinessPage = (readiness: PageParts["readiness"]): DoorRoute => ({
   },
 });
 
+const jsonBody = (schema: z.ZodType) => ({ body: { type: "application/json", schema } });
+
+const page = (
+  name: string,
+  summary: string,
+  body: z.ZodType,
+  more: RouteDescription["answers"] = {},
+): RouteDescription => ({
+  name,
+  group: "service",
+  summary,
+  access: "public",
+  answers: { 200: { meaning: "Done.", ...jsonBody(body) }, ...more },
+});
+
+const statusBody = z.looseObject({ status: z.string() });
+const notReady = {
+  503: {
+    meaning: "The server stops, or its store takes no commits.",
+    headers: ["Retry-After"],
+    ...jsonBody(statusBody),
+  },
+};
+
+const described = {
+  root: page(
+    "get_root",
+    "Names the service, its version and its documentation.",
+    z.looseObject({ name: z.string(), version: z.string(), docs: z.string() }),
+  ),
+  health: page("get_health", "Tells that the process answers.", statusBody),
+  liveness: page("get_liveness", "Tells that the process lives.", statusBody),
+  readiness: page("get_readiness", "Tells whether the agent can do its work.", statusBody, notReady),
+} as const;
+
 const readingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * The pages of the REST wire: health, readiness, the root, the OpenAPI document and two readers of it. The buyer has
- * no root page, because its public list is closed (buyer spec, Authentication).
+ * Health, readiness and the root. The buyer has no root, because its public list is closed (buyer spec,
+ * Authentication).
  */
-export const restPages = (parts: PageParts): readonly DoorRoute[] => {
+const servicePages = (parts: PageParts): readonly DoorRoute[] => {
   const health = parts.name === "seller" ? { status: "healthy" } : { status: "healthy", version: parts.version };
-  let made: OpenApiDocument | null = null;
-  // Made when it is first asked for: a server that nobody asks starts sooner and holds no document.
-  const document = (): OpenApiDocument => (made ??= openApi(parts));
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
-    jsonPage("/health", health),
-    jsonPage("/healthz", { status: "healthy" }),
+    jsonPage("/health", described.health, health),
+    jsonPage("/healthz", described.liveness, { status: "healthy" }),
     readinessPage(parts.readiness),
-    ...(parts.name === "seller" ? [jsonPage("/", root)] : []),
+    ...(parts.name === "seller" ? [jsonPage("/", described.root, root)] : []),
+  ];
+};
+
+/** The OpenAPI document as it is served: operations, service pages and the described routes of the doors. */
+export const apiDocument = (parts: PageParts): OpenApiDocument =>
+  openApi({ ...parts, routes: [...servicePages(parts), ...(parts.routes ?? [])] });
+
+/** The pages of the REST wire: health, readiness, the root, the OpenAPI document and two readers of it. */
+export const restPages = (parts: PageParts): readonly DoorRoute[] => {
+  let made: OpenApiDocument | null = null;
+  // Made when it is first asked for: a server that nobody asks starts sooner and holds no document.
+  const document = (): OpenApiDocument => (made ??= apiDocument(parts));
+  return [
+    ...servicePages(parts),
     fixedPage("/openapi.json", "application/json; charset=utf-8", () => JSON.stringify(document())),
     fixedPage("/redoc", "text/html; charset=utf-8", () => readingPage(document()), readingPolicy),
     ...docsPages(parts.title),

@@ -12,7 +12,12 @@ const { place, environment } = JSON.parse(process.argv[2] ?? "{}") as {
   place: Place;
   environment: Record<string, string>;
 };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const errors: unknown[] = [];
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields: unknown, message: string) => void errors.push({ message, fields }),
+};
 const config = readSettings(sellerSettingTable, environment);
 const seller = await launchSeller({
   config,
@@ -20,7 +25,7 @@ const seller = await launchSeller({
   port: 0,
   place,
   catalog: createCatalog(defaultProducts),
-  log: silent,
+  log,
 });
 const ask = (request: Parameters<typeof serveHostRequest>[2]): ReturnType<typeof serveHostRequest> =>
   serveHostRequest(seller.agent.runner, seller.store, request);
@@ -31,6 +36,15 @@ const tasks: Readonly<Record<string, (input: unknown) => Promise<unknown>>> = {
   call: (input) => {
     const { operation, input: given } = input as { operation: string; input: unknown };
     return outputOf(host, hostCall(operation, given));
+  },
+  errors: () => Promise.resolve(errors),
+  /** Bytes of living objects; the process must run with `--expose-gc`. */
+  memory: async () => {
+    for (let round = 0; round < 4; round += 1) {
+      gc?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return process.memoryUsage().heapUsed;
   },
   audit: () => host.verifyAudit(),
 };

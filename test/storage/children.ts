@@ -28,9 +28,12 @@ interface Reply {
   readonly news?: unknown;
 }
 
-/** Starts a compiled program with one JSON argument. Its messages are `{result}`, `{error}` or `{news}`. */
-export const startChild = (program: string, argument: unknown): Child => {
-  const child = fork(program, [JSON.stringify(argument)], { cwd: root, execArgv: [] });
+/**
+ * Starts a compiled program with one JSON argument, under flags of Node. Its messages are `{result}`, `{error}` or
+ * `{news}`.
+ */
+export const startChild = (program: string, argument: unknown, flags: readonly string[] = []): Child => {
+  const child = fork(program, [JSON.stringify(argument)], { cwd: root, execArgv: [...flags] });
   const heard: unknown[] = [];
   let settle: ((reply: Reply) => void) | undefined;
   child.on("message", (reply: Reply) => {

@@ -44,7 +44,7 @@ export const createOperatorKey = defineContract({
     expires_at: z.string().nullable(),
     warning: z.string(),
   }),
-  refusals: { label_in_use: 409 },
+  refusals: { label_in_use: 409, senior_review_required: 403 },
   secretOutput: ["api_key"],
   rest: { method: "POST", path: "/auth/api-keys/operator" },
   tool: { title: "Create an operator key", readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -89,7 +89,7 @@ export const revokeOperatorKey = defineContract({
   access: "operator",
   input: z.object({ key_id: keyId }),
   output: z.looseObject({ revoked: z.literal(true), key: operatorKey }),
-  refusals: { api_key_not_found: 404 },
+  refusals: { api_key_not_found: 404, senior_review_required: 403 },
   rest: { method: "DELETE", path: "/auth/api-keys/:key_id" },
   tool: { title: "Revoke an operator key", readOnly: false, destructive: true, idempotent: true, openWorld: false },
 });

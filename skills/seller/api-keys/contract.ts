@@ -113,7 +113,7 @@ export const createOperatorKey = defineContract({
     expires_in_days: expiresInDays,
   }),
   output: createdApiKey,
-  refusals: { label_in_use: 409 },
+  refusals: { label_in_use: 409, senior_review_required: 403 },
   secretOutput: ["api_key"],
   rest: { method: "POST", path: "/auth/api-keys/operator" },
   tool: { title: "Create an operator key", readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -144,7 +144,7 @@ export const getApiKey = defineContract({
   access: "key",
   input: z.object({ key_id: keyId }),
   output: apiKey,
-  refusals: { api_key_not_found: 404 },
+  refusals: { api_key_not_found: 404, operator_required: 403 },
   rest: { method: "GET", path: "/auth/api-keys/:key_id" },
   tool: { title: "Get an API key", readOnly: true, destructive: false, idempotent: true, openWorld: false },
 });
@@ -159,7 +159,7 @@ export const revokeApiKey = defineContract({
   access: "key",
   input: z.object({ key_id: keyId }),
   output: z.looseObject({ key_id: z.string(), status: z.literal("revoked") }),
-  refusals: { api_key_not_found: 404 },
+  refusals: { api_key_not_found: 404, operator_required: 403, senior_review_required: 403 },
   rest: { method: "DELETE", path: "/auth/api-keys/:key_id" },
   tool: { title: "Revoke an API key", readOnly: false, destructive: true, idempotent: true, openWorld: false },
 });

@@ -111,6 +111,7 @@ export const reviewChangeRequest = defineContract({
     change_request_not_found: 404,
     not_pending_approval: 409,
     invalid_decision: 400,
+    senior_review_required: 403,
   },
   rest: { method: "POST", path: "/api/v1/change-requests/:cr_id/review" },
   tool: {

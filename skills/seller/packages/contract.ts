@@ -148,7 +148,12 @@ export const listPackages = defineContract({
     ...contextInput,
   }),
   output: z.looseObject({ packages: z.array(gatedPackage), ...pageOutput }),
-  refusals: { invalid_layer: 400, invalid_audience_filter: 400, audience_filter_not_allowed: 403 },
+  refusals: {
+    invalid_layer: 400,
+    invalid_audience_filter: 400,
+    audience_filter_not_allowed: 403,
+    operator_required: 403,
+  },
   rest: { method: "GET", path: "/packages" },
   tool: { title: "List packages", readOnly: true, destructive: false, idempotent: true, openWorld: false },
   intent: { skill: "discovery", phrases: ["which packages do you have", "list the packages", "show your packages"] },

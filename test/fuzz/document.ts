@@ -1,0 +1,113 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { OpenApiDocument } from "../../protocol/openapi.ts";
+import type { JsonSchema } from "../../protocol/openapi-schemas.ts";
+
+/** One parameter of an operation, its reference resolved. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** What the document declares of one answer; `bodies` maps a media type to the pointer of its schema. */
+export interface DeclaredAnswer {
+  readonly headers: ReadonlyMap<string, { readonly required: boolean; readonly pointer: string }>;
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+/** An operation of the document as the fuzzer needs it. */
+export interface DeclaredOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: JsonSchema | null;
+  readonly examples: readonly unknown[];
+  readonly answers: ReadonlyMap<number, DeclaredAnswer>;
+}
+
+/** The document, read: its operations, its schemas by reference, and a check of values against a pointer. */
+export interface ReadDocument {
+  readonly operations: readonly DeclaredOperation[];
+  resolve(schema: JsonSchema): JsonSchema;
+  /** The defects of a value under the schema at a pointer, as sentences; none where it fits. */
+  defects(pointer: string, value: unknown): readonly string[];
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
+const plain = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** The node at a pointer (`#/a/b`), and the pointer where it really stands. */
+const follow = (document: unknown, pointer: string): { readonly node: Node; readonly pointer: string } => {
+  const parts = pointer.slice(2).split("/").map(plain);
+  const node = parts.reduce<unknown>((at, part) => (at as Node)[part], document) as Node;
+  const next = node["$ref"];
+  return typeof next === "string" ? follow(document, next) : { node, pointer };
+};
+
+const members = (node: Node, name: string): Node => (node[name] ?? {}) as Node;
+
+const readAnswer = (document: unknown, at: string): DeclaredAnswer => {
+  const { node, pointer } = follow(document, at);
+  const headers = Object.keys(members(node, "headers")).map((name) => {
+    const header = follow(document, `${pointer}/headers/${escaped(name)}`);
+    const required = header.node["required"] === true;
+    return [name.toLowerCase(), { required, pointer: `${header.pointer}/schema` }] as const;
+  });
+  const bodies = Object.keys(members(node, "content")).map(
+    (type) => [type, `${pointer}/content/${escaped(type)}/schema`] as const,
+  );
+  return { headers: new Map(headers), bodies: new Map(bodies) };
+};
+
+const readOperation = (document: OpenApiDocument, path: string, method: string): DeclaredOperation => {
+  const at = `#/paths/${escaped(path)}/${method}`;
+  const { node } = follow(document, at);
+  const parameters = ((node["parameters"] ?? []) as readonly unknown[]).map(
+    (_, index) => follow(document, `${at}/parameters/${index}`).node as unknown as Parameter,
+  );
+  const json = members(members(members(node, "requestBody"), "content"), "application/json");
+  const answers = Object.keys(members(node, "responses")).map(
+    (status) => [Number(status), readAnswer(document, `${at}/responses/${status}`)] as const,
+  );
+  return {
+    id: String(node["operationId"]),
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    body: (json["schema"] as JsonSchema | undefined) ?? null,
+    examples: [
+      ...("example" in json ? [json["example"]] : []),
+      ...Object.values(members(json, "examples")).map((one) => (one as Node)["value"]),
+    ],
+    answers: new Map(answers),
+  };
+};
+
+/** Reads a served document. Schemas are compiled when they are first needed. */
+export const readDocument = (document: OpenApiDocument): ReadDocument => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (on: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: "https://document.example/", ...document });
+  const compiled = new Map<string, ReturnType<Ajv2020["compile"]>>();
+  return {
+    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => readOperation(document, path, method)),
+    ),
+    resolve: (schema) => {
+      const reference = schema["$ref"];
+      return typeof reference === "string" ? follow(document, reference).node : schema;
+    },
+    defects: (pointer, value) => {
+      const check = compiled.get(pointer) ?? ajv.compile({ $ref: `https://document.example/${pointer}` });
+      compiled.set(pointer, check);
+      if (check(value) === true) return [];
+      return (check.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    },
+  };
+};

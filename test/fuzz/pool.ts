@@ -1,0 +1,42 @@
+import { Known, Repeated } from "./values.ts";
+
+/** What answers have shown, by the name of the member that showed it. */
+export interface Pool {
+  learn(answer: unknown): void;
+  /** A planned value as it is sent: known values looked up, long texts written out. */
+  fill(planned: unknown): unknown;
+}
+
+const mostValues = 200;
+
+/** Values older than the newest 200 of a name are forgotten, so that most ids are of records that still live. */
+export const createPool = (): Pool => {
+  const shown = new Map<string, Set<unknown>>();
+  const enter = (name: string, value: unknown): void => {
+    const values = shown.get(name) ?? new Set();
+    shown.set(name, values);
+    values.delete(value);
+    values.add(value);
+    if (values.size > mostValues) values.delete(values.values().next().value);
+  };
+  const learn = (value: unknown, name: string): void => {
+    if (Array.isArray(value)) for (const item of value.slice(0, 5)) learn(item, name.replace(/s$/, ""));
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, member] of Object.entries(value).slice(0, 60)) learn(member, key);
+      const change = (value as { change_request_id?: unknown }).change_request_id;
+      if (typeof change === "string") enter("cr_id", change);
+    } else if (typeof value === "string" && value !== "" && value.length <= 200) enter(name, value);
+  };
+  const look = ({ name, place, otherwise }: Known): unknown => {
+    const values = [...(shown.get(name) ?? [])];
+    return values.length === 0 ? fill(otherwise) : values[Math.floor(place * values.length)];
+  };
+  const fill = (planned: unknown): unknown => {
+    if (planned instanceof Known) return look(planned);
+    if (planned instanceof Repeated) return planned.text.repeat(planned.times);
+    if (Array.isArray(planned)) return planned.map(fill);
+    if (typeof planned !== "object" || planned === null) return planned;
+    return Object.fromEntries(Object.entries(planned).map(([name, member]) => [name, fill(member)]));
+  };
+  return { learn: (answer) => learn(answer, ""), fill };
+};
