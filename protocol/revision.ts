@@ -3,8 +3,9 @@ import { Refused, refuse } from "./refusals.ts";
 const tagForm = /^(?:W\/)?"?(\d{1,15})"?$/;
 
 /**
- * The revision that a call insists on: from the header `If-Match` or the input's `if_match`, written `"3"` or `3`.
- * Null: none, or `*`, which any revision meets. Throws `Refused` for anything else (decision 63, RFC 9110 section 13.1.1).
+ * The revision that a call insists on: from the header `If-Match` or the input's `if_match`, written `"3"` or `3`;
+ * null for none, or for `*`, which any revision meets. Throws `Refused` for anything else (decision 63, RFC 9110
+ * section 13.1.1).
  */
 export const expectedRevision = (header: string | null, rawInput: unknown): number | null => {
   const field =

@@ -24,7 +24,8 @@ const closedStatuses: readonly OrderStatus[] = ["completed", "cancelled", "faile
 
 /**
  * Checks a change request against its order and deal, and lists every error at once (seller spec, Change requests;
- * decisions 59 to 61), in the words that clients know where the wire contract has any (1.2). Whether the inventory has room for the new terms is the store's to say, and comes on top.
+ * decisions 59 to 61), in the words that clients know where the wire contract has any (1.2). Whether the inventory has
+ * room for the new terms is the store's to say, and comes on top.
  */
 export const checkChange = (proposal: ChangeProposal, subject: ChangeSubject): ChangeCheck => {
   const reading = readTerms(termChanges(proposal), subject);

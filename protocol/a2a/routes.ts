@@ -25,7 +25,8 @@ import {
   withoutInnerText,
   withoutReferences,
 } from "./methods.ts";
-import { createTaskStore } from "./task-store.ts";
+import { subscription } from "./subscription.ts";
+import { createTaskStore, type FollowedTaskStore } from "./task-store.ts";
 
 export interface A2aOptions {
   readonly runner: Runner;
@@ -44,18 +45,22 @@ const mostTaskCharacters = 33_554_432;
  * The SDK's handler over our task store. A turn is over when it is answered, also one that asks back, so no event bus
  * outlives its request: those of tasks that nobody continues would never be let go.
  */
-const requestHandler = (options: A2aOptions, card: AgentCard): DefaultRequestHandler => {
-  const secretMembers = [...new Set(options.runner.contracts.flatMap((contract) => contract.secretOutput ?? []))];
-  const store = createTaskStore({ mostTasks: options.mostTasks, mostCharacters: mostTaskCharacters, secretMembers });
+const requestHandler = (options: A2aOptions, card: AgentCard, store: FollowedTaskStore): DefaultRequestHandler => {
   const executor = createExecutor(options.runner, options.clock);
   const buses = new DefaultExecutionEventBusManager();
   const none = undefined;
   return new DefaultRequestHandler(card, store, executor, buses, none, none, none, none, { keepBusAliveStates: [] });
 };
 
+const openTasks = ({ runner, mostTasks }: A2aOptions): FollowedTaskStore => {
+  const secretMembers = [...new Set(runner.contracts.flatMap((contract) => contract.secretOutput ?? []))];
+  return createTaskStore({ mostTasks, mostCharacters: mostTaskCharacters, secretMembers });
+};
+
 /** What one A2A address works with. */
 interface A2aWire {
   readonly runner: Runner;
+  readonly tasks: FollowedTaskStore;
   readonly transports: A2aTransports;
   readonly dispatcher: RpcDispatcher<ServerCallContext>;
 }
@@ -88,6 +93,7 @@ async function* sse(first: IteratorResult<unknown, void>, stream: Stream, body: 
 const serveStream = async (wire: A2aWire, body: Members, context: ServerCallContext): Promise<DoorResponse> => {
   const defect = paramsDefect(body);
   if (defect !== null) return answer(200, failure(body["id"], -32602, defect));
+  if (body["method"] === "SubscribeToTask") return serveSubscription(wire, body, context);
   const handler = isCurrent(body["method"]) ? wire.transports.current : wire.transports.legacy;
   try {
     const reply = await handler.handle(body as Record<string, unknown>, context);
@@ -97,6 +103,24 @@ const serveStream = async (wire: A2aWire, body: Members, context: ServerCallCont
     const failed = thrownAnswer(body, error);
     if (body["method"] !== "tasks/resubscribe") return answer(200, failed);
     return { status: 200, headers: sseHeaders, body: formatSSEErrorEvent(failed) };
+  }
+};
+
+/** The task is followed from before it is read, so that no state of it is missed. */
+const serveSubscription = async (wire: A2aWire, body: Members, context: ServerCallContext): Promise<DoorResponse> => {
+  const taskId = (body["params"] as Members | undefined)?.["id"];
+  const states = wire.tasks.follow(String(taskId), context);
+  try {
+    const reply = await wire.transports.current.handle(body as Record<string, unknown>, context);
+    const first = isStream(reply) ? await reply.next() : null;
+    if (first?.done === false) {
+      return { status: 200, headers: sseHeaders, body: subscription(body["id"], first.value as object, states) };
+    }
+    await states.return?.();
+    return answer(200, withoutInnerText(reply as RpcAnswer));
+  } catch (error) {
+    await states.return?.();
+    return answer(200, thrownAnswer(body, error));
   }
 };
 
@@ -147,10 +171,11 @@ const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse>
  */
 export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
   const card = agentCard(options.card);
-  const transports = transportsOf(requestHandler(options, card), card);
+  const tasks = openTasks(options);
+  const transports = transportsOf(requestHandler(options, card, tasks), card);
   const dispatcher = createRpcDispatcher<ServerCallContext>(a2aProfile, options.limits);
   registerMethods(dispatcher, transports);
-  const wire: A2aWire = { runner: options.runner, transports, dispatcher };
+  const wire: A2aWire = { runner: options.runner, tasks, transports, dispatcher };
 
   const handle: DoorRoute["handle"] = async (request) => {
     try {

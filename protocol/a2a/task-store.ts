@@ -1,3 +1,4 @@
+import { EventEmitter, on } from "node:events";
 import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 
@@ -10,6 +11,15 @@ export interface TaskStoreOptions {
   /** Characters of JSON that all kept tasks may have together: a task holds its whole message. */
   readonly mostCharacters: number;
   readonly secretMembers: readonly string[];
+}
+
+/** The states of one task from now on, each as it is kept; undefined when it is forgotten. */
+export type TaskStates = AsyncIterableIterator<readonly [Task | undefined]>;
+
+/** The store of the SDK, and a way to wait for what it is given. */
+export interface FollowedTaskStore extends TaskStore {
+  /** Ended by `return`, which the reader must call in the end. */
+  follow(taskId: string, context: ServerCallContext): TaskStates;
 }
 
 interface KeptTask {
@@ -74,8 +84,10 @@ const userOf = (context: ServerCallContext): string => context.user?.userName ??
  * callers without a credential are one user, so they get a list of those in a context only, whose id they must hold
  * (decisions 10 and 50).
  */
-export const createTaskStore = ({ mostTasks, mostCharacters, secretMembers }: TaskStoreOptions): TaskStore => {
+export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore => {
+  const { mostTasks, mostCharacters, secretMembers } = options;
   const tasks = new Map<string, KeptTask>();
+  const saved = new EventEmitter().setMaxListeners(0);
   let characters = 0;
   const keyOf = (taskId: string, context: ServerCallContext): string => JSON.stringify([userOf(context), taskId]);
   const forget = (key: string): void => {
@@ -95,11 +107,15 @@ export const createTaskStore = ({ mostTasks, mostCharacters, secretMembers }: Ta
       forget(key);
       tasks.set(key, { task: kept, user: userOf(context), characters: JSON.stringify(kept).length });
       characters += tasks.get(key)?.characters ?? 0;
+      saved.emit(key, copyOf(kept));
       while (tasks.size > mostTasks || (characters > mostCharacters && tasks.size > 1)) {
-        forget(tasks.keys().next().value as string);
+        const oldest = tasks.keys().next().value as string;
+        forget(oldest);
+        saved.emit(oldest, undefined);
       }
       return Promise.resolve();
     },
+    follow: (taskId, context) => on(saved, keyOf(taskId, context)) as unknown as TaskStates,
     // A copy: the SDK cuts the history of what it loaded to the length that was asked for.
     load: (taskId, context) => {
       const kept = tasks.get(keyOf(taskId, context));

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Message, type Part, Role, type SendMessageRequest, type Task, TaskState } from "@a2a-js/sdk";
+import {
+  type Message,
+  type Part,
+  Role,
+  type SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  TaskState,
+} from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, type Client } from "@a2a-js/sdk/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Started, startSeller } from "../spec/launched.ts";
@@ -76,6 +84,12 @@ const all = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   const events: T[] = [];
   for await (const event of stream) events.push(event);
   return events;
+};
+
+/** The state of the task that a subscription tells next. */
+const nextState = async (stream: AsyncIterator<StreamResponse> | undefined): Promise<unknown> => {
+  const next = await stream?.next();
+  return next?.done === false ? (next.value.payload?.value as Task | undefined)?.status?.state : "the end";
 };
 
 const valuesOf = (task: Task): unknown[] =>
@@ -197,10 +211,33 @@ describe("a2a clients: tasks", () => {
     expect(await idsOf(10)).toHaveLength(2);
   });
 
-  versions("%s: a task that waits is subscribed to: its state comes first", async (version) => {
-    const { id } = await send(clientOf(version), question);
-    const [first] = await all(clientOf(version).resubscribeTask({ tenant: "", id }));
+  test("0.3: a task that waits is subscribed to: its state comes, and the stream ends", async () => {
+    const { id } = await send(legacy, question);
+    const [first, ...rest] = await all(legacy.resubscribeTask({ tenant: "", id }));
     expect(first?.payload).toMatchObject({ $case: "task", value: { id } });
+    expect(rest).toEqual([]);
+  });
+
+  test("1.0: a task that waits is followed, turn by turn, until it is over", async () => {
+    const { id } = await send(current, question);
+    const [one, two] = [0, 1].map(() => current.resubscribeTask({ tenant: "", id })[Symbol.asyncIterator]());
+    const [asked, over] = [TaskState.TASK_STATE_INPUT_REQUIRED, TaskState.TASK_STATE_COMPLETED];
+    expect([await nextState(one), await nextState(two)]).toEqual([asked, asked]);
+    await two?.return?.();
+    await send(current, question, { taskId: id });
+    expect(await nextState(one)).toBe(asked);
+    await send(current, price, { taskId: id });
+    expect(await nextState(one)).toBe(over);
+    expect(await nextState(one)).toBe("the end");
+  });
+
+  test("1.0: a canceled task ends its subscription", async () => {
+    const { id } = await send(current, question);
+    const stream = current.resubscribeTask({ tenant: "", id })[Symbol.asyncIterator]();
+    await nextState(stream);
+    await current.cancelTask({ tenant: "", id, metadata: undefined });
+    expect(await nextState(stream)).toBe(TaskState.TASK_STATE_CANCELED);
+    expect(await nextState(stream)).toBe("the end");
   });
 });
 
