@@ -91,6 +91,7 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
     geo,
     cookies: new Map(),
     ja4: client.ja4,
+    h2: client.h2,
     startedAtMs: env.now(),
     requestId: requestIdOf(headers, runtime),
     metrics: runtime.metrics,

@@ -36,6 +36,8 @@ export type EdgeContext = {
   readonly cookies: ReadonlyMap<string, string>;
   /** JA4 fingerprint of the client's TLS hello, when the trusted proxy passed one. */
   readonly ja4: string | null;
+  /** The client's HTTP/2 SETTINGS as `id:value` pairs joined by `;`, when the trusted proxy passed them. */
+  readonly h2: string | null;
   /** Clock value (`env.now()`) at which the request arrived; budgets count from here. */
   readonly startedAtMs: number;
   readonly requestId: string;

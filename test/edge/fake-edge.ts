@@ -82,6 +82,7 @@ export const fakeEdge = (
     geo?: Geo | null;
     clientIp?: string | null;
     ja4?: string | null;
+    h2?: string | null;
     identity?: IdentityStore | null;
     limitReached?: boolean | "broken";
     traits?: Partial<EdgeTraits>;
@@ -123,6 +124,7 @@ export const fakeEdge = (
     geo: given.geo === undefined ? { country: "JP" } : given.geo,
     cookies: new Map(Object.entries(given.cookies ?? {})),
     ja4: given.ja4 ?? null,
+    h2: given.h2 ?? null,
     startedAtMs: now(),
     requestId: "req-1",
     metrics: createMetrics(),

@@ -221,14 +221,15 @@ describe("edge A over its life", () => {
   test("tls page: shows what the trusted proxy passed, and no finalizer header is missed", async () => {
     covers("edge.conventions.finalizer", "edge.routes.ja4");
     const edge = await start();
-    const got = await call(edge.url, { path: "/_ts/debug/ja4", headers: BROWSER });
+    const headers = { ...BROWSER, "x-front-h2": "1:65536;2:0;4:6291456;6:262144" };
+    const got = await call(edge.url, { path: "/_ts/debug/ja4", headers });
     expect(got.status).toBe(200);
     expect(got.headers["cache-control"]).toBe("no-store, private");
     expect(got.headers.vary).toBe("User-Agent, Sec-CH-UA-Mobile, Sec-CH-UA-Platform");
     expect(got.body.toString()).toBe(
       [
         "ja4:         t13d1516h2_8daaf6152771_b0da82dd1658",
-        "h2_fp:       unavailable",
+        "h2_fp:       1:65536;2:0;4:6291456;6:262144",
         "cipher:      unavailable",
         "tls_version: unavailable",
         `user-agent:  ${BROWSER["user-agent"]}`,
@@ -237,5 +238,7 @@ describe("edge A over its life", () => {
         "",
       ].join("\n"),
     );
+    const forged = await call(edge.url, { path: "/_ts/debug/ja4", headers: { ...headers, "x-front-auth": "guessed" } });
+    expect(forged.body.toString()).toMatch(/^ja4: +unavailable\nh2_fp: +unavailable\n/);
   });
 });

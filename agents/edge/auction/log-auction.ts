@@ -1,4 +1,5 @@
 import type { EdgeContext } from "../context.ts";
+import { redactedPath } from "./page-path.ts";
 import type { AuctionInput, AuctionResult } from "./run-auction.ts";
 
 /** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of drops. */
@@ -45,6 +46,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
     request_id: requestId,
     auction_id: result.id,
     source: input.source,
+    page: redactedPath(new URL(result.page).pathname),
     slots: input.slots.length,
     budget_ms: input.timeoutMs,
     time_ms: result.timeMs,

@@ -35,6 +35,8 @@ export type AuctionInput = {
 /** The best bid of a slot, and what became of every provider. */
 export type AuctionResult = {
   readonly id: string;
+  /** Address of the page that the slots are on, as bidders are told. */
+  readonly page: string;
   readonly winners: readonly Bid[];
   readonly providers: readonly ProviderOutcome[];
   readonly timeMs: number;
@@ -83,6 +85,7 @@ const chooseWinners = (slots: readonly Slot[], outcomes: readonly ProviderOutcom
 
 const factsOf = async (
   input: AuctionInput,
+  page: string,
   request: EdgeRequest,
   context: EdgeContext,
 ): Promise<AuctionFacts | null> => {
@@ -92,7 +95,7 @@ const factsOf = async (
   return {
     id: input.id,
     domain,
-    page: input.page ?? pageOf(request.headers.get("referer"), domain),
+    page,
     clientIp: context.clientIp,
     geo: context.geo,
     headers: request.headers,
@@ -128,12 +131,14 @@ export const runAuction = async (
 ): Promise<AuctionResult> => {
   const { env, config } = context;
   const startedAtMs = env.now();
+  const page = input.page ?? pageOf(request.headers.get("referer"), config.publisher.domain);
   const finish = (providers: readonly ProviderOutcome[], skipped: SkipReason | null): AuctionResult => {
     const winners = chooseWinners(input.slots, providers);
     const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
     const failure = NOT_HELD.includes(skipped) ? "upstream_failed" : failureOf(providers);
     const result: AuctionResult = {
       id: input.id,
+      page,
       winners,
       providers,
       timeMs,
@@ -148,7 +153,7 @@ export const runAuction = async (
   const skipped = skipReason(input, plans, context);
   if (skipped !== null) return finish([], skipped);
   const isAnyCalled = plans.some(isCalled);
-  const facts = isAnyCalled ? await factsOf(input, request, context) : null;
+  const facts = isAnyCalled ? await factsOf(input, page, request, context) : null;
   if (isAnyCalled && facts === null) return finish([], "signing_key_unavailable");
   const budget = { endsAtMs: context.startedAtMs + input.timeoutMs };
   const outcomes = await Promise.all(

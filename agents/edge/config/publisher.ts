@@ -73,11 +73,12 @@ export const trustedClientIpSchema = z
     ),
     shared_secret: secretName,
     ja4_header: forwardingName.optional(),
+    h2_header: forwardingName.optional(),
   })
-  .refine(
-    (table) => new Set([table.ip_header, table.auth_header, table.ja4_header ?? ""]).size === 3,
-    "identical_trusted_client_ip_headers: ip_header, auth_header and ja4_header must be different headers",
-  );
+  .refine(({ ip_header, auth_header, ja4_header, h2_header }) => {
+    const names = [ip_header, auth_header, ja4_header, h2_header].filter((name) => name !== undefined);
+    return new Set(names).size === names.length;
+  }, "identical_trusted_client_ip_headers: ip_header, auth_header, ja4_header and h2_header must be different headers");
 
 const geoNetwork = z.strictObject({
   cidr: nonEmpty,

@@ -1,4 +1,6 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { Device } from "./entry.ts";
+import { toHex } from "./hex.ts";
 
 const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone|iPad/, "ios"],
@@ -19,12 +21,30 @@ const mobileOf = (headers: Headers, platform: string | undefined): Device["is_mo
   return platform === "ios" || platform === "android" ? 1 : 0;
 };
 
-/** What the request says about the device. `ja4` is the fingerprint of the client's TLS hello. */
-export const readDevice = (headers: Headers, ja4: string | null): Device => {
+const HASH_BYTES = 6;
+
+/** What an identity keeps of the client's HTTP/2 SETTINGS: enough to compare, too little to tell (wire contract 15.3). */
+export const h2Hash = (settings: string): string =>
+  toHex(sha256(new TextEncoder().encode(settings)).subarray(0, HASH_BYTES));
+
+/** Class of the TLS hello and hash of the HTTP/2 SETTINGS of browsers in wide use (wire contract 15.3). */
+const KNOWN_BROWSERS: Readonly<Record<string, string>> = {
+  t13d1516h2: "c25b321f6e5b",
+  t13d2013h2: "dc19549aecfa",
+  t13d1717h2: "564a3d46d6d9",
+};
+
+/** What the request, and the trusted proxy's fingerprints of the client, say about the device. */
+export const readDevice = (headers: Headers, { ja4, h2 }: Readonly<Record<"ja4" | "h2", string | null>>): Device => {
   const platform = platformOf(headers.get("user-agent") ?? "");
+  const ja4Class = ja4?.split("_", 1)[0];
+  const h2Fingerprint = h2 === null ? undefined : h2Hash(h2);
+  const isKnown = ja4Class !== undefined && h2 !== null && KNOWN_BROWSERS[ja4Class] === h2Fingerprint;
   return {
     is_mobile: mobileOf(headers, platform),
-    ...(ja4 === null ? {} : { ja4_class: ja4.split("_", 1)[0] ?? "" }),
+    ...(ja4Class === undefined ? {} : { ja4_class: ja4Class }),
+    ...(h2Fingerprint === undefined ? {} : { h2_fp_hash: h2Fingerprint }),
+    ...(isKnown ? { known_browser: true } : {}),
     ...(platform === undefined ? {} : { platform_class: platform }),
   };
 };

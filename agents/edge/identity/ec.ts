@@ -30,7 +30,7 @@ export const hashOf = (id: string): string => id.slice(0, 64);
 export const shownEc = (id: string): string => `${id.slice(0, 8)}…`;
 
 /** IPv4 as it is; of IPv6 the /64, 16 hex characters: the rest changes from day to day (wire contract 6.1). */
-const networkOf = (ip: string): string => {
+export const networkOf = (ip: string): string => {
   if (!ip.includes(":")) return ip;
   const address = ipaddr.parse(ip) as ipaddr.IPv6;
   return address.parts

@@ -26,6 +26,10 @@ export type Device = {
   /** 0 no, 1 yes, 2 unknown. */
   readonly is_mobile: 0 | 1 | 2;
   readonly ja4_class?: string;
+  /** First six bytes of the SHA-256 of the HTTP/2 SETTINGS, in hex. */
+  readonly h2_fp_hash?: string;
+  /** Both fingerprints are those of one known browser; absent otherwise. */
+  readonly known_browser?: true;
   readonly platform_class?: string;
 };
 

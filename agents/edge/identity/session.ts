@@ -25,7 +25,7 @@ export const openSession = (request: EdgeRequest, context: EdgeContext): EcSessi
   const cookie = context.cookies.get(EC_COOKIE);
   return {
     consent: readConsent(request.headers, context),
-    device: readDevice(request.headers, context.ja4),
+    device: readDevice(request.headers, context),
     hasCookie: cookie !== undefined,
     cookieId: cookie !== undefined && isEcId(cookie) ? cookie : null,
     createdId: null,

@@ -6,13 +6,13 @@ const line = (label: string, value: string): string => `${`${label}:`.padEnd(VAL
 
 /**
  * `GET /_ts/debug/ja4`: what the edge sees of the client's TLS hello and client hints (wire contract 3.6). A plain
- * socket shows neither cipher nor HTTP/2 settings, so that those lines say `unavailable`.
+ * socket shows neither: the trusted proxy may pass two of the lines, and nobody the cipher and the version.
  */
 export const handleJa4: EdgeHandler = async (request, context) => {
   if (!context.config.debug.ja4_endpoint_enabled) return new Response(null, { status: 404 });
   const text = [
     line("ja4", context.ja4 ?? "unavailable"),
-    line("h2_fp", "unavailable"),
+    line("h2_fp", context.h2 ?? "unavailable"),
     line("cipher", "unavailable"),
     line("tls_version", "unavailable"),
     line("user-agent", request.headers.get("user-agent") ?? "none"),

@@ -28,7 +28,18 @@ const withoutPort = (text: string | null): string | null => {
 };
 
 /** What the platform or the trusted proxy says about the client. */
-export type Client = { readonly ip: string | null; readonly ja4: string | null };
+export type Client = Readonly<Record<"ip" | "ja4" | "h2", string | null>>;
+
+/** A client of which only the address is known. */
+const at = (ip: string | null): Client => ({ ip, ja4: null, h2: null });
+
+const JA4 = /^[A-Za-z0-9_]{1,128}$/;
+const H2_SETTINGS = /^\d{1,5}:\d{1,10}(?:;\d{1,5}:\d{1,10}){0,31}$/;
+
+const fingerprint = (headers: Headers, name: string | undefined, form: RegExp): string | null => {
+  const text = name === undefined ? null : headers.get(name);
+  return text !== null && form.test(text) ? text : null;
+};
 
 /**
  * The trusted proxy's headers count only when the secret is right and each header holds exactly one value; in every
@@ -37,28 +48,28 @@ export type Client = { readonly ip: string | null; readonly ja4: string | null }
  */
 const fromTrustedHeader = (headers: Headers, config: EdgeConfig, peer: string | null): Client => {
   const rule = config.trusted_client_ip;
-  if (rule === undefined) return { ip: peer, ja4: null };
+  if (rule === undefined) return at(peer);
   const auth = headers.get(rule.auth_header);
-  if (auth === null || !sameSecret(auth, rule.shared_secret)) return { ip: peer, ja4: null };
+  if (auth === null || !sameSecret(auth, rule.shared_secret)) return at(peer);
   const named = headers.get(rule.ip_header);
-  const ja4 = rule.ja4_header === undefined ? null : headers.get(rule.ja4_header);
   return {
     ip: named !== null && isBareIp(named) ? named : peer,
-    ja4: ja4 !== null && /^[A-Za-z0-9_]{1,128}$/.test(ja4) ? ja4 : null,
+    ja4: fingerprint(headers, rule.ja4_header, JA4),
+    h2: fingerprint(headers, rule.h2_header, H2_SETTINGS),
   };
 };
 
-/** Address and fingerprint of the client, from the source that the adapter trusts. Reads headers before they go. */
+/** Address and fingerprints of the client, from the source that the adapter trusts. Reads headers before they go. */
 export const readClient = (headers: Headers, traits: EdgeTraits, config: EdgeConfig, peer: string | null): Client => {
   if (traits.clientSource === "trusted-header") return fromTrustedHeader(headers, config, peer);
   if (traits.clientSource === "cloudflare-headers") {
     const named = headers.get("cf-connecting-ip");
-    return { ip: named !== null && isBareIp(named) ? named : peer, ja4: null };
+    return at(named !== null && isBareIp(named) ? named : peer);
   }
   if (traits.clientSource === "spin-headers") {
-    return { ip: withoutPort(lastCopy(headers.get("spin-client-addr"))) ?? peer, ja4: null };
+    return at(withoutPort(lastCopy(headers.get("spin-client-addr"))) ?? peer);
   }
-  return { ip: peer, ja4: null };
+  return at(peer);
 };
 
 const numberOrNothing = (text: string | null): number | undefined => {

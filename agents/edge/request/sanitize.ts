@@ -25,7 +25,8 @@ const spelled = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 /** Names that no client may send, the configured trusted headers among them, as one expression over lower case. */
 export const forgeableNames = (config: EdgeConfig): RegExp => {
   const rule = config.trusted_client_ip;
-  const named = rule === undefined ? [] : [rule.ip_header, rule.auth_header, rule.ja4_header ?? rule.auth_header];
+  const { ip_header, auth_header, ja4_header, h2_header } = rule ?? {};
+  const named = [ip_header, auth_header, ja4_header, h2_header].filter((name) => name !== undefined);
   const whole = [...SPOOFABLE, ...named].map(spelled).join("|");
   return new RegExp(`^(?:(?:${whole})$|(?:${SPOOFABLE_PREFIXES.map(spelled).join("|")}))`);
 };

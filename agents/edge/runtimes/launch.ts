@@ -32,7 +32,7 @@ const firstThere = (candidates: readonly string[], what: string): string => {
 };
 
 /** The platform packages hold the binaries; the launchers in front of them need their install scripts to have run. */
-const binaryOf = (runtime: ChildRuntime): string => {
+export const binaryOf = (runtime: ChildRuntime): string => {
   const { platform, arch } = process;
   if (runtime === "bun") {
     return firstThere([moduleFile("@oven", `bun-${platform}-${arch}`, "bin", "bun"), moduleFile(".bin", "bun")], "bun");
@@ -46,7 +46,7 @@ const binaryOf = (runtime: ChildRuntime): string => {
   return firstThere([moduleFile("@cloudflare", name, "bin", "workerd"), moduleFile(".bin", "workerd")], "workerd");
 };
 
-const COMPATIBILITY_DATE = "2026-11-01";
+export const COMPATIBILITY_DATE = "2026-11-01";
 
 /** Addresses of `OUTBOUND_ALLOW` as network blocks; names in the list are judged by the core. */
 const allowedBlocks = (sources: EdgeSources): string[] =>

@@ -118,6 +118,7 @@ describe("auction", () => {
 
   test("nobody bids: no seatbid, and the log says why", async () => {
     const { json, edge } = await run({
+      headers: { referer: "https://pub.example/article/123456/comments?user=abc" },
       send: byHost({
         "one.example": bids("a", bid(1, { w: 1 })),
         "two.example": answer(503, {}, "down"),
@@ -127,6 +128,7 @@ describe("auction", () => {
     const line = edge.logs.find((entry) => entry.event === "auction");
     expect(line).toMatchObject({
       source: "auction_api",
+      page: "/article/:id/comments",
       budget_ms: 2_000,
       winners: 0,
       providers: [

@@ -53,6 +53,18 @@ describe("creation", () => {
     expect(memory.records.get(id)?.ttlSeconds).toBe(31_536_000);
   });
 
+  test("fingerprints of a known browser are kept as such, others only as they are", async () => {
+    const settings = "1:65536;2:0;4:6291456;6:262144";
+    const known = await visit({ h2: settings });
+    const id = known.session.createdId ?? "";
+    expect(bodyOf(known.memory, id)["device"]).toMatchObject({ h2_fp_hash: "c25b321f6e5b", known_browser: true });
+    expect(JSON.parse(known.memory.records.get(id)?.metadata ?? "")).toMatchObject({ known_browser: true });
+    const other = await visit({ h2: "2:0;3:100;4:2097152" });
+    const device = bodyOf(other.memory, other.session.createdId ?? "")["device"];
+    expect(device).toMatchObject({ h2_fp_hash: "dc19549aecfa" });
+    expect(device).not.toHaveProperty("known_browser");
+  });
+
   test.each<[string, Given]>([
     ["a returning visitor", { cookies: { "ts-ec": OLD } }],
     ["no consent", { geo: { country: "DE" } }],

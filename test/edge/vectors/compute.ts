@@ -1,0 +1,42 @@
+import { eidsHeader } from "../../../agents/edge/auction/auction-eids.ts";
+import { redactedPath } from "../../../agents/edge/auction/page-path.ts";
+import { priceBucket, type PriceGranularity } from "../../../agents/edge/auction/price-bucket.ts";
+import { h2Hash, readDevice } from "../../../agents/edge/identity/device.ts";
+import { ecHash, networkOf } from "../../../agents/edge/identity/ec.ts";
+import type { Eid } from "../../../agents/edge/identity/eids.ts";
+import { tokenHash } from "../../../agents/edge/identity/partners.ts";
+import { sealTarget, tokenOf } from "../../../agents/edge/proxy/token.ts";
+import { canonicalPath, canonicalQuery, signSigV4 } from "../../../agents/edge/publisher/sigv4.ts";
+import { fromBase64, toBase64Url } from "../../../agents/edge/signing/encoding.ts";
+import { jwkOfSeed, signBytes } from "../../../agents/edge/signing/keys.ts";
+
+export type Vector = { readonly function: string; readonly input: readonly string[]; readonly output: string };
+
+type Compute = (...input: string[]) => string | null | Promise<string | null>;
+
+/** Each function of the wire contract's section 15 as the edge itself computes it. */
+const FUNCTIONS: Readonly<Record<string, Compute>> = {
+  tstoken: (secret = "", clear = "") => tokenOf(secret, clear),
+  "opaque URL": (secret = "", clear = "") => toBase64Url(sealTarget(secret, clear)),
+  "EC network": (ip = "") => networkOf(ip),
+  "EC hash": (passphrase = "", ip = "") => ecHash(passphrase, ip),
+  "API token hash": (token = "") => tokenHash(token),
+  "H2 fingerprint": (settings = "") => h2Hash(settings),
+  "known browser": (ja4 = "", h2 = "") => String(readDevice(new Headers(), { ja4, h2 }).known_browser ?? "absent"),
+  "Ed25519 public key": async (seed = "") => (await jwkOfSeed("k", fromBase64(seed) ?? new Uint8Array())).x,
+  "Ed25519 signature": (seed = "", text = "") => signBytes(seed, new TextEncoder().encode(text)),
+  "x-ts-eids": (eids = "") => eidsHeader(JSON.parse(eids) as Eid[])?.text ?? null,
+  SigV4(url = "", time = "", region = "", accessKeyId = "", secretAccessKey = "") {
+    const credentials = { region, accessKeyId, secretAccessKey };
+    const signed = signSigV4({ method: "GET", url: new URL(url), nowMs: Date.parse(time), credentials });
+    return /SignedHeaders=.*$/.exec(signed["authorization"] ?? "")?.[0] ?? null;
+  },
+  "SigV4 path": (path = "") => canonicalPath(path),
+  "SigV4 query": (query = "") => canonicalQuery(query),
+  "price bucket": (granularity = "", cpm = "") => priceBucket(Number(cpm), granularity as PriceGranularity),
+  "telemetry path": (path = "") => redactedPath(path),
+};
+
+/** What the functions make of the inputs, in the order of the vectors. */
+export const computeAll = (vectors: readonly Vector[]): Promise<(string | null)[]> =>
+  Promise.all(vectors.map(async ({ function: name, input }) => (await FUNCTIONS[name]?.(...input)) ?? null));
