@@ -7,7 +7,7 @@ import { bookBrief, type BuyerDoor } from "../../agents/buyer/book.ts";
 import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
 import { serve } from "../../agents/serve.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { covers } from "../requirements.ts";
@@ -29,7 +29,7 @@ const startSeller = async (): Promise<SellerHere> => {
   const store = await openLowdbStore({ dir });
   const log = logTo([]);
   const clock = movableClock();
-  const agent = createSeller({ store, settings: plainSettings, catalog: createCatalog(defaultProducts), clock, log });
+  const agent = createSeller({ store, settings: plainSettings, catalog: createCatalog(canaryProducts), clock, log });
   const served = await serve(agent, { host: "127.0.0.1", port: 0, log });
   open.push(async () => {
     await served.close();

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { secretEnvironment } from "../secrecy/canaries.ts";
+import { watch } from "../secrecy/watch.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -21,12 +23,26 @@ export interface Said {
 
 type Environment = Readonly<Record<string, string>>;
 
-const environmentOf = (more: Environment): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...more });
+const environmentOf = (more: Environment): NodeJS.ProcessEnv => ({
+  PATH: process.env["PATH"],
+  ...secretEnvironment,
+  ...more,
+});
+
+const hostOperator = { owner: "host", isOperator: true, ids: [] };
+
+/** What a program wrote is scanned like what an agent answers: a new key is printed once, nothing secret is logged. */
+const scanWritten = (args: readonly string[], out: string, err: string): void => {
+  const what = `parley ${args.join(" ")}`;
+  watch.scan.sent({ to: hostOperator, what, text: out, document: false });
+  watch.scan.kept(`${what}, stderr`, err);
+};
 
 /** Runs `parley …` to its end. */
 export const parley = (args: readonly string[], more: Environment = {}): Said => {
   const options = { encoding: "utf8", env: environmentOf(more), timeout: 60_000 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options);
+  scanWritten(args, stdout, stderr);
   return { code: status, out: stdout, err: stderr };
 };
 
@@ -59,9 +75,11 @@ export const startParley = (args: readonly string[], more: Environment = {}): Ru
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   };
-  const stop = (signal: NodeJS.Signals): Promise<number | null> => {
+  const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
-    return ended;
+    const code = await ended;
+    scanWritten(args, out, err);
+    return code;
   };
   return { process: child, out: () => out, err: () => err, until, stop };
 };

@@ -1,7 +1,7 @@
 import { hostCall, outputOf } from "../../agents/commands/answers.ts";
 import { hostOver, serveHostRequest } from "../../agents/host.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
 import type { Place } from "../../agents/place.ts";
@@ -24,7 +24,7 @@ const seller = await launchSeller({
   host: "127.0.0.1",
   port: 0,
   place,
-  catalog: createCatalog(defaultProducts),
+  catalog: createCatalog(canaryProducts),
   log,
 });
 const ask = (request: Parameters<typeof serveHostRequest>[2]): ReturnType<typeof serveHostRequest> =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
 import { type DueWorker, startSweeper } from "../../agents/sweeper.ts";
 import { create, remove } from "../../protocol/changes.ts";
 import { dueWork } from "../../skills/seller/deadlines.ts";
@@ -53,7 +53,7 @@ const interrupted = (kind: string, between: () => Promise<unknown>): Store => {
 };
 
 const sellerOver = (over: Store) => {
-  const catalog = createCatalog(defaultProducts);
+  const catalog = createCatalog(canaryProducts);
   const clock = { nowMs: () => startMs };
   const { runner } = createSeller({ store: over, settings: plainSettings, catalog, clock, log });
   const send = sendToRunner(runner);

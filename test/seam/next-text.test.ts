@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { openDoors } from "../doors/doors.ts";
@@ -28,7 +28,7 @@ test.each([true, false])(
     const seller = createSeller({
       store: { ...store, commit },
       settings: plainSettings,
-      catalog: createCatalog(defaultProducts),
+      catalog: createCatalog(canaryProducts),
       clock: { nowMs: () => startMs },
       log: silent,
     });

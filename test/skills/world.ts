@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
 import { defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { Call } from "../../protocol/operation.ts";
@@ -12,6 +12,7 @@ import type { Log } from "../../protocol/ports.ts";
 import type { Runner } from "../../protocol/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import { type AgentNetwork, agentNetwork } from "./agent-network.ts";
+import { watch } from "../secrecy/watch.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
 
@@ -115,19 +116,25 @@ const callOf = (request: Request, secret: string | null): Call => ({
   dryRun: request.dryRun ?? false,
 });
 
+const askRunner = async (runner: Runner, request: Request, secret: string | null): Promise<Reply> => {
+  const outcome = await runner.run(callOf(request, secret));
+  if (outcome.kind === "bug") return { code: "bug", status: 500, body: {}, replayed: false };
+  if (outcome.kind === "refused") {
+    const { code, message, extras, issues, retryAfterSeconds } = outcome.refusal;
+    const more = { ...(issues && { issues }), ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) };
+    return { code, status: outcome.status, body: { ...extras, ...more, error: code, message }, replayed: false };
+  }
+  const body = JSON.parse(JSON.stringify(outcome.output)) as Reply["body"];
+  return { code: null, status: 200, body, replayed: outcome.meta.replayed };
+};
+
 /** Sends straight to the runner and answers as the wires do: the refusal's body is its extras, code and message. */
 export const sendToRunner =
   (runner: Runner): Send =>
   async (request, secret) => {
-    const outcome = await runner.run(callOf(request, secret));
-    if (outcome.kind === "bug") return { code: "bug", status: 500, body: {}, replayed: false };
-    if (outcome.kind === "refused") {
-      const { code, message, extras, issues, retryAfterSeconds } = outcome.refusal;
-      const more = { ...(issues && { issues }), ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) };
-      return { code, status: outcome.status, body: { ...extras, ...more, error: code, message }, replayed: false };
-    }
-    const body = JSON.parse(JSON.stringify(outcome.output)) as Reply["body"];
-    return { code: null, status: 200, body, replayed: outcome.meta.replayed };
+    const reply = await askRunner(runner, request, secret);
+    if (request.caller !== "host") watch.answered(secret, request, reply);
+    return reply;
   };
 
 const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => {
@@ -163,9 +170,9 @@ export const openWorld = async (
     store,
     outbound: network.outbound,
     settings: { ...plainSettings, ...options.settings },
-    catalog: options.catalog ?? createCatalog(defaultProducts),
+    catalog: options.catalog ?? createCatalog(canaryProducts),
     clock: { nowMs: () => now },
-    log: recordingLog(logged),
+    log: watch.logging(recordingLog(logged)),
   });
   const { runner } = seller;
   const secrets = await mintSecrets(sendToRunner(runner));

@@ -6,9 +6,11 @@ import { launchBuyer } from "../../agents/buyer/launch.ts";
 import { hostCall, outputOf } from "../../agents/commands/answers.ts";
 import { hostOver, serveHostRequest } from "../../agents/host.ts";
 import type { Launched } from "../../agents/launch.ts";
-import { loadCatalog } from "../../agents/seller/catalog/load.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
+import { canaryProducts, secretEnvironment } from "../secrecy/canaries.ts";
+import { watch } from "../secrecy/watch.ts";
 import { readSettings } from "../../agents/settings.ts";
 import type { Log } from "../../protocol/ports.ts";
 
@@ -73,7 +75,7 @@ const started = (launched: Launched, logged: Started["logged"], dir: string): St
 const recorder = (): { log: Log; logged: { level: string; fields: unknown; message: string }[] } => {
   const logged: { level: string; fields: unknown; message: string }[] = [];
   const at = (level: string) => (fields: unknown, message: string) => void logged.push({ level, fields, message });
-  return { log: { info: at("info"), warn: at("warn"), error: at("error") }, logged };
+  return { log: watch.logging({ info: at("info"), warn: at("warn"), error: at("error") }), logged };
 };
 
 type Environment = Readonly<Record<string, string>>;
@@ -87,16 +89,19 @@ const place = async (name: string) => ({
 export const startSeller = async (environment: Environment = {}): Promise<Started> => {
   const { log, logged } = recorder();
   const limits = { RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "0" };
-  const config = readSettings(sellerSettingTable, { ...limits, ...environment });
+  const config = readSettings(sellerSettingTable, { ...secretEnvironment, ...limits, ...environment });
   const at = await place("seller");
-  const catalog = await loadCatalog(null, "USD");
-  return started(await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog, log }), logged, at.dir);
+  return started(
+    await launchSeller({ config, host: "127.0.0.1", port: 0, place: at, catalog: createCatalog(canaryProducts), log }),
+    logged,
+    at.dir,
+  );
 };
 
 /** The buyer; in `dir` where one is given, whose records it then finds, else in a fresh folder. */
 export const startBuyer = async (environment: Environment = {}, dir?: string): Promise<Started> => {
   const { log, logged } = recorder();
-  const config = readSettings(buyerSettingTable, { RATE_LIMIT_PER_MINUTE: "0", ...environment });
+  const config = readSettings(buyerSettingTable, { ...secretEnvironment, RATE_LIMIT_PER_MINUTE: "0", ...environment });
   const at = dir === undefined ? await place("buyer") : ({ driver: "lowdb", dir } as const);
   return started(await launchBuyer({ config, host: "127.0.0.1", port: 0, place: at, log }), logged, at.dir);
 };

@@ -1,0 +1,43 @@
+import { afterAll, expect, vi } from "vitest";
+import { watch } from "./watch.ts";
+
+/*
+ * Every test file runs under the watch: what the agents of this process answer to buyers, log and store as events is
+ * scanned, and a file that leaked fails, whatever its own tests say.
+ */
+
+vi.mock("../../agents/serve.ts", async (original) => {
+  const actual = await original<typeof import("../../agents/serve.ts")>();
+  return {
+    ...actual,
+    serve: async (...given: Parameters<typeof actual.serve>) => watch.serving(await actual.serve(...given)),
+  };
+});
+
+vi.mock("../../protocol/run.ts", async (original) => {
+  const actual = await original<typeof import("../../protocol/run.ts")>();
+  const createRunner: typeof actual.createRunner = (parts) =>
+    actual.createRunner({
+      ...parts,
+      callers: watch.naming(parts.callers),
+      log: watch.logging(parts.log),
+      store: watch.storing(parts.store),
+    });
+  return { ...actual, createRunner };
+});
+
+vi.mock("../../protocol/client/exchange.ts", async (original) => {
+  const actual = await original<typeof import("../../protocol/client/exchange.ts")>();
+  const exchange: typeof actual.exchange = (parts, request) => {
+    watch.delivering(request);
+    return actual.exchange(parts, request);
+  };
+  return { ...actual, exchange };
+});
+
+watch.start();
+
+afterAll(() => {
+  watch.stop();
+  expect(watch.finish(), "what left the agents and should not have").toStrictEqual([]);
+});

@@ -1,0 +1,190 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Served } from "../../agents/serve.ts";
+import { type Caller, isOperator, presentedSecret } from "../../protocol/caller.ts";
+import type { WireRequest } from "../../protocol/client/request.ts";
+import type { CallerDirectory, Log } from "../../protocol/ports.ts";
+import { deliveryIdOf, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
+import type { Commit, Store } from "../../storage/store.ts";
+import { canaryProducts, secretEnvironment } from "./canaries.ts";
+import { createScan, type Recipient, type Scan } from "./scan.ts";
+
+/** One request on a connection, and every byte that was answered to it. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly asked: Buffer[];
+  readonly answered: Buffer[];
+}
+
+const nobody: Recipient = { owner: "anonymous", isOperator: false, ids: [] };
+
+const recipientOf = (caller: Caller): Recipient => ({
+  owner: caller.owner,
+  isOperator: isOperator(caller),
+  ids: Object.values(caller.identity).filter((id) => typeof id === "string"),
+});
+
+const headerOf = (request: IncomingMessage, name: string): string | null => {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : null;
+};
+
+const credentialOf = (request: IncomingMessage): string | null =>
+  presentedSecret({ apiKey: headerOf(request, "x-api-key"), authorization: headerOf(request, "authorization") });
+
+/** Pages that are the same for everybody, and the methods that list an interface. */
+const documentPath = /^\/(?:openapi\.json|docs|redoc|mcp\/(?:tools|info)|[^?]*\.well-known\/)/;
+const documentMethod = /"method":"(?:initialize|tools\/list|prompts\/|resources\/|rpc\.discover)/;
+
+/** The events whose rows are shown to callers, and what is stored to be answered again. */
+const shownKinds = new Set(["event", "idempotency"]);
+
+const bytesOf = (chunk: unknown, encoding: unknown): Buffer =>
+  typeof chunk === "string"
+    ? Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8")
+    : Buffer.from(chunk as Uint8Array);
+
+const isBytes = (chunk: unknown): boolean => typeof chunk === "string" || chunk instanceof Uint8Array;
+
+/**
+ * Hears every byte that the agents of this process answer over HTTP, from the sockets themselves, and scans it. What is
+ * ours is told by `serving`, who a secret belongs to by `naming`.
+ */
+const createWatch = (scan: Scan) => {
+  const ports = new Set<number>();
+  const open = new Map<Socket, Exchange>();
+  const recipients = new Map<string, Recipient>();
+
+  const webhooks = new Map<string, Recipient>();
+
+  const subscribed = ({ webhook_id, owner, sees_all }: WebhookRow): void => {
+    const known = [...recipients.values()].find((recipient) => recipient.owner === owner);
+    webhooks.set(webhook_id, { owner, isOperator: sees_all, ids: known?.ids ?? [] });
+  };
+
+  const judge = (socket: Socket): void => {
+    const exchange = open.get(socket);
+    open.delete(socket);
+    if (exchange === undefined || exchange.answered.length === 0) return;
+    const { request } = exchange;
+    const to = recipients.get(credentialOf(request) ?? "") ?? nobody;
+    const asked = Buffer.concat(exchange.asked).toString("utf8");
+    scan.asked(to.owner, [request.url, ...request.rawHeaders, asked].join(" "));
+    const text = Buffer.concat(exchange.answered).toString("utf8");
+    const document = documentPath.test(request.url ?? "") || documentMethod.test(asked);
+    scan.sent({ to, text, document, what: `${to.owner} ${request.method} ${request.url} ${asked.slice(0, 200)}` });
+  };
+
+  const hear = (socket: Socket): void => {
+    const record = (chunk: unknown, encoding: unknown): void => {
+      if (isBytes(chunk)) open.get(socket)?.answered.push(bytesOf(chunk, encoding));
+    };
+    const { write, end } = socket;
+    socket.write = ((...given: Parameters<Socket["write"]>) => {
+      record(given[0], given[1]);
+      return write.apply(socket, given);
+    }) as Socket["write"];
+    socket.end = ((...given: Parameters<Socket["end"]>) => {
+      record(given[0], given[1]);
+      return end.apply(socket, given);
+    }) as Socket["end"];
+    socket.once("close", () => judge(socket));
+  };
+
+  const onConnection = (message: unknown): void => {
+    const { socket } = message as { socket: Socket };
+    if (ports.has(socket.localPort ?? 0)) hear(socket);
+  };
+
+  const onRequest = (message: unknown): void => {
+    const { request, socket } = message as { request: IncomingMessage; socket: Socket };
+    if (!ports.has(socket.localPort ?? 0)) return;
+    judge(socket);
+    const asked: Buffer[] = [];
+    open.set(socket, { request, asked, answered: [] });
+    const { push } = request;
+    request.push = (chunk: unknown, encoding?: BufferEncoding) => {
+      if (isBytes(chunk)) asked.push(bytesOf(chunk, encoding));
+      return push.call(request, chunk, encoding);
+    };
+  };
+
+  /** A receiver is whoever subscribed; the id of a delivery is made from both of its ends. */
+  const receiverOf = (deliveryId: string, eventId: string): Recipient =>
+    [...webhooks].find(([webhookId]) => deliveryIdOf(webhookId, eventId) === deliveryId)?.[1] ?? nobody;
+
+  return {
+    scan,
+    start: (): void => {
+      subscribe("net.server.socket", onConnection);
+      subscribe("http.server.request.start", onRequest);
+    },
+    serving: (served: Served): Served => {
+      ports.add(served.port);
+      return served;
+    },
+    /** A directory that also tells the watch whom each secret belongs to; a dead one is still its holder's. */
+    naming: (directory: CallerDirectory): CallerDirectory => ({
+      find: async (secret, address) => {
+        const found = await directory.find(secret, address);
+        if ("owner" in found) {
+          recipients.set(secret, recipientOf(found));
+          scan.known(recipientOf(found));
+        }
+        return found;
+      },
+    }),
+    logging: (log: Log): Log => {
+      const at = (level: keyof Log) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+        scan.kept(`log ${message}`, JSON.stringify(fields));
+        log[level](fields, message);
+      };
+      return { info: at("info"), warn: at("warn"), error: at("error") };
+    },
+    storing: (store: Store): Store => ({
+      ...store,
+      commit: async (commit: Commit) => {
+        for (const change of commit.changes) {
+          if (change.op !== "put") continue;
+          if (shownKinds.has(change.kind)) scan.kept(`row ${change.kind}`, JSON.stringify(change.body));
+          if (change.kind === webhookKind.name) subscribed(change.body as WebhookRow);
+        }
+        return store.commit(commit);
+      },
+    }),
+    /** An event on its way to a subscription. */
+    delivering: (request: WireRequest): void => {
+      const deliveryId = request.headers["webhook-id"];
+      if (deliveryId === undefined) return;
+      const body = request.body ?? "";
+      const { event_id } = JSON.parse(body) as { event_id: string };
+      const text = `${JSON.stringify(request.headers)} ${body}`;
+      const to = receiverOf(deliveryId, event_id);
+      scan.sent({ to, text, document: false, what: `${to.owner} delivery of ${event_id}` });
+    },
+    /** An answer that took no wire, as the runner gave it. */
+    answered: (secret: string | null, asked: { readonly operation: string }, answer: unknown): void => {
+      const to = recipients.get(secret ?? "") ?? nobody;
+      scan.asked(to.owner, JSON.stringify(asked));
+      scan.sent({ to, document: false, what: `${to.owner} ${asked.operation}`, text: JSON.stringify(answer) });
+    },
+    /** Judges what connections are still open and tells everything that was found. */
+    finish: (): string[] => {
+      for (const socket of open.keys()) judge(socket);
+      return scan.takeLeaks();
+    },
+    stop: (): void => {
+      unsubscribe("net.server.socket", onConnection);
+      unsubscribe("http.server.request.start", onRequest);
+    },
+  };
+};
+
+/** The watch of this test file; `setup.ts` puts it in place and ends the file with what it found. */
+export const watch = createWatch(
+  createScan({
+    secrets: Object.values(secretEnvironment),
+    floorMicros: canaryProducts.flatMap(({ floor_cpm_micros: floor }) => (floor === null ? [] : [floor])),
+  }),
+);
