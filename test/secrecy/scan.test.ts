@@ -53,6 +53,8 @@ describe("the scan of what buyers are sent", () => {
     ["the bid floor of an activation", `{"bidfloor":29.92,"bidfloorcur":"USD"}`],
     ["a package's own figure", `{"package_id":"pkg-1","floor_price":9.5}`],
     ["a longer id that begins like another's", `{"seat_id":"seat-21"}`],
+    ["a time of day that ends in the same digits", `{"created_at":"2027-01-15T12:00:27.997Z"}`],
+    ["an id with the same digits", `{"event_id":"27997344-0000-4000-8000-000000000000"}`],
     ["a price that is the floor in value", `{"final_cpm":28}`],
   ])("passes over %s", (_, text) => {
     expect(leaksOf(advertiser, text)).toStrictEqual([]);

@@ -31,6 +31,8 @@ export interface Scan {
   kept(what: string, text: string): void;
   /** From now on these belong to this recipient, and no other buyer may see them. */
   known(recipient: Recipient): void;
+  /** Whose record an id is counts no longer: another store may use it again. */
+  forgetRecords(): void;
   takeLeaks(): string[];
 }
 
@@ -52,11 +54,11 @@ const withoutHarmless = (text: string): string => {
   return text.includes("package_id") ? plain.replace(packageFloor, "") : plain;
 };
 
-/** A figure as answers write money: micros, and units cut after the third decimal. */
+/** A figure as answers write money: micros, and units cut after the third decimal; ids and times of day are none. */
 const figureOf = (micros: number): RegExp => {
   const units = String(micros / 1_000_000);
   const cut = units.slice(0, units.indexOf(".") + 4).replace(".", "\\.");
-  return new RegExp(`(?<![\\d.])(?:${micros}|${cut})`);
+  return new RegExp(`(?<![\\da-f.-])${micros}(?![\\da-f-])|(?<![\\d.]|\\d:)${cut}`);
 };
 
 const around = (text: string, at: number): string => text.slice(Math.max(0, at - 60), at + 60).replace(/\s+/g, " ");
@@ -143,6 +145,7 @@ export const createScan = (hidden: Hidden): Scan => {
         holders.set(id, (holders.get(id) ?? new Set()).add(owner));
       }
     },
+    forgetRecords: () => ownerOfId.clear(),
     takeLeaks: () => {
       const taken = leaks;
       leaks = [];

@@ -6,7 +6,7 @@ import { type Caller, isOperator, presentedSecret } from "../../protocol/caller.
 import type { WireRequest } from "../../protocol/client/request.ts";
 import type { CallerDirectory, Log } from "../../protocol/ports.ts";
 import { deliveryIdOf, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
-import type { Commit, Store } from "../../storage/store.ts";
+import type { Commit, PutChange, Store } from "../../storage/store.ts";
 import { canaryProducts, secretEnvironment } from "./canaries.ts";
 import { createScan, type Recipient, type Scan } from "./scan.ts";
 
@@ -61,6 +61,11 @@ const createWatch = (scan: Scan) => {
   const subscribed = ({ webhook_id, owner, sees_all }: WebhookRow): void => {
     const known = [...recipients.values()].find((recipient) => recipient.owner === owner);
     webhooks.set(webhook_id, { owner, isOperator: sees_all, ids: known?.ids ?? [] });
+  };
+
+  const keep = ({ kind, body }: PutChange): void => {
+    if (shownKinds.has(kind)) scan.kept(`row ${kind}`, JSON.stringify(body));
+    if (kind === webhookKind.name) subscribed(body as WebhookRow);
   };
 
   const judge = (socket: Socket): void => {
@@ -142,17 +147,14 @@ const createWatch = (scan: Scan) => {
       };
       return { info: at("info"), warn: at("warn"), error: at("error") };
     },
-    storing: (store: Store): Store => ({
-      ...store,
-      commit: async (commit: Commit) => {
-        for (const change of commit.changes) {
-          if (change.op !== "put") continue;
-          if (shownKinds.has(change.kind)) scan.kept(`row ${change.kind}`, JSON.stringify(change.body));
-          if (change.kind === webhookKind.name) subscribed(change.body as WebhookRow);
-        }
-        return store.commit(commit);
-      },
-    }),
+    /** The same store, as it is at each moment: a test may put something else in the place of its methods. */
+    storing: (store: Store): Store => {
+      const commit = (of: Commit) => {
+        for (const change of of.changes) if (change.op === "put") keep(change);
+        return store.commit(of);
+      };
+      return new Proxy(store, { get: (target, name) => (name === "commit" ? commit : Reflect.get(target, name)) });
+    },
     /** An event on its way to a subscription. */
     delivering: (request: WireRequest): void => {
       const deliveryId = request.headers["webhook-id"];

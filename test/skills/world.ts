@@ -196,6 +196,7 @@ export const openWorld = async (
       await network.close();
       await store.close();
       await rm(dir, { recursive: true, force: true });
+      watch.scan.forgetRecords();
     },
   };
 };
