@@ -117,11 +117,13 @@ export const createScan = (hidden: Hidden): Scan => {
     }
   };
 
+  /** Whoever names an id first did not make it: answers of two connections are not judged in the order of their time. */
   const scanIds = ({ to, what, text }: Sent): void => {
     for (const id of new Set(text.match(recordId))) {
       const owner = ownerOfId.get(id);
+      if (owner === to.owner || hasSaid(to.owner, id)) continue;
       if (owner === undefined) ownerOfId.set(id, to.owner);
-      else if (owner !== to.owner && !hasSaid(to.owner, id)) find(what, `a record of ${owner}`, text, text.indexOf(id));
+      else find(what, `a record of ${owner}`, text, text.indexOf(id));
     }
   };
 
