@@ -93,8 +93,9 @@ const expectedRefusals = new Set([
   "not_approved",
 ]);
 
-/** An MCP client compiles the schemas of all tools for each session, which for 64 buyers takes longer than the rush. */
-const doorNames: readonly DoorName[] = ["rest", "a2a", "rpc"];
+/** The seller's people come through MCP too; a session lists all tools, which for 64 buyers takes longer than the rush. */
+const buyerDoors: readonly DoorName[] = ["rest", "a2a", "rpc"];
+const sellerDoors: readonly DoorName[] = [...buyerDoors, "mcp"];
 
 interface Asked {
   readonly operation: string;
@@ -110,7 +111,8 @@ const ask = async (rush: Rush, { secret, random }: Pick<Buyer, "secret" | "rando
     world.advance(msPerAttempt);
   }
   const request = { caller: secret, ...asked };
-  const door = doorNames[random.below(doorNames.length)] ?? "rest";
+  const names = ["operator", "senior"].includes(secret) ? sellerDoors : buyerDoors;
+  const door = names[random.below(names.length)] ?? "rest";
   const isFromOutside = random.below(100) < rush.throughDoorsPct;
   const reply = await (isFromOutside ? doors.send(door, request, world.secretOf(secret)) : world.send(request));
   const context = `${asked.operation}, last logged: ${JSON.stringify(world.logged.at(-1))}`;
