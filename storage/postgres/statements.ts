@@ -9,25 +9,30 @@ export interface Statement {
 const COLUMNS = "r.kind, r.id, r.n, r.version, r.body";
 
 // Every page reads an index in its own order and stops at its limit. Bounds on `n`: exclusive below, inclusive above.
-const PAGE = "ORDER BY {n} {order} LIMIT $4 OFFSET $5";
-const PLAIN_LIST = `SELECT ${COLUMNS} FROM {schema}.rows r WHERE r.kind = $1 AND r.n > $2 AND r.n <= $3
-  ${PAGE.replace("{n}", "r.n")}`;
+const BOUNDS = "t.kind = $1 AND t.n > $2 AND t.n <= $3";
+const PAGE = "ORDER BY t.n {order} LIMIT $4 OFFSET $5";
 // OFFSET 0 keeps the planner from turning the look-up of each row into a join that reads all rows of the kind, which
 // it prefers while it takes the tables for empty.
-const rowsOf = (condition: string): string => `{schema}.row_terms t
+const rowsOf = (places: string, condition: string): string => `${places} t
   CROSS JOIN LATERAL (SELECT r.* FROM {schema}.rows r WHERE r.kind = $1 AND r.n = t.n ${condition} OFFSET 0) r`;
-const TERM_LIST = `SELECT ${COLUMNS} FROM ${rowsOf("")}
-  WHERE t.kind = $1 AND t.term = $6 AND t.n > $2 AND t.n <= $3 ${PAGE.replace("{n}", "t.n")}`;
+// What a page leaves out is counted off in the index alone; no row of it is looked up.
+const pageOf = (table: string, condition: string): string =>
+  `SELECT ${COLUMNS} FROM ${rowsOf(
+    `(SELECT t.n FROM {schema}.${table} t WHERE ${BOUNDS} ${condition} ${PAGE})`,
+    "",
+  )} ORDER BY t.n {order}`;
+const PLAIN_LIST = pageOf("rows", "");
+const TERM_LIST = pageOf("row_terms", "AND t.term = $6");
 // With several terms the rarest one is walked, as the counters know it, and its rows are filtered by the others.
-const TERMS_LIST = `SELECT ${COLUMNS} FROM ${rowsOf("AND r.terms @> $6::text[]")}
-  WHERE t.kind = $1 AND t.n > $2 AND t.n <= $3 AND t.term = (
+const TERMS_LIST = `SELECT ${COLUMNS} FROM ${rowsOf("{schema}.row_terms", "AND r.terms @> $6::text[]")}
+  WHERE ${BOUNDS} AND t.term = (
     SELECT w.term FROM unnest($6::text[]) w(term) ORDER BY (
       SELECT coalesce(sum(c.amount), 0) FROM {schema}.term_counts c WHERE c.kind = $1 AND c.term = w.term) LIMIT 1)
-  ${PAGE.replace("{n}", "t.n")}`;
+  ${PAGE}`;
 
 const both = (name: string, text: string): { readonly newest: Statement; readonly oldest: Statement } => ({
-  newest: { name: `${name}_newest`, text: text.replace("{order}", "DESC") },
-  oldest: { name: `${name}_oldest`, text: text.replace("{order}", "ASC") },
+  newest: { name: `${name}_newest`, text: text.replaceAll("{order}", "DESC") },
+  oldest: { name: `${name}_oldest`, text: text.replaceAll("{order}", "ASC") },
 });
 
 const parameters = (count: number): string => Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ");

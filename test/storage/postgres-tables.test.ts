@@ -93,7 +93,7 @@ await describeOnPostgres("postgres: tables", (url) => {
       await commitOk(filler, ...rows, ...[0, 1].map((to) => reserve("inv", [from, from + 499 + to], 1)));
     }
     await filler.close();
-    await expect.poll(() => runSql(url, left)).toEqual([]);
+    await expect.poll(() => runSql(url, left), { timeout: 30_000 }).toEqual([]);
     const touched = async (): Promise<number> => {
       const sums = "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS amount FROM pg_stat_user_tables";
       const scans = "SELECT sum(idx_tup_read)::int AS amount FROM pg_stat_user_indexes";
@@ -122,7 +122,7 @@ await describeOnPostgres("postgres: tables", (url) => {
       await store.due(1_000_000 + i, 3);
     }
     await store.close();
-    await expect.poll(() => runSql(url, left)).toEqual([]);
+    await expect.poll(() => runSql(url, left), { timeout: 30_000 }).toEqual([]);
     const read = (await touched()) - before;
     expect(read).toBeGreaterThan(500);
     expect(read).toBeLessThan(4_000);
