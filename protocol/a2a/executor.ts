@@ -36,16 +36,22 @@ const dataPart = (value: unknown): Part => ({
   mediaType: "application/json",
 });
 
+/** One message to answer: its task is the one that it continues, undefined where it opens `taskId`. */
+export type Asked = Pick<RequestContext, "taskId" | "contextId" | "task" | "userMessage" | "context">;
+
+/** Answers a message with the finished task of its turn; throws where the SDK lost the speaker. */
+export type AnswerTask = (asked: Asked) => Promise<Task>;
+
 /** What was said in the task, each message once: the SDK has already put a continuing message into what it loaded. */
-const historyOf = ({ task, userMessage }: RequestContext): Task["history"] => [
+const historyOf = ({ task, userMessage }: Asked): Task["history"] => [
   ...(task?.history ?? []).filter((said) => said.messageId !== userMessage.messageId),
   userMessage,
 ];
 
 /** One finished task per turn: a synchronous answer needs no further events. */
-const taskOf = (request: RequestContext, turn: Turn, nowMs: number): Task => ({
-  id: request.taskId,
-  contextId: request.contextId,
+const taskOf = (asked: Asked, turn: Turn, nowMs: number): Task => ({
+  id: asked.taskId,
+  contextId: asked.contextId,
   status: { state: stateOf[turn.state], message: undefined, timestamp: new Date(nowMs).toISOString() },
   artifacts: [
     {
@@ -57,19 +63,26 @@ const taskOf = (request: RequestContext, turn: Turn, nowMs: number): Task => ({
       extensions: [],
     },
   ],
-  history: historyOf(request),
+  history: historyOf(asked),
   metadata: undefined,
 });
 
-/** The agent behind A2A: it hears a message, answers it through `run`, and publishes one terminal task. */
-export const createExecutor = (runner: Runner, clock: Clock): AgentExecutor => ({
-  execute: async (request, bus) => {
-    const speaker = request.context.state.get(speakerKey) as Speaker | undefined;
+/** The agent behind A2A: it hears a message and answers it through `run`. */
+export const taskAnswerer =
+  (runner: Runner, clock: Clock): AnswerTask =>
+  async (asked) => {
+    const speaker = asked.context.state.get(speakerKey) as Speaker | undefined;
     if (speaker === undefined) throw new Error("an A2A message reached its executor without its speaker");
-    const { messageId, parts } = request.userMessage;
-    const turn = await answerMessage(runner, speaker, hear(messageId, request.contextId, parts));
-    if (turn.messageReused) request.context.state.set(reusedKey, true);
-    bus.publish(AgentEvent.task(taskOf(request, turn, clock.nowMs())));
+    const { messageId, parts } = asked.userMessage;
+    const turn = await answerMessage(runner, speaker, hear(messageId, asked.contextId, parts));
+    if (turn.messageReused) asked.context.state.set(reusedKey, true);
+    return taskOf(asked, turn, clock.nowMs());
+  };
+
+/** The agent as the SDK runs it for streams and for tasks that go on: one terminal task is published. */
+export const createExecutor = (answer: AnswerTask): AgentExecutor => ({
+  execute: async (request, bus) => {
+    bus.publish(AgentEvent.task(await answer(request)));
     bus.finished();
   },
   cancelTask: async (_taskId, bus) => {

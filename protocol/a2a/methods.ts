@@ -72,7 +72,9 @@ const isMembers = (value: unknown): value is Members =>
  */
 export const withoutReferences = (body: unknown): unknown => {
   if (!isMembers(body) || !isMembers(body["params"]) || !isMembers(body["params"]["message"])) return body;
-  const { referenceTaskIds: _named, reference_task_ids: _snake, ...message } = body["params"]["message"];
+  const named = body["params"]["message"];
+  if (!("referenceTaskIds" in named || "reference_task_ids" in named)) return body;
+  const { referenceTaskIds: _camel, reference_task_ids: _snake, ...message } = named;
   return { ...body, params: { ...body["params"], message } };
 };
 

@@ -1,5 +1,5 @@
 import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
-import { DefaultExecutionEventBusManager, DefaultRequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { callOfDoor, showOutcome } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
@@ -9,7 +9,7 @@ import { isRefusal, refusalTable, Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import { agentCard, type CardFacts, cardHandler } from "./card.ts";
 import { cardDescription, rpcDescription } from "./described.ts";
-import { createExecutor, setSpeaker } from "./executor.ts";
+import { setSpeaker, taskAnswerer } from "./executor.ts";
 import { namesContext } from "./flat.ts";
 import {
   type A2aTransports,
@@ -25,6 +25,7 @@ import {
   withoutInnerText,
   withoutReferences,
 } from "./methods.ts";
+import { DirectRequestHandler } from "./request-handler.ts";
 import { subscription } from "./subscription.ts";
 import { createTaskStore, type FollowedTaskStore } from "./task-store.ts";
 
@@ -41,16 +42,9 @@ export interface A2aOptions {
 /** Characters of all kept tasks together; a task holds its message, and a message may be as long as a body. */
 const mostTaskCharacters = 33_554_432;
 
-/**
- * The SDK's handler over our task store. A turn is over when it is answered, also one that asks back, so no event bus
- * outlives its request: those of tasks that nobody continues would never be let go.
- */
-const requestHandler = (options: A2aOptions, card: AgentCard, store: FollowedTaskStore): DefaultRequestHandler => {
-  const executor = createExecutor(options.runner, options.clock);
-  const buses = new DefaultExecutionEventBusManager();
-  const none = undefined;
-  return new DefaultRequestHandler(card, store, executor, buses, none, none, none, none, { keepBusAliveStates: [] });
-};
+/** The SDK's handler over our task store. */
+const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore): DirectRequestHandler =>
+  new DirectRequestHandler(card, tasks, taskAnswerer(options.runner, options.clock));
 
 const openTasks = ({ runner, mostTasks }: A2aOptions): FollowedTaskStore => {
   const secretMembers = [...new Set(runner.contracts.flatMap((contract) => contract.secretOutput ?? []))];
