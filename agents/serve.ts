@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import type { DoorRoute } from "../protocol/door.ts";
 import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Log } from "../protocol/ports.ts";
@@ -126,8 +127,16 @@ export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: 
   return { name, title, version, description, contracts, errorShape, dialects, examples, routes, readiness };
 };
 
+/**
+ * While many calls wait for the disk, the engine sees the objects of every call live on and begins to make such objects
+ * in the old generation. From then on each request drags all that it refers to there, and every minor collection
+ * copies it: ten times the cost, and more than the requests themselves. No object of a call lives long.
+ */
+const keepCallsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
+
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
+  keepCallsYoung();
   const closing = new AbortController();
   const doors = options.doors ?? [];
   const parts = pageParts(agent, doors, readinessOf(closing.signal, options));
