@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cancellableStatuses, cancellationTarget, dealEventOf } from "../../machines/order/effects.ts";
 import { allowedNext, moveOrder, newOrder, orderMachine, type OrderInstance } from "../../machines/order/machine.ts";
 import { isOrderStatus, orderMoves, orderStatuses, type OrderEventType } from "../../machines/order/moves.ts";
+import { nextOf } from "./order-table.ts";
 import { checkedTable, expectPlainJson, pathMoves, walkBothWays } from "./walks.ts";
 
 const moves: readonly [string, string, string][] = [
@@ -27,21 +28,6 @@ const moves: readonly [string, string, string][] = [
   ["rejected", "draft", "Returned to draft for revision"],
   ["failed", "draft", "Reset to draft after failure"],
 ];
-
-const nextOf: Readonly<Record<string, readonly string[]>> = {
-  draft: ["submitted", "cancelled"],
-  submitted: ["pending_approval", "approved", "cancelled", "failed"],
-  pending_approval: ["approved", "rejected", "cancelled"],
-  approved: ["in_progress", "cancelled"],
-  rejected: ["draft"],
-  in_progress: ["syncing", "failed", "cancelled"],
-  syncing: ["booked", "failed"],
-  completed: [],
-  failed: ["draft"],
-  cancelled: [],
-  booked: ["completed", "unbooked"],
-  unbooked: [],
-};
 
 const eventTypes: readonly OrderEventType[] = [
   "SUBMIT",
