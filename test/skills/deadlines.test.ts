@@ -80,6 +80,21 @@ describe("deadlines", () => {
     expect(dueWork(await row("deal", dealId), world.nowMs() + 400 * dayMs)).toBeNull();
   });
 
+  test("behind a gate, an anonymous booking that nobody approves gives its impressions back", async () => {
+    await world.close();
+    world = await openWorld({ settings: { approvalGate: { enabled: true, flows: ["deal"], aboveMicros: 0 } } });
+    const anonymous = (operation: string, input: unknown) => world.send({ caller: "anonymous", operation, input });
+    const quoted = await anonymous("request_quote", { ...quoteInput, impressions: 20_000_000 });
+    const { body: deal } = await anonymous("book_deal", { quote_id: quoted.body["quote_id"] });
+    const left = async () => (await anonymous("request_quote", quoteInput)).body["availability"];
+    expect(await left()).toMatchObject({ inventory_available: false });
+    world.advance(dayMs);
+    await sweep("approval", String(deal["approval_id"]));
+    expect(await left()).toMatchObject({ inventory_available: true, available_impressions: 20_000_000 });
+    const read = await anonymous("get_deal", { deal_id: deal["deal_id"] });
+    expect(read.body["status"]).toBe("rejected");
+  });
+
   test("an active deal is completed at 00:00 UTC after its flight", async () => {
     const dealId = await bookedDeal();
     await activate(dealId);
