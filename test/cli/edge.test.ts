@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { covers } from "../requirements.ts";
+import { compileProduct, parley, startParley } from "./program.ts";
+
+const root = mkdtempSync(join(tmpdir(), "parley-edge-cli-"));
+const write = (name: string, text: string): string => {
+  const file = join(root, name);
+  writeFileSync(file, text);
+  return file;
+};
+const urlOf = (out: string): string => /listening on (http:\S+)/.exec(out)?.[1] ?? "";
+
+const SECRET = "a value that no log and no answer may ever show";
+const GOOD = `
+[publisher]
+domain = "pub.example"
+origin_url = "https://origin.pub.example"
+proxy_secret = "proxy-entry"
+[ec]
+passphrase = "passphrase-entry"
+[[handlers]]
+path = "^/_ts/admin"
+username = "ops"
+password = "admin-entry"
+`;
+const secrets = write(
+  "secrets.json",
+  JSON.stringify({ "proxy-entry": SECRET, "passphrase-entry": SECRET, "admin-entry": SECRET }),
+);
+
+beforeAll(compileProduct);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("parley edge with a configuration that cannot be used", () => {
+  const broken = GOOD.replace('domain = "pub.example"\n', "").replace("[ec]", "[ec]\nsurprise = 1");
+  const provider = '[auction.providers.pbs]\nprotocol = "openrtb-2.6"\nendpoint = "pbs.example"\n';
+  const config = write("broken.toml", `${broken}\n${provider}`);
+
+  it.each(["A", "B", "C", "D"])(
+    "%s serves its error, and only the log names the keys and the cures",
+    async (letter) => {
+      const files = ["--config", config, "--secrets", secrets, "--data", join(root, `data-${letter}`)];
+      const edge = startParley(["edge", "--port", "0", "--runtime", letter, ...files]);
+      await edge.until("listening on");
+      const answer = await fetch(`${urlOf(edge.out())}/any`);
+      const text = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+      expect(answer.status).toBe(letter === "D" ? 503 : 500);
+      expect(text).not.toMatch(/domain|surprise|pbs|endpoint|toml/);
+      expect(await edge.stop("SIGTERM")).toBe(0);
+      const lines = edge.err().match(/^\{.*"startup_error".*\}$/gm) ?? [];
+      const said = lines.map((line) => JSON.parse(line) as { key: string; message: string });
+      expect(said.map(({ key, message }) => `${key}: ${message}`).toSorted()).toEqual([
+        expect.stringMatching(/^auction\.providers\.pbs\.endpoint: .*must be an absolute HTTPS URL/),
+        "ec.surprise: unknown key; check its spelling or remove it",
+        "publisher.domain: missing required field; add it",
+      ]);
+      expect(edge.err()).not.toContain(SECRET);
+    },
+  );
+
+  it("files that are not there are stores that were not found", async () => {
+    covers("edge.errors.store-not-found");
+    const missing = join(root, "missing");
+    const noConfig = parley(["edge", "check", missing]);
+    expect([noConfig.code, noConfig.out]).toEqual([
+      1,
+      "error: --config: config store not found; create the configuration file and name it with --config\n" +
+        "the configuration cannot be used\n",
+    ]);
+    const noSecrets = parley(["edge", "check", write("good.toml", GOOD), "--secrets", missing]);
+    expect(noSecrets.code).toBe(1);
+    expect(noSecrets.out).toMatch(
+      /^error: --secrets: secret store not found; create the file and name it with --secrets/,
+    );
+  });
+});
+
+describe("parley edge check", () => {
+  it("says what a file changes against another, and ends well when it can be used", () => {
+    const old = write("old.toml", GOOD);
+    const fresh = write("fresh.toml", `${GOOD}\n[auction]\nenabled = true\ntimeout_ms = 900\n`);
+    const said = parley(["edge", "check", fresh, "--against", old, "--secrets", secrets], {
+      TRUSTED_SERVER__AUCTION__TIMEOUT_MS: "800",
+    });
+    expect(said).toEqual({
+      code: 0,
+      err: "",
+      out: [
+        `settings that differ from ${old}:`,
+        "~ auction.enabled = false -> true",
+        "~ auction.timeout_ms = 2000 -> 800",
+        "the configuration can be used",
+        "",
+      ].join("\n"),
+    });
+    expect(said.out).not.toContain(SECRET);
+  });
+
+  it("judges for the runtime that is named", () => {
+    const one = (id: string) =>
+      `[auction.providers.${id}]\nprotocol = "openrtb-2.6"\nendpoint = "https://${id}.example/"\n`;
+    const two = write("two.toml", `${GOOD}\n[auction]\nenabled = true\n${one("a")}${one("b")}`);
+    expect(parley(["edge", "check", two, "--runtime", "B"]).code).toBe(0);
+    const single = parley(["edge", "check", two, "--runtime", "C"]);
+    expect([single.code, single.out]).toEqual([1, expect.stringContaining("error: auction.providers: ")]);
+  });
+});
+
+describe("parley edge new and dev", () => {
+  it("a written application is served, on 127.0.0.1 and by default on 8787", async () => {
+    covers("edge.example.listens");
+    const dir = join(root, "greeter");
+    expect(parley(["edge", "new", "greeter", "--dir", dir]).code).toBe(0);
+    expect(parley(["edge", "dev", "--help"]).out).toContain("port to listen on (default 8787)");
+    const app = startParley(["edge", "dev", "--dir", dir, "--port", "0"]);
+    await app.until("listening on");
+    expect(app.out()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(await (await fetch(`${urlOf(app.out())}/echo/Ada`)).text()).toBe("Hello, Ada!");
+    expect(await app.stop("SIGTERM")).toBe(0);
+  });
+});
