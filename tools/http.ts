@@ -3,7 +3,8 @@ import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import { toolCall } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
-import { callerOf, jsonAnswer, type McpWire, readMessage, refusedAtGate, serveStreamable } from "./streamable.ts";
+import { jsonAnswer } from "./session-transport.ts";
+import { callerOf, type McpWire, readMessage, refusedAtGate, serveStreamable } from "./streamable.ts";
 
 export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table"> {
   readonly sessions: SessionLimits;

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
 import { callOfDoor, showOutcome } from "../protocol/door-call.ts";
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
@@ -7,6 +5,7 @@ import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { createMcpServer, type ToolCaller } from "./server.ts";
+import { rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
 import { credentialDigest, type McpSession, type SessionTable } from "./sessions.ts";
 
 /** What the MCP routes of one agent work with. */
@@ -21,15 +20,6 @@ export interface McpWire {
   /** Hosts that a request may name, against DNS rebinding of a server bound to loopback; null: any. */
   readonly allowedHosts: readonly string[] | null;
 }
-
-export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
-
-const rpcError = (status: number, code: number, message: string): DoorResponse =>
-  jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id: null });
 
 const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
 
@@ -80,11 +70,9 @@ const openSession = async (wire: McpWire, credential: Buffer): Promise<McpSessio
     instructions: wire.instructions,
     callerOf: (extra) => callerOf(attachedRequest(extra)),
   });
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    enableJsonResponse: true,
-    onsessioninitialized: (id) => wire.table.add(id, session),
-    onsessionclosed: (id) => wire.table.forget(id),
+  const transport = new SessionTransport({
+    opened: (id) => wire.table.add(id, session),
+    ended: (id) => wire.table.forget(id),
   });
   const session: McpSession = { transport, server, credential, running: new Set(), usedAtMs: wire.nowMs() };
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -92,14 +80,14 @@ const openSession = async (wire: McpWire, credential: Buffer): Promise<McpSessio
 };
 
 const serveSession = async (session: McpSession, request: DoorRequest, body: unknown): Promise<DoorAnswer> => {
-  const message = Object.assign(request.node.request, {
-    auth: { token: "", clientId: "", scopes: [], extra: { request } },
-  });
-  const answered = session.transport.handleRequest(message, request.node.response, body);
+  const answered = session.transport.serve(request, body);
   // A stream that a client listens to has no end of its own, so it counts as no call.
   if (request.method === "POST") session.running.add(answered);
-  await answered.finally(() => session.running.delete(answered));
-  return "taken";
+  try {
+    return await answered;
+  } finally {
+    session.running.delete(answered);
+  }
 };
 
 const hasMethod = (message: unknown, method: string): boolean =>
@@ -118,7 +106,6 @@ export const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promis
 
 const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
 const noBatches = rpcError(400, -32600, "Batches are not accepted here. Send one request.");
-const unknownSession = rpcError(404, -32001, "Session not found. Initialize a new one.");
 
 /** Streamable HTTP: a session is opened by `initialize` and answers only to the credential that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {

@@ -82,3 +82,78 @@ describe("mcp session", () => {
     expect(closed.at(-1)).toBe("victim");
   });
 });
+
+/** A call that is held until it is let go on, so that others can come in between. */
+const holdCalls = async () => {
+  const held = await openWorld();
+  let entered = (): void => undefined;
+  let release = (): void => undefined;
+  const inside = new Promise<void>((resolve) => (entered = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const runner: World["runner"] = {
+    ...held.runner,
+    run: async (call) => {
+      entered();
+      await gate;
+      return held.runner.run(call);
+    },
+  };
+  const open = await openDoors(runner, () => startMs);
+  const opened = await mcp("POST", initialize, {}, open.url);
+  const headers = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "list_products", arguments: {} } };
+  return {
+    inside,
+    release,
+    call: (init: RequestInit = {}): Promise<Response> => {
+      const type = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+      const body = JSON.stringify(call);
+      return fetch(new URL("/mcp", open.url), { ...init, method: "POST", headers: { ...type, ...headers }, body });
+    },
+    end: () => mcp("DELETE", undefined, headers, open.url),
+    close: async () => {
+      await open.close();
+      await held.close();
+    },
+  };
+};
+
+describe("mcp call under way", () => {
+  test("its id is taken until it is answered, and free again afterwards", async () => {
+    const session = await holdCalls();
+    const first = session.call();
+    await session.inside;
+    const second = await session.call();
+    expect([second.status, await second.json()]).toMatchObject([400, { id: 7, error: { code: -32600 } }]);
+    session.release();
+    const answer = await first;
+    expect([answer.status, await answer.json()]).toMatchObject([200, { id: 7, result: {} }]);
+    expect((await session.call()).status).toBe(200);
+    await session.close();
+  });
+
+  test("the end of its session answers it, so that nobody waits for ever", async () => {
+    const session = await holdCalls();
+    const first = session.call();
+    await session.inside;
+    expect((await session.end()).status).toBe(200);
+    expect((await first).status).toBe(404);
+    session.release();
+    await session.close();
+  });
+
+  test("a client that leaves frees its id, and the late answer reaches nobody", async () => {
+    const session = await holdCalls();
+    const leaving = new AbortController();
+    const first = session.call({ signal: leaving.signal });
+    await session.inside;
+    leaving.abort();
+    await expect(first).rejects.toThrow();
+    session.release();
+    // The server learns of the closed connection a moment later; until then the id is taken.
+    let again = await session.call();
+    while (again.status === 400) again = await session.call();
+    expect([again.status, await again.json()]).toMatchObject([200, { id: 7, result: {} }]);
+    await session.close();
+  });
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type RequestId,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
+
+type SendOptions = Parameters<StreamableHTTPServerTransport["send"]>[1];
+
+/** Whom to tell that a session has begun or was ended by its client. */
+export interface SessionHooks {
+  readonly opened: (id: string) => void | Promise<void>;
+  readonly ended: (id: string) => void;
+}
+
+export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
+  jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
+
+/** The answer to a request of a session that is not known, or no longer. */
+export const unknownSession = rpcError(404, -32001, "Session not found. Initialize a new one.");
+
+const versions: ReadonlySet<string | undefined> = new Set([undefined, ...SUPPORTED_PROTOCOL_VERSIONS]);
+
+/** Whether the headers are those of a request that the SDK would take; what they lack, the SDK says. */
+const isTaken = ({ method, headers }: DoorRequest): boolean => {
+  const accept = headers["accept"] ?? "";
+  return (
+    method === "POST" &&
+    headers["content-type"] === "application/json" &&
+    accept.includes("application/json") &&
+    accept.includes("text/event-stream") &&
+    versions.has(headers["mcp-protocol-version"])
+  );
+};
+
+/**
+ * One session's transport: the SDK's, with a short way for the requests of an open session. The SDK's own turns each
+ * into a `Request`, a `Response` and a stream of its body, which costs as much as a durable quote. Notifications,
+ * streams, `initialize`, ends of sessions and whatever has to be refused for its headers or form are left to it.
+ */
+export class SessionTransport extends StreamableHTTPServerTransport {
+  readonly #waiting = new Map<RequestId, (answer: DoorAnswer) => void>();
+
+  constructor({ opened, ended }: SessionHooks) {
+    super({
+      sessionIdGenerator: randomUUID,
+      enableJsonResponse: true,
+      onsessioninitialized: opened,
+      onsessionclosed: (id) => {
+        ended(id);
+        this.#abandon();
+      },
+    });
+  }
+
+  /** Answers one HTTP request; `body` is its JSON value, undefined where it has none. */
+  async serve(request: DoorRequest, body: unknown): Promise<DoorAnswer> {
+    const auth = { token: "", clientId: "", scopes: [], extra: { request } };
+    if (this.sessionId !== undefined && isTaken(request) && isJSONRPCRequest(body) && body.method !== "initialize") {
+      return this.#answer(request, body.id, () => this.onmessage?.(body, { authInfo: auth }));
+    }
+    await this.handleRequest(Object.assign(request.node.request, { auth }), request.node.response, body);
+    return "taken";
+  }
+
+  #answer(request: DoorRequest, id: RequestId, begin: () => void): Promise<DoorAnswer> | DoorAnswer {
+    if (this.#waiting.has(id)) return rpcError(400, -32600, "A request with this id is being answered.", id);
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      // A call that its client cancels is not answered: it ends with the connection.
+      request.node.response.once("close", () => {
+        if (this.#waiting.get(id) !== resolve) return;
+        this.#waiting.delete(id);
+        resolve("taken");
+      });
+      begin();
+    });
+  }
+
+  override async send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+    const id = "method" in message ? undefined : message.id;
+    const resolve = id === undefined ? undefined : this.#waiting.get(id);
+    if (id === undefined || resolve === undefined) return super.send(message, options);
+    this.#waiting.delete(id);
+    const { headers, ...answer } = jsonAnswer(200, message);
+    resolve({ ...answer, headers: { ...headers, "mcp-session-id": String(this.sessionId) } });
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#abandon();
+  }
+
+  /** The session is over: who waits for an answer learns that there is none. */
+  #abandon(): void {
+    for (const resolve of this.#waiting.values()) resolve(unknownSession);
+    this.#waiting.clear();
+  }
+}
