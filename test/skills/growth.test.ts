@@ -10,7 +10,9 @@ afterAll(() => counter.stop());
 const { listsLeftOut } = await import("../bench/list-rows.ts");
 const { sellerOperations } = await import("../../agents/seller/operations.ts");
 const { loadCases, openCase } = await import("./cases.ts");
+const { dispatchEvents } = await import("../../agents/seller/webhooks/dispatch.ts");
 const { openCrowdedStore } = await import("./crowd.ts");
+const { openWorld } = await import("./world.ts");
 
 /** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */
 const [few, many] = [600, 1_800] as const;
@@ -86,4 +88,36 @@ describe("what a call of the seller does stays the same while the store grows", 
 
 test("every list of either agent, with each of its filters, is one of those that are measured at a million rows", () => {
   expect(listsLeftOut()).toStrictEqual([]);
+});
+
+/** What handing one event over does among so many subscriptions of somebody else, and how many were told. */
+const handOverAmong = async (copies: number): Promise<{ readonly work: number; readonly told: number }> => {
+  const opened: CrowdedStore[] = [];
+  const world = await openWorld({
+    openStore: async (dir) => {
+      const store = await openCrowdedStore(dir);
+      opened.push(store);
+      return store;
+    },
+  });
+  const subscribe = (caller: string) => {
+    const input = { url: "https://hooks.example/parley", event_types: ["session.created"] };
+    return world.send({ caller, operation: "create_webhook", input });
+  };
+  expect((await subscribe("seat")).code).toBeNull();
+  await opened[0]?.crowd(copies);
+  expect((await subscribe("agency")).code).toBeNull();
+  const handOver = (): Promise<void> => dispatchEvents({ store: world.store, clock: world }, () => false);
+  await handOver();
+  await world.send({ caller: "agency", operation: "create_session", input: {} });
+  const work = await counter.count(handOver);
+  const told = await world.store.count("webhook_delivery", null);
+  await world.close();
+  return { work, told };
+};
+
+test("an event is handed to those who want it, and the subscriptions of others are not looked at", async () => {
+  const [before, after] = [await handOverAmong(few), await handOverAmong(many)];
+  expect([before.told, after.told]).toStrictEqual([1, 1]);
+  expect(after.work - before.work).toBeLessThan(mostGrowth);
 });

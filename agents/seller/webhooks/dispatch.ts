@@ -7,7 +7,7 @@ import {
   deliveryIdOf,
   deliveryKind,
   type DeliveryRow,
-  isToldOf,
+  termsToTell,
   webhookCursorId,
   webhookCursorKind,
   type WebhookCursorRow,
@@ -24,16 +24,20 @@ export interface DispatchParts {
 const eventsPerCommit = 20;
 const rowsPerPage = 500;
 
-const everyWebhook = async (store: Store): Promise<readonly WebhookRow[]> => {
+/** The subscriptions that are to be told of an event. Others are not looked at, however many there are. */
+const subscribed = async (store: Store, event: EventRow): Promise<readonly WebhookRow[]> => {
   const rows: WebhookRow[] = [];
-  for (let after = 0; ;) {
-    const query = { kind: webhookKind.name, terms: [], order: "oldest", limit: rowsPerPage, after } as const;
-    const page = (await store.list(query)) as readonly StoredRow<WebhookRow>[];
-    rows.push(...page.map(({ body }) => body));
-    const last = page.at(-1);
-    if (last === undefined || page.length < rowsPerPage) return rows;
-    after = last.n;
+  for (const term of termsToTell(event)) {
+    for (let after = 0; ;) {
+      const query = { kind: webhookKind.name, terms: [term], order: "oldest", limit: rowsPerPage, after } as const;
+      const page = (await store.list(query)) as readonly StoredRow<WebhookRow>[];
+      rows.push(...page.map(({ body }) => body));
+      const last = page.at(-1);
+      if (last === undefined || page.length < rowsPerPage) break;
+      after = last.n;
+    }
   }
+  return rows;
 };
 
 const deliveryOf = (webhook: WebhookRow, event: EventRow, nowMs: number): DeliveryRow => ({
@@ -68,10 +72,10 @@ const handOver = async ({ store, clock }: DispatchParts): Promise<boolean> => {
   const last = events.at(-1);
   if (last === undefined) return false;
   const nowMs = clock.nowMs();
-  const webhooks = await everyWebhook(store);
-  const deliveries = events.flatMap(({ body }) =>
-    webhooks.filter((webhook) => isToldOf(webhook, body)).map((webhook) => deliveryOf(webhook, body, nowMs)),
-  );
+  const deliveries: DeliveryRow[] = [];
+  for (const { body } of events) {
+    deliveries.push(...(await subscribed(store, body)).map((webhook) => deliveryOf(webhook, body, nowMs)));
+  }
   const changes: Change[] = [
     update(webhookCursorKind, cursor, { after: last.n }),
     ...deliveries.map((row) => create(deliveryKind, row.delivery_id, row)),

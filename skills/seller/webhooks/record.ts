@@ -46,7 +46,7 @@ const keptForMs = 30 * 86_400_000;
 
 export const webhookKind: Kind<WebhookRow> = {
   name: "webhook",
-  terms: (webhook) => [webhookOwnerTerm(webhook.owner)],
+  terms: (webhook) => [webhookOwnerTerm(webhook.owner), ...toldTerms(webhook)],
   dueAtMs: () => null,
   owner: (webhook) => webhook.owner,
 };
@@ -86,6 +86,12 @@ export const deliveriesTerm = (of: { readonly webhookId: string; readonly status
 export const deliveryIdOf = (webhookId: string, eventId: string): string =>
   `whd-${sha256Hex(JSON.stringify([webhookId, eventId])).slice(0, 24)}`;
 
-/** Whether the subscription is to be told of the event. */
-export const isToldOf = (webhook: WebhookRow, event: EventRow): boolean =>
-  webhook.event_types.includes(event.event_type) && (webhook.sees_all || webhook.owners.includes(event.owner));
+/** The term of the subscriptions that are told of a type of event of one owner's records; null: of everybody's. */
+const toldTerm = (owner: string | null, eventType: string): string => `told=${JSON.stringify([owner, eventType])}`;
+
+const toldTerms = ({ sees_all: seesAll, owners, event_types: types }: WebhookRow): readonly string[] =>
+  (seesAll ? [null] : [...new Set(owners)]).flatMap((owner) => types.map((type) => toldTerm(owner, type)));
+
+/** The terms under which the subscriptions that are to be told of the event are found, each of them under one. */
+export const termsToTell = (event: EventRow): readonly string[] =>
+  [null, event.owner].map((owner) => toldTerm(owner, event.event_type));
