@@ -188,6 +188,12 @@ const requestExamples = ({ example, dialect }: Entry, inPath: readonly string[])
 const responseExamples = ({ example, dialect }: Entry): JsonSchema =>
   example === null ? {} : formsOf(example.response, dialect, () => dialect?.writeAnswer(example.response));
 
+/** The form, and the same schema under every other name that JSON has at the route. */
+const contentOf = (contract: Contract, form: JsonSchema): JsonSchema => ({
+  "application/json": form,
+  ...Object.fromEntries((contract.rest?.mediaTypes ?? []).map((type) => [type, { schema: form["schema"] }])),
+});
+
 const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
   if (!hasBody(route.method)) return null;
   const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
@@ -196,7 +202,7 @@ const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema
   const schema = entry.dialectInput === null ? flat : { anyOf: [flat, entry.dialectInput] };
   const names = [...entry.members.keys()].filter((name) => !inPath.includes(name));
   const required = names.some((name) => isRequired(book, componentName(entry.contract.name), name));
-  return { required, content: { "application/json": { schema, ...requestExamples(entry, inPath) } } };
+  return { required, content: contentOf(entry.contract, { schema, ...requestExamples(entry, inPath) }) };
 };
 
 const securityOf = (contract: Contract): readonly JsonSchema[] => [
@@ -222,7 +228,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
   const done = {
     description: "Done.",
     headers: headersNamed("RateLimit", "RateLimit-Policy", "ETag", ...writeHeaders),
-    content: { "application/json": { schema: entry.answers, ...responseExamples(entry) } },
+    content: contentOf(contract, { schema: entry.answers, ...responseExamples(entry) }),
   };
   const refusals = [...refusalsByStatus(entry, route.method)].map(
     ([code, codes]) => [String(code), refusalResponse(code, codes)] as const,

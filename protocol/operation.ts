@@ -16,8 +16,11 @@ export interface RestRoute {
   /** In the router's own grammar, for example `/api/v1/quotes/:quote_id`. */
   readonly path: string;
   readonly status?: number;
-  /** The body is JSON whatever its `Content-Type` says; without it another type is 415. */
-  readonly anyContentType?: true;
+  /**
+   * Other names that JSON has here: a body is read whatever its `Content-Type` says, and answered under its own name
+   * if it is one of these. Without them a type that is not JSON is 415.
+   */
+  readonly mediaTypes?: readonly string[];
   readonly aliases?: readonly { readonly method: RestRoute["method"]; readonly path: string }[];
 }
 

@@ -114,14 +114,18 @@ export const writeEmpty = (ctx: HttpContext, style: AnswerStyle, status: number,
   ctx.res.end();
 };
 
-/** Writes what `run` returned for a REST route; `present` puts the output into the record's dialect. */
-export const writeOutcome = (
-  ctx: HttpContext,
-  style: AnswerStyle,
-  outcome: Outcome,
-  status: number,
-  present: (output: unknown, dialect: string | null) => unknown,
-): void => {
+/**
+ * How a REST route answers what was done: `present` puts the output into the record's dialect, `mediaType` is the name
+ * of JSON that the caller used, null for its own.
+ */
+export interface DoneForm {
+  readonly status: number;
+  readonly present: (output: unknown, dialect: string | null) => unknown;
+  readonly mediaType: string | null;
+}
+
+/** Writes what `run` returned for a REST route. */
+export const writeOutcome = (ctx: HttpContext, style: AnswerStyle, outcome: Outcome, form: DoneForm): void => {
   if (outcome.kind === "bug") return writeBug(ctx, style);
   const { meta } = outcome;
   if (outcome.kind === "refused") return writeRefusal(ctx, style, outcome.status, outcome.refusal, meta.rate);
@@ -131,11 +135,12 @@ export const writeOutcome = (
   if (meta.revision !== null) {
     const etag = `"${meta.revision}"`;
     headers.push("ETag", etag);
-    if (isUnchanged(ctx, status, etag)) {
+    if (isUnchanged(ctx, form.status, etag)) {
       ctx.res.writeHead(304, headers);
       ctx.res.end();
       return undefined;
     }
   }
-  return writeJson(ctx, status, jsonType, present(outcome.output, meta.dialect), headers);
+  const output = form.present(outcome.output, meta.dialect);
+  return writeJson(ctx, form.status, form.mediaType ?? jsonType, output, headers);
 };

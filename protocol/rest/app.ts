@@ -21,7 +21,15 @@ import type { Dialects } from "./dialects/dialect.ts";
 import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { preflightHeaders } from "./headers.ts";
-import { dryRunAsked, planRoutes, readQuery, type RoutePlan, unclearDryRun, withPath } from "./route-plan.ts";
+import {
+  dryRunAsked,
+  echoedType,
+  planRoutes,
+  readQuery,
+  type RoutePlan,
+  unclearDryRun,
+  withPath,
+} from "./route-plan.ts";
 import { createRouteTable, type Handle, type Mounted } from "./route-table.ts";
 
 /**
@@ -71,10 +79,7 @@ const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, ca
     call.dryRun = asked;
   }
   if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), params);
-  const body = parseJson(
-    await parts.readText(ctx, plan.contract.rest?.anyContentType === true ? anyType : isJsonType),
-    plan.limits,
-  );
+  const body = parseJson(await parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType), plan.limits);
   if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
   call.dialect = plan.dialect.name;
   return withPath(plan, plan.dialect.readRequest(body), params);
@@ -106,7 +111,7 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
       locate,
     };
     const outcome: Outcome = await runner.run(call);
-    writeOutcome(ctx, style, outcome, status, present);
+    writeOutcome(ctx, style, outcome, { status, present, mediaType: echoedType(plan, headers["content-type"]) });
   };
 };
 

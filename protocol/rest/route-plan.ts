@@ -17,6 +17,8 @@ export interface RoutePlan {
   readonly locate: NonNullable<Call["locate"]>;
   readonly dialect: OperationDialect | null;
   readonly limits: BodyLimits;
+  /** The contract's media types by their spelling without blanks and capitals. */
+  readonly mediaTypes: ReadonlyMap<string, string>;
 }
 
 const asText: MemberReader = { list: false, read: (text) => text };
@@ -62,9 +64,16 @@ export const planRoutes = (
       locate: (member: string) => (names.includes(member) ? "path" : elsewhere),
       dialect,
       limits,
+      mediaTypes: new Map(rest.mediaTypes?.map((type) => [plainSpelling(type), type])),
     };
   });
 };
+
+const plainSpelling = (type: string): string => type.toLowerCase().replaceAll(" ", "");
+
+/** The media type under which a body of this `Content-Type` is answered; null where it is plain JSON. */
+export const echoedType = (plan: RoutePlan, given: string | undefined): string | null =>
+  given === undefined || plan.mediaTypes.size === 0 ? null : (plan.mediaTypes.get(plainSpelling(given)) ?? null);
 
 const queryIssue = (name: string, msg: string): Refused => {
   const issue: SchemaIssue = { type: "query_invalid", loc: ["query", name], msg };

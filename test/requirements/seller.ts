@@ -593,6 +593,7 @@ const endpoints = {
     "seller.plan.media-type.legacy": "A booking in the legacy UCP media type is read.",
     "seller.plan.media-type.agentic": "A booking in the agentic audiences media type is read.",
     "seller.plan.media-type.any": "A booking body is read as JSON whatever its Content-Type says.",
+    "seller.plan.media-type.echo": "A booking in one of the two names is answered under that name.",
     "seller.plan.media-type.plain": "A booking without a plan is plain application/json.",
     "seller.plan.hash-logged": "The seller logs the plan id hash at info level.",
     "seller.plan.hash-logged-by-buyer": "The buyer logs the same hash.",

@@ -14,15 +14,20 @@ afterAll(async () => {
   await world.close();
 });
 
+const json = "application/json; charset=utf-8";
 const types = [
-  "text/plain",
-  "application/octet-stream",
-  "application/vnd.ucp.embedding+json; v=1",
-  "application/x-www-form-urlencoded",
-];
+  ["text/plain", json],
+  ["application/octet-stream", json],
+  ["application/x-www-form-urlencoded", json],
+  ["application/json", json],
+  ["application/vnd.ucp.embedding+json; v=1", "application/vnd.ucp.embedding+json; v=1"],
+  ["application/vnd.iab.agentic-audiences+json; v=1", "application/vnd.iab.agentic-audiences+json; v=1"],
+  ["Application/Vnd.UCP.embedding+json;v=1", "application/vnd.ucp.embedding+json; v=1"],
+  ["application/vnd.ucp.embedding+json; v=2", json],
+] as const;
 
-test.each(types)("booking: a body sent as %s is read as JSON", async (type) => {
-  covers("seller.plan.media-type.any");
+test.each(types)("booking: a body sent as %s is read as JSON and answered as %s", async (type, answered) => {
+  covers("seller.plan.media-type.any", "seller.plan.media-type.echo");
   const quote = await world.send({
     caller: "agency",
     operation: "request_quote",
@@ -33,6 +38,6 @@ test.each(types)("booking: a body sent as %s is read as JSON", async (type) => {
     headers: { "content-type": type, "x-api-key": world.secretOf("agency") ?? "" },
     body: JSON.stringify({ quote_id: quote.body["quote_id"] }),
   });
-  expect(answer.status).toBe(200);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, answered]);
   expect(await answer.json()).toMatchObject({ status: "proposed", quote_id: quote.body["quote_id"] });
 });

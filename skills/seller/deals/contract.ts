@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
+import { planMediaTypes } from "../../../protocol/audience-plan/media-types.ts";
 import { defineContract } from "../../../protocol/operation.ts";
 import { agentUrl, buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
 
@@ -68,7 +69,7 @@ export const bookDeal = defineContract({
     negotiation_open: 409,
     inventory_unavailable: 409,
   },
-  rest: { method: "POST", path: "/api/v1/deals", anyContentType: true },
+  rest: { method: "POST", path: "/api/v1/deals", mediaTypes: planMediaTypes },
   tool: { title: "Book a deal", readOnly: false, destructive: false, idempotent: false, openWorld: false },
   intent: { skill: "deals", phrases: ["book the quote", "book it", "create the deal", "give me a deal id"] },
 });
