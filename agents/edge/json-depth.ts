@@ -1,3 +1,9 @@
+const QUOTE = '"'.charCodeAt(0);
+const BRACE = "{".charCodeAt(0);
+const BRACKET = "[".charCodeAt(0);
+/** A closing brace or bracket is the next character but one. */
+const TO_CLOSING = 2;
+
 /**
  * True when brackets in a JSON text nest deeper than `most`. Reading deep JSON is cheap, but writing it again uses up
  * the stack, so whatever comes from outside and goes on to somebody else is looked at before it is parsed.
@@ -5,12 +11,12 @@
 export const isNestedDeeper = (text: string, most: number): boolean => {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const mark = text[at];
-    if (mark === '"') at = stringEnd(text, at);
-    else if (mark === "{" || mark === "[") {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at);
+    else if (code === BRACE || code === BRACKET) {
       depth += 1;
       if (depth > most) return true;
-    } else if (mark === "}" || mark === "]") depth -= 1;
+    } else if (code === BRACE + TO_CLOSING || code === BRACKET + TO_CLOSING) depth -= 1;
   }
   return false;
 };

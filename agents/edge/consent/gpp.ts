@@ -1,3 +1,5 @@
+import { remember } from "./remember.ts";
+
 type Library = Pick<typeof import("@iabgpp/cmpapi"), "GppModel">;
 
 let library: Library | null = null;
@@ -97,12 +99,7 @@ const saleOf = (id: number, section: string): Gpp["sale"] => {
   }
 };
 
-/**
- * Reads a GPP string; `null` for anything that is not one. A section that cannot be read says nothing. The library must
- * be loaded (`loadGpp`).
- */
-export const decodeGpp = (text: string): Gpp | null => {
-  if (text.length > LONGEST) return null;
+const readGpp = (text: string): Gpp | null => {
   const [header = "", ...sections] = text.split("~");
   const sectionIds = sectionIdsOf(header);
   if (sectionIds === null || sectionIds.length !== sections.length) return null;
@@ -116,3 +113,14 @@ export const decodeGpp = (text: string): Gpp | null => {
     sale: optedOut ?? (sales.includes("not_opted_out") ? "not_opted_out" : null),
   };
 };
+
+const MOST_REMEMBERED = 200;
+
+const readRemembered = remember(MOST_REMEMBERED, readGpp);
+
+/**
+ * Reads a GPP string; `null` for anything that is not one. A section that cannot be read says nothing. The library must
+ * be loaded (`loadGpp`).
+ */
+export const decodeGpp = (text: string): Gpp | null =>
+  library === null || text.length > LONGEST ? null : readRemembered(text);

@@ -1,3 +1,5 @@
+import { remember } from "./remember.ts";
+
 type Library = Pick<typeof import("@iabtcf/core"), "TCString">;
 
 let library: Library | null = null;
@@ -37,16 +39,9 @@ const withoutVendors = (text: string): string | null => {
   return core.slice(0, HEADER_CHARS) + ALPHABET.charAt(next) + EMPTY_LISTS;
 };
 
-/**
- * Reads a TCF v2 string (base64url or base64); `null` for anything that is not one. The library must be loaded
- * (`loadTcf`).
- */
-export const decodeTcf = (text: string): Tcf | null => {
-  if (library === null || text.length > LONGEST) return null;
-  const header = withoutVendors(text);
-  if (header === null) return null;
+const readHeader = (header: string, { TCString }: Library): Tcf | null => {
   try {
-    const model = library.TCString.decode(header);
+    const model = TCString.decode(header);
     const purposes = new Set<number>();
     for (let purpose = 1; purpose <= 24; purpose += 1) if (model.purposeConsents.has(purpose)) purposes.add(purpose);
     const updatedAtMs = model.lastUpdated.getTime();
@@ -54,4 +49,18 @@ export const decodeTcf = (text: string): Tcf | null => {
   } catch {
     return null;
   }
+};
+
+const MOST_REMEMBERED = 1_000;
+
+const readRemembered = remember(MOST_REMEMBERED, (header) => (library === null ? null : readHeader(header, library)));
+
+/**
+ * Reads a TCF v2 string (base64url or base64); `null` for anything that is not one. The library must be loaded
+ * (`loadTcf`).
+ */
+export const decodeTcf = (text: string): Tcf | null => {
+  if (library === null || text.length > LONGEST) return null;
+  const header = withoutVendors(text);
+  return header === null ? null : readRemembered(header);
 };
