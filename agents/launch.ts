@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { a2aRoutes } from "../protocol/a2a/routes.ts";
 import type { CardFacts, CardSkill } from "../protocol/a2a/card.ts";
 import type { DoorRoute } from "../protocol/door.ts";
@@ -12,8 +11,8 @@ import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { openControlSocket } from "./control-socket.ts";
 import { serveHostRequest } from "./host.ts";
 import { openStore, type Place } from "./place.ts";
+import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
-import { StartFailure } from "./settings.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
 
 /** The machine's clock. */
@@ -71,29 +70,6 @@ const sweepEveryMs = 1000;
 const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 const shownHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
-
-/** Fails before anything is opened when the port is taken; answers the port, a free one for 0. */
-export const reservePort = (host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => reject(portFailure(error.code ?? "", host, port)));
-    probe.listen(port, host, () => {
-      const address = probe.address();
-      const found = typeof address === "object" && address !== null ? address.port : port;
-      probe.close(() => resolve(found));
-    });
-  });
-
-const portFailure = (code: string, host: string, port: number): StartFailure => {
-  if (code === "EADDRINUSE") {
-    return new StartFailure(
-      `Port ${port} on ${host} is taken by another program. Stop it, or choose another port (--port, or for ` +
-        "all: --seller-port, --buyer-port, --edge-port). Port 0 takes any free one.",
-    );
-  }
-  if (code === "EACCES") return new StartFailure(`Port ${port} needs more rights. Choose one above 1023.`);
-  return new StartFailure(`Cannot listen on ${host}:${port} (${code}). Check HOST and the port.`);
-};
 
 /** What the A2A cards of an agent say. */
 export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({

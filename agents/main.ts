@@ -1,12 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { addAllCommand } from "./commands/all.ts";
-import { addBookCommand } from "./commands/book.ts";
 import { type CommandContext, ExitWith } from "./commands/context.ts";
-import { addEdgeCommand } from "./commands/edge.ts";
-import { addAuditCommand, addCallCommand, addKeyCommand } from "./commands/host-commands.ts";
-import { addMcpCommand } from "./commands/mcp.ts";
-import { addServeCommands } from "./commands/serve-agent.ts";
 import { StartFailure } from "./settings.ts";
 
 const context: CommandContext = {
@@ -43,17 +37,30 @@ const program = new Command("parley")
   .enablePositionalOptions()
   .exitOverride();
 
-for (const add of [
-  addAllCommand,
-  addServeCommands,
-  addEdgeCommand,
-  addCallCommand,
-  addBookCommand,
-  addKeyCommand,
-  addAuditCommand,
-  addMcpCommand,
-]) {
-  add(program, context);
-}
+type Add = (program: Command, context: CommandContext) => void;
 
-program.parseAsync().catch(fail);
+const serve = async (): Promise<Add> => (await import("./commands/serve-agent.ts")).addServeCommands;
+
+/** Where each command is declared: a start loads what it runs and nothing else, so that an edge carries no agent. */
+const commands: Readonly<Record<string, () => Promise<Add>>> = {
+  all: async () => (await import("./commands/all.ts")).addAllCommand,
+  seller: serve,
+  buyer: serve,
+  edge: async () => (await import("./commands/edge.ts")).addEdgeCommand,
+  call: async () => (await import("./commands/host-commands.ts")).addCallCommand,
+  book: async () => (await import("./commands/book.ts")).addBookCommand,
+  key: async () => (await import("./commands/host-commands.ts")).addKeyCommand,
+  audit: async () => (await import("./commands/host-commands.ts")).addAuditCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
+};
+
+/** Declares the command that the command line names; all of them where it names none, as for the list of commands. */
+const declareCommands = async (name: string): Promise<void> => {
+  const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const wanted = named === undefined ? new Set(Object.values(commands)) : [named];
+  for (const load of wanted) (await load())(program, context);
+};
+
+declareCommands(process.argv[2] ?? "")
+  .then(() => program.parseAsync())
+  .catch(fail);

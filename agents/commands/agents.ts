@@ -10,7 +10,8 @@ import { createSeller } from "../seller/app.ts";
 import { loadCatalog } from "../seller/catalog/load.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../seller/config.ts";
 import { sellerOperations } from "../seller/operations.ts";
-import { type CommandContext, opened } from "./context.ts";
+import type { CommandContext } from "./context.ts";
+import { opened } from "./opened.ts";
 
 /** The currency of catalog rows that name none (wire contract 5.1). */
 const defaultCurrency = "USD";

@@ -1,8 +1,6 @@
 import type { Command } from "commander";
-import type { Log } from "../../protocol/ports.ts";
-import { createLog } from "../log.ts";
-import { type AgentName, type Place, placeOf } from "../place.ts";
-import { readSettings, type ReadSettings, type SettingTable, StartFailure } from "../settings.ts";
+import type { AgentName } from "../place.ts";
+import { StartFailure } from "../settings.ts";
 
 /** What a command reads of its surroundings; tests hand in their own. */
 export interface CommandContext {
@@ -35,19 +33,6 @@ export const portOf = (flag: string | undefined, fallback: number): number => {
   const port = Number(flag);
   if (/^\d{1,5}$/.test(flag) && port <= 65_535) return port;
   throw new StartFailure(`--port: ${JSON.stringify(flag)} is not a port from 0 to 65535.`);
-};
-
-/** What every agent command starts from: settings, log and place. */
-export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
-  context: CommandContext,
-  agent: AgentName,
-  table: T,
-  data: string | undefined,
-): { readonly config: ReadSettings<T>; readonly log: Log; readonly place: Place } => {
-  const config = readSettings(table, context.environment);
-  const level = (config as { logLevel?: string }).logLevel ?? "info";
-  const databaseUrl = (config as { databaseUrl: string | null }).databaseUrl;
-  return { config, log: createLog(agent, level), place: placeOf(agent, data, databaseUrl) };
 };
 
 /** Appends the list of settings to a command's help. */

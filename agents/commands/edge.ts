@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { checkEdge, devEdgeApp, newEdgeApp, runEdge } from "../edge/command.ts";
-import { reservePort } from "../launch.ts";
+import { runEdge } from "../edge/command.ts";
+import { reservePort } from "../port.ts";
 import { StartFailure } from "../settings.ts";
 import { type CommandContext, ExitWith, portOf } from "./context.ts";
 
@@ -40,6 +40,7 @@ interface CheckFlags {
 }
 
 const check = async (config: string, flags: CheckFlags): Promise<void> => {
+  const { checkEdge } = await import("../edge/runtimes/check.ts");
   const { secrets, against } = flags;
   const usable = await checkEdge({
     config,
@@ -73,13 +74,17 @@ export const addEdgeCommand = (program: Command, context: CommandContext): void 
     .command("new <name>")
     .description("write a small application for the native adapter")
     .requiredOption("--dir <dir>", "its own folder")
-    .action((name: string, flags: { dir: string }) => newEdgeApp({ name, dir: flags.dir }));
+    .action(async (name: string, flags: { dir: string }) => {
+      const { newEdgeApp } = await import("../edge/runtimes/example/commands.ts");
+      await newEdgeApp({ name, dir: flags.dir });
+    });
   edge
     .command("dev")
     .description("run an application on the native adapter")
     .requiredOption("--dir <dir>", "its folder")
     .option("--port <port>", `port to listen on (default ${defaultPort})`)
     .action(async (flags: { dir: string; port?: string }) => {
+      const { devEdgeApp } = await import("../edge/runtimes/example/commands.ts");
       const host = hostOf(context);
       const port = await reservePort(host, portOf(flags.port, defaultPort));
       await devEdgeApp({ dir: flags.dir, port, host });

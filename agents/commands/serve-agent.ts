@@ -6,7 +6,8 @@ import { sellerSettingTable } from "../seller/config.ts";
 import { launchSeller } from "../seller/launch.ts";
 import { describeSettings } from "../settings.ts";
 import { catalogOf } from "./agents.ts";
-import { type CommandContext, opened, portOf, withSettings } from "./context.ts";
+import { type CommandContext, portOf, withSettings } from "./context.ts";
+import { opened } from "./opened.ts";
 
 interface ServeFlags {
   readonly port?: string;

@@ -1,4 +1,2 @@
-/** What the command line runs: `parley edge`, `parley edge check`, `parley edge new` and `parley edge dev`. */
-export { checkEdge } from "./runtimes/check.ts";
-export { devEdgeApp, newEdgeApp } from "./runtimes/example/commands.ts";
+/** What serves the edge: `parley edge`, and the sample of `parley all`. */
 export { runEdge, startEdge, type StartedEdge } from "./runtimes/run.ts";

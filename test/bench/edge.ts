@@ -1,14 +1,10 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
 import { createPageTransform } from "../../agents/edge/publisher/page.ts";
 import { transformText } from "../../agents/edge/publisher/text-stream.ts";
-import { CHECKOUT } from "../../agents/edge/runtimes/bundle.ts";
+import { startCompiled } from "./edge/compiled.ts";
 import { atRate, bestOf, cpuPerRequest, percentile, startPlayer, timed, type Player } from "./edge/measure.ts";
-import { BIDDER_MS, IDENTITIES, PAGES, pageOf, play, TOKEN, writeEdgeFiles, type Role } from "./edge/roles.ts";
+import { IDENTITIES, PAGES, pageOf, play, TOKEN, type Role } from "./edge/roles.ts";
 import { isWanted } from "./settings.ts";
 
 const file = fileURLToPath(import.meta.url);
@@ -111,15 +107,27 @@ const firstByte = async ({ origin, edge }: Stage): Promise<void> => {
   atMost("first byte of a rewritten page over origin's", through - direct, 2, "ms");
 };
 
-const auction = async ({ edge, rawAuction }: Stage): Promise<void> => {
+/** What the slowest bidder takes is measured, at the same rate from the same client, because timers are never exact. */
+const auction = async ({ origin, edge, rawAuction }: Stage): Promise<void> => {
   const headers = { "content-type": "application/json", cookie: CONSENT };
-  const one = (url: string) => () => timed(`${url}/auction`, "end", { method: "POST", headers }, AUCTION);
-  await atRate(200, 2, one(edge.url));
-  const raw = await atRate(200, 5, one(rawAuction.url));
-  const times = await atRate(200, 10, one(edge.url));
-  const [rawP50, rawP99] = [percentile(raw, 0.5) - BIDDER_MS, percentile(raw, 0.99) - BIDDER_MS];
-  atMost(`auction over slowest bidder p50 (raw ${rawP50.toFixed(1)})`, percentile(times, 0.5) - BIDDER_MS, 2, "ms");
-  atMost(`auction over slowest bidder p99 (raw ${rawP99.toFixed(1)})`, percentile(times, 0.99) - BIDDER_MS, 10, "ms");
+  const ask = (url: string) => () => timed(url, "end", { method: "POST", headers }, AUCTION);
+  await atRate(200, 2, ask(`${edge.url}/auction`));
+  const rounds: Record<"bidder" | "raw" | "edge", number[][]> = { bidder: [], raw: [], edge: [] };
+  for (let round = 0; round < 3; round += 1) {
+    rounds.bidder.push(await atRate(200, 3, ask(`${origin.url}/bid/1`)));
+    rounds.raw.push(await atRate(200, 3, ask(`${rawAuction.url}/auction`)));
+    rounds.edge.push(await atRate(200, 5, ask(`${edge.url}/auction`)));
+  }
+  const best = (times: readonly number[][], share: number): number =>
+    Math.min(...times.map((one) => percentile(one, share)));
+  const bidder = best(rounds.bidder, 0.5);
+  for (const [name, share, most] of [
+    ["p50", 0.5, 2],
+    ["p99", 0.99, 10],
+  ] as const) {
+    const raw = (best(rounds.raw, share) - bidder).toFixed(1);
+    atMost(`auction over slowest bidder ${name} (raw ${raw})`, best(rounds.edge, share) - bidder, most, "ms");
+  }
 };
 
 const tokens = async (): Promise<void> => {
@@ -130,56 +138,39 @@ const tokens = async (): Promise<void> => {
     if (!verifySignedUrl(secret, query, 0).ok) throw new Error("a fresh token was refused");
   };
   for (let warm = 0; warm < 2_000; warm += 1) once();
-  const [micros = 0] = await bestOf(5, async () => {
+  const [micros = 0] = await bestOf(25, async () => {
     const before = process.cpuUsage();
-    for (let round = 0; round < 1_000; round += 1) once();
+    for (let round = 0; round < 200; round += 1) once();
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
+    return (user + system) / 200;
   });
   atMost("token minted and checked", micros, 100, "us CPU");
 };
 
 const coldStart = async ({ origin }: Stage): Promise<void> => {
-  const built = join(CHECKOUT, "dist", "agents", "edge", "command.js");
-  if (!existsSync(built)) throw new Error("compile first: npm run check, or npx tsc -p .");
-  const folder = await writeEdgeFiles(origin.url);
-  const options = JSON.stringify({
-    port: 0,
-    host: "127.0.0.1",
-    config: join(folder, "edge.toml"),
-    secrets: join(folder, "secrets.json"),
-    runtime: "A",
-    data: join(folder, "data"),
+  const [ms = 0] = await bestOf(10, async () => {
+    const edge = await startCompiled(origin.url);
+    await edge.stop();
+    return edge.startMs;
   });
-  const script = `import(${JSON.stringify(pathToFileURL(built).href)}).then((m) => m.runEdge(${options}))`;
-  const [ms = 0] = await bestOf(5, async () => {
-    const started = performance.now();
-    const child = spawn(process.execPath, ["-e", script], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, PARLEY_EDGE_BENCH_ROLE: "", OUTBOUND_ALLOW: "127.0.0.1" },
-    });
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    const took = performance.now() - started;
-    child.kill("SIGTERM");
-    await new Promise((resolve) => child.once("exit", resolve));
-    return took;
-  });
-  await rm(folder, { recursive: true, force: true });
   atMost("cold start of A, until the ready line", ms, 300, "ms");
 };
 
 const MEBI = 1_048_576;
 
-const memory = async (stage: Stage): Promise<void> => {
-  const edge = await startPlayer(file, "edge", stage.origin.url);
-  atMost("idle memory of A", (await edge.use()).rssBytes / MEBI, 100, "MiB");
-  const small = { requests: [{ path: "/pixel.gif" }, { path: "/rewritten/dense" }] };
-  await cpuPerRequest(edge, 1_000, small);
+/** One page for nine small things. */
+const MIXED = { requests: [...Array<object>(9).fill({ path: "/pixel.gif" }), { path: "/rewritten/dense" }] };
+
+const memory = async ({ origin }: Stage): Promise<void> => {
+  const edge = await startCompiled(origin.url);
+  const idle = (await edge.use()).rssBytes;
+  await cpuPerRequest(edge, 1_000, MIXED);
   const early = (await edge.use()).rssBytes;
-  await cpuPerRequest(edge, 100_000, small);
+  await cpuPerRequest(edge, 99_000, MIXED);
   const late = (await edge.use()).rssBytes;
+  await edge.stop();
+  atMost("idle memory of A", idle / MEBI, 100, "MiB");
   atMost(`memory after 100,000 requests (${(late / MEBI).toFixed(0)} MiB)`, late / early, 1.3, "x of 1,000");
-  edge.stop();
 };
 
 const batchSync = async ({ edge }: Stage): Promise<void> => {

@@ -112,7 +112,7 @@ const answerOrigin = async (
   describeProcessed(headers);
   if (ads !== null && kind === "html") makePrivate(headers);
   if (isBodiless || origin.body === null) return answerWith(origin.status, headers, null);
-  return answerBody(origin, processBody(origin.body, kind, headers, context, ads), context);
+  return answerBody(origin, await processBody(origin.body, kind, headers, context, ads), context);
 };
 
 /** Publisher fallback: every path that the edge does not serve, in both directions as a stream where it can be. */

@@ -1,7 +1,7 @@
 import type { EdgeContext } from "../context.ts";
 import type { ContentCoding, EdgeEnv } from "../platform.ts";
 import { createTextRewriter, type OriginNames } from "./origin-text.ts";
-import { createPageTransform, type PageAds } from "./page.ts";
+import type { PageAds } from "./page.ts";
 import { limitBytes, transformText, type TextTransform } from "./text-stream.ts";
 
 export type TextKind = "html" | "text";
@@ -48,16 +48,22 @@ const throughText = (
   return transformText(decoded, transform, most).pipeThrough(env.encode(coding));
 };
 
+/** What reads markup is loaded with the first page, so that no start waits for it. */
+const pageTransform = async (names: OriginNames, ads: PageAds | null): Promise<TextTransform> => {
+  const { createPageTransform } = await import("./page.ts");
+  return createPageTransform(names, ads);
+};
+
 /** An origin's text on its way to the client. Its length is no longer known, so that header goes. */
-export const processBody = (
+export const processBody = async (
   body: ReadableStream<Uint8Array>,
   kind: TextKind,
   headers: Headers,
   context: EdgeContext,
   ads: PageAds | null,
-): ReadableStream<Uint8Array> => {
+): Promise<ReadableStream<Uint8Array>> => {
   const names = namesOf(context);
-  const transform = kind === "html" ? createPageTransform(names, ads) : createTextRewriter(names);
+  const transform = kind === "html" ? await pageTransform(names, ads) : createTextRewriter(names);
   return throughText(body, headers, context.env, context.config.publisher.max_buffered_body_bytes, transform);
 };
 

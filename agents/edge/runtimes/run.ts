@@ -1,7 +1,7 @@
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 import type { AdapterLetter, LogEntry } from "../platform.ts";
 import type { EdgeSources } from "../startup/load.ts";
-import { startChild, type ChildRuntime } from "./launch.ts";
+import type { ChildRuntime } from "./launch.ts";
 import { startNodeEdge } from "./node/entry.ts";
 import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
 import { readSources } from "./sources.ts";
@@ -68,6 +68,7 @@ export const startEdge = async (options: EdgeRunOptions): Promise<StartedEdge> =
   const sources = await readSources(options.config, options.secrets, options.environment ?? process.env);
   const child = CHILDREN[options.runtime];
   if (child !== undefined) {
+    const { startChild } = await import("./launch.ts");
     const started = await startChild({ runtime: child, port: options.port, host: options.host, sources });
     return { ...started, url: urlOf(options.host, started.port) };
   }

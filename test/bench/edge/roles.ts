@@ -41,8 +41,8 @@ const BID = JSON.stringify({
   seatbid: [{ seat: "alpha", bid: [{ id: "b", impid: "slot-1", price: 2, adm: "<p>ad</p>", w: 300, h: 250 }] }],
 });
 
-/** Longest answer of a bidder, in ms: what an auction has to wait for anyway. */
-export const BIDDER_MS = 50;
+/** What a bidder takes to answer, in ms. */
+const BIDDER_MS = 50;
 
 const startOrigin = async (): Promise<string> => {
   const pages = new Map<string, string>();

@@ -1,0 +1,18 @@
+import type { Log } from "../../protocol/ports.ts";
+import { createLog } from "../log.ts";
+import { type AgentName, type Place, placeOf } from "../place.ts";
+import { readSettings, type ReadSettings, type SettingTable } from "../settings.ts";
+import type { CommandContext } from "./context.ts";
+
+/** What every agent command starts from: settings, log and place. */
+export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
+  context: CommandContext,
+  agent: AgentName,
+  table: T,
+  data: string | undefined,
+): { readonly config: ReadSettings<T>; readonly log: Log; readonly place: Place } => {
+  const config = readSettings(table, context.environment);
+  const level = (config as { logLevel?: string }).logLevel ?? "info";
+  const databaseUrl = (config as { databaseUrl: string | null }).databaseUrl;
+  return { config, log: createLog(agent, level), place: placeOf(agent, data, databaseUrl) };
+};

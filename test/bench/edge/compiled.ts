@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { CHECKOUT } from "../../../agents/edge/runtimes/bundle.ts";
+import type { Player } from "./measure.ts";
+import { writeEdgeFiles } from "./roles.ts";
+
+const TICK_MICROS = 10_000;
+
+/** What Linux says of a process: time on the processor in ticks of 10 ms, and resident memory. */
+const useOf = async (pid: number) => {
+  const [stat, status] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, "utf8"),
+    readFile(`/proc/${pid}/status`, "utf8"),
+  ]);
+  // The second field is the name, which may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { cpuMicros: ticks * TICK_MICROS, rssBytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024 };
+};
+
+/** The compiled command as an operator starts it; `startMs` is the time until its ready line. */
+export type CompiledEdge = Player & { readonly startMs: number; stop(): Promise<void> };
+
+export const startCompiled = async (origin: string): Promise<CompiledEdge> => {
+  const main = join(CHECKOUT, "dist", "agents", "main.js");
+  if (!existsSync(main)) throw new Error("compile first: npm run check, or npx tsc -p .");
+  const folder = await writeEdgeFiles(origin);
+  const [config, secrets, data] = ["edge.toml", "secrets.json", "data"].map((name) => join(folder, name));
+  const flags = ["--port", "0", "--config", config ?? "", "--secrets", secrets ?? "", "--data", data ?? ""];
+  const started = performance.now();
+  const child = spawn(process.execPath, [main, "edge", ...flags], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, PARLEY_EDGE_BENCH_ROLE: "", OUTBOUND_ALLOW: "127.0.0.1" },
+  });
+  const line = await new Promise<Buffer>((resolve, reject) => {
+    child.stdout.once("data", resolve);
+    child.once("exit", (code) => reject(new Error(`the edge ended with code ${String(code)}`)));
+  });
+  return {
+    url: /http:\S+/.exec(line.toString())?.[0] ?? "",
+    startMs: performance.now() - started,
+    use: () => useOf(child.pid ?? 0),
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
