@@ -21,7 +21,7 @@ const useOf = async (pid: number) => {
 };
 
 /** The compiled command as an operator starts it; `startMs` is the time until its ready line. */
-export type CompiledEdge = Player & { readonly startMs: number; stop(): Promise<void> };
+export type CompiledEdge = Omit<Player, "stop"> & { readonly startMs: number; stop(): Promise<void> };
 
 export const startCompiled = async (origin: string): Promise<CompiledEdge> => {
   const main = join(CHECKOUT, "dist", "agents", "main.js");
