@@ -1,4 +1,5 @@
 import { isNestedDeeper } from "./json-depth.ts";
+import type { EdgeRequest } from "./platform.ts";
 
 /** A body read whole, or why it was not. */
 export type BodyResult =
@@ -25,12 +26,13 @@ const announcedLength = (headers: Headers | undefined): number | null => {
 
 /**
  * Reads a body of at most `most` bytes. A longer one is cancelled at once, so that nobody fills our memory; with
- * `headers` an announced longer one is not read at all.
+ * `headers` an announced longer one is not read at all, and one that takes longer than `limitMs` counts as broken.
  */
 export const readBody = async (
   body: ReadableStream<Uint8Array> | null,
   most: number,
   headers?: Headers,
+  limitMs?: number,
 ): Promise<BodyResult> => {
   if (body === null) return { ok: true, bytes: new Uint8Array(0) };
   if ((announcedLength(headers) ?? 0) > most) {
@@ -40,9 +42,16 @@ export const readBody = async (
   const reader = body.getReader();
   const pieces: Uint8Array[] = [];
   let length = 0;
+  let isLate = false;
+  const end = (): void => {
+    isLate = true;
+    reader.cancel().catch(() => undefined);
+  };
+  const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      if (isLate) return { ok: false, fault: "broken" };
       if (done) return { ok: true, bytes: join(pieces, length) };
       length += value.length;
       if (length > most) {
@@ -53,8 +62,17 @@ export const readBody = async (
     }
   } catch {
     return { ok: false, fault: "broken" };
+  } finally {
+    clearTimeout(timer);
   }
 };
+
+/** Longest wait for a request body that a handler reads whole, in ms: who holds one back holds a place of ours. */
+const REQUEST_BODY_MS = 30_000;
+
+/** Reads the body of a request, which may come slowly, but not for ever. */
+export const readRequestBody = (request: Pick<EdgeRequest, "body" | "headers">, most: number): Promise<BodyResult> =>
+  readBody(request.body, most, request.headers, REQUEST_BODY_MS);
 
 /** Deepest JSON that is read; no request or bid comes near. */
 const DEEPEST_JSON = 64;

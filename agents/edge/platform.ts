@@ -45,7 +45,7 @@ export type OutboundRequest = {
   /** Sent as they are, `host` included; `send` takes them over, and drops hop-by-hop headers in place. */
   readonly headers: Headers;
   readonly body: Uint8Array | ReadableStream<Uint8Array> | null;
-  /** Longest wait for the response head, and between two pieces of the body, in ms. */
+  /** Longest wait for the response head after the last piece was sent, and between two pieces of the body, in ms. */
   readonly idleMs: number;
   /** Longest wait for the whole exchange, body included, in ms; absent: no such limit. */
   readonly totalMs?: number;

@@ -2,13 +2,13 @@ import { createServer, type Socket } from "node:net";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isOutboundAllowed, parseOutboundAllow } from "../../agents/edge/outbound-allow.ts";
 import { isPublicAddress } from "../../agents/edge/outbound-address.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../../agents/edge/outbound-headers.ts";
 import type { OutboundRequest } from "../../agents/edge/platform.ts";
 import { createSend, type Resolve } from "../../agents/edge/runtimes/outbound.ts";
-import { readBody } from "../../agents/edge/body.ts";
+import { readBody, readRequestBody } from "../../agents/edge/body.ts";
 
 const ANSWERS: Readonly<Record<string, (request: http.IncomingMessage, response: http.ServerResponse) => void>> = {
   "/gzip": (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed")),
@@ -89,6 +89,49 @@ describe("outbound requests of A, B and D", () => {
     expect(await readBody(half.body, 1_000)).toEqual({ ok: false, fault: "broken" });
     const late = await answered(`${base}/half`, { totalMs: 80 });
     expect(await readBody(late.body, 1_000)).toEqual({ ok: false, fault: "broken" });
+  });
+
+  test("a body that is sent slowly is no upstream that is late", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      let left = 4;
+      const slow = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            // Every wait for a piece is shorter than what the upstream has, all of them together are not.
+            vi.advanceTimersByTime(60);
+            left -= 1;
+            if (left === 0) controller.close();
+            else controller.enqueue(new TextEncoder().encode("piece "));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const result = await answered(`${base}/echo`, { method: "PUT", body: slow, idleMs: 100 });
+      const echoed = await readBody(result.body, 1_000);
+      expect(echoed.ok && Buffer.from(echoed.bytes).toString()).toBe("piece piece piece ");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("a request body that is held back counts as broken after half a minute", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      let isCancelled = false;
+      const held = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{"adUnits"')),
+        cancel: () => void (isCancelled = true),
+      });
+      const reading = readRequestBody({ body: held, headers: new Headers() }, 1_000);
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(isCancelled).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await reading).toEqual({ ok: false, fault: "broken" });
+      expect(isCancelled).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("an upstream that breaks off or speaks no HTTP is broken, one that is not there refused", async () => {

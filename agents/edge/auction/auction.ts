@@ -1,4 +1,4 @@
-import { parseJson, readBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { Eid } from "../identity/eids.ts";
 import { openSession } from "../identity/session.ts";
@@ -89,7 +89,7 @@ const answerAuction = async (bytes: Uint8Array, request: Parameters<EdgeHandler>
 
 /** `POST /auction` (edge spec; wire contract 5). */
 export const handleAuction: EdgeHandler = async (request, context) => {
-  const body = await readBody(request.body, MOST_BYTES, request.headers);
+  const body = await readRequestBody(request, MOST_BYTES);
   if (body.ok) return answerAuction(body.bytes, request, context);
   return body.fault === "too_large" ? tooLarge() : refuse("bad_request", "Failed to parse auction request body");
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, readBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../body.ts";
 import type { PartnerConfig } from "../config.ts";
 import type { EdgeHandler } from "../context.ts";
 import type { IdentityStore } from "../platform.ts";
@@ -112,7 +112,7 @@ export const handleBatchSync: EdgeHandler = async (request, context) => {
     return refuse("store_unavailable");
   }
   if (!isWithinRate) return jsonAnswer(429, { error: "rate_limit_exceeded" });
-  const body = await readBody(request.body, MOST_BYTES, request.headers);
+  const body = await readRequestBody(request, MOST_BYTES);
   if (!body.ok) {
     return body.fault === "too_large"
       ? jsonAnswer(413, { error: "body_too_large" })

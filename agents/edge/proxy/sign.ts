@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, readBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { plainHost } from "../outbound-allow.ts";
 import type { EdgeRequest } from "../platform.ts";
@@ -15,7 +15,7 @@ const bodySchema = z.object({ url: z.string() });
 
 /** The body of a small request, or the refusal that answers a longer or broken one. */
 export const readSmallBody = async (request: EdgeRequest): Promise<{ bytes: Uint8Array } | { refusal: Response }> => {
-  const body = await readBody(request.body, MOST_FORM_BYTES, request.headers);
+  const body = await readRequestBody(request, MOST_FORM_BYTES);
   if (body.ok) return { bytes: body.bytes };
   if (body.fault === "too_large") return { refusal: refuse("request_too_large") };
   return { refusal: refuse("bad_request", "the body ended early") };

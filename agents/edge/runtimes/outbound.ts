@@ -79,16 +79,17 @@ const plainHeaders = (request: OutboundRequest): Record<string, string | string[
   return plain;
 };
 
-const sendBody = (outgoing: http.ClientRequest, body: OutboundRequest["body"]): void => {
+const sendBody = (outgoing: http.ClientRequest, body: OutboundRequest["body"], onPiece: () => void): void => {
   if (body === null) return void outgoing.end();
   if (body instanceof Uint8Array) return void outgoing.end(body);
   const source: Readable | undefined = nativeSource(body);
   if (source !== undefined) {
     source.once("error", () => outgoing.destroy());
     source.once("aborted", () => outgoing.destroy());
+    source.on("data", onPiece);
     return void source.pipe(outgoing);
   }
-  pump(body, outgoing).then(
+  pump(body, outgoing, onPiece).then(
     () => outgoing.end(),
     () => outgoing.destroy(),
   );
@@ -142,10 +143,21 @@ const exchange = (request: OutboundRequest, options: https.RequestOptions): Prom
     const open = request.url.protocol === "https:" ? https.request : http.request;
     const outgoing = open(options);
     const late = (): void => void outgoing.destroy(new OutboundFailure("timeout", "no answer in time"));
-    const headTimer = setTimeout(late, request.idleMs);
+    let headTimer = setTimeout(late, request.idleMs);
+    let isWaiting = true;
+    const endWait = (): void => {
+      isWaiting = false;
+      clearTimeout(headTimer);
+    };
+    // Nobody answers a request that is still being sent, so that each piece starts the wait anew.
+    const waitAnew = (): void => {
+      if (!isWaiting) return;
+      clearTimeout(headTimer);
+      headTimer = setTimeout(late, request.idleMs);
+    };
     const totalTimer = request.totalMs === undefined ? undefined : setTimeout(late, Math.max(0, request.totalMs));
     const clear = (): void => {
-      clearTimeout(headTimer);
+      endWait();
       clearTimeout(totalTimer);
     };
     outgoing.once("error", (error) => {
@@ -154,13 +166,13 @@ const exchange = (request: OutboundRequest, options: https.RequestOptions): Prom
     });
     outgoing.on("error", () => undefined);
     outgoing.once("response", (incoming) => {
-      clearTimeout(headTimer);
+      endWait();
       incoming.on("error", () => undefined);
       incoming.once("close", clear);
       watchSocket(outgoing, incoming, request.idleMs);
       settle(answerOf(incoming, request));
     });
-    sendBody(outgoing, request.body);
+    sendBody(outgoing, request.body, waitAnew);
   });
 
 /** A kept connection may have been closed by the other side just then; a request without effects is tried once more. */

@@ -76,8 +76,15 @@ export const drained = (target: Writable): Promise<void> =>
     target.once("close", done);
   });
 
-/** Writes every piece with back-pressure; stops reading when the target is gone. Rejects when the source breaks. */
-export const pump = async (stream: ReadableStream<Uint8Array>, target: Writable): Promise<void> => {
+/**
+ * Writes every piece with back-pressure, telling of each; stops reading when the target is gone. Rejects when the source
+ * breaks.
+ */
+export const pump = async (
+  stream: ReadableStream<Uint8Array>,
+  target: Writable,
+  onPiece: () => void = () => undefined,
+): Promise<void> => {
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -86,6 +93,7 @@ export const pump = async (stream: ReadableStream<Uint8Array>, target: Writable)
       await reader.cancel().catch(() => undefined);
       return;
     }
+    onPiece();
     if (!target.write(value)) await drained(target);
   }
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, readBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { EDGE_REFUSALS, jsonAnswer, plainText, refuse } from "../refusals.ts";
@@ -13,7 +13,7 @@ const deactivateSchema = z.object({ kid: z.string(), delete: z.boolean().default
 
 /** Parses a body of at most 4 KiB; an empty one stands for an empty object where that is allowed. */
 const readInput = async <T>(request: EdgeRequest, schema: z.ZodType<T>, hint: string): Promise<T | Response> => {
-  const body = await readBody(request.body, MAX_BYTES, request.headers);
+  const body = await readRequestBody(request, MAX_BYTES);
   if (!body.ok) return refuse(body.fault === "too_large" ? "request_too_large" : "bad_request", "the body broke off");
   const parsed = schema.safeParse(body.bytes.length === 0 ? {} : parseJson(body.bytes));
   return parsed.success ? parsed.data : refuse("bad_request", hint);

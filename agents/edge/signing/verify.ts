@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, readBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { jsonAnswer, refuse } from "../refusals.ts";
 import { fromBase64, fromBase64Url } from "./encoding.ts";
@@ -27,7 +27,7 @@ const judge = async (input: z.output<typeof inputSchema>, context: EdgeContext):
 
 /** `POST /verify-signature`: a well-formed request is always 200, whatever the verdict. */
 export const handleVerifySignature: EdgeHandler = async (request, context) => {
-  const body = await readBody(request.body, MAX_BYTES, request.headers);
+  const body = await readRequestBody(request, MAX_BYTES);
   if (!body.ok) return refuse(body.fault === "too_large" ? "request_too_large" : "bad_request", "the body broke off");
   const input = inputSchema.safeParse(parseJson(body.bytes));
   if (!input.success) {

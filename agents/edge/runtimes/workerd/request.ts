@@ -3,6 +3,9 @@ import { isPublicAddress } from "../../outbound-address.ts";
 import { dropHopByHop } from "../../outbound-headers.ts";
 import type { ContentCoding, EdgeEnv, OutboundRequest, OutboundResult } from "../../platform.ts";
 
+/** Longest wait for the answer to a body that is passed on as it comes: this runtime does not tell how far it is. */
+const LONGEST_UPLOAD_MS = 300_000;
+
 /** A service binding of the worker: the networks that the generated configuration opens. */
 export type Network = {
   fetch(
@@ -100,7 +103,8 @@ export const createSend =
     const { network, url } = routeOf(request, networks, isListed);
     const controller = new AbortController();
     const end = (): void => controller.abort();
-    const head = setTimeout(end, Math.min(request.idleMs, request.totalMs ?? Number.POSITIVE_INFINITY));
+    const headMs = request.body instanceof ReadableStream ? LONGEST_UPLOAD_MS : request.idleMs;
+    const head = setTimeout(end, Math.min(headMs, request.totalMs ?? Number.POSITIVE_INFINITY));
     if (request.totalMs !== undefined) setTimeout(end, request.totalMs);
     const headers = new Headers(request.headers);
     dropHopByHop(headers);
