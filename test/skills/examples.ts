@@ -1,11 +1,11 @@
 import type { Examples } from "../../protocol/openapi.ts";
-import { type FoundCase, loadCases, runCase } from "./cases.ts";
-import { type Reply, type Request, sendToRunner } from "./world.ts";
+import { type FoundCase, loadCases, openCase } from "./cases.ts";
 
 /** An input and its output, as a case sent and got them. */
 type Example = Examples[string];
 
-const isOperators = ({ skillCase }: FoundCase): boolean => ["operator", "senior", "host"].includes(skillCase.caller);
+export const isOperators = ({ skillCase }: FoundCase): boolean =>
+  ["operator", "senior", "host"].includes(skillCase.caller);
 
 const inputLength = ({ skillCase }: FoundCase): number => JSON.stringify(skillCase.input ?? {}).length;
 
@@ -13,7 +13,7 @@ const inputLength = ({ skillCase }: FoundCase): number => JSON.stringify(skillCa
  * The exemplary case that shows an operation best: a buyer's where there is one, because the document is public, and of
  * those the one that says most in its input.
  */
-const exemplary = (cases: readonly FoundCase[], operation: string): FoundCase | undefined =>
+export const exemplaryCase = (cases: readonly FoundCase[], operation: string): FoundCase | undefined =>
   cases
     .filter(({ file, skillCase }) => file.includes(`/${operation}/exemplary/`) && !skillCase.expect?.refusal)
     .sort((left, right) => inputLength(right) - inputLength(left))
@@ -32,18 +32,15 @@ const asAnyone = (value: unknown): unknown =>
     operatorsOnly.includes(name) ? null : member,
   );
 
-/** Runs a case on a fresh seller and keeps what its own call sent and got, not that of its other steps. */
+/** Makes the call that a case is about, on a fresh seller. */
 const recorded = async ({ skillCase }: FoundCase): Promise<Example> => {
-  const exchanges: { readonly request: Request; readonly reply: Reply }[] = [];
-  await runCase(skillCase, (runner) => async (request, secret) => {
-    const reply = await sendToRunner(runner)(request, secret);
-    exchanges.push({ request, reply });
-    return reply;
-  });
-  const before = (skillCase.setup ?? []).filter((step) => "operation" in step).length;
-  const own = exchanges[before];
-  if (own === undefined) throw new Error(`${skillCase.title} made no call`);
-  return { request: withoutSecrets(own.request.input ?? {}), response: asAnyone(own.reply.body) };
+  const { world, request } = await openCase(skillCase, {});
+  try {
+    const { body } = await world.send(request);
+    return { request: withoutSecrets(request.input ?? {}), response: asAnyone(body) };
+  } finally {
+    await world.close();
+  }
 };
 
 /** Hexadecimal runs that stand alone: what makes a minted id another one in each run. */
@@ -61,7 +58,7 @@ export const collectExamples = async (operations: readonly string[], known: Exam
   const cases = loadCases();
   const collected: Record<string, Example> = {};
   for (const operation of operations) {
-    const found = exemplary(cases, operation);
+    const found = exemplaryCase(cases, operation);
     if (found === undefined) continue;
     const example = await recorded(found);
     const before = known[operation];

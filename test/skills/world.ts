@@ -80,6 +80,8 @@ export interface World {
   /** What the seller reaches when it calls out. */
   readonly network: AgentNetwork;
   readonly logged: { readonly level: string; readonly fields: unknown; readonly message: string }[];
+  /** How many commits that changed something the store has made. */
+  commits(): number;
   advance(ms: number): void;
   nowMs(): number;
   send(request: Request): Promise<Reply>;
@@ -151,6 +153,22 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
   return secrets;
 };
 
+/** A store that counts the commits by which something was stored. */
+const counting = (store: Store): { readonly store: Store; commits(): number } => {
+  let commits = 0;
+  return {
+    store: {
+      ...store,
+      commit: async (commit) => {
+        const outcome = await store.commit(commit);
+        if (outcome.ok) commits += 1;
+        return outcome;
+      },
+    },
+    commits: () => commits,
+  };
+};
+
 /** Opens a seller on a fresh folder, or on what `openStore` opens. `settings` and `catalog` replace the plain ones. */
 export const openWorld = async (
   options: {
@@ -162,7 +180,7 @@ export const openWorld = async (
   } = {},
 ): Promise<World> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
-  const store = await (options.openStore?.(dir) ?? openLowdbStore({ dir }));
+  const { store, commits } = counting(await (options.openStore?.(dir) ?? openLowdbStore({ dir })));
   const logged: World["logged"] = [];
   let now = startMs;
   const network = options.network ?? agentNetwork();
@@ -185,6 +203,7 @@ export const openWorld = async (
     pages: seller.pages,
     network,
     logged,
+    commits,
     advance: (ms) => {
       now += ms;
     },
