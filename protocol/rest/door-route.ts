@@ -50,7 +50,8 @@ const writeStream = async (
   const gone = new Promise<"gone">((resolve) => {
     response.once("close", () => resolve("gone"));
     closing.addEventListener("abort", () => resolve("gone"), { signal: ended.signal });
-    if (closing.aborted) resolve("gone");
+    // A caller that left before the stream was made has been told of already, and is told of no more.
+    if (closing.aborted || response.destroyed) resolve("gone");
   });
   try {
     for (;;) {

@@ -126,7 +126,7 @@ const batch = 500;
 export const fuzz = async (target: Target, seed: number, count: number): Promise<Findings> => {
   const document = await readServed(target.url);
   const pool = new Pool(target.url, { connections: 2, bodyTimeout: 20_000, headersTimeout: 20_000 });
-  const { learn, fill } = createPool();
+  const { learn, fill } = createPool(document.words);
   const faults: string[] = [];
   const statuses = new Map<string, Map<number, number>>();
   for (let start = 0; start < count; start += batch) {

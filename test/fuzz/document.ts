@@ -32,6 +32,8 @@ export interface DeclaredOperation {
 /** The document, read: its operations, its schemas by reference, and a check of values against a pointer. */
 export interface ReadDocument {
   readonly operations: readonly DeclaredOperation[];
+  /** The words that the document lists for members of its schemas, by the member's name. */
+  readonly words: readonly (readonly [name: string, word: string])[];
   resolve(schema: JsonSchema): JsonSchema;
   /** The defects of a value under the schema at a pointer, as sentences; none where it fits. */
   defects(pointer: string, value: unknown): readonly string[];
@@ -89,6 +91,16 @@ const readOperation = (document: OpenApiDocument, path: string, method: string):
   };
 };
 
+const wordsIn = (value: unknown, name: string): readonly (readonly [string, string])[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => wordsIn(item, name));
+  if (typeof value !== "object" || value === null) return [];
+  const node = value as Node;
+  const listed = Array.isArray(node["enum"]) ? (node["enum"] as readonly unknown[]) : [];
+  const properties = Object.entries(members(node, "properties")).flatMap(([key, member]) => wordsIn(member, key));
+  const inner = ["anyOf", "oneOf", "allOf", "items"].flatMap((key) => wordsIn(node[key], name));
+  return [...listed.map((word) => [name, String(word)] as const), ...properties, ...inner];
+};
+
 /** Reads a served document. Schemas are compiled when they are first needed. */
 export const readDocument = (document: OpenApiDocument): ReadDocument => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -99,6 +111,7 @@ export const readDocument = (document: OpenApiDocument): ReadDocument => {
     operations: Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => readOperation(document, path, method)),
     ),
+    words: Object.values(document.components.schemas).flatMap((schema) => wordsIn(schema, "")),
     resolve: (schema) => {
       const reference = schema["$ref"];
       return typeof reference === "string" ? follow(document, reference).node : schema;

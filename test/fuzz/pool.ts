@@ -1,3 +1,4 @@
+import type { ReadDocument } from "./document.ts";
 import { Known, Repeated } from "./values.ts";
 
 /** What answers have shown, by the name of the member that showed it. */
@@ -9,8 +10,11 @@ export interface Pool {
 
 const mostValues = 200;
 
+/** A state to reach is one of those that states have. */
+const namesFor = (name: string): readonly string[] => (name.startsWith("to_") ? [name, name.slice(3)] : [name]);
+
 /** Values older than the newest 200 of a name are forgotten, so that most ids are of records that still live. */
-export const createPool = (): Pool => {
+export const createPool = (words: ReadDocument["words"]): Pool => {
   const shown = new Map<string, Set<unknown>>();
   const enter = (name: string, value: unknown): void => {
     const values = shown.get(name) ?? new Set();
@@ -19,6 +23,7 @@ export const createPool = (): Pool => {
     values.add(value);
     if (values.size > mostValues) values.delete(values.values().next().value);
   };
+  for (const [name, word] of words) enter(name, word);
   const learn = (value: unknown, name: string): void => {
     if (Array.isArray(value)) for (const item of value.slice(0, 5)) learn(item, name.replace(/s$/, ""));
     else if (typeof value === "object" && value !== null) {
@@ -28,7 +33,7 @@ export const createPool = (): Pool => {
     } else if (typeof value === "string" && value !== "" && value.length <= 200) enter(name, value);
   };
   const look = ({ name, place, otherwise }: Known): unknown => {
-    const values = [...(shown.get(name) ?? [])];
+    const values = namesFor(name).flatMap((one) => [...(shown.get(one) ?? [])]);
     return values.length === 0 ? fill(otherwise) : values[Math.floor(place * values.length)];
   };
   const fill = (planned: unknown): unknown => {

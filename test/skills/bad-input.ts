@@ -69,14 +69,16 @@ const filled = (given: Schema, root: Schema, depth = 0): unknown => {
     const places = (schema["prefixItems"] ?? [schema["items"] ?? {}]) as readonly Schema[];
     return depth > 8 ? [] : places.map((item) => filled(item, root, depth + 1));
   }
-  if (type !== "object") return schema["pattern"] === undefined ? "x" : sampleOf(String(schema["pattern"]));
+  if (type !== "object") return sampleOf(schema["pattern"]);
   const properties = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>);
   return Object.fromEntries(properties.map(([name, member]) => [name, filled(member, root, depth + 1)]));
 };
 
-const samples = ["USD", "1", "2027-03-01", "sha256:0"];
+const samples = ["x", "USD", "1", "2027-03-01", "sha256:0"];
 
-const sampleOf = (pattern: string): string => samples.find((sample) => new RegExp(pattern, "u").test(sample)) ?? "x";
+/** A short text, one that the pattern admits where there is one. */
+const sampleOf = (pattern: unknown): string =>
+  samples.find((sample) => typeof pattern !== "string" || new RegExp(pattern, "u").test(sample)) ?? "x";
 
 const replacedAt = (value: unknown, path: readonly string[], by: unknown): unknown => {
   const [name, ...rest] = path;

@@ -4,8 +4,7 @@ import { type FoundCase, loadCases, openCase } from "./cases.ts";
 /** An input and its output, as a case sent and got them. */
 type Example = Examples[string];
 
-export const isOperators = ({ skillCase }: FoundCase): boolean =>
-  ["operator", "senior", "host"].includes(skillCase.caller);
+const isOperators = ({ skillCase }: FoundCase): boolean => ["operator", "senior", "host"].includes(skillCase.caller);
 
 const inputLength = ({ skillCase }: FoundCase): number => JSON.stringify(skillCase.input ?? {}).length;
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { randomUUID } from "node:crypto";
 import { step } from "../../../machines/step.ts";
 import { type DeliveryInstance, deliveryMachine } from "../../../machines/webhook-delivery/machine.ts";
@@ -136,6 +137,9 @@ const record = async (parts: SenderParts, claimed: DeliveryRow, made: Attempt | 
   }
 };
 
+/** Deliveries under way at once. */
+const mostRunning = 64;
+
 /**
  * Sends due deliveries. A delivery is claimed by a commit, sent, and its end recorded by another; whoever dies between
  * the two leaves a claim that runs out, and the delivery is sent again with the same `webhook-id`: at least once, never
@@ -143,8 +147,10 @@ const record = async (parts: SenderParts, claimed: DeliveryRow, made: Attempt | 
  */
 export const createWebhookSender = (parts: SenderParts) => {
   const stopping = new AbortController();
+  // Each delivery under way listens for the stop.
+  setMaxListeners(mostRunning, stopping.signal);
   const queue = createFairQueue({
-    mostRunning: 64,
+    mostRunning,
     mostRunningPerHolder: 8,
     mostWaiting: 2000,
     mostWaitingPerHolder: 100,

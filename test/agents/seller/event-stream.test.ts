@@ -190,6 +190,39 @@ describe("the event stream", () => {
     held[1]?.leave();
   });
 
+  test("a caller that leaves while its stream is still being opened holds no place", async () => {
+    await served.close();
+    let arrived = (): void => undefined;
+    const first = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const identify: World["runner"]["identify"] = async (of, rate) => {
+      arrived();
+      await gate;
+      return world.runner.identify(of, rate);
+    };
+    served = await serveWith({ mostPerCaller: 1, runner: { identify } });
+    const leaving = new AbortController();
+    const left = ask("agency", {}, leaving.signal).catch(() => null);
+    await first;
+    leaving.abort();
+    await left;
+    // By the second answer the server has seen that the other connection is closed.
+    for (const path of ["/health", "/health"]) await (await fetch(`${served.url}${path}`)).text();
+    goOn();
+    await expect
+      .poll(async () => {
+        const response = await ask("agency", {}, AbortSignal.timeout(5000));
+        await response.body?.cancel();
+        return response.status;
+      })
+      .toBe(200);
+  });
+
   test("a silent stream is kept open by comments", async () => {
     await served.close();
     served = await serveWith({ heartbeatMs: 20 });
