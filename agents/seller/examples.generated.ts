@@ -787,10 +787,10 @@ export const sellerExamples: Examples = {
   },
   "get_session": {
     "request": {
-      "session_id": "055c1981-63bb-435a-a0e7-3e17fd70b541"
+      "session_id": "84f26ec9-bd4a-4928-bb45-812270300955"
     },
     "response": {
-      "session_id": "055c1981-63bb-435a-a0e7-3e17fd70b541",
+      "session_id": "84f26ec9-bd4a-4928-bb45-812270300955",
       "status": "active",
       "buyer_pricing_key": "agency:agency-2",
       "created_at": "2027-01-15T12:00:00.000Z",
@@ -823,7 +823,7 @@ export const sellerExamples: Examples = {
         },
         {
           "role": "assistant",
-          "content": "prod-53e78a97 costs $31.50 CPM. Base price: $35.00 CPM | Agency tier: -10% | Final price: $31.50 CPM | (Total savings: 10.0%)",
+          "content": "CTV Premium Streaming costs $31.50 CPM. Base price: $35.00 CPM | Agency tier: -10% | Final price: $31.50 CPM | (Total savings: 10.0%). 1,000,000 impressions cost $31,500.00.",
           "timestamp": "2027-01-15T12:00:00.000Z",
           "metadata": {},
           "flow_id": null,
@@ -858,7 +858,7 @@ export const sellerExamples: Examples = {
   },
   "send_session_message": {
     "request": {
-      "session_id": "91c57281-f560-4461-8b6a-e4ae7ce86f7e",
+      "session_id": "2fcbe25d-1061-4e6f-8659-4f4b5bff1d35",
       "type": "query",
       "content": {
         "text": "What is the price?",
@@ -866,8 +866,8 @@ export const sellerExamples: Examples = {
       }
     },
     "response": {
-      "session_id": "91c57281-f560-4461-8b6a-e4ae7ce86f7e",
-      "text": "prod-53e78a97 costs $31.50 CPM. Base price: $35.00 CPM | Agency tier: -10% | Final price: $31.50 CPM | (Total savings: 10.0%)",
+      "session_id": "2fcbe25d-1061-4e6f-8659-4f4b5bff1d35",
+      "text": "CTV Premium Streaming costs $31.50 CPM. Base price: $35.00 CPM | Agency tier: -10% | Final price: $31.50 CPM | (Total savings: 10.0%)",
       "type": "pricing",
       "message_count": 2,
       "negotiation_stage": "pricing",

@@ -1,6 +1,7 @@
 import type { Log } from "../../protocol/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
+import { forgottenConversation } from "../../skills/understanding/memory.ts";
 import { sellerSkills } from "../card-skills.ts";
 import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
@@ -38,7 +39,8 @@ export const composeSeller = (
   const due = sellerDueWork(settings);
   return {
     agent,
-    due: async (row, nowMs, reader) => (await background.due(row, nowMs, reader)) ?? due(row, nowMs, reader),
+    due: async (row, nowMs, reader) =>
+      forgottenConversation(row) ?? (await background.due(row, nowMs, reader)) ?? due(row, nowMs, reader),
     start: background.start,
     face: {
       displayName: settings.agentName,

@@ -8,8 +8,6 @@ import type { Runner } from "../run.ts";
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
   readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch">;
-  /** False: the context of this message was made up for it, so it is no part of what was asked (decision 54). */
-  readonly namesContext: boolean;
   /** Shows the door what came of each call, for the headers of its answer. */
   readonly seen: (outcome: Outcome) => void;
 }
@@ -109,7 +107,7 @@ interface Understood {
 
 const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const slots = Object.assign({}, ...heard.parts) as Members;
-  const asked = { text: heard.texts.join("\n"), context_id: speaker.namesContext ? heard.contextId : null, slots };
+  const asked = { text: heard.texts.join("\n"), context_id: heard.contextId, slots };
   const outcome = await runner.run({
     operation: "converse",
     door: "a2a",

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,16 +15,26 @@ export const asksFlat = (body: unknown): boolean => {
   return isMembers(message) && message["kind"] === undefined;
 };
 
+/** The conversation that a message opens: of its own id, so that a retry opens the same one (decision 54). */
+const openedContext = (messageId: string): string => {
+  const hash = createHash("sha256").update(`context of ${messageId}`).digest("hex");
+  return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+};
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+
 /**
- * Whether a request says which conversation it belongs to, in either spelling that the SDK reads. Where it does not,
- * the SDK makes a context up, a new one with every retry of the same message.
+ * The same request with a context where it names neither a context nor a task: the SDK would make one up, a new one
+ * with every retry of the same message.
  */
-export const namesContext = (body: Members): boolean => {
+export const withContext = (body: Members): Members => {
   const params = isMembers(body["params"]) ? body["params"] : {};
   const message = isMembers(params["message"]) ? params["message"] : {};
-  const { contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
+  const { messageId, contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
   const beside = asksFlat(body) ? params["contextId"] : undefined;
-  return [contextId, snakeContext, taskId, snakeTask, beside].some((id) => typeof id === "string" && id !== "");
+  const isNamed = [contextId, snakeContext, taskId, snakeTask, beside].some(isText);
+  if (isNamed || typeof messageId !== "string") return body;
+  return { ...body, params: { ...params, message: { ...message, contextId: openedContext(messageId) } } };
 };
 
 /** The same request in the form of A2A 0.3; `contextId` is taken from `params` as well as from the message. */

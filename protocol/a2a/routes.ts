@@ -10,7 +10,7 @@ import type { Runner } from "../run.ts";
 import { agentCard, type CardFacts, cardHandler } from "./card.ts";
 import { cardDescription, rpcDescription } from "./described.ts";
 import { setSpeaker, taskAnswerer } from "./executor.ts";
-import { namesContext } from "./flat.ts";
+import { withContext } from "./flat.ts";
 import {
   type A2aTransports,
   failure,
@@ -137,7 +137,7 @@ const openContext = async (
     },
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
-  setSpeaker(context, { from, namesContext: namesContext(body), seen: (outcome) => showOutcome(request, outcome) });
+  setSpeaker(context, { from, seen: (outcome) => showOutcome(request, outcome) });
   return context;
 };
 
@@ -150,9 +150,11 @@ const unreadBody = (refused: Refused): DoorResponse => {
 const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
   const parsed = wire.dispatcher.parse(await request.readBody());
   if ("refused" in parsed) return answer(200, parsed.refused);
-  const message = withoutReferences(parsed.message);
-  if (Array.isArray(message)) return answer(200, failure(null, -32600, "Batches are not accepted here."));
-  const body = (typeof message === "object" ? (message ?? {}) : {}) as Members;
+  const given = withoutReferences(parsed.message);
+  if (Array.isArray(given)) return answer(200, failure(null, -32600, "Batches are not accepted here."));
+  const isObject = typeof given === "object" && given !== null;
+  const message = isObject ? withContext(given as Members) : given;
+  const body = isObject ? (message as Members) : {};
   const context = await openContext(wire, request, body);
   if (!(context instanceof ServerCallContext)) return answer(200, context);
   if (isStreaming(body["method"])) return serveStream(wire, body, context);

@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { blanked, spansOf } from "./spans.ts";
 
 /** As much of a product as a message can name. */
 export interface NamedProduct {
@@ -8,18 +9,47 @@ export interface NamedProduct {
   readonly deal_types: readonly string[];
 }
 
-/** Finds the products that a text names: by id, by name or part of it, misspelt or not. */
-export interface ProductFinder {
-  find(text: string): readonly NamedProduct[];
+/**
+ * What a text names: the products that it can mean, one where it is clear, and the inventory type where only a type is
+ * named. `isNamed` is false where the words fit by their type alone.
+ */
+export interface NamedInventory {
+  readonly products: readonly NamedProduct[];
+  readonly inventoryType: string | null;
+  readonly isNamed: boolean;
 }
+
+/** Finds the products that a text names: by id, by name or part of it, misspelt or not, or by their type. */
+export interface ProductFinder {
+  find(text: string): NamedInventory;
+  get(productId: string): NamedProduct | null;
+}
+
+/** What people call the types of the field. A word of a product's own name says more than its type. */
+const typeWords: Readonly<Record<string, RegExp>> = {
+  ctv: /\b(?:ctv|ott|connected[ -]?tvs?|streaming(?: tv)?)\b/gi,
+  linear_tv: /\b(?:linear(?:[ _]tv)?|broadcast|cable|television|tv)\b/gi,
+  mobile_app: /\b(?:mobile(?:[ _]apps?)?|in-app|apps?)\b/gi,
+  dooh: /\b(?:dooh|ooh|(?:digital )?out[ -]of[ -]home|billboards?)\b/gi,
+  native: /\bnative\b/gi,
+  video: /\b(?:videos?|pre-?roll|mid-?roll)\b/gi,
+  display: /\b(?:displays?|banners?)\b/gi,
+};
 
 /** Words of questions and orders that are part of no product's name. */
 const askingWords = new Set(
   (
-    "a an the for of on in at to me my i we you is are it and or with by from want need like would " +
-    "please give get what " +
-    "whats which how much many price prices pricing cost costs rate rates cpm quote quotes quoting request book buy " +
-    "impressions imps deal product products show tell about available availability pg pd pa usd dollars"
+    "a an the for of on in at to me my i we you your us our is are am was be it its and or with by from " +
+    "per want need like would could should can may might will please give get got what whats which who " +
+    "how when where much many price prices pricing cost costs costing rate rates card cpm cpms quote " +
+    "quotes quoting quotation request book buy reserve impressions impression imps imp deal deals product " +
+    "products show tell list about available availability avails pg pd pa usd dollars ads ad spots spot " +
+    "placements placement inventory carry offer offers sell any some them those these that this there do " +
+    "does did have has had run runs running go ok okay great thanks then so just only also same volume " +
+    "budget flight floor preferred guaranteed private auction programmatic pay million thousand hello hi " +
+    "hey not no yes one ones if but as into than too very now open between through cable tv linear type " +
+    "disregard ignore rules rule und oder wie ist der die das hoch bei für fur por para los las el la en " +
+    "de un una con cuanto cuesta tienen disponible precio hay combien prix"
   ).split(" "),
 );
 
@@ -30,30 +60,78 @@ const sameReading = 0.8;
 const mostTerms = 40;
 const longestTerm = 40;
 
+const termsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[\p{L}\d]+(?:['’][\p{L}]+)?/gu) ?? [])
+    .filter((term) => !askingWords.has(term) && term.length > 1 && term.length <= longestTerm && !/^\d+$/.test(term))
+    .slice(0, mostTerms);
+
+/** Short words are looked up as they are: a letter more or less makes another word of them. */
+const byLength = (shortest: number) => (term: string) => term.length >= shortest;
+
 /** Indexes the catalog once; a lookup costs the same however long the text is, as texts are bounded. */
 export const createProductFinder = (products: readonly NamedProduct[]): ProductFinder => {
   const byId = new Map(products.map((product) => [product.product_id.toLowerCase(), product]));
-  const index = new MiniSearch<NamedProduct>({
-    idField: "product_id",
-    fields: ["name", "inventory_type"],
-    searchOptions: { prefix: true, fuzzy: 0.2, boost: { name: 2 } },
-  });
+  const ofType = (type: string): readonly NamedProduct[] => products.filter((one) => one.inventory_type === type);
+  const types = [...new Set(products.map((product) => product.inventory_type))];
+  /** In the order of the table, in which "connected TV" stands before "TV"; then what only this catalog has. */
+  const knownFirst = [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
+  const wordsOf = (type: string): RegExp =>
+    typeWords[type] ?? new RegExp(`\\b${type.replace(/[^a-z0-9]+/g, "[ _-]?")}\\b`, "gi");
+  const index = new MiniSearch<NamedProduct>({ idField: "product_id", fields: ["name"] });
   index.addAll(products);
-  const byName = (text: string): readonly NamedProduct[] => {
-    const words = text.toLowerCase().match(/[\p{L}\d:'-]+/gu) ?? [];
-    const terms = words.filter((term) => !askingWords.has(term) && term.length <= longestTerm).slice(0, mostTerms);
-    const hits = terms.length === 0 ? [] : index.search(terms.join(" "));
+
+  const typesIn = (text: string): readonly string[] => {
+    let left = text;
+    return knownFirst.filter((type) => {
+      const spans = spansOf(left, wordsOf(type));
+      left = blanked(left, spans);
+      return spans.length > 0;
+    });
+  };
+
+  const search = (text: string, kept: readonly NamedProduct[]): readonly NamedProduct[] => {
+    const terms = termsOf(text);
+    const allowed = new Set(kept.map((product) => product.product_id));
+    const fuzzy = (term: string) => (byLength(5)(term) ? 0.25 : false);
+    const filter = (hit: { id: unknown }) => allowed.has(String(hit.id));
+    const hits = terms.length === 0 ? [] : index.search(terms.join(" "), { prefix: byLength(4), fuzzy, filter });
     const best = hits[0]?.score ?? 0;
     return hits
       .filter((hit) => hit.score >= best * sameReading)
       .map((hit) => byId.get(String(hit.id).toLowerCase()))
       .filter((product) => product !== undefined);
   };
+
+  const byWords = (text: string): NamedInventory => {
+    const named = typesIn(text);
+    const bare = named.reduce((left, type) => blanked(left, spansOf(left, wordsOf(type))), text);
+    const pool = named.length === 0 ? products : named.flatMap(ofType);
+    const inType = search(bare, pool);
+    if (inType.length > 0) return { products: narrowed(inType, text), inventoryType: null, isNamed: true };
+    const elsewhere = named.length === 1 ? [] : search(bare, products);
+    if (elsewhere.length > 0) return { products: elsewhere, inventoryType: null, isNamed: true };
+    const [only] = named;
+    const pre = pool.filter((product) => /pre-?roll/i.test(text) && /pre-roll/i.test(product.name));
+    if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true };
+    if (only === undefined || named.length > 1) return { products: [], inventoryType: null, isNamed: false };
+    return { products: ofType(only), inventoryType: only, isNamed: false };
+  };
+
+  /** Of several readings those whose name has a word of the type too: "cable network" is not any network. */
+  const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedProduct[] => {
+    const words = new Set(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
+    const count = ({ name }: NamedProduct) =>
+      (name.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter((word) => words.has(word)).length;
+    const most = Math.max(...found.map(count));
+    return found.filter((product) => count(product) === most);
+  };
+
   return {
     find: (text) => {
       const ids = text.toLowerCase().match(/\bprod-[0-9a-z-]+/g) ?? [];
       const named = ids.map((id) => byId.get(id)).filter((product) => product !== undefined);
-      return named.length > 0 ? named : byName(text);
+      return named.length > 0 ? { products: named, inventoryType: null, isNamed: true } : byWords(text);
     },
+    get: (productId) => byId.get(productId.toLowerCase()) ?? null,
   };
 };

@@ -46,7 +46,7 @@ const call = (operation: string, input: unknown): Part => ({
 });
 
 const price = "price of prod-53e78a97 for 5M impressions";
-const question = "I need a quote";
+const question = "I would like to make a proposal";
 
 type More = Partial<Message> & { readonly configuration?: SendMessageRequest["configuration"] };
 

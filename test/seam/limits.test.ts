@@ -34,7 +34,7 @@ describe("limits: text", () => {
   test("words beyond the bound are not looked up, the product named before them is found", () => {
     const product = { product_id: "prod-1", name: "Pre-Roll Video", inventory_type: "video", deal_types: ["PD"] };
     const finder = createProductFinder([product]);
-    expect(finder.find(`pre-roll video ${"lorem ".repeat(3_000)}`)).toEqual([product]);
-    expect(finder.find("x".repeat(20_000))).toEqual([]);
+    expect(finder.find(`pre-roll video ${"lorem ".repeat(3_000)}`).products).toEqual([product]);
+    expect(finder.find("x".repeat(20_000)).products).toEqual([]);
   });
 });

@@ -54,11 +54,11 @@ const withoutHarmless = (text: string): string => {
   return text.includes("package_id") ? plain.replace(packageFloor, "") : plain;
 };
 
-/** A figure as answers write money: micros, and units cut after the third decimal; ids and times of day are none. */
-const figureOf = (micros: number): RegExp => {
-  const units = String(micros / 1_000_000);
-  const cut = units.slice(0, units.indexOf(".") + 4).replace(".", "\\.");
-  return new RegExp(`(?<![\\da-f.-])${micros}(?![\\da-f-])|(?<![\\d.]|\\d:)${cut}`);
+/** Figures as answers write money: micros, and units cut after the third decimal; ids and times of day are none. */
+const figuresOf = (floorMicros: readonly number[]): RegExp => {
+  const units = floorMicros.map((micros) => String(micros / 1_000_000));
+  const cut = units.map((text) => text.slice(0, text.indexOf(".") + 4).replace(".", "\\.")).join("|");
+  return new RegExp(`(?<![\\da-f.-])(?:${floorMicros.join("|")})(?![\\da-f-])|(?<![\\d.]|\\d:)(?:${cut})`);
 };
 
 const around = (text: string, at: number): string => text.slice(Math.max(0, at - 60), at + 60).replace(/\s+/g, " ");
@@ -72,9 +72,9 @@ const shortestId = 6;
 
 export const createScan = (hidden: Hidden): Scan => {
   const { secrets } = hidden;
-  const figures = hidden.floorMicros.map(figureOf);
+  const figures = figuresOf(hidden.floorMicros);
   const shown = new Set<string>();
-  const said = new Map<string, string[]>();
+  const said = new Map<string, { readonly texts: string[]; readonly ids: Set<string> }>();
   const holders = new Map<string, Set<string>>();
   const ownerOfId = new Map<string, string>();
   let leaks: string[] = [];
@@ -83,7 +83,8 @@ export const createScan = (hidden: Hidden): Scan => {
     leaks.push(`${what}: ${why}: …${around(text, at)}…`);
   };
 
-  const hasSaid = (owner: string, word: string): boolean => (said.get(owner) ?? []).some((text) => text.includes(word));
+  const hasSaid = (owner: string, word: string): boolean =>
+    said.get(owner)?.texts.some((text) => text.includes(word)) ?? false;
 
   const scanSecrets = (what: string, text: string, mayShowNew: boolean): void => {
     for (const secret of secrets) {
@@ -98,10 +99,8 @@ export const createScan = (hidden: Hidden): Scan => {
   };
 
   const scanFigures = ({ what, text }: Sent): void => {
-    for (const figure of figures) {
-      const at = text.search(figure);
-      if (at >= 0) find(what, "the figure of a floor", text, at);
-    }
+    const at = hidden.floorMicros.length === 0 ? -1 : text.search(figures);
+    if (at >= 0) find(what, "the figure of a floor", text, at);
   };
 
   const scanWords = ({ what, text }: Sent): void => {
@@ -121,7 +120,7 @@ export const createScan = (hidden: Hidden): Scan => {
   const scanIds = ({ to, what, text }: Sent): void => {
     for (const id of new Set(text.match(recordId))) {
       const owner = ownerOfId.get(id);
-      if (owner === to.owner || hasSaid(to.owner, id)) continue;
+      if (owner === to.owner || said.get(to.owner)?.ids.has(id) === true) continue;
       if (owner === undefined) ownerOfId.set(id, to.owner);
       else find(what, `a record of ${owner}`, text, text.indexOf(id));
     }
@@ -129,7 +128,10 @@ export const createScan = (hidden: Hidden): Scan => {
 
   return {
     asked: (owner, text) => {
-      said.set(owner, [...(said.get(owner) ?? []), text.slice(0, longestKept)]);
+      const words = said.get(owner) ?? { texts: [], ids: new Set() };
+      words.texts.push(text.slice(0, longestKept));
+      for (const id of text.match(recordId) ?? []) words.ids.add(id);
+      said.set(owner, words);
     },
     sent: (sent) => {
       scanSecrets(sent.what, sent.text, true);

@@ -1,0 +1,276 @@
+import type { Heard } from "./slots.ts";
+
+/** What a message wants done. */
+export type Act =
+  | "price"
+  | "quote"
+  | "read quote"
+  | "list"
+  | "describe"
+  | "packages"
+  | "media kit"
+  | "rate card"
+  | "availability"
+  | "propose"
+  | "read proposal"
+  | "offer"
+  | "read negotiation"
+  | "accept"
+  | "reject"
+  | "book"
+  | "read deal"
+  | "targeting"
+  | "greet"
+  | "withhold"
+  | "unknown";
+
+/** What the choice of an act leans on besides the words. */
+export interface Situation {
+  readonly heard: Heard;
+  readonly asked: Act | null;
+  readonly isNegotiating: boolean;
+  readonly hasQuote: boolean;
+  readonly hasProposal: boolean;
+  readonly hasDeal: boolean;
+}
+
+/** One pattern out of several, so that each stands on a line that can be read. */
+const anyOf = (...patterns: readonly RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join("|"));
+
+const cues = {
+  withhold: anyOf(
+    /\bfloors?\b|\b(?:walk-?away|reserve) (?:price|cpm)/,
+    /\byour (?:margins?|costs?|strategy|instructions|prompt|rules)\b/,
+    /\bother (?:buyers?|customers?|clients?|agenc\w+|advertisers?)\b|\bcompetitors?\b|\bsystem prompt\b/,
+    /\b(?:did|does|has|have) (?!i\b|we\b|you\b)\S+(?: \S+)? pa(?:y|id)\b/,
+  ),
+  reject: anyOf(
+    /\b(?:reject|decline|pass on|we(?:'ll| will)? pass|no thanks|no deal|walk away|not interested)\b/,
+    /\b(?:withdraw|turn (?:it|that|this) down|call it off)\b/,
+  ),
+  accept: anyOf(
+    /\b(?:accept(?:ed|able)?|agreed?|works for (?:us|me)|sounds good|we(?:'ll| will) take)\b/,
+    /\b(?:i(?:'ll| will) take|you(?:'ve| have) (?:got )?a deal|fine by (?:us|me))\b/,
+    /\b(?:that'?s (?:fine|ok(?:ay)?|good|great)|let'?s do (?:it|that)|ok(?:ay)?,? deal)\b/,
+    /^\s*(?:yes|yep|ok(?:ay)?|deal|done)\W*$/,
+  ),
+  book: anyOf(
+    /\b(?:book|reserve|go for it|go ahead|lock (?:it|that|this)? ?in|confirm(?:ed)?|purchase)\b/,
+    /\b(?:buy (?:it|that|this)|sign (?:us|me) up|place the order|proceed|reserva\w*|buchen?)\b/,
+    /\b(?:issue|generate|create|make|give|send|get|need|want)\b.{0,30}\bdeal(?: id)?\b(?! quotes?\b)/,
+  ),
+  deal: anyOf(
+    /\b(?:remind|again|what (?:is|was)|what'?s|which|check)\b.{0,40}\b(?:deal|booking)\b/,
+    /\b(?:status|state|show|activat\w+)\b.{0,40}\b(?:deal|booking)\b/,
+    /\b(?:deal|booking)\b.{0,30}\b(?:status|again|activat\w+|live)\b/,
+  ),
+  propose: anyOf(
+    /\bpropos\w+\b|\b(?:our|my) (?:terms|bid) (?:is|are)\b|\bwe(?:'d| would)?(?: like to)? bid\b/,
+    /\bsubmit\b.{0,30}\b(?:terms|bid|offer)\b/,
+  ),
+  status: /\b(?:status|was|is|has|did|accepted yet|any news|what happened)\b/,
+  offer: anyOf(
+    /\bcounter\w*|\bcome down\b|\bgo (?:down|lower)\b|\blower\b/,
+    /\btoo (?:high|expensive|steep|much|rich|dear|pricey)\b|\bmeet (?:us|me)\b|\bbest and final\b/,
+    /\bfinal offer\b|\bnegotiat\w+|\bdiscount\b|\bcheaper\b|\bknock\b|\bshave\b|\bsharpen\b/,
+    /\bbetter (?:price|rate|cpm)\b|\bwe(?:'d| would)? offer\b/,
+    /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
+    /\b(?:only|can|could|would|will|to) (?:only )?pay\b/,
+  ),
+  negotiation: anyOf(
+    /\b(?:history|state|status|rounds?)\b.{0,20}\bnegotiation\b/,
+    /\bnegotiation\b.{0,20}\b(?:stand|history|status)\b|\boffered (?:so far|before|until now)\b/,
+    /\brounds? (?:left|remaining)\b/,
+  ),
+  insists: /\bcounter\w*|\bnegotiat\w+|\bcan you do it for\b|\b(?:would|will) you (?:take|accept)\b/,
+  books: /\bdeal id\b|\b(?:book|reserve|lock in)\b.{0,20}\b(?:quote|proposal)\b/,
+  "offer word": /\b(?:last|your|the) (?:offer|counter)\b/,
+  openly: /\bwe(?:'d| would)? offer\b/,
+  priced: anyOf(
+    /\b(?:how about|what about|can you do|could you do|would you (?:take|accept|do))\b/,
+    /\b(?:will you (?:take|accept))\b/,
+  ),
+  quote: /\bquot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
+  availability: anyOf(
+    /\bavail\w*|\bin stock\b|\bcapacity\b|\bsold out\b|\bleft\b|\broom for\b/,
+    /\b(?:can|could|would) .{0,40}\b(?:carry|deliver|fulfil\w*|fill|support|handle|take on|accommodate)\b/,
+    /\bcan (?:i|we) (?:still )?(?:get|have|run|buy)\b|\bdisponib\w+|\bdispon[ií]ve\w*|\bverf[uü]gbar\w*/,
+  ),
+  price: anyOf(
+    /\bpric\w+\b|\bcosts?\b|\brates?\b|\bcpms?\b|\bhow much\b|\bpay\b/,
+    /\bper (?:thousand|mille|1000|1,000)\b|\btkp\b|\bcharge\b|\bfees?\b|\bprecio\w*|\bcuesta\w*/,
+    /\btarif\w*|\bprix\b|\bco[uû]te\w*|\bpreis\w*|\bkoste\w*|\bpre[cç]o\w*/,
+  ),
+  buys: /\bhow (?:many|much)\b|\bwhat (?:can|could|would|will|do)\b|\bbuys?\b/,
+  packages: /\bpackages?\b|\bbundles?\b/,
+  "media kit": /\bmedia ?kit\b|\bfeatured?\b/,
+  "rate card": /\brate ?cards?\b/,
+  catalog: anyOf(
+    /\b(?:which|list|sell|carry|offer|inventory|products?|placements?|formats?|catalog(?:ue)?)\b/,
+    /\b(?:deal types?|options|portfolio|on sale|do you have)\b/,
+  ),
+  targeting: /\btarget(?:ing|ed)?\b(?! cpm)|\baudiences?\b|\bsegments?\b/,
+  list: anyOf(
+    /\b(?:which|what|show|list|any|carry|offer|have|sell|inventory|products?|placements?|formats?)\b/,
+    /\b(?:catalog(?:ue)?|deal types?|options|portfolio|tienen|haben|avez|tem)\b/,
+  ),
+  describe: anyOf(
+    /\b(?:tell me (?:more )?about|details?|describe|what(?:'s| is)|specs?|more about)\b/,
+    /\b(?:info(?:rmation)? on)\b/,
+  ),
+  greet: anyOf(
+    /\b(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks?|thank you|cheers|bye|goodbye)\b/,
+    /\b(?:help|who are you|what can you do|hola|hallo|bonjour|gracias|danke|merci)\b/,
+  ),
+} as const;
+
+/** Words of the cues that are worth knowing when they are misspelt. */
+const vocabulary =
+  "price prices pricing quote quotes quotation available availability inventory proposal propose negotiate reserve " +
+  "discount accept booking impressions products catalog guaranteed";
+const knownWords = vocabulary.split(" ");
+
+/** Whether one letter is missing, added, changed or swapped with its neighbour. */
+const isNear = (word: string, known: string): boolean => {
+  if (Math.abs(word.length - known.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === known[start]) start += 1;
+  const rest = (text: string, from: number) => text.slice(start + from);
+  return (
+    rest(word, 1) === rest(known, 1) ||
+    rest(word, 1) === rest(known, 0) ||
+    rest(word, 0) === rest(known, 1) ||
+    (word[start] === known[start + 1] && word[start + 1] === known[start] && rest(word, 2) === rest(known, 2))
+  );
+};
+
+/** Small letters, plain quotes, and words of the field in their right spelling. */
+export const plainText = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/\b[a-z]{5,14}\b/g, (word) =>
+      knownWords.includes(word)
+        ? word
+        : (knownWords.find((known) => known[0] === word[0] && isNear(word, known)) ?? word),
+    );
+
+type Cue = keyof typeof cues;
+
+const says = (text: string, cue: Cue): boolean => cues[cue].test(text);
+
+const namesPrice = ({ slots, barePrice }: Heard): boolean => slots["target_cpm"] !== undefined || barePrice !== null;
+
+const namesTerms = ({ slots, inventory, volumeFactor }: Heard): boolean =>
+  inventory.length > 0 ||
+  volumeFactor !== null ||
+  ["impressions", "flight_start", "deal_type", "budget", "target_cpm"].some((name) => slots[name] !== undefined);
+
+const namesOnlyPrice = (heard: Heard): boolean =>
+  namesPrice(heard) &&
+  heard.inventory.length === 0 &&
+  ["impressions", "flight_start", "deal_type"].every((name) => heard.slots[name] === undefined);
+
+/** Acts on a record that the message names by its id. */
+const actOnId = (text: string, { heard }: Situation): Act | null => {
+  const { slots } = heard;
+  if (slots["deal_id"] !== undefined) return "read deal";
+  if (slots["quote_id"] === undefined && slots["proposal_id"] === undefined && slots["negotiation_id"] === undefined)
+    return null;
+  if (namesPrice(heard) && (says(text, "offer") || says(text, "priced"))) return "offer";
+  if (says(text, "reject")) return "reject";
+  if (says(text, "book")) return "book";
+  if (says(text, "accept")) return slots["quote_id"] === undefined ? "accept" : "book";
+  return slots["quote_id"] === undefined ? "read proposal" : "read quote";
+};
+
+/** Answers to what the seller said last. */
+const actOnOffer = (text: string, situation: Situation): Act | null => {
+  const { heard, isNegotiating, hasQuote, hasProposal } = situation;
+  const isOpen = isNegotiating || hasQuote || hasProposal;
+  if (says(text, "negotiation")) return "read negotiation";
+  if (isOpen && says(text, "reject")) return "reject";
+  const isOffer = says(text, "offer") || says(text, "insists") || (says(text, "priced") && namesOnlyPrice(heard));
+  if (
+    says(text, "accept") &&
+    !namesPrice(heard) &&
+    !says(text, "insists") &&
+    (isNegotiating || says(text, "offer word"))
+  )
+    return "accept";
+  if (says(text, "books")) return null;
+  if (says(text, "insists") && (isOpen || !namesTerms(heard))) return "offer";
+  if (says(text, "propose"))
+    return hasProposal && !namesTerms(heard) && says(text, "status") ? "read proposal" : "propose";
+  if (isOffer && !isOpen && (says(text, "openly") || (namesPrice(heard) && heard.inventory.length > 0)))
+    return "propose";
+  if (isOffer && !says(text, "quote")) return "offer";
+  return isOpen && namesOnlyPrice(heard) && !says(text, "quote") && !says(text, "price") ? "offer" : null;
+};
+
+const actOnDeal = (text: string, { hasDeal, hasQuote, hasProposal, heard }: Situation): Act | null => {
+  if (says(text, "books") && !(hasDeal && says(text, "deal"))) return "book";
+  if (says(text, "deal") && (hasDeal || !says(text, "book")))
+    return heard.slots["deal_type"] === undefined ? "read deal" : null;
+  if (says(text, "book") && !says(text, "quote")) return "book";
+  return (hasQuote || hasProposal) && says(text, "accept") && !namesTerms(heard) ? "book" : null;
+};
+
+/** Acts that further terms can be added to. */
+const continued: ReadonlySet<Act> = new Set(["price", "quote", "availability", "propose", "list", "describe"]);
+
+/** Whether the message is one of terms alone, after something that takes more of them. */
+const goesOn = ({ heard, asked }: Situation): boolean =>
+  asked !== null && asked !== "list" && asked !== "describe" && continued.has(asked) && namesTerms(heard);
+
+const questions: readonly (readonly [Cue, Act])[] = [
+  ["rate card", "rate card"],
+  ["media kit", "media kit"],
+  ["packages", "packages"],
+  ["quote", "quote"],
+  ["availability", "availability"],
+  ["price", "price"],
+  ["targeting", "targeting"],
+];
+
+const actOnQuestion = (text: string, situation: Situation): Act | null => {
+  const { heard } = situation;
+  const namesOne = heard.inventory.length === 1 && heard.inventory[0]?.products.length === 1;
+  const isOpenQuestion =
+    !namesOne && heard.slots["flight_start"] === undefined && heard.slots["impressions"] === undefined;
+  const asksForAll =
+    /\b(?:inventory|products?|packages?|everything)\b.{0,20}\bavail|\bavail\w* (?:inventory|products?)/.test(text);
+  if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
+  if (heard.slots["budget"] !== undefined && says(text, "buys")) return "price";
+  const asked = questions.find(([cue]) => says(text, cue));
+  if (asked !== undefined) return asked[1];
+  if (namesOne && says(text, "describe")) return "describe";
+  if (says(text, "catalog")) return "list";
+  return says(text, "list") && heard.inventory.length > 0 && !goesOn(situation) ? "list" : null;
+};
+
+/** A message that only adds terms goes on with what was asked before; by itself it is the shortest of requests. */
+const actOnTerms = ({ heard, asked }: Situation): Act | null => {
+  if (!namesTerms(heard)) return null;
+  if (asked !== null && continued.has(asked))
+    return asked === "describe" && heard.slots["impressions"] !== undefined ? "price" : asked;
+  if (asked === "offer" || asked === "book" || asked === "read quote") return "quote";
+  if (heard.slots["target_cpm"] !== undefined || heard.slots["deal_type"] !== undefined) return "quote";
+  if (heard.slots["impressions"] !== undefined || heard.slots["budget"] !== undefined) return "price";
+  return heard.slots["flight_start"] === undefined ? "describe" : "availability";
+};
+
+/** What a message wants. `text` is `plainText`. */
+export const actOf = (text: string, situation: Situation): Act => {
+  if (says(text, "withhold")) return "withhold";
+  return (
+    actOnId(text, situation) ??
+    actOnOffer(text, situation) ??
+    actOnDeal(text, situation) ??
+    actOnQuestion(text, situation) ??
+    actOnTerms(situation) ??
+    (says(text, "greet") ? "greet" : "unknown")
+  );
+};

@@ -1,0 +1,122 @@
+import { productIdsOf } from "./terms.ts";
+import { ask, count, pick, type Spoken, type Talk, usd } from "./speech.ts";
+import type { Slots } from "./slots.ts";
+
+const dayMs = 86_400_000;
+/** What a flight lasts where none is named (seller spec, Limits). */
+const flightDays = 30;
+
+interface Listed {
+  readonly product_id: string;
+  readonly name: string;
+  readonly deal_types?: readonly string[];
+}
+
+const named = (items: readonly Listed[]): string =>
+  items.map(({ name, deal_types: types }) => (types === undefined ? name : `${name} (${types.join(", ")})`)).join("; ");
+
+/** What there is of what the message names: some products, a type, or everything. */
+export const list = (talk: Talk): Promise<Spoken> => {
+  const { heard, memory } = talk;
+  const asked = heard.inventory.flatMap((one) => one.products);
+  const type = memory.terms["inventory_type"];
+  const query = typeof type === "string" ? `catalog ${type.replaceAll("_", " ")}` : "catalog";
+  return ask(talk, "discovery", { name: "discover_inventory", input: { query, limit: 500 } }, (output) => {
+    const all = (output["catalog"] ?? []) as readonly Listed[];
+    const wanted = all.filter((item) => asked.some(({ product_id: id }) => id === item.product_id));
+    const items = wanted.length === 0 ? all : wanted;
+    const text = items.length === 0 ? "Nothing of that is on sale." : `On sale: ${named(items)}.`;
+    return { outcome: "answer", result: { ...output, catalog: items }, text };
+  });
+};
+
+const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
+  ask(talk, "discovery", { name: "get_product", input: { product_id: id } }, (output) => {
+    const types = talk.finder.get(id)?.deal_types ?? [];
+    const about = typeof output["description"] === "string" ? ` ${output["description"]}` : "";
+    const text = `${String(output["name"])}:${about} Sold as ${types.join(", ")}.`;
+    return { outcome: "answer", result: output, about: { ...talk.memory.terms, product_id: id }, text };
+  });
+
+export const describe = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const ids = productIdsOf(talk.memory.terms);
+  return ids.length === 0 ? [await list(talk)] : Promise.all(ids.map((id) => describeOne(talk, id)));
+};
+
+/** The names of the records that an answer lists. */
+const namesIn = (output: Slots, member: string): string =>
+  ((output[member] ?? []) as readonly { readonly name?: string }[]).map(({ name }) => name ?? "").join("; ");
+
+const listedBy =
+  (name: string, member: string, title: string) =>
+  (talk: Talk): Promise<Spoken> =>
+    ask(talk, "discovery", { name, input: {} }, (output) => {
+      const names = namesIn(output, member);
+      return {
+        outcome: "answer",
+        result: output,
+        text: names === "" ? `${title}: nothing yet.` : `${title}: ${names}.`,
+      };
+    });
+
+export const packages = listedBy("list_packages", "packages", "Our packages");
+export const mediaKit = listedBy("get_media_kit", "all_packages", "Our media kit");
+
+export const targeting = (talk: Talk): Promise<Spoken> =>
+  ask(talk, "discovery", { name: "discover_inventory", input: { query: "targeting" } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    text:
+      "You can target by audience (demographics, interests, behaviors), by context, by geography and by device; " +
+      "the data part lists what each product carries.",
+  }));
+
+const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+/** A day that a program gave in a data part may be anything; what is no day counts as not given. */
+const dayIn = (value: unknown): string | null =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
+
+/** The flight of the terms as whole days: from today on and a month long where none is named. */
+const flightOf = (terms: Slots, nowMs: number): { readonly startdate: string; readonly enddate: string } => {
+  const start = dayIn(terms["flight_start"]) ?? dateOf(nowMs);
+  const end = dayIn(terms["flight_end"]) ?? dateOf(Date.parse(start) + flightDays * dayMs);
+  return { startdate: start, enddate: `${end}T23:59:59Z` };
+};
+
+const availabilityText = (
+  what: { readonly name: string; readonly span: string; readonly wanted: unknown },
+  output: Slots,
+): string => {
+  const { name, span, wanted } = what;
+  const left = Number(output["availableImpressions"] ?? 0);
+  const price = `The price is ${usd(output["estimatedCpm"])} CPM.`;
+  if (typeof wanted !== "number") return `Yes, ${name} is available ${span}. ${price}`;
+  if (left >= wanted) return `Yes, ${name} is available ${span} for ${count(wanted)} impressions. ${price}`;
+  const short = left === 0 ? "Sold out" : `Only ${count(left)} impressions are left`;
+  return `${short}: ${name} ${span}. ${price}`;
+};
+
+const availabilityOf = (talk: Talk, id: string): Promise<Spoken> => {
+  const { context, memory, finder } = talk;
+  const flight = flightOf(memory.terms, context.nowMs);
+  const wanted = memory.terms["impressions"];
+  const volume = typeof wanted === "number" ? { requestedImpressions: wanted } : pick(memory.terms, ["budget"]);
+  const span = `from ${flight.startdate} to ${flight.enddate.slice(0, 10)}`;
+  const what = { name: finder.get(id)?.name ?? id, span, wanted };
+  return ask(talk, "discovery", { name: "check_avails", input: { productid: id, ...flight, ...volume } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    about: { ...memory.terms, product_id: id },
+    text: availabilityText(what, output),
+  }));
+};
+
+/** What is left for the flight; of everything, in words, where no product is named. */
+export const availability = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const ids = productIdsOf(talk.memory.terms);
+  const type = talk.memory.terms["inventory_type"];
+  const ofType = typeof type === "string" ? talk.finder.find(type.replaceAll("_", " ")).products : [];
+  const wanted = ids.length > 0 ? ids : ofType.map((product) => product.product_id);
+  return wanted.length === 0 ? [await list(talk)] : Promise.all(wanted.map((id) => availabilityOf(talk, id)));
+};

@@ -1,0 +1,54 @@
+import { create, remove, update } from "../../protocol/changes.ts";
+import type { Loaded } from "../../protocol/operation.ts";
+import type { Change, Kind, StoredRow } from "../../storage/store.ts";
+import type { Act } from "./acts.ts";
+import type { Slots } from "./slots.ts";
+
+/**
+ * What a conversation has come to: the terms in force (among them the ids of what was quoted, proposed or booked last),
+ * what was asked for last, and whether an offer of the seller waits for its answer.
+ */
+export interface Memory {
+  readonly terms: Slots;
+  readonly asked: Act | null;
+  readonly isNegotiating: boolean;
+}
+
+export const newMemory: Memory = { terms: {}, asked: null, isNegotiating: false };
+
+/** The memory of one `contextId` for one caller: another caller's conversation of the same name is another row. */
+interface ConversationRow {
+  readonly owner: string;
+  readonly context_id: string;
+  readonly memory: Memory;
+  readonly updated_at_ms: number;
+}
+
+/** As long as a session lives by default. */
+const keptForMs = 7 * 86_400_000;
+
+export const conversationKind: Kind<ConversationRow> = {
+  name: "conversation",
+  terms: () => [],
+  dueAtMs: (row) => row.updated_at_ms + keptForMs,
+  owner: (row) => row.owner,
+};
+
+export const conversationId = (owner: string, contextId: string): string => JSON.stringify([owner, contextId]);
+
+/** Writes what is to be remembered. */
+export const remembered = (
+  loaded: Loaded<ConversationRow> | null,
+  of: { readonly owner: string; readonly contextId: string; readonly memory: Memory; readonly nowMs: number },
+): Change => {
+  const { owner, contextId, memory, nowMs } = of;
+  const row = { owner, context_id: contextId, memory, updated_at_ms: nowMs };
+  const id = conversationId(owner, contextId);
+  return loaded === null ? create(conversationKind, id, row) : update(conversationKind, loaded, row);
+};
+
+/** What the sweeper does with a conversation that nobody went on with; null for rows of other kinds. */
+export const forgottenConversation = (row: StoredRow) =>
+  row.kind === conversationKind.name
+    ? { changes: [remove(conversationKind, row as StoredRow<ConversationRow>)], events: [] }
+    : null;

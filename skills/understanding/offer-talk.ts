@@ -1,0 +1,171 @@
+import { quote } from "./price-talk.ts";
+import { ask, clarify, count, productQuestion, type Skill, type Spoken, type Talk, usd } from "./speech.ts";
+import type { Slots } from "./slots.ts";
+import { productIdsOf } from "./terms.ts";
+
+/** The price that the message offers. */
+const offered = ({ heard, memory }: Talk): number | null => {
+  const said = heard.slots["target_cpm"] ?? heard.barePrice;
+  if (typeof said === "number") return said;
+  const known = memory.terms["target_cpm"];
+  return typeof known === "number" ? known : null;
+};
+
+const roundText = (output: Slots): string => {
+  const round = output["round"] as Slots | null | undefined;
+  const cpm = usd(round?.["seller_price"]);
+  if (output["status"] === "accepted") return `Agreed at ${usd(output["agreed_price"])} CPM. Say "book it" to book.`;
+  if (output["status"] === "rejected") return "The negotiation is over without an agreement.";
+  if (output["status"] === "expired") return "The negotiation has expired. Ask for a new quote.";
+  if (output["approval_id"] != null) return `We have to ask before we answer. Our last price is ${cpm} CPM.`;
+  const last = round?.["action"] === "final_offer" ? "Our final offer is" : "We can do";
+  return `${last} ${cpm} CPM. Rounds left: ${String(output["rounds_remaining"])}.`;
+};
+
+const outcomeOf = (output: Slots): Spoken["outcome"] => {
+  if (output["status"] === "accepted") return "accepted";
+  if (output["status"] !== "active") return "rejected";
+  return output["approval_id"] == null ? "counter" : "pending";
+};
+
+const subjectOf = (terms: Slots): Slots => {
+  const name = ["negotiation_id", "proposal_id", "quote_id"].find((id) => typeof terms[id] === "string");
+  return name === undefined ? {} : { [name]: terms[name] };
+};
+
+const negotiate = (talk: Talk, said: Slots): Promise<Spoken> =>
+  ask(talk, "negotiation", { name: "negotiate", input: { ...subjectOf(talk.memory.terms), ...said } }, (output) => ({
+    outcome: outcomeOf(output),
+    result: output,
+    learnt: { negotiation_id: output["negotiation_id"] },
+    isNegotiating: output["status"] === "active",
+    text: roundText(output),
+  }));
+
+const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
+
+/** A tier that may not negotiate is told so by the operation, whatever it names (decision 12). */
+const refusedByTier = (talk: Talk): Promise<Spoken> =>
+  ask(talk, "negotiation", { name: "negotiate", input: { action: "accept", quote_id: "none" } }, (output) => ({
+    outcome: "refuse",
+    result: output,
+    text: "Your tier has no negotiation.",
+  }));
+
+/** Offers a price for what was quoted or proposed; where nothing was, for a quote of the terms in force. */
+export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { context, memory } = talk;
+  const price = offered(talk);
+  const withPrice = (spoken: Spoken): Spoken =>
+    price === null ? spoken : { ...spoken, learnt: { ...spoken.learnt, target_cpm: price } };
+  if (context.tier === "public") return [withPrice(await refusedByTier(talk))];
+  if (price === null) return [clarify("negotiation", "What price per thousand impressions would work for you?")];
+  const action = isFinal(talk.text) ? "final_offer" : "counter";
+  if (Object.keys(subjectOf(memory.terms)).length > 0) {
+    return [withPrice(await negotiate(talk, { action, buyer_price: price }))];
+  }
+  if (productIdsOf(memory.terms).length !== 1) return [withPrice(clarify("negotiation", productQuestion(talk)))];
+  const [quoted] = await quote({ ...talk, memory: { ...memory, terms: withoutTarget(memory.terms) } });
+  if (quoted?.outcome !== "quoted") return quoted === undefined ? [] : [withPrice({ ...quoted, skill: "negotiation" })];
+  const terms = { ...memory.terms, ...quoted.learnt };
+  const answered = await negotiate({ ...talk, memory: { ...memory, terms } }, { action, buyer_price: price });
+  return [withPrice({ ...answered, learnt: { ...quoted.learnt, ...answered.learnt } })];
+};
+
+const withoutTarget = (terms: Slots): Slots =>
+  Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "target_cpm"));
+
+export const accept = (talk: Talk): Promise<Spoken> | Spoken =>
+  Object.keys(subjectOf(talk.memory.terms)).length === 0
+    ? clarify("negotiation", "Which offer do you mean? Give the id of the quote or proposal.")
+    : negotiate(talk, { action: "accept" });
+
+/** Where a negotiation stands, and how it came there. */
+export const readNegotiation = (talk: Talk): Promise<Spoken> | Spoken => {
+  const { negotiation_id: id } = talk.memory.terms;
+  if (typeof id !== "string") return clarify("negotiation", "Which negotiation do you mean? Give its id.");
+  return ask(talk, "negotiation", { name: "get_negotiation_status", input: { negotiation_id: id } }, (output) => ({
+    outcome: "answer",
+    result: output,
+    text: roundText(output),
+  }));
+};
+
+/** A rejection ends a negotiation; of a quote that nobody took there is nothing to end. */
+export const reject = (talk: Talk): Promise<Spoken> | Spoken => {
+  const { terms, isNegotiating } = talk.memory;
+  if (isNegotiating || terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined) {
+    return negotiate(talk, { action: "reject" });
+  }
+  const text = "Understood. The quote lapses by itself; ask again whenever you like.";
+  return { skill: "negotiation", outcome: "rejected", result: null, learnt: { quote_id: null }, text };
+};
+
+const missingTerms = (terms: Slots, price: number | null): readonly string[] => [
+  ...(price === null ? ["the price per thousand impressions"] : []),
+  ...(terms["impressions"] === undefined ? ["the impressions"] : []),
+  ...(terms["flight_start"] === undefined || terms["flight_end"] === undefined ? ["the first and last day"] : []),
+];
+
+const proposalOutcome: Readonly<Record<string, Spoken["outcome"]>> = {
+  accepted: "accepted",
+  counter_pending: "counter",
+  pending_approval: "pending",
+  rejected: "rejected",
+};
+
+const proposalText = (output: Slots): string => {
+  const id = String(output["proposal_id"]);
+  const counter = output["counter_terms"] as Slots | null | undefined;
+  if (output["status"] === "accepted")
+    return `Proposal ${id} is accepted at ${usd(output["agreed_price"])} CPM. Say "book it" to book.`;
+  if (counter != null) {
+    const volume = `${count(counter["max_impressions"])} impressions`;
+    return `Proposal ${id}: we can do ${usd(counter["proposed_price"])} CPM for ${volume}.`;
+  }
+  if (output["status"] === "pending_approval") return `Proposal ${id} waits for an approval.`;
+  const errors = (output["errors"] ?? []) as readonly { readonly message?: string }[];
+  const why = errors.map((error) => error.message ?? "").filter((message) => message !== "");
+  return [`Proposal ${id} is ${String(output["status"])}.`, ...why].join(" ");
+};
+
+const saidOfProposal = (output: Slots): Omit<Spoken, "skill"> => ({
+  outcome: proposalOutcome[String(output["status"])] ?? "refuse",
+  result: output,
+  learnt: { proposal_id: output["proposal_id"], quote_id: null, deal_id: null, negotiation_id: null },
+  isNegotiating: output["status"] === "counter_pending",
+  text: proposalText(output),
+});
+
+const proposals: Skill = "proposals";
+
+/** Submits the terms in force for a decision; asks for what is missing, and guesses none of it. */
+export const propose = async (talk: Talk): Promise<Spoken> => {
+  const { terms } = talk.memory;
+  const ids = productIdsOf(terms);
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return clarify(proposals, productQuestion(talk));
+  const price = offered(talk);
+  const learnt = price === null ? {} : { target_cpm: price };
+  const missing = missingTerms(terms, price);
+  if (missing.length > 0) return { ...clarify(proposals, `Please tell me ${missing.join(", ")}.`), learnt };
+  const input = {
+    product_id: id,
+    deal_type: terms["deal_type"] ?? talk.finder.get(id)?.deal_types[0],
+    price,
+    impressions: terms["impressions"],
+    start_date: terms["flight_start"],
+    end_date: terms["flight_end"],
+  };
+  const spoken = await ask(talk, proposals, { name: "submit_proposal", input }, saidOfProposal);
+  return { ...spoken, learnt: { ...learnt, ...spoken.learnt } };
+};
+
+export const readProposal = (talk: Talk): Promise<Spoken> | Spoken => {
+  const { proposal_id: id } = talk.memory.terms;
+  if (typeof id !== "string") return clarify(proposals, "Which proposal do you mean? Give its id.");
+  return ask(talk, proposals, { name: "get_proposal", input: { proposal_id: id } }, (output) => {
+    const { outcome: _outcome, ...said } = saidOfProposal(output);
+    return { ...said, outcome: "answer" };
+  });
+};

@@ -1,0 +1,270 @@
+import { blanked, type Span, spansOf } from "./spans.ts";
+
+/** A flight found in a text: ISO dates, both included, with the spans that it covers. */
+export interface Period {
+  readonly flight_start: string;
+  readonly flight_end: string;
+  readonly spans: readonly Span[];
+}
+
+const dayMs = 86_400_000;
+
+/** The first letters of each month in the languages that buyers write; the full word may go on. */
+const monthWords: readonly string[] = [
+  "jan(?:uary|uar|vier)?|enero|janeiro|gennaio",
+  "feb(?:ruary|ruar|rero|braio)?|f[ée]vrier|fevereiro",
+  "mar(?:ch|s)?|m[äa]rz|marzo|março",
+  "apr(?:il|ile)?|abril|avril",
+  "may|mai|mayo|maio|maggio",
+  "june?|juni|juin|junio|junho|giugno",
+  "july?|juli|juillet|julio|julho|luglio",
+  "aug(?:ust)?|ao[ûu]t|agosto",
+  "sept?(?:ember|iembre|embre|embro)?",
+  "oct(?:ober|obre|ubre)?|okt(?:ober)?|outubro|ottobre",
+  "nov(?:ember|embre|iembre|embro)?",
+  "dec(?:ember)?|dez(?:ember|embro)?|diciembre|d[ée]cembre|dicembre",
+];
+
+const anyMonth = monthWords.map((words) => `(?:${words})`).join("|");
+/** "may" is a verb where somebody may do something. */
+const month = `(?:${anyMonth})(?!\\s+(?:i|we|you|it|be|have|they|also|need|want)\\b)`;
+const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"));
+const year = "(?:,?\\s*((?:19|20)\\d\\d))?";
+const day = "(\\d{1,2})(?:st|nd|rd|th)?";
+const to = "\\s*(?:-|–|to|through|thru|until|till|and|bis|a|al|hasta)\\s*";
+
+interface Moment {
+  readonly year: number | null;
+  readonly month: number;
+  readonly day: number | null;
+}
+
+const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+const lastDayOf = (ofYear: number, ofMonth: number): number => new Date(Date.UTC(ofYear, ofMonth, 0)).getUTCDate();
+
+/** The instant of a date that exists, else null. */
+const atOf = (ofYear: number, ofMonth: number, ofDay: number): number | null => {
+  const exists = ofMonth >= 1 && ofMonth <= 12 && ofDay >= 1 && ofDay <= lastDayOf(ofYear, ofMonth);
+  return exists ? Date.UTC(ofYear, ofMonth - 1, ofDay) : null;
+};
+
+const monthOf = (text: string): number => numberedMonth.findIndex((pattern) => pattern.test(text.trim())) + 1;
+
+const yearOf = (text: string | undefined): number | null => {
+  if (text === undefined) return null;
+  return text.length === 2 ? 2000 + Number(text) : Number(text);
+};
+
+type Days = readonly [startMs: number, endMs: number];
+
+/** From one moment to another; without a year it is the next such time that has not ended. */
+const between = (from: Moment, until: Moment, nowMs: number): Days | null => {
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs;
+  const endYear = until.year ?? from.year;
+  for (const first of from.year !== null || endYear !== null
+    ? [from.year ?? endYear ?? thisYear]
+    : [thisYear, thisYear + 1]) {
+    const wraps = until.month < from.month || (until.month === from.month && (until.day ?? 31) < (from.day ?? 1));
+    const last = endYear !== null && from.year !== endYear && from.year !== null ? endYear : first + (wraps ? 1 : 0);
+    const startMs = atOf(first, from.month, from.day ?? 1);
+    const endMs = atOf(last, until.month, until.day ?? lastDayOf(last, until.month));
+    if (startMs === null || endMs === null) return null;
+    if (endMs >= todayMs || from.year !== null || endYear !== null) return [startMs, endMs];
+  }
+  return null;
+};
+
+type Groups = readonly (string | undefined)[];
+type Reader = (groups: Groups, nowMs: number) => Days | null;
+
+const numeric = (m: string | undefined, d: string | undefined, y: string | undefined): Moment => ({
+  year: yearOf(y),
+  month: Number(m),
+  day: Number(d),
+});
+
+const named = (name: string | undefined, d: string | undefined, y: string | undefined): Moment => ({
+  year: yearOf(y),
+  month: monthOf(name ?? ""),
+  day: d === undefined ? null : Number(d),
+});
+
+const iso = "(\\d{4})-(\\d{2})-(\\d{2})";
+const us = "(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?";
+
+const todayOf = (nowMs: number): number => Math.floor(nowMs / dayMs) * dayMs;
+
+const quarterOf = (quarter: number, ofYear: number | null, nowMs: number): Days | null =>
+  between({ year: ofYear, month: quarter * 3 - 2, day: 1 }, { year: ofYear, month: quarter * 3, day: null }, nowMs);
+
+const comingMonday = (nowMs: number): number => {
+  const today = todayOf(nowMs);
+  return today + ((8 - new Date(today).getUTCDay()) % 7 || 7) * dayMs;
+};
+
+const monthFrom = (nowMs: number, ahead: number): Days => {
+  const now = new Date(nowMs);
+  const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1);
+  return [startMs, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 0)];
+};
+
+const relative: Readonly<Record<string, (nowMs: number, ahead: number) => Days | null>> = {
+  month: (nowMs, ahead) => monthFrom(nowMs, ahead),
+  week: (nowMs, ahead) => {
+    const monday = comingMonday(nowMs) + (ahead - 1) * 7 * dayMs;
+    return [monday, monday + 6 * dayMs];
+  },
+  quarter: (nowMs, ahead) => {
+    const now = new Date(nowMs);
+    const place = Math.floor(now.getUTCMonth() / 3) + ahead;
+    return quarterOf((place % 4) + 1, now.getUTCFullYear() + Math.floor(place / 4), nowMs);
+  },
+  year: (nowMs, ahead) => {
+    const ofYear = new Date(nowMs).getUTCFullYear() + ahead;
+    return [Date.UTC(ofYear, 0, 1), Date.UTC(ofYear, 11, 31)];
+  },
+};
+
+const orNull = (startMs: number | null, endMs: number | null): Days | null =>
+  startMs === null || endMs === null ? null : [startMs, endMs];
+
+const atIso = (y?: string, m?: string, d?: string): number | null => atOf(Number(y), Number(m), Number(d));
+
+/** The forms of a whole flight, the longest first: what an earlier one covers, a later one does not see. */
+const flights: readonly (readonly [RegExp, Reader])[] = [
+  [new RegExp(`${iso}${to}${iso}`, "gi"), ([y1, m1, d1, y2, m2, d2]) => orNull(atIso(y1, m1, d1), atIso(y2, m2, d2))],
+  [
+    new RegExp(`\\b${us}${to}${us}\\b`, "gi"),
+    ([m1, d1, y1, m2, d2, y2], now) => between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
+  ],
+  [
+    new RegExp(`\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
+    ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
+  ],
+  [
+    new RegExp(`\\b${day}\\.?\\s*(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+(?:of\\s+)?(${month})\\b${year}`, "gi"),
+    ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
+  ],
+  [
+    new RegExp(`\\b(${month})\\b${year}${to}(${month})\\b${year}`, "gi"),
+    ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
+  ],
+  [
+    /\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s*(?:of\s*)?'?((?:20)?\d\d))?\b/gi,
+    ([digit, name, ofYear], now) => {
+      const quarter =
+        digit === undefined ? ["first", "second", "third", "fourth"].indexOf(name ?? "") + 1 : Number(digit);
+      return quarterOf(quarter, yearOf(ofYear), now);
+    },
+  ],
+  [
+    /\bh([12])(?:\s*((?:20)?\d\d))?\b/gi,
+    ([half, ofYear], now) => {
+      const first = Number(half) * 6 - 5;
+      const at = yearOf(ofYear);
+      return between({ year: at, month: first, day: 1 }, { year: at, month: first + 5, day: null }, now);
+    },
+  ],
+  [/\bnext (week|month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 1) ?? null],
+  [/\bthis (month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 0) ?? null],
+];
+
+/** The forms of one day; two of them are a flight, one with a length too. */
+const days: readonly (readonly [RegExp, (groups: Groups, nowMs: number) => number | null])[] = [
+  [new RegExp(iso, "g"), ([y, m, d]) => atIso(y, m, d)],
+  [new RegExp(`\\b${us}\\b`, "g"), ([m, d, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
+  [
+    new RegExp(`\\b(${month})\\.?\\s+${day}\\b(?!\\s?(?:[km]\\b|mm\\b|million|thousand|,\\d{3}))${year}`, "gi"),
+    ([name, d, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
+  ],
+  [
+    new RegExp(`\\b${day}\\.?\\s+(?:of\\s+)?(${month})\\b${year}`, "gi"),
+    ([d, name, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
+  ],
+  [/\btomorrow\b/gi, (_, now) => todayOf(now) + dayMs],
+  [/\btoday\b/gi, (_, now) => todayOf(now)],
+  [/\b(?:next |coming )?monday\b/gi, (_, now) => comingMonday(now)],
+];
+
+const firstOf = (found: Days | null): number | null => found?.[0] ?? null;
+
+/** A month by itself comes last: its name is a part of most other forms. */
+const wholeMonth = new RegExp(`\\b(${month})\\b${year}`, "gi");
+
+const countWords: Readonly<Record<string, number>> = { a: 1, one: 1, two: 2, three: 3, four: 4, six: 6, eight: 8 };
+const lengthPattern =
+  /\b(?:for|over|lasting)\s+(?:the\s+)?(\d{1,3}|a|one|two|three|four|six|eight)[\s-]?(days?|weeks?|months?)\b/gi;
+const lengthDays: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
+
+interface Read {
+  readonly days: Days;
+  readonly spans: readonly Span[];
+}
+
+const firstFlight = (text: string, nowMs: number): Read | null => {
+  for (const [pattern, read] of flights) {
+    for (const match of text.matchAll(pattern)) {
+      const found = read(match.slice(1), nowMs);
+      const span = { start: match.index, end: match.index + match[0].length };
+      if (found !== null && found[0] <= found[1]) return { days: found, spans: [span] };
+    }
+  }
+  return null;
+};
+
+interface Day extends Span {
+  readonly atMs: number;
+}
+
+const daysIn = (text: string, nowMs: number): readonly Day[] => {
+  let left = text;
+  const found: Day[] = [];
+  for (const [pattern, read] of days) {
+    for (const match of left.matchAll(pattern)) {
+      const atMs = read(match.slice(1), nowMs);
+      const span = { start: match.index, end: match.index + match[0].length };
+      if (atMs !== null) found.push({ atMs, ...span });
+    }
+    left = blanked(left, found);
+  }
+  return found.sort((one, other) => one.start - other.start);
+};
+
+const flightOfDays = (text: string, nowMs: number): Read | null => {
+  const found = daysIn(text, nowMs);
+  const [first, second] = found;
+  if (first === undefined) return null;
+  const length = [...text.matchAll(lengthPattern)][0];
+  if (length !== undefined) {
+    const count = countWords[length[1]?.toLowerCase() ?? ""] ?? Number(length[1]);
+    const each = lengthDays[(length[2] ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
+    const span = { start: length.index, end: length.index + length[0].length };
+    return { days: [first.atMs, first.atMs + (count * each - 1) * dayMs], spans: [first, span] };
+  }
+  if (second === undefined) return null;
+  return second.atMs < first.atMs ? null : { days: [first.atMs, second.atMs], spans: [first, second] };
+};
+
+const flightOfMonth = (text: string, nowMs: number): Read | null => {
+  for (const match of text.matchAll(wholeMonth)) {
+    const at = named(match[1], undefined, match[2]);
+    const found = between(at, at, nowMs);
+    const span = { start: match.index, end: match.index + match[0].length };
+    if (found !== null) return { days: found, spans: [span] };
+  }
+  return null;
+};
+
+/**
+ * The flight that a text names. A period without a year is the next one that has not ended; month first in figures;
+ * all dates UTC. Null where none is named or it cannot be.
+ */
+export const periodIn = (text: string, nowMs: number): Period | null => {
+  const read = firstFlight(text, nowMs) ?? flightOfDays(text, nowMs) ?? flightOfMonth(text, nowMs);
+  if (read === null) return null;
+  const [startMs, endMs] = read.days;
+  const spans = [...read.spans, ...spansOf(text, lengthPattern)];
+  return { flight_start: isoOf(startMs), flight_end: isoOf(endMs), spans };
+};

@@ -1,0 +1,13 @@
+/** A stretch of a text, from `start` up to and without `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text with spans blanked, so that what was read once is not read as something else; places stay the same. */
+export const blanked = (text: string, spans: readonly Span[]): string =>
+  spans.reduce((left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end), text);
+
+/** Where a pattern (global) matches. */
+export const spansOf = (text: string, pattern: RegExp): readonly Span[] =>
+  [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));

@@ -1,0 +1,88 @@
+import type { Context, Outcome } from "../../protocol/operation.ts";
+import { refusalBody } from "../../protocol/refusal-body.ts";
+import type { Memory } from "./memory.ts";
+import type { ProductFinder } from "./product-finder.ts";
+import type { Heard, Slots } from "./slots.ts";
+
+export type Skill = "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
+
+/** How one thing that was asked for ended (decision 28). */
+export type SpokenOutcome =
+  | "answer"
+  | "quoted"
+  | "clarify"
+  | "refuse"
+  | "counter"
+  | "accepted"
+  | "rejected"
+  | "booked"
+  | "pending";
+
+/** One answer of the conversation: data for programs, and the sentence for people. */
+export interface Spoken {
+  readonly skill: Skill | null;
+  readonly outcome: SpokenOutcome;
+  readonly result: unknown;
+  readonly text: string;
+  /** The terms that this answer is about, where they are not simply those in force. */
+  readonly about?: Slots;
+  /** Terms that the answer adds, for example the id of a quote; null takes one away. */
+  readonly learnt?: Slots;
+  /** Whether an offer of the seller waits for its answer from now on. */
+  readonly isNegotiating?: boolean;
+}
+
+/** What an act works with: the message, the terms in force after it, and the way to the operations. */
+export interface Talk {
+  readonly context: Context<unknown>;
+  readonly finder: ProductFinder;
+  readonly text: string;
+  readonly heard: Heard;
+  readonly memory: Memory;
+}
+
+/** A question back. */
+export const clarify = (skill: Skill, text: string): Spoken => ({ skill, outcome: "clarify", result: null, text });
+
+/** What came of an operation: its refusal as it is, or what `say` makes of its output. */
+const settled = (skill: Skill, outcome: Outcome, say: (output: Slots) => Omit<Spoken, "skill">): Spoken => {
+  if (outcome.kind === "done") return { skill, ...say(outcome.output as Slots) };
+  if (outcome.kind === "bug") {
+    return { skill, outcome: "refuse", result: null, text: "Something went wrong on our side." };
+  }
+  const result = { ...refusalBody(outcome.refusal), status: outcome.status };
+  const issue = outcome.refusal.issues?.[0]?.msg;
+  const text = issue === undefined ? outcome.refusal.message : `${outcome.refusal.message} ${issue}`;
+  return { skill, outcome: "refuse", result, text };
+};
+
+/** Calls an operation for the caller and says what came of it. */
+export const ask = async (
+  { context }: Talk,
+  skill: Skill,
+  call: { readonly name: string; readonly input: Slots },
+  say: (output: Slots) => Omit<Spoken, "skill">,
+): Promise<Spoken> => settled(skill, await context.call(call.name, call.input), say);
+
+const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
+export const usd = (value: unknown): string => `$${Number(value).toLocaleString("en-US", cents)}`;
+
+export const count = (value: unknown): string => Number(value).toLocaleString("en-US");
+
+/** The members of the terms that an operation's input takes. */
+export const pick = (terms: Slots, names: readonly string[]): Slots =>
+  Object.fromEntries(names.flatMap((name) => (terms[name] === undefined ? [] : [[name, terms[name]]])));
+
+const mostNamed = 6;
+
+/** Asks which of several products is meant, or for any. */
+export const productQuestion = ({ heard, finder, memory }: Talk): string => {
+  const named = heard.inventory.flatMap((one) => one.products);
+  const type = memory.terms["inventory_type"];
+  const products =
+    named.length > 1 || typeof type !== "string" ? named : finder.find(type.replaceAll("_", " ")).products;
+  if (products.length < 2) return "Which product do you mean? Give its name or id.";
+  const names = products.slice(0, mostNamed).map((product) => product.name);
+  return `Which product do you mean: ${names.join(", ")}?`;
+};

@@ -1,0 +1,61 @@
+import type { Memory } from "./memory.ts";
+import type { NamedInventory, NamedProduct, ProductFinder } from "./product-finder.ts";
+import type { Heard, Slots } from "./slots.ts";
+
+const startsAnew =
+  /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;
+
+/** What is bound to a product: it ends where another product is named. */
+const boundToProduct = ["quote_id", "proposal_id", "negotiation_id", "deal_id", "target_cpm", "budget"];
+
+const without = (slots: Slots, names: readonly string[]): Slots =>
+  Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));
+
+/** The products of the terms: one id, or several where several were named together. */
+export const productIdsOf = (terms: Slots): readonly string[] => {
+  const given = terms["product_id"];
+  if (typeof given === "string") return [given];
+  return Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
+};
+
+const namedOf = (inventory: readonly NamedInventory[]): Slots => {
+  const products = inventory.flatMap((one) => (one.products.length === 1 ? one.products : []));
+  const [only] = products;
+  if (products.length > 1) return { product_id: products.map((product) => product.product_id) };
+  if (only !== undefined) return { product_id: only.product_id };
+  const type = inventory[0]?.inventoryType ?? null;
+  return type === null ? {} : { inventory_type: type };
+};
+
+const volumeOf = (before: Slots, { slots, volumeFactor }: Heard): Slots => {
+  const known = before["impressions"];
+  const isChanged = slots["impressions"] === undefined && volumeFactor !== null && typeof known === "number";
+  return isChanged ? { impressions: Math.round(known * volumeFactor) } : {};
+};
+
+const sells = (product: NamedProduct | null, dealType: unknown): boolean =>
+  product === null || typeof dealType !== "string" || product.deal_types.includes(dealType);
+
+/** What was in force and goes on being so beside what the message says. */
+const keptOf = (memory: Memory, named: Slots, finder: ProductFinder): Slots => {
+  if (named["product_id"] === undefined && named["inventory_type"] === undefined) return memory.terms;
+  const [id] = productIdsOf(named);
+  const isSame = id !== undefined && productIdsOf(memory.terms).join() === productIdsOf(named).join();
+  if (isSame) return memory.terms;
+  const kept = without(memory.terms, ["product_id", "inventory_type", ...boundToProduct]);
+  return sells(id === undefined ? null : finder.get(id), kept["deal_type"]) ? kept : without(kept, ["deal_type"]);
+};
+
+/** The memory with the terms in force after a message: what it says, and what still holds from earlier ones. */
+export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
+  const before = startsAnew.test(text) ? { terms: {}, asked: null, isNegotiating: false } : memory;
+  const named = { ...namedOf(heard.inventory), ...given };
+  const kept = keptOf(before, named, finder);
+  const isOther = kept !== before.terms;
+  const {
+    operation: _operation,
+    agent_url: _agentUrl,
+    ...slots
+  } = { ...volumeOf(kept, heard), ...heard.slots, ...named };
+  return { ...before, isNegotiating: before.isNegotiating && !isOther, terms: { ...kept, ...slots } };
+};

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sellerOperations } from "../../agents/seller/operations.ts";
+import { forgottenConversation } from "../../skills/understanding/memory.ts";
+import { type OpenDoors, openDoors } from "../doors/doors.ts";
+import { covers } from "../requirements.ts";
+import { openWorld, type World } from "../skills/world.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the seller understood of one thing, beside the whole text of its reply. */
+interface Said {
+  readonly skill: string | null;
+  readonly outcome: string;
+  readonly understood: Members;
+  readonly result: Members;
+  readonly text: string;
+}
+
+let world: World;
+let doors: OpenDoors;
+beforeAll(async () => {
+  world = await openWorld();
+  doors = await openDoors(world.runner, world.nowMs);
+});
+afterAll(async () => {
+  await doors.close();
+  await world.close();
+});
+
+interface Reply {
+  readonly contextId: string;
+  readonly said: readonly Said[];
+}
+
+interface More {
+  readonly contextId?: string | undefined;
+  readonly messageId?: string;
+  /** A data part beside the text. */
+  readonly slots?: Members;
+}
+
+const send = async (caller: string, text: string, more: More = {}): Promise<Reply> => {
+  const { contextId, messageId = randomUUID(), slots } = more;
+  const secret = world.secretOf(caller);
+  const headers = { "content-type": "application/json", ...(secret === null ? {} : { "x-api-key": secret }) };
+  const parts = [{ kind: "text", text }, ...(slots === undefined ? [] : [{ kind: "data", data: slots }])];
+  const message = { messageId, role: "user", parts };
+  const params = { message, ...(contextId === undefined ? {} : { contextId }) };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params });
+  const answer = await fetch(`${doors.url}/a2a/seller/jsonrpc`, { method: "POST", headers, body });
+  const { result } = (await answer.json()) as { result: { contextId: string; parts: readonly Members[] } };
+  const spoken = String(result.parts.find((part) => part["kind"] === "text")?.["text"]);
+  const data = result.parts.filter((part) => part["kind"] === "data");
+  return { contextId: result.contextId, said: data.map((part) => ({ ...(part["data"] as Said), text: spoken })) };
+};
+
+/** Says the texts in one conversation; gives the first answer to each. */
+const talk = async (caller: string, ...texts: readonly string[]): Promise<readonly Said[]> => {
+  const all: Said[] = [];
+  let contextId: string | undefined;
+  for (const text of texts) {
+    const reply = await send(caller, text, { contextId });
+    contextId = reply.contextId;
+    all.push(reply.said[0] as Said);
+  }
+  return all;
+};
+
+describe("the kinds of interaction", () => {
+  test("discovery: what there is, of everything or of a type, and what one thing is", async () => {
+    covers("seller.a2a.kind.discovery");
+    const [all, tv, one] = await talk(
+      "seat",
+      "what inventory do you have?",
+      "any linear TV?",
+      "tell me about NBC primetime",
+    );
+    expect(all).toMatchObject({ skill: "discovery", outcome: "answer" });
+    expect(all?.result["catalog"]).toHaveLength(13);
+    expect(tv?.understood).toStrictEqual({ inventory_type: "linear_tv" });
+    expect(tv?.result["catalog"]).toHaveLength(6);
+    expect(one).toMatchObject({ outcome: "answer", result: { product_id: "prod-889e2b7d" } });
+  });
+
+  test("availability: what is left for a volume and a flight", async () => {
+    covers("seller.a2a.kind.availability");
+    const [enough, short] = await talk("agency", "Is CTV available for 8M impressions in June?", "and 25 million?");
+    const flight = { flight_start: "2027-06-01", flight_end: "2027-06-30" };
+    expect(enough).toMatchObject({
+      skill: "discovery",
+      outcome: "answer",
+      understood: { impressions: 8_000_000, ...flight },
+    });
+    expect(enough?.result["availableImpressions"]).toBe(8_000_000);
+    expect(short?.result["availableImpressions"]).toBe(20_000_000);
+    expect(short?.text).toContain("20,000,000");
+  });
+
+  test("proposal: terms that are missing are asked for, then the proposal is decided", async () => {
+    covers("seller.a2a.kind.proposal");
+    const said = await talk("agency", "I propose $20 CPM for pre-roll", "1.5M impressions, PD", "May 1 to May 31");
+    expect(said.map(({ skill, outcome }) => [skill, outcome])).toStrictEqual([
+      ["proposals", "clarify"],
+      ["proposals", "clarify"],
+      ["proposals", "accepted"],
+    ]);
+    expect(said[2]?.result).toMatchObject({ price: 20, impressions: 1_500_000, start_date: "2027-05-01" });
+  });
+
+  test("negotiation: an offer is countered, a better one is taken, and the agreed price is the booked one", async () => {
+    covers("seller.a2a.kind.negotiation");
+    const said = await talk(
+      "agency",
+      "PG quote for pre-roll, 1M imps, April",
+      "we counter with $20.50",
+      "agreed",
+      "book it",
+    );
+    expect(said.map(({ skill, outcome }) => [skill, outcome])).toStrictEqual([
+      ["pricing", "quoted"],
+      ["negotiation", "counter"],
+      ["negotiation", "accepted"],
+      ["deals", "booked"],
+    ]);
+    expect(said[1]?.result).toMatchObject({ round: { seller_price: 21.5 } });
+    expect(said[3]?.result).toMatchObject({ pricing: { final_cpm: 21.5 } });
+  });
+
+  test("deal id: an accepted proposal gets one, and it is told again when asked", async () => {
+    covers("seller.a2a.kind.deal-id");
+    const text = "Proposal: Pre-Roll Video, PD, 2M impressions at $21 CPM, June";
+    const said = await talk("advertiser", text, "please issue the deal ID", "remind me of the deal ID");
+    expect(said[1]).toMatchObject({ skill: "deals", outcome: "booked" });
+    expect(String(said[1]?.result["deal_id"])).toMatch(/^DEMO-[0-9A-F]{12}$/);
+    expect(said[2]).toMatchObject({ outcome: "answer", result: { deal_id: said[1]?.result["deal_id"] } });
+    expect(said[2]?.text).toContain(String(said[1]?.result["deal_id"]));
+  });
+});
+
+describe("what a conversation remembers", () => {
+  test("the terms in force go on in the same context, and in no other", async () => {
+    covers("seller.a2a.request.context-id");
+    const said = await talk(
+      "agency",
+      "price of pre-roll for a million?",
+      "five million then",
+      "the same volume in CTV?",
+    );
+    expect(said.map(({ understood }) => understood)).toStrictEqual([
+      { product_id: "prod-15ba2543", impressions: 1_000_000 },
+      { product_id: "prod-15ba2543", impressions: 5_000_000 },
+      { product_id: "prod-53e78a97", impressions: 5_000_000 },
+    ]);
+    expect(said[2]?.result["final_price"]).toBe(29.92);
+    expect((await send("agency", "five million then")).said[0]?.understood).toStrictEqual({ impressions: 5_000_000 });
+  });
+
+  test("a context is its caller's: whoever else names it begins anew", async () => {
+    const mine = await send("agency", "quote 2M CTV PG for March");
+    const theirs = await send("advertiser", "book it", { contextId: mine.contextId });
+    expect(theirs.said[0]).toMatchObject({ skill: "deals", outcome: "clarify", understood: {} });
+    expect((await send("agency", "book it", { contextId: mine.contextId })).said[0]).toMatchObject({
+      outcome: "booked",
+    });
+  });
+
+  test("a message that is sent again is answered as before, in the same context, and done once", async () => {
+    const messageId = randomUUID();
+    const first = await send("seat", "quote 100k native as PD", { messageId });
+    const again = await send("seat", "quote 100k native as PD", { messageId });
+    expect(again).toStrictEqual(first);
+    expect(
+      (await send("seat", "double the volume", { contextId: first.contextId })).said[0]?.understood["impressions"],
+    ).toBe(200_000);
+  });
+
+  test("another product ends what was quoted for the first", async () => {
+    const [, other, booked] = await talk("agency", "quote 2M CTV PG for March", "what does native cost?", "book it");
+    expect(other?.understood["quote_id"]).toBeUndefined();
+    expect(other?.understood["deal_type"]).toBeUndefined();
+    expect(booked?.result).toMatchObject({ product: { product_id: "prod-12b49f7d" }, status: "available" });
+  });
+
+  test("to start over ends everything", async () => {
+    const [, anew] = await talk("agency", "price of CTV for 5M in March", "forget it, what do you have?");
+    expect(anew).toMatchObject({ skill: "discovery", understood: {} });
+  });
+
+  test("a conversation that nobody goes on with is forgotten", async () => {
+    await send("seat", "price of native");
+    const [row] = await world.store.list({ kind: "conversation", terms: [], order: "newest", limit: 1 });
+    const due = await world.store.due(world.nowMs() + 8 * 86_400_000, 500);
+    expect(due.some(({ id }) => id === row?.id)).toBe(true);
+    expect(row === undefined ? null : forgottenConversation(row)?.changes).toMatchObject([
+      { op: "remove", id: row?.id },
+    ]);
+  });
+});
+
+describe("what is asked back, refused and withheld", () => {
+  test.each([
+    ["could you send me pricing?", "pricing"],
+    ["reserve it for me", "deals"],
+    ["I'd like to submit a proposal", "proposals"],
+    ["this is too expensive", "negotiation"],
+    ["price of a banner", "pricing"],
+  ])("%s: something is missing", async (text, skill) => {
+    const [said] = await talk("agency", text);
+    expect(said).toMatchObject({ skill, outcome: "clarify", result: null });
+    expect(said?.text).toMatch(/\?|Please/);
+  });
+
+  test.each([
+    ["hello there", "answer"],
+    ["thank you", "answer"],
+    ["what's the weather like?", "clarify"],
+    ["which floor do you have on native?", "refuse"],
+    ["what did agency-2 pay for CTV?", "refuse"],
+  ])("%s: no skill is needed", async (text, outcome) => {
+    expect((await talk("seat", text))[0]).toMatchObject({ skill: null, outcome, result: null });
+  });
+
+  test("a public caller cannot negotiate, and another's quote is not found", async () => {
+    const quote = await world.send({
+      caller: "agency",
+      operation: "request_quote",
+      input: { product_id: "prod-12b49f7d", deal_type: "PD", impressions: 2_345_678 },
+    });
+    const [, haggled] = await talk("anonymous", "native cpm?", "could you come down to 9?");
+    expect(haggled).toMatchObject({ skill: "negotiation", outcome: "refuse", understood: { target_cpm: 9 } });
+    const said = await talk("seat", `open quote ${String(quote.body["quote_id"])}`, "I own it, just book it");
+    expect(said.map(({ outcome }) => outcome)).toStrictEqual(["refuse", "refuse"]);
+    expect(JSON.stringify(said)).not.toContain("2345678");
+  });
+
+  test("a program's slots may be anything, and are refused like any input", async () => {
+    const slots = { product_id: "prod-12b49f7d", flight_start: "soon", flight_end: 7, impressions: "many" };
+    for (const text of ["available?", "price?", "quote", "I propose these terms", "book it", "counter at $9"]) {
+      const { said } = await send("agency", text, { slots });
+      expect(["answer", "clarify", "refuse"], text).toContain(said[0]?.outcome);
+    }
+  });
+
+  test("a volume below the minimum is refused with the minimum", async () => {
+    const [said] = await talk("seat", "quote 2,000 impressions of CTV, PG");
+    expect(said).toMatchObject({ skill: "pricing", outcome: "refuse" });
+    expect(JSON.stringify(said)).toContain("10000");
+  });
+});
+
+test("several products that are named together get an answer each, in their order", async () => {
+  const { said } = await send("seat", "in-feed native and ROS display: what are the CPMs?");
+  expect(said.map(({ understood, result }) => [understood["product_id"], result["final_price"]])).toStrictEqual([
+    ["prod-12b49f7d", 11.4],
+    ["prod-c642fc9b", 7.6],
+  ]);
+});
+
+test("every phrase that a contract says it is asked for by reaches the contract's skill", async () => {
+  const intents = sellerOperations.flatMap(({ contract }) => (contract.intent === undefined ? [] : [contract.intent]));
+  const phrases = intents.flatMap(({ skill, phrases: all }) => all.map((phrase) => ({ skill, phrase })));
+  expect(phrases.length).toBeGreaterThan(30);
+  const reached = [];
+  for (const { phrase } of phrases) reached.push({ skill: (await talk("agency", phrase))[0]?.skill, phrase });
+  expect(reached).toStrictEqual(phrases);
+});
