@@ -1,6 +1,6 @@
 /**
- * Keeps the results of the texts that were read last, `most` of them: a visitor sends the same consent string with every
- * request, and reading one costs more than the rest of an auction's input. `read` must depend on the text alone.
+ * Keeps the results of the texts that were read last, `most` of them: a visitor sends the same consent string with
+ * every request, and reading one costs more than the rest of an auction's input. `read` must depend on the text alone.
  */
 export const remember = <T>(most: number, read: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, T>();

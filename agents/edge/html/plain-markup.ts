@@ -1,6 +1,6 @@
 const BLANK = "[\\t\\n\\f\\r ]";
 
-/** A name that is none of `names`; what ends a name is looked at too, so that a longer one may begin like one of them. */
+/** A name that is none of `names`. What ends it is looked at too: a longer name may begin like one of them. */
 const nameBut = (names: Iterable<string>, rest: string): string =>
   `(?!(?:${[...names].join("|")})[\\t\\n\\f\\r =/>])[a-z]${rest}*`;
 

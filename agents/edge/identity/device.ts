@@ -23,7 +23,7 @@ const mobileOf = (headers: Headers, platform: string | undefined): Device["is_mo
 
 const HASH_BYTES = 6;
 
-/** What an identity keeps of the client's HTTP/2 SETTINGS: enough to compare, too little to tell (wire contract 15.3). */
+/** What an identity keeps of HTTP/2 SETTINGS: enough to compare, too little to tell (wire contract 15.3). */
 export const h2Hash = (settings: string): string =>
   toHex(sha256(new TextEncoder().encode(settings)).subarray(0, HASH_BYTES));
 
