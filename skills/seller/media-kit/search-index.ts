@@ -10,7 +10,7 @@ import {
   packageTerm,
 } from "../packages/record.ts";
 import type { SellerPorts } from "../ports.ts";
-import { countTokens, indexWords, type Words, wordsOf } from "./words.ts";
+import { addText, countTokens, noWords, type Words, wordsOf } from "./words.ts";
 
 type SellerContext = Context<SellerPorts>;
 
@@ -61,21 +61,18 @@ const segmentText = ({ audience_capabilities: audience }: PackageRow): string =>
 
 const activeTerm = packageTerm({ status: "active", layer: null, featured: false, audience: null });
 
-/** Reads the active packages, at most as many as may be active (MAX_ACTIVE_PACKAGES). */
-const readActive = async (context: SellerContext): Promise<readonly PackageRow[]> => {
-  const most = context.ports.settings.mostActivePackages;
-  const rows: PackageRow[] = [];
-  let after: number | undefined;
-  while (rows.length < most) {
+/** The active packages, a page at a time, at most as many as may be active (MAX_ACTIVE_PACKAGES). */
+async function* activePages(context: SellerContext): AsyncGenerator<readonly PackageRow[]> {
+  let left = context.ports.settings.mostActivePackages;
+  for (let after: number | undefined; left > 0;) {
     const place = after === undefined ? {} : { after };
-    const limit = Math.min(pageRows, most - rows.length);
+    const limit = Math.min(pageRows, left);
     const page = await context.list(packageKind, { terms: [activeTerm], order: "newest", limit, ...place });
-    rows.push(...page.map(({ body }) => body));
+    yield page.map(({ body }) => body);
     after = page.at(-1)?.n;
-    if (page.length < limit) break;
+    left = page.length < limit ? 0 : left - limit;
   }
-  return rows;
-};
+}
 
 const nearIndex = (words: Words): MiniSearch => {
   const near = new MiniSearch({
@@ -87,12 +84,24 @@ const nearIndex = (words: Words): MiniSearch => {
   return near;
 };
 
-const buildIndex = (rows: readonly PackageRow[]): SearchIndex => {
-  const publicWords = indexWords(rows.map(publicText));
-  const segmentWords = indexWords(rows.map(segmentText));
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Other requests have their turn after each page. */
+const buildIndex = async (context: SellerContext): Promise<SearchIndex> => {
+  const entries: Entry[] = [];
+  const publicWords = noWords();
+  const segmentWords = noWords();
+  for await (const page of activePages(context)) {
+    for (const row of page) {
+      addText(publicWords, publicText(row), entries.length);
+      addText(segmentWords, segmentText(row), entries.length);
+      entries.push(entryOf(row));
+    }
+    await nextTurn();
+  }
   let made: MiniSearch | null = null;
   const near = (): MiniSearch => (made ??= nearIndex(publicWords));
-  return { entries: rows.map(entryOf), publicWords, segmentWords, near };
+  return { entries, publicWords, segmentWords, near };
 };
 
 /** An index that is there or on its way, with the number of changes that it holds. */
@@ -115,7 +124,7 @@ const currentIndex = async (context: SellerContext): Promise<SearchIndex> => {
   const changes = await changesOf(context);
   const kept = known.get(ports);
   if (kept?.changes === changes) return kept.index;
-  const made: Known = { changes, index: readActive(context).then(buildIndex) };
+  const made: Known = { changes, index: buildIndex(context) };
   known.set(ports, made);
   let isTrue = false;
   try {

@@ -26,16 +26,20 @@ const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
   else list.push(item);
 };
 
-/** Finds the words of texts, whose places are their indexes. */
-export const indexWords = (texts: readonly string[]): Words => {
-  const places = new Map<string, number[]>();
-  const ofGram = new Map<string, string[]>();
-  texts.forEach((text, place) => {
-    for (const word of new Set(wordsOf(text))) append(places, word, place);
-  });
-  for (const word of places.keys())
-    if (word.length >= gramLetters) for (const gram of gramsOf(word)) append(ofGram, gram, word);
-  return { places, ofGram };
+/** Words to which texts can be added. */
+export interface GrowingWords extends Words {
+  readonly places: Map<string, number[]>;
+  readonly ofGram: Map<string, string[]>;
+}
+
+export const noWords = (): GrowingWords => ({ places: new Map(), ofGram: new Map() });
+
+/** Adds the words of a text; texts are added in the order of their places. */
+export const addText = ({ places, ofGram }: GrowingWords, text: string, place: number): void => {
+  for (const word of new Set(wordsOf(text))) {
+    if (!places.has(word) && word.length >= gramLetters) for (const gram of gramsOf(word)) append(ofGram, gram, word);
+    append(places, word, place);
+  }
 };
 
 /** The words that may have the token as a part: those of its rarest three letters, or all where it is shorter. */
