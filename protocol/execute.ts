@@ -64,15 +64,14 @@ const eventChanges = <P>(
 /** The trace of the trust that a price was made by: without it the call does not end well, whatever it answers. */
 const verificationChanges = async <P>(
   machinery: Machinery<P>,
-  prepared: Prepared<P>,
+  { caller, call, tier, operation: { contract } }: Prepared<P>,
+  trusted: NonNullable<Prepared<P>["trusted"]>,
   nowMs: number,
 ): Promise<readonly Change[]> => {
-  const { trusted, caller, call, tier } = prepared;
   const { trust } = machinery.parts;
-  if (trusted === null || trust.witness === undefined) return [];
+  if (trust.witness === undefined) return [];
   const { principal } = caller;
-  const operation = prepared.operation.contract.name;
-  const more = { effectiveTier: tier, principal, operation, requestId: call.requestId, nowMs };
+  const more = { effectiveTier: tier, principal, operation: contract.name, requestId: call.requestId, nowMs };
   return [await trust.witness({ ...trusted, ...more })];
 };
 
@@ -99,11 +98,9 @@ const settleAnswer = async <P>(
   const contract = prepared.operation.contract;
   checkOutput(contract, answer.output);
   const meta = metaOf(prepared.rate, answer.meta);
-  const changes = [
-    ...(answer.changes ?? []),
-    ...eventChanges(prepared, answer.events, nowMs),
-    ...(await verificationChanges(machinery, prepared, nowMs)),
-  ];
+  const changes = [...(answer.changes ?? []), ...eventChanges(prepared, answer.events, nowMs)];
+  const { trusted } = prepared;
+  if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
   if (known !== null) {
     const stored = { digest: known.digest, output: answer.output, meta, secrets: contract.secretOutput ?? [], nowMs };
     changes.push(answerChange(known.scope, known.found.loaded, stored));
@@ -187,9 +184,9 @@ const refusedOrDone = async (handled: () => Promise<AttemptEnd>): Promise<Attemp
 export const execute = async <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> => {
   const contract = prepared.operation.contract;
   const scope = prepared.key === null ? null : scopeOf(prepared.caller.owner, contract.name, prepared.key);
-  const meta = metaOf(prepared.rate);
+  const refused = (refusal: Refusal): Outcome => refusedOutcome(contract, refusal, metaOf(prepared.rate));
   if (scope !== null && machinery.inFlight.has(scope)) {
-    return refusedOutcome(contract, refuse("idempotency_in_flight", { retryAfterSeconds: 1 }), meta);
+    return refused(refuse("idempotency_in_flight", { retryAfterSeconds: 1 }));
   }
   const digest = scope === null ? "" : requestDigest(prepared.input);
   if (scope !== null) machinery.inFlight.add(scope);
@@ -198,7 +195,7 @@ export const execute = async <P>(machinery: Machinery<P>, prepared: Prepared<P>)
       const end = await attempt(machinery, prepared, scope, digest);
       if (end !== "again") return end;
     }
-    return refusedOutcome(contract, refuse("concurrent_update", { retryAfterSeconds: 1 }), meta);
+    return refused(refuse("concurrent_update", { retryAfterSeconds: 1 }));
   } finally {
     if (scope !== null) machinery.inFlight.delete(scope);
   }

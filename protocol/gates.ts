@@ -100,8 +100,7 @@ const namedAgent = (rawInput: unknown): string | null => {
 };
 
 /** Gate 5: an agent named in the input can only lower the tier, and a blocked one ends the call (decision 52). */
-const effectiveTier = async (trust: TrustRegistry, caller: Caller, agentUrl: string | null): Promise<Tier> => {
-  if (agentUrl === null) return caller.tier;
+const effectiveTier = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Tier> => {
   const standing = await trust.ofAgent(agentUrl);
   if (standing.blocked) throw new Refused(refuse("agent_blocked"));
   return lowerTier(caller.tier, standing.ceiling);
@@ -129,7 +128,7 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;
   if (isRefusal(key)) throw new Refused(key);
   const agentUrl = operation.contract.agentIsSubject === true ? null : namedAgent(raw);
-  const tier = await effectiveTier(parts.trust, caller, agentUrl);
+  const tier = agentUrl === null ? caller.tier : await effectiveTier(parts.trust, caller, agentUrl);
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
   const trusted = trustedAgent(progress, agentUrl);

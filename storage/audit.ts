@@ -24,17 +24,19 @@ export const digestText = (changes: string | Uint8Array): string => sha256(chang
 /** SHA-256 of a commit's changes, as JSON in the order they were given. */
 export const digestChanges = (changes: readonly Change[]): string => digestText(JSON.stringify(changes));
 
+const hashOrdered = (record: Omit<AuditRecord, "hash">): string => sha256(record.prev + JSON.stringify(record));
+
 // The members in the one order that every driver hashes, whatever order a record was read back in.
-const hashRecord = (record: Omit<AuditRecord, "hash">): string => {
+const hashRecord = (record: AuditRecord): string => {
   const { chain, seq, at, request_id, operation, door, principal, digest, prev } = record;
-  return sha256(prev + JSON.stringify({ chain, seq, at, request_id, operation, door, principal, digest, prev }));
+  return hashOrdered({ chain, seq, at, request_id, operation, door, principal, digest, prev });
 };
 
 /** Appends to a chain: the record that follows `head`. Pure; the caller stores it and its hash as the new head. */
 export const linkAudit = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): AuditRecord => {
   const { at, request_id, operation, door, principal } = entry;
   const record = { chain, seq: head.seq + 1, at, request_id, operation, door, principal, digest, prev: head.hash };
-  return { ...record, hash: hashRecord(record) };
+  return { ...record, hash: hashOrdered(record) };
 };
 
 const faultOf = (head: AuditHead, record: AuditRecord): string | null => {

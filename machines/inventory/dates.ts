@@ -6,12 +6,15 @@ const lastSlot = Math.floor(Date.UTC(9999, 11, 31) / dayMs);
 /** A UTC day as its number of days since 1970-01-01: the slot of an inventory ledger. Earlier days are negative. */
 export type DaySlot = number;
 
+const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+
 /** The slot of an ISO date `YYYY-MM-DD`; null for any other form and for a day that no calendar has. */
 export const slotOfDate = (date: string): DaySlot | null => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return null;
-  const startMs = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== date) return null;
-  return startMs / dayMs;
+  if (!isoDate.test(date)) return null;
+  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8))];
+  const start = new Date(0);
+  start.setUTCFullYear(year, month, day);
+  return start.getUTCMonth() === month && start.getUTCDate() === day ? start.getTime() / dayMs : null;
 };
 
 /** The ISO date of a slot; null beyond the year 9999. */

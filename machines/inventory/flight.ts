@@ -37,8 +37,8 @@ export const resolveFlight = (
   if (fromSlot === null) return impossible("flight_start");
   const toSlot = dates.flightEnd === null ? fromSlot + defaultFlightDays : slotOfDate(dates.flightEnd);
   if (toSlot === null) return impossible("flight_end");
-  const flightStart = dateOfSlot(fromSlot);
-  const flightEnd = dateOfSlot(toSlot);
+  const flightStart = dates.flightStart ?? dateOfSlot(fromSlot);
+  const flightEnd = dates.flightEnd ?? dateOfSlot(toSlot);
   if (flightStart === null || flightEnd === null) return impossible("flight_end");
   if (toSlot < fromSlot) {
     return {

@@ -3,8 +3,9 @@ import { digestText, linkAudit, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import { amountOf, applyReservation, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
-import { addText, bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
-import { addRecord, changesText, type JournalRecord, type RecordChange } from "./record.ts";
+import { bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
+import { addChanges, addRecord, type JournalRecord, type RecordChange } from "./record.ts";
+import { Slots } from "./slots.ts";
 import { rowOf } from "./tables.ts";
 
 /** A row as commits under way will leave it; version 0: removed. */
@@ -191,7 +192,7 @@ const take = (pending: Pending, commit: Commit): Claim => {
   }
   if (changes.length === 0 && commit.audit === null) return { refused: null, record: null };
   pending.changes.length = 0;
-  addText(pending.changes, changesText(changes));
+  addChanges(pending.changes, changes);
   const bytes = bytesOf(pending.changes);
   const { chain } = pending.document;
   const audit = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(bytes));
@@ -217,7 +218,7 @@ const settle = ({ rows }: Pending, record: JournalRecord): void => {
 };
 
 const copyLedgers = (ledgers: Ledgers): Ledgers =>
-  new Map([...ledgers].map(([name, { seq, slots }]) => [name, { seq, slots: new Map(slots) }]));
+  new Map([...ledgers].map(([name, { seq, slots }]) => [name, { seq, slots: new Slots(slots) }]));
 
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {

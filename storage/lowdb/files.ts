@@ -24,8 +24,12 @@ export interface Files {
   syncFolder(path: string): Promise<void>;
 }
 
+const writeAll = async (handle: FileHandle, bytes: Uint8Array): Promise<void> => {
+  for (let written = 0; written < bytes.length;) written += (await handle.write(bytes, written)).bytesWritten;
+};
+
 const openFile = (handle: FileHandle): OpenFile => ({
-  write: (bytes) => handle.appendFile(bytes),
+  write: (bytes) => writeAll(handle, bytes),
   sync: () => handle.datasync(),
   truncate: (length) => handle.truncate(length),
   close: () => handle.close(),

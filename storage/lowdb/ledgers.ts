@@ -1,9 +1,10 @@
 import type { ReserveChange } from "../store.ts";
+import { Slots } from "./slots.ts";
 
-/** The amounts of a ledger by slot, zero ones left out, and the journal record that was applied to it last. */
+/** The amounts of a ledger by slot, and the journal record that was applied to it last. */
 export interface Ledger {
   seq: number;
-  readonly slots: Map<number, number>;
+  readonly slots: Slots;
 }
 
 export type Ledgers = Map<string, Ledger>;
@@ -29,7 +30,7 @@ const foldAmounts = (
   if (slots.size < toSlot - fromSlot) {
     for (const [slot, amount] of slots) if (slot >= fromSlot && slot <= toSlot) folded = fold(folded, amount);
   } else {
-    for (let slot = fromSlot; slot <= toSlot; slot += 1) folded = fold(folded, slots.get(slot) ?? 0);
+    for (let slot = fromSlot; slot <= toSlot; slot += 1) folded = fold(folded, slots.get(slot));
   }
   return folded;
 };
@@ -48,12 +49,10 @@ export const sumOfAmounts = (ledgers: Ledgers, name: string, fromSlot: number, t
  * two amounts further and none goes below zero, is at zero again where this ledger was.
  */
 export const applyReservation = (ledgers: Ledgers, seq: number, change: Reservation): void => {
-  const ledger = ledgers.get(change.ledger) ?? { seq, slots: new Map<number, number>() };
+  const ledger = ledgers.get(change.ledger) ?? { seq, slots: new Slots() };
   ledger.seq = seq;
   for (let slot = change.fromSlot; slot <= change.toSlot; slot += 1) {
-    const amount = Math.max(0, (ledger.slots.get(slot) ?? 0) + change.amount);
-    if (amount === 0) ledger.slots.delete(slot);
-    else ledger.slots.set(slot, amount);
+    ledger.slots.set(slot, Math.max(0, ledger.slots.get(slot) + change.amount));
   }
   if (ledger.slots.size === 0) ledgers.delete(change.ledger);
   else ledgers.set(change.ledger, ledger);
@@ -61,11 +60,8 @@ export const applyReservation = (ledgers: Ledgers, seq: number, change: Reservat
 
 /** Gives slots the amounts they had, where the ledger is still known. */
 export const setAmounts = (ledgers: Ledgers, name: string, amounts: readonly (readonly [number, number])[]): void => {
-  const ledger = ledgers.get(name) ?? { seq: 0, slots: new Map<number, number>() };
-  for (const [slot, amount] of amounts) {
-    if (amount === 0) ledger.slots.delete(slot);
-    else ledger.slots.set(slot, amount);
-  }
+  const ledger = ledgers.get(name) ?? { seq: 0, slots: new Slots() };
+  for (const [slot, amount] of amounts) ledger.slots.set(slot, amount);
   if (ledger.slots.size === 0) ledgers.delete(name);
   else ledgers.set(name, ledger);
 };

@@ -23,19 +23,27 @@ export interface JournalRecord {
 const bodyMark = ',"body":';
 const changesMark = ',"changes":';
 
-/** A row's members as JSON without the opening brace, the body last. */
-export const rowMembers = (row: RowImage): string =>
-  `"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},"version":${row.version},` +
-  `"terms":${JSON.stringify(row.terms)},"dueAtMs":${row.dueAtMs ?? "null"}${bodyMark}${row.body}}`;
+/** Adds a row's members as JSON without the opening brace, the body last. */
+export const addRow = (to: LineBuffer, row: RowImage): void => {
+  addText(
+    to,
+    `"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},"version":${row.version},` +
+      `"terms":${JSON.stringify(row.terms)},"dueAtMs":${row.dueAtMs ?? "null"}${bodyMark}`,
+  );
+  // By itself: as a part of one text it would be copied once more on its way.
+  addText(to, row.body);
+  addText(to, "}");
+};
 
-const changeText = (change: RecordChange): string =>
-  change.op === "put" ? `{"op":"put",${rowMembers(change)}` : JSON.stringify(change);
-
-/** A commit's changes as JSON: what its audit record digests. */
-export const changesText = (changes: readonly RecordChange[]): string => {
-  let text = "[";
-  for (const change of changes) text += text === "[" ? changeText(change) : `,${changeText(change)}`;
-  return `${text}]`;
+/** Adds a commit's changes as JSON: what its audit record digests. */
+export const addChanges = (to: LineBuffer, changes: readonly RecordChange[]): void => {
+  let before = "[";
+  for (const change of changes) {
+    addText(to, change.op === "put" ? `${before}{"op":"put",` : before + JSON.stringify(change));
+    if (change.op === "put") addRow(to, change);
+    before = ",";
+  }
+  addText(to, changes.length === 0 ? "[]" : "]");
 };
 
 /** Adds a record as a sealed line with its newline. `changes` are the bytes of their text. */

@@ -4,7 +4,6 @@ import type { Document, Mark } from "./document.ts";
 import { emptyDocument } from "./document.ts";
 import { storeError, systemCodeOf } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
-import type { Ledger } from "./ledgers.ts";
 import {
   addText,
   beginLine,
@@ -18,7 +17,8 @@ import {
   type Line,
   type LineBuffer,
 } from "./lines.ts";
-import { parseRow, rowMembers } from "./record.ts";
+import { addRow, parseRow } from "./record.ts";
+import { Slots } from "./slots.ts";
 import { writeRow } from "./tables.ts";
 
 /**
@@ -48,16 +48,16 @@ interface Tail {
 
 export const snapshotPath = (dir: string): string => join(dir, "store.json");
 
-const ledgerMembers = (name: string, ledger: Ledger): string =>
-  JSON.stringify({ ledger: name, seq: ledger.seq, slots: [...ledger.slots] }).slice(1);
-
 /** Adds a sealed line; items but the first of a part begin with a comma. */
-const addLine = (to: LineBuffer, members: string, place = 0): void => {
+const addLine = (to: LineBuffer, place: number, addMembers: () => void): void => {
   if (place > 0) addText(to, ",");
   const start = beginLine(to);
-  addText(to, members);
+  addMembers();
   sealLine(to, start);
 };
+
+const addObject = (to: LineBuffer, place: number, object: object): void =>
+  addLine(to, place, () => addText(to, JSON.stringify(object).slice(1)));
 
 /**
  * Adds the lines of a document one by one, while the document goes on changing: a row or ledger is taken whole, as it
@@ -66,23 +66,23 @@ const addLine = (to: LineBuffer, members: string, place = 0): void => {
 function* addLines(to: LineBuffer, document: Document): Generator<void> {
   const { base, chain } = document;
   addText(to, `${parts[0]}\n`);
-  addLine(to, JSON.stringify({ format, chain, ...base } satisfies Head).slice(1));
+  addObject(to, 0, { format, chain, ...base } satisfies Head);
   addText(to, `${parts[1]}\n`);
   let rows = 0;
   for (const table of document.tables.kinds.values()) {
     for (const row of table.rows.values()) {
-      yield addLine(to, rowMembers(row), rows);
+      yield addLine(to, rows, () => addRow(to, row));
       rows += 1;
     }
   }
   addText(to, `${parts[2]}\n`);
   let ledgers = 0;
-  for (const [name, ledger] of document.ledgers) {
-    yield addLine(to, ledgerMembers(name, ledger), ledgers);
+  for (const [ledger, { seq, slots }] of document.ledgers) {
+    yield addObject(to, ledgers, { ledger, seq, slots: [...slots] });
     ledgers += 1;
   }
   addText(to, `${parts[3]}\n`);
-  addLine(to, JSON.stringify({ rows, ledgers, seq: document.mark.seq } satisfies Tail).slice(1));
+  addObject(to, 0, { rows, ledgers, seq: document.mark.seq } satisfies Tail);
   addText(to, `${parts[4]}\n`);
 }
 
@@ -119,7 +119,7 @@ const readHead = (line: Buffer): Document | null => {
 
 const readLedger = (document: Document, line: Buffer): void => {
   const { ledger, seq, slots } = membersOf<{ ledger: string; seq: number; slots: [number, number][] }>(line);
-  document.ledgers.set(ledger, { seq, slots: new Map(slots) });
+  document.ledgers.set(ledger, { seq, slots: new Slots(slots) });
 };
 
 /** What is wrong with the line, null when it was taken. */

@@ -11,16 +11,17 @@ import { dealKind, type DealRow } from "../records.ts";
 
 /** A booking as an operator is to judge it; all of it is known to the buyer as well. */
 export const waitingDeal = (
-  deal: Pick<DealRow, "deal_id" | "owner" | "quote_id" | "product" | "deal_type" | "pricing">,
+  deal: Pick<DealRow, "quote_id" | "product" | "deal_type" | "pricing">,
+  { dealId, owner }: { readonly dealId: string; readonly owner: string },
   terms: DealRow["life"]["context"]["terms"],
 ): WaitingFlow & { readonly terms: DealRow["life"]["context"]["terms"] } => ({
   flow: "deal",
-  subjectId: deal.deal_id,
-  owner: deal.owner,
-  dealId: deal.deal_id,
+  subjectId: dealId,
+  owner,
+  dealId,
   terms,
   facts: {
-    deal_id: deal.deal_id,
+    deal_id: dealId,
     quote_id: deal.quote_id,
     product_id: deal.product.product_id,
     deal_type: deal.deal_type,
@@ -30,7 +31,7 @@ export const waitingDeal = (
     flight_start: terms.flightStart,
     flight_end: terms.flightEnd,
   },
-  confidential: { buyer: deal.owner },
+  confidential: { buyer: owner },
 });
 
 const resultOf = (row: DealRow): CarriedOn["result"] => ({

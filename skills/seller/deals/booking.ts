@@ -92,20 +92,18 @@ export const bookAgreed = (
 ): Effects & { readonly deal: DealRow; readonly log: readonly LogLine[] } => {
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);
-  const gate = gateFor(context, waitingDeal({ ...agreed, deal_id: dealId, owner }, agreedTerms(agreed)));
-  const deal = dealFrom(
-    { ...agreed, dialect: context.dialect },
-    {
-      dealId,
-      owner,
-      nowMs: context.nowMs,
-      wseat: wish.wseat,
-      notes: wish.notes,
-      audiencePlan: wish.frozen?.plan ?? null,
-      ttlDays: context.ports.settings.dealProposalTtlDays,
-      approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
-    },
-  );
+  const gate = gateFor(context, waitingDeal(agreed, { dealId, owner }, agreedTerms(agreed)));
+  const deal = dealFrom(agreed, {
+    dealId,
+    owner,
+    nowMs: context.nowMs,
+    wseat: wish.wseat,
+    notes: wish.notes,
+    audiencePlan: wish.frozen?.plan ?? null,
+    ttlDays: context.ports.settings.dealProposalTtlDays,
+    dialect: context.dialect,
+    approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
+  });
   return {
     deal,
     changes: [create(dealKind, dealId, deal), ...wish.hold, ...(gate === null ? [] : [gate.change])],

@@ -49,7 +49,6 @@ export interface Agreed extends Pick<
   | "tier"
   | "seller_id"
   | "sandbox"
-  | "dialect"
   | "terms_digest"
 > {
   readonly proposal_id: string | null;
@@ -59,7 +58,18 @@ export interface Agreed extends Pick<
 
 /** A quote as it can be booked. */
 export const agreedByQuote = (quote: QuoteRow): Agreed => ({
-  ...quote,
+  owner: quote.owner,
+  quote_id: quote.quote_id,
+  product: quote.product,
+  deal_type: quote.deal_type,
+  pricing: quote.pricing,
+  impressions: quote.impressions,
+  flight_start: quote.flight_start,
+  flight_end: quote.flight_end,
+  tier: quote.tier,
+  seller_id: quote.seller_id,
+  sandbox: quote.sandbox,
+  terms_digest: quote.terms_digest,
   proposal_id: null,
   price_micros: quote.life.context.priceMicros,
   asked_at_ms: quote.created_at_ms,
@@ -74,7 +84,6 @@ export const agreedByProposal = (proposal: ProposalRow): Agreed => {
     quote_id: proposal.quote_id ?? "",
     pricing: { ...proposal.pricing, rationale },
     impressions: proposal.life.context.impressions,
-    dialect: null,
     price_micros: price,
     asked_at_ms: proposal.created_at_ms,
   };
@@ -101,6 +110,7 @@ interface Booking {
   readonly notes: string | null;
   readonly audiencePlan: AudiencePlan | null;
   readonly ttlDays: number;
+  readonly dialect: string | null;
   /** The question that holds the deal back; null: it may become active at once (decision 26). */
   readonly approval: AwaitedApproval | null;
 }
@@ -133,7 +143,7 @@ export const dealFrom = (agreed: Agreed, booking: Booking): DealRow => {
     terms_digest: digest,
     revision: 1,
     sandbox: agreed.sandbox,
-    dialect: agreed.dialect,
+    dialect: booking.dialect,
     life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== null }),
   };
 };

@@ -15,8 +15,8 @@ const activationInstructions = (dealId: string): Record<string, string> => ({
 /** The flat deal (seller spec, Deal) with the members of decisions 42 and 57 beside it. */
 export const dealView = (row: DealRow): z.input<typeof deal> => {
   const { terms, expiresAtMs, statusReason } = row.life.context;
-  const price = pricingView(row.pricing, terms.priceMicros);
-  return {
+  const plan = row.audience_plan;
+  const view = {
     deal_id: row.deal_id,
     deal_type: row.deal_type,
     status: row.life.value,
@@ -24,7 +24,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     quote_id: row.quote_id,
     proposal_id: row.proposal_id,
     product: { ...row.product },
-    pricing: price,
+    pricing: pricingView(row.pricing, terms.priceMicros),
     terms: {
       impressions: terms.impressions,
       flight_start: terms.flightStart,
@@ -43,9 +43,6 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
       wseat: [...row.wseat],
       wadomain: [...row.wadomain],
     },
-    ...(row.audience_plan == null
-      ? {}
-      : { audience_plan_snapshot: row.audience_plan, audience_match_summary: matchSummary(row.audience_plan) }),
     notes: row.notes,
     approval_id: row.approval?.approval_id ?? null,
     created_at: new Date(row.created_at_ms).toISOString(),
@@ -53,6 +50,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     revision: row.revision,
     sandbox: row.sandbox,
   };
+  return plan == null ? view : { ...view, audience_plan_snapshot: plan, audience_match_summary: matchSummary(plan) };
 };
 
 /**
