@@ -52,5 +52,7 @@ export interface Plan {
   readonly module: string;
   readonly seconds: number;
   readonly rounds: number;
+  /** Jobs that each side does before it is measured, so that compiled code meets compiled code. */
+  readonly warmJobs: number;
   readonly connections: number;
 }

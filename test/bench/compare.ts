@@ -56,9 +56,14 @@ const ask = <T>(child: ChildProcess, message: unknown): Promise<T> => {
   return answer;
 };
 
+/** What `npm start` gives Node, for the system and its bound alike. */
+const serverFlags = ["--max-semi-space-size=64"];
+const profileFlags = ["--cpu-prof", "--cpu-prof-dir=/tmp/parley-prof"];
+
 const startSide = async (plan: Plan, one: BenchCase, kind: "sut" | "bound", options: SideOptions): Promise<Side> => {
-  const flags = process.env["PARLEY_BENCH_PROFILE"] === kind ? ["--cpu-prof", "--cpu-prof-dir=/tmp/parley-prof"] : [];
-  const child = fork(program(), ["serve", plan.module, one.name, kind, JSON.stringify(options)], { execArgv: flags });
+  const profile = process.env["PARLEY_BENCH_PROFILE"] === kind ? profileFlags : [];
+  const execArgv = [...serverFlags, ...profile];
+  const child = fork(program(), ["serve", plan.module, one.name, kind, JSON.stringify(options)], { execArgv });
   const { url, info } = await nextMessage<{ url: string; info: Info }>(child);
   return { child, kind, url, info };
 };
@@ -94,6 +99,17 @@ const ratioOf = (left: readonly Figure[], right: readonly Figure[], pick: (figur
 const rate = (figure: Figure): number => figure.rate;
 const cpu = (figure: Figure): number => figure.cpu;
 
+const mostWarmSeconds = 20;
+
+/** Fires until the side has done the jobs of a warm-up, or for 20 seconds. */
+const warmUp = async (plan: Plan, one: BenchCase, load: ChildProcess, side: Side): Promise<void> => {
+  const seconds = Math.min(2, plan.seconds);
+  let jobs = 0;
+  for (let spent = 0; jobs < plan.warmJobs && spent < mostWarmSeconds; spent += seconds) {
+    jobs += (await fire(plan, one, load, side, seconds)).rate * seconds;
+  }
+};
+
 /** Rounds of system, bound and control, each round in another order, so that a busy minute hits all three alike. */
 const rounds = async (
   plan: Plan,
@@ -102,7 +118,7 @@ const rounds = async (
   sides: readonly [Side, Side, Side],
 ): Promise<readonly [Figure[], Figure[], Figure[]]> => {
   const figures: [Figure[], Figure[], Figure[]] = [[], [], []];
-  for (const side of sides) await fire(plan, one, load, side, Math.min(2, plan.seconds));
+  for (const side of sides) await warmUp(plan, one, load, side);
   for (let round = 0; round < plan.rounds; round += 1) {
     for (let step = 0; step < 3; step += 1) {
       const place = (round + step) % 3;

@@ -7,6 +7,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "64" },
+    warm: { type: "string", default: "8000" },
     rows: { type: "string", default: "1000000" },
   },
 });
@@ -22,6 +23,7 @@ export const planOf = (module: string): Plan => ({
   module: `${module}.js`,
   seconds: Number(values.seconds),
   rounds: Number(values.rounds),
+  warmJobs: Number(values.warm),
   connections: Number(values.connections),
 });
 

@@ -21,7 +21,10 @@ describe("slots", () => {
   });
 
   it("are empty once every amount is zero again", () => {
-    const slots = new Slots([[31, 5], [32, 6]]);
+    const slots = new Slots([
+      [31, 5],
+      [32, 6],
+    ]);
     slots.set(31, 0);
     expect([slots.get(31), slots.get(32), [...slots]]).toEqual([0, 6, [[32, 6]]]);
     slots.set(32, 0);
