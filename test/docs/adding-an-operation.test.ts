@@ -37,6 +37,12 @@ const layOut = (): string => {
   return join(seller, "products/skill.ts");
 };
 
+/** A step of the example's case, as far as it is read here. */
+interface Step {
+  readonly input: unknown;
+  readonly expect: { readonly output?: unknown; readonly refusal?: { readonly code: string; readonly status: number } };
+}
+
 const skillFile = layOut();
 
 describe("docs: the worked example of adding an operation", () => {
@@ -47,9 +53,16 @@ describe("docs: the worked example of adding an operation", () => {
     expect(result.status).toBe(0);
   });
 
-  it("does what its case says", async () => {
+  it("keeps to the width of every source", () => {
+    const lines = ["contract.ts", "skill.ts"].flatMap((name) => block(name).split("\n"));
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  it("does what its case says, which meets every refusal that the contract declares", async () => {
     const module = (await import(pathToFileURL(skillFile).href)) as { countProducts: Operation<SellerPorts> };
-    const example = JSON.parse(block("case.json")) as { input: unknown; expect: { output: unknown } };
+    const example = JSON.parse(block("case.json")) as Step & { then: readonly Step[] };
+    const refusals = example.then.flatMap(({ expect: { refusal } }) => (refusal === undefined ? [] : [refusal.code]));
+    expect(refusals).toEqual(Object.keys(module.countProducts.contract.refusals));
     const store = await openLowdbStore({ dir: join(work, "data") });
     const catalog = createCatalog(defaultProducts);
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -73,14 +86,21 @@ describe("docs: the worked example of adding an operation", () => {
       clock: { nowMs: () => 0 },
       log: silent,
     });
-    const outcome = await runner.run({
-      operation: "count_products",
-      door: "rest",
-      caller: { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" },
-      requestId: "example",
-      input: () => example.input,
-    });
+    for (const { input, expect: expected } of [example, ...example.then]) {
+      const outcome = await runner.run({
+        operation: "count_products",
+        door: "rest",
+        caller: { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" },
+        requestId: "example",
+        input: () => input,
+      });
+      const { output, refusal } = expected;
+      expect(outcome).toMatchObject(
+        refusal === undefined
+          ? { kind: "done", output }
+          : { kind: "refused", status: refusal.status, refusal: { code: refusal.code } },
+      );
+    }
     await store.close();
-    expect(outcome).toMatchObject({ kind: "done", output: example.expect.output });
   });
 });
