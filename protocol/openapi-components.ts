@@ -131,7 +131,7 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       name: "If-Match",
       in: "header",
       description: "The `ETag` that was read: a record that has moved since is left alone and answered with 412.",
-      schema: word,
+      schema: { type: "string", pattern: '^(\\*|(W/)?"?[0-9]{1,15}"?)$' },
     },
     IfNoneMatch: {
       name: "If-None-Match",
