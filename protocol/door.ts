@@ -8,9 +8,7 @@ import type { RefusalCode } from "./refusals.ts";
  */
 export interface DoorRequest {
   readonly method: string;
-  readonly path: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly address: string;
   readonly requestId: string;

@@ -15,16 +15,9 @@ export interface DoorParts {
   readonly closing: AbortSignal;
 }
 
-const queryText = (url: string): string => {
-  const at = url.indexOf("?");
-  return at < 0 ? "" : url.slice(at + 1);
-};
-
 const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
   method: ctx.method,
-  path: ctx.path,
   params: (ctx as { params?: Record<string, string> }).params ?? {},
-  query: new URLSearchParams(queryText(ctx.req.url ?? "")),
   headers: ctx.req.headers as Readonly<Record<string, string | undefined>>,
   address: parts.addressOf(ctx),
   requestId: ctx.state.requestId,
