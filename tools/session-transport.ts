@@ -91,8 +91,8 @@ export class SessionTransport extends StreamableHTTPServerTransport {
     const resolve = id === undefined ? undefined : this.#waiting.get(id);
     if (id === undefined || resolve === undefined) return super.send(message, options);
     this.#waiting.delete(id);
-    const { headers, ...answer } = jsonAnswer(200, message);
-    resolve({ ...answer, headers: { ...headers, "mcp-session-id": String(this.sessionId) } });
+    const headers = { "content-type": "application/json", "mcp-session-id": String(this.sessionId) };
+    resolve({ status: 200, headers, body: JSON.stringify(message) });
   }
 
   override async close(): Promise<void> {

@@ -33,8 +33,8 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
 
 /** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
 export const callerOf = (request: DoorRequest): ToolCaller => ({
-  ...callOfDoor(request),
   seen: (outcome) => showOutcome(request, outcome),
+  ...callOfDoor(request),
 });
 
 /** What the transport hands to a tool handler; `request` is put there by `serveSession`. */

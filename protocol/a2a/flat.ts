@@ -46,7 +46,7 @@ export const standardForm = (body: Members): Members => {
     ...body,
     params: {
       configuration: { blocking: true },
-      message: { ...message, kind: "message", ...(contextId === undefined ? {} : { contextId }) },
+      message: { kind: "message", ...message, ...(contextId === undefined ? {} : { contextId }) },
     },
   };
 };

@@ -126,8 +126,8 @@ const openContext = async (
 ): Promise<ServerCallContext | RpcAnswer> => {
   const method = body["method"];
   const { headers } = request;
-  const { idempotencyKey: _unused, ...from } = callOfDoor(request);
-  const who = await wire.runner.identify(from.caller, { counted: !isMessage(method) });
+  const { caller, requestId, traceparent, ifMatch } = callOfDoor(request);
+  const who = await wire.runner.identify(caller, { counted: !isMessage(method) });
   if (isRefusal(who) && !isMessage(method)) return failure(body["id"], refusalTable[who.code].rpc, who.message);
   const context = new ServerCallContext({
     requestedExtensions: Extensions.parseServiceParameter(headers["a2a-extensions"] ?? headers["x-a2a-extensions"]),
@@ -137,6 +137,7 @@ const openContext = async (
     },
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
+  const from = { caller, requestId, traceparent, ifMatch };
   setSpeaker(context, { from, seen: (outcome) => showOutcome(request, outcome) });
   return context;
 };

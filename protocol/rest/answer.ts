@@ -48,14 +48,17 @@ export const headersOf = (ctx: HttpContext, style: AnswerStyle): string[] => {
   return list;
 };
 
+/** A text of as many bytes as characters is all ASCII, which is copied as it is where UTF-8 would be encoded. */
+export const encodingOf = (body: string | Uint8Array, bytes: number): "latin1" | "utf8" =>
+  bytes === body.length ? "latin1" : "utf8";
+
 /** Writes a whole JSON answer in one piece. */
 const writeJson = (ctx: HttpContext, status: number, type: string, value: unknown, headers: string[]): void => {
   const body = JSON.stringify(value) ?? "null";
   const bytes = Buffer.byteLength(body);
   headers.push("Content-Type", type, "Content-Length", String(bytes));
   ctx.res.writeHead(status, headers);
-  // As many bytes as characters: all of it is ASCII, which is copied as it is where UTF-8 would be encoded.
-  ctx.res.end(body, bytes === body.length ? "latin1" : "utf8");
+  ctx.res.end(body, encodingOf(body, bytes));
 };
 
 const wantsProblem = (ctx: HttpContext): boolean =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { type BodyLimits, checkDepth } from "../json-input.ts";
-import { type AnswerStyle, headersOf, type HttpContext } from "./answer.ts";
+import { type AnswerStyle, encodingOf, headersOf, type HttpContext } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
 
@@ -67,10 +67,14 @@ const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSigna
     if (ctx.method === "HEAD") return void ctx.res.end();
     return writeStream(ctx.res, body, closing);
   }
-  const isEmpty = body === null || answer.status === 304 || answer.status === 204;
-  if (!isEmpty) ctx.res.setHeader("Content-Length", Buffer.byteLength(body));
+  if (body === null || answer.status === 304 || answer.status === 204) {
+    ctx.res.writeHead(answer.status, answer.headers);
+    return void ctx.res.end();
+  }
+  const bytes = Buffer.byteLength(body);
+  ctx.res.setHeader("Content-Length", bytes);
   ctx.res.writeHead(answer.status, answer.headers);
-  ctx.res.end(isEmpty ? undefined : body);
+  ctx.res.end(body, encodingOf(body, bytes));
 };
 
 /** A door's route as a handler of the HTTP layer; its own headers replace those that every answer carries. */
