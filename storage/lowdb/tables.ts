@@ -33,7 +33,7 @@ export const rowsWith = (tables: Tables, kind: string, term: string | null): Sor
   if (term === null) return table.all;
   const entry = table.terms.get(term);
   if (entry === undefined) return nothing;
-  return isRow(entry) ? { term, size: 1, chunks: [[entry]] } : entry;
+  return isRow(entry) ? { term, size: 1, chunks: [[entry]], sizes: [1] } : entry;
 };
 
 /** Puts a row under a term; returns the term as the other rows have it, so that all share one string. */

@@ -21,7 +21,10 @@ const rowAt = (n: number, dueAtMs: number | null = null): Row => ({
   dueAtMs,
 });
 
-const all = (rows: SortedRows): Row[] => rows.chunks.flat();
+const all = (rows: SortedRows): Row[] => {
+  expect(rows.sizes).toEqual(rows.chunks.map((chunk) => chunk.length));
+  return rows.chunks.flat();
+};
 
 /** Shuffled numbers from 0 to `size` - 1, by a fixed step that has no divisor in common with the size. */
 const shuffled = (size: number): number[] => Array.from({ length: size }, (_, i) => (i * 7_919) % size);
@@ -37,7 +40,7 @@ describe("sorted rows", () => {
     expect(all(rows).map((row) => row.n)).toEqual(Array.from({ length: 1_667 }, (_, i) => i * 3));
     expect(rows.size).toBe(1_667);
     for (const row of made) if (row.n % 3 === 0) deleteRow(rows, row, byCreation);
-    expect(rows).toEqual({ term: null, size: 0, chunks: [] });
+    expect(rows).toEqual({ term: null, size: 0, chunks: [], sizes: [] });
   });
 
   it("walk from any place in both directions like a sorted array", () => {
