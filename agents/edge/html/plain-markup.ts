@@ -7,10 +7,16 @@ const nameBut = (names: Iterable<string>, rest: string): string =>
 /**
  * Matches text and tags from an offset on (`lastIndex`) up to the first tag that may matter: one of the elements
  * `names`, with one of `attributes`, or written in any but the ordinary way, which is also how an incomplete tag looks.
- * The engine passes over ordinary markup in a fraction of the time that reading its parts takes.
+ * The engine passes over ordinary markup in a fraction of the time that reading its parts takes. `leftAlone`: source of
+ * an expression for values, between double quotes, with which the attributes do not matter.
  */
-export const createPlainMarkup = (names: Iterable<string>, attributes: Iterable<string>): RegExp => {
-  const attribute = `${BLANK}+${nameBut(attributes, "[\\w:-]")}(?:="[^"]*")?`;
-  const tag = `</?${nameBut(names, "[\\w:-]")}(?:${attribute})*${BLANK}*>`;
+export const createPlainMarkup = (
+  names: Iterable<string>,
+  attributes: ReadonlySet<string>,
+  leftAlone: string | undefined,
+): RegExp => {
+  const other = `${nameBut(attributes, "[\\w:-]")}(?:="[^"]*")?`;
+  const asked = leftAlone === undefined ? "" : `|(?:${[...attributes].join("|")})="${leftAlone}"`;
+  const tag = `</?${nameBut(names, "[\\w:-]")}(?:${BLANK}+(?:${other}${asked}))*${BLANK}*>`;
   return new RegExp(`[^<]*(?:${tag}[^<]*)*`, "iy");
 };

@@ -20,6 +20,8 @@ export type StartTag = {
 
 type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
+const NO_EDITS: readonly Edit[] = [];
+
 /**
  * The start tag that was read last, as long as the window holds it. One draft serves all tags of a document in turn; a
  * rule's view stays valid only while the rule runs.
@@ -31,9 +33,11 @@ export class TagDraft implements StartTag {
   readonly #wanted: NameTable | null;
   /** Offset of the `<` in the window. */
   #start = 0;
-  #names: string[] = [];
-  #spans: AttributeSpan[] = [];
-  #edits: Edit[] = [];
+  /** The attributes that are asked for; only the first `#count` entries of both lists are those of this tag. */
+  readonly #names: string[] = [];
+  readonly #spans: AttributeSpan[] = [];
+  #count = 0;
+  #edits: readonly Edit[] = NO_EDITS;
   #isRemoved = false;
   #behind = "";
 
@@ -46,13 +50,10 @@ export class TagDraft implements StartTag {
   /** Takes up the tag that the scanner has read; answers whether it has an attribute that the rules ask for. */
   take(start: number): boolean {
     this.#start = start;
-    if (this.#names.length > 0) {
-      this.#names = [];
-      this.#spans = [];
-    }
+    this.#count = 0;
     const { count, spans } = this.#scanner;
     for (let index = 0; index < count; index += 1) this.#keep(spans[index] as AttributeSpan);
-    return this.#names.length > 0;
+    return this.#count > 0;
   }
 
   #keep(span: AttributeSpan): void {
@@ -60,9 +61,10 @@ export class TagDraft implements StartTag {
     const start = this.#start + span.nameStart;
     const end = this.#start + span.nameEnd;
     const name = this.#wanted === null ? lowerName(text.slice(start, end)) : this.#wanted(text, start, end);
-    if (name === undefined || this.#names.includes(name)) return;
-    this.#names.push(name);
-    this.#spans.push(span);
+    if (name === undefined || this.#find(name) !== undefined) return;
+    this.#names[this.#count] = name;
+    this.#spans[this.#count] = span;
+    this.#count += 1;
   }
 
   #source(start: number, end: number): string {
@@ -74,7 +76,10 @@ export class TagDraft implements StartTag {
   }
 
   #find(attribute: string): AttributeSpan | undefined {
-    return this.#spans[this.#names.indexOf(attribute)];
+    for (let index = 0; index < this.#count; index += 1) {
+      if (this.#names[index] === attribute) return this.#spans[index];
+    }
+    return undefined;
   }
 
   /** Value of the first attribute of a set, wanted or not; `null` without one. */
@@ -93,7 +98,7 @@ export class TagDraft implements StartTag {
   }
 
   names(): readonly string[] {
-    return this.#names;
+    return this.#names.slice(0, this.#count);
   }
 
   get(attribute: string): string | null {
@@ -121,18 +126,16 @@ export class TagDraft implements StartTag {
   }
 
   #edit(start: number, end: number, text: string): void {
-    this.#edits.push({ start: this.#start + start, end: this.#start + end, text });
+    this.#edits = [...this.#edits, { start: this.#start + start, end: this.#start + end, text }];
   }
 
   /** Writes an edited tag, which ends before `end`; an untouched one is left to be written with the text around it. */
   write(end: number): void {
+    const edits = this.#edits.length > 1 ? this.#edits.toSorted((a, b) => a.start - b.start) : this.#edits;
     if (this.#isRemoved) this.#window.replace(this.#start, end, "");
-    else {
-      if (this.#edits.length > 1) this.#edits.sort((a, b) => a.start - b.start);
-      for (const { start, end: editEnd, text } of this.#edits) this.#window.replace(start, editEnd, text);
-    }
+    else for (const edit of edits) this.#window.replace(edit.start, edit.end, edit.text);
     if (this.#behind !== "") this.#window.replace(end, end, this.#behind);
-    if (this.#edits.length > 0) this.#edits = [];
+    this.#edits = NO_EDITS;
     this.#isRemoved = false;
     this.#behind = "";
   }

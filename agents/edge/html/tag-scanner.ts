@@ -96,6 +96,9 @@ export class TagScanner {
           if (at === text.length) return -1;
           this.#open.nameEnd = at - start;
           this.#state = AFTER_NAME;
+          if (meaningAt(text, at) !== EQUALS) break;
+          this.#state = BEFORE_VALUE;
+          at += 1;
           break;
         case DOUBLE_QUOTED:
           at = this.#quotedValue(text, at, start, '"');

@@ -10,6 +10,11 @@ import { TagScanner } from "./tag-scanner.ts";
 export type TagRules = {
   /** Lower-case names of the attributes that `startTag` asks for; `null`: every one. */
   readonly attributes: ReadonlySet<string> | null;
+  /**
+   * Source of an expression for values that `startTag` never changes: it need not be told of a tag whose attributes
+   * have no others.
+   */
+  readonly leftAlone?: string;
   /** Lower-case names of the start tags that `startTag` is told of even without such an attribute. */
   readonly startTags?: ReadonlySet<string>;
   /**
@@ -293,7 +298,7 @@ const createReading = (rules: TagRules, write: (text: string) => void): Reading 
     draft: new TagDraft(window, scanner, rules.attributes === null ? null : createNameTable(rules.attributes)),
     foreign: createForeignTracker(),
     names: createNameTable(names),
-    plain: rules.attributes === null ? null : createPlainMarkup(names, rules.attributes),
+    plain: rules.attributes === null ? null : createPlainMarkup(names, rules.attributes, rules.leftAlone),
     mode: readText,
     at: 0,
     tagStart: -1,

@@ -13,6 +13,9 @@ export type PageAds = {
 
 const ADDRESSES: readonly string[] = ["href", "src", "action", "srcset", "imagesrcset"];
 
+/** A path on the page's own host; two slashes in a row could begin an address, a reference could hide them. */
+const OWN_PATH = '(?:/[^"&/\\\\]+)*/?';
+
 /** A start tag longer than this is written on as it came. */
 const LONGEST_TAG = 65_536;
 
@@ -35,6 +38,7 @@ export const createPageTransform = (names: OriginNames, ads: PageAds | null): Te
   const stream = createTagStream(
     {
       attributes: new Set(ADDRESSES),
+      leftAlone: OWN_PATH,
       startTags: new Set(["head"]),
       longestTag: LONGEST_TAG,
       startTag(tag) {

@@ -82,6 +82,20 @@ describe("tag stream edits", () => {
     expect(run("<a b=1 B=2>", { startTag: (tag) => tag.set("b", "9") })).toBe('<a b="9" B=2>');
   });
 
+  test.each([1, 7, 1_000])(
+    "values that are left alone are passed over, others in the same tag are not (%s)",
+    (size) => {
+      const html =
+        '<a href="/b/c" src="/d"><a href="/e//f"><a href="/&#47;g"><a href=/h><a href="/i" src="//j"><A HREF="/k">';
+      const seen: (string | null)[] = [];
+      const startTag = (tag: Parameters<TagRules["startTag"]>[0]): void => void seen.push(tag.get("href"));
+      const out = run(html, { attributes: new Set(["href", "src"]), leftAlone: "(?:/[a-z]+)*", startTag }, size);
+      expect(out).toBe(html);
+      for (const told of ["/e//f", "//g", "/h", "/i"]) expect(seen).toContain(told);
+      if (size > html.length) expect(seen).toEqual(["/e//f", "//g", "/h", "/i"]);
+    },
+  );
+
   test("a tag can be left out and markup can follow it", () => {
     const startTag = (tag: Parameters<TagRules["startTag"]>[0]): void => {
       if (tag.name === "base") tag.remove();
