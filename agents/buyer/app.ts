@@ -49,7 +49,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   const runner = createRunner({
     operations: buyerOperations,
     store,
-    ports: { settledBooking: (jobId) => settled.wait(jobId) },
+    ports: { agenticExtension: settings.agenticExtension, settledBooking: (jobId) => settled.wait(jobId) },
     callers: createCallerDirectory({ store, settings, clock, log }),
     trust: noTrust,
     limiter: parts.limiter ?? noLimit,

@@ -1,6 +1,7 @@
 import { serverSettings } from "../server-settings.ts";
 import {
   choiceSetting,
+  flagSetting,
   httpAddressDefect,
   listSetting,
   numberSetting,
@@ -68,6 +69,13 @@ export const buyerSettingTable = {
     "",
     httpAddressDefect,
   ),
+  agenticExtension: flagSetting(
+    {
+      variable: "ENABLE_AGENTIC_OPENRTB_EXT",
+      meaning: "True: agentic audiences travel in user.ext.iab_agentic_audiences of OpenRTB requests.",
+    },
+    false,
+  ),
   legacyApiKey: optionalText({
     variable: "API_KEY",
     meaning: "Old shared key; accepted only while no operator key was ever minted.",
@@ -104,5 +112,6 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
   outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
+  agenticExtension: config.agenticExtension,
   legacyApiKey: config.legacyApiKey,
 });

@@ -1,11 +1,17 @@
 import { type Operation, operationsOf } from "../../protocol/operation.ts";
+import * as audience from "../../skills/buyer/audience/skill.ts";
 import * as approvals from "../../skills/buyer/booking-approvals/skill.ts";
 import * as bookings from "../../skills/buyer/bookings/skill.ts";
 import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
-const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [bookings, approvals, operatorKeys];
+const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
+  bookings,
+  approvals,
+  audience,
+  operatorKeys,
+];
 
 /** Everything the buyer can do: whatever its groups export. */
 export const buyerOperations: readonly Operation<BuyerPorts>[] = operationsOf(groups);

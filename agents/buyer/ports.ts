@@ -24,6 +24,8 @@ export interface BuyerSettings {
   readonly sellerTimeoutSeconds: number;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
+  /** ENABLE_AGENTIC_OPENRTB_EXT: agentic audiences travel in user.ext. */
+  readonly agenticExtension: boolean;
   /** API_KEY: the legacy shared key; null where none is set (buyer spec, Inbound, rule 5). */
   readonly legacyApiKey: string | null;
 }

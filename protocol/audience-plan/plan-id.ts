@@ -5,7 +5,7 @@ import { type AudiencePlan, type AudienceRef, listRoles } from "./schema.ts";
  * A number as the plan's hash writes it: the shortest digits that read back, always with a fraction, and below 0.0001
  * with an exponent of two digits (decision 40). `JSON.stringify` differs for 1, 0, -0 and small values.
  */
-const floatText = (value: number): string => {
+export const floatText = (value: number): string => {
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
   if (Math.abs(value) < 1e-4) return value.toExponential().replace(/e-(\d)$/, "e-0$1");
   return Number.isInteger(value) ? `${value}.0` : String(value);

@@ -106,7 +106,14 @@ export const openSeller = async (
 /** A buyer on the embedded store; its host is its only caller. */
 export const openBuyer = async (): Promise<ListSide> => {
   const store = await openLowdbStore({ dir: scratchFolder() });
-  const settings = { sellers: [], identity: {}, sellerTimeoutSeconds: 1, outboundAllow: [], legacyApiKey: null };
+  const settings = {
+    sellers: [],
+    identity: {},
+    sellerTimeoutSeconds: 1,
+    outboundAllow: [],
+    agenticExtension: false,
+    legacyApiKey: null,
+  };
   const agent = createBuyer({ store, settings, clock, log: quiet });
   const host = callAs(agent, { kind: "host" });
   return { agent, store, host, call: host };

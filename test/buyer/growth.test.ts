@@ -11,6 +11,14 @@ const { buyerOperations } = await import("../../agents/buyer/operations.ts");
 const { callAgent, openBuyer, sampleBrief, settledJob } = await import("./world.ts");
 const { openCrowdedStore } = await import("../skills/crowd.ts");
 
+const anAudience = {
+  type: "standard",
+  identifier: "3-7",
+  taxonomy: "iab-audience",
+  version: "1.1",
+  source: "explicit",
+};
+
 /** A call of each operation about a job that nobody could sell to and a key; what it answers may be a refusal. */
 const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly keyId: string }) => object>> = {
   create_booking: () => ({ brief: sampleBrief }),
@@ -19,6 +27,7 @@ const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly k
   decide_booking: ({ jobId }) => ({ job_id: jobId, approved_product_ids: null }),
   approve_booking: ({ jobId }) => ({ job_id: jobId, approved_product_ids: ["p-1"] }),
   approve_all_bookings: ({ jobId }) => ({ job_id: jobId }),
+  translate_audience: () => ({ audience_plan: { primary: anAudience } }),
   create_operator_key: () => ({ label: "another" }),
   get_operator_key: ({ keyId }) => ({ key_id: keyId }),
   list_operator_keys: () => ({ offset: 500 }),

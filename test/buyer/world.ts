@@ -17,6 +17,7 @@ export const plainBuyer: BuyerSettings = {
   identity: {},
   sellerTimeoutSeconds: 2,
   outboundAllow: ["127.0.0.1"],
+  agenticExtension: false,
   legacyApiKey: null,
 };
 
