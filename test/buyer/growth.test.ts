@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { CrowdedStore } from "../skills/crowd.ts";
 import { startCounting } from "../skills/work.ts";
 
 const counter = await startCounting(join(import.meta.dirname, "..", ".."));
@@ -9,7 +8,7 @@ afterAll(() => counter.stop());
 // What is counted must be loaded after the counting began.
 const { buyerOperations } = await import("../../agents/buyer/operations.ts");
 const { callAgent, openBuyer, sampleBrief, settledJob } = await import("./world.ts");
-const { openCrowdedStore } = await import("../skills/crowd.ts");
+const { crowdedPlace } = await import("../skills/crowd.ts");
 
 const anAudience = {
   type: "standard",
@@ -35,12 +34,8 @@ const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly k
 };
 
 const workAmong = async (operation: string, copies: number): Promise<number> => {
-  const opened: CrowdedStore[] = [];
-  const world = await openBuyer({}, {}, async (dir) => {
-    const store = await openCrowdedStore(dir);
-    opened.push(store);
-    return store;
-  });
+  const { openStore, crowd } = crowdedPlace();
+  const world = await openBuyer({}, {}, openStore);
   const { buyer } = world;
   const job = await callAgent(buyer, "create_booking", { brief: sampleBrief });
   const jobId = String(job.output["job_id"]);
@@ -48,7 +43,7 @@ const workAmong = async (operation: string, copies: number): Promise<number> => 
   const key = await callAgent(buyer, "create_operator_key", { label: "first" });
   // The worker ends here: how much of a new job it does while the call is counted is up to the moment.
   await buyer.stop();
-  await opened[0]?.crowd(copies);
+  await crowd(copies);
   const input = inputs[operation]?.({ jobId, keyId: String(key.output["key_id"]) });
   expect(input, `an input for ${operation}`).toBeDefined();
   const work = await counter.count(async () => {

@@ -1,14 +1,19 @@
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Commit, PutChange, Store } from "../../storage/store.ts";
 
-/** A store that can be filled with copies of what was put into it. */
-export interface CrowdedStore extends Store {
+/** Where a test's store is opened, and how it is filled afterwards. */
+export interface CrowdedPlace {
+  openStore(dir: string): Promise<Store>;
   /** Adds copies of each kind's rows, under ids of their own, until there are so many copies of each kind. */
   crowd(copies: number): Promise<void>;
 }
 
-/** Opens the embedded store so that it can be crowded: copies have the terms, so whatever finds a row finds them. */
-export const openCrowdedStore = async (dir: string): Promise<CrowdedStore> => {
+interface CrowdedStore {
+  readonly store: Store;
+  readonly crowd: CrowdedPlace["crowd"];
+}
+
+const openCrowdedStore = async (dir: string): Promise<CrowdedStore> => {
   const store = await openLowdbStore({ dir });
   const puts = new Map<string, Map<string, PutChange>>();
   const made = new Map<string, number>();
@@ -35,5 +40,20 @@ export const openCrowdedStore = async (dir: string): Promise<CrowdedStore> => {
       made.set(kind, copies);
     }
   };
-  return { ...store, commit, crowd };
+  return { store: { ...store, commit }, crowd };
+};
+
+/** The embedded store, so that it can be crowded: copies have the terms, so whatever finds a row finds them. */
+export const crowdedPlace = (): CrowdedPlace => {
+  let opened: CrowdedStore | null = null;
+  return {
+    openStore: async (dir) => {
+      opened = await openCrowdedStore(dir);
+      return opened.store;
+    },
+    crowd: async (copies) => {
+      if (opened === null) throw new Error("no store was opened here");
+      await opened.crowd(copies);
+    },
+  };
 };

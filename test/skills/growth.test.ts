@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { CrowdedStore } from "./crowd.ts";
 import { startCounting } from "./work.ts";
 
 const counter = await startCounting(join(import.meta.dirname, "..", ".."));
@@ -11,7 +10,7 @@ const { listsLeftOut } = await import("../bench/list-rows.ts");
 const { sellerOperations } = await import("../../agents/seller/operations.ts");
 const { loadCases, openCase } = await import("./cases.ts");
 const { dispatchEvents } = await import("../../agents/seller/webhooks/dispatch.ts");
-const { openCrowdedStore } = await import("./crowd.ts");
+const { crowdedPlace } = await import("./crowd.ts");
 const { openWorld } = await import("./world.ts");
 
 /** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */
@@ -28,16 +27,11 @@ const exemplary = loadCases().filter(
 
 /** A case on a store that can be crowded, with no more packages on sale than the small store has copies of. */
 const openCrowded = async ({ skillCase }: Found) => {
-  const opened: CrowdedStore[] = [];
-  const openStore = async (dir: string): Promise<CrowdedStore> => {
-    const store = await openCrowdedStore(dir);
-    opened.push(store);
-    return store;
-  };
+  const { openStore, crowd } = crowdedPlace();
   const settings = { ...skillCase.settings, mostActivePackages: few };
   const { world, request } = await openCase({ ...skillCase, settings }, { openStore });
   const workAmong = async (copies: number, more: object = {}): Promise<number> => {
-    await opened[0]?.crowd(copies);
+    await crowd(copies);
     return counter.count(async () => {
       expect(await world.send({ ...request, ...more })).toMatchObject({ code: null });
     });
@@ -92,20 +86,14 @@ test("every list of either agent, with each of its filters, is one of those that
 
 /** What handing one event over does among so many subscriptions of somebody else, and how many were told. */
 const handOverAmong = async (copies: number): Promise<{ readonly work: number; readonly told: number }> => {
-  const opened: CrowdedStore[] = [];
-  const world = await openWorld({
-    openStore: async (dir) => {
-      const store = await openCrowdedStore(dir);
-      opened.push(store);
-      return store;
-    },
-  });
+  const { openStore, crowd } = crowdedPlace();
+  const world = await openWorld({ openStore });
   const subscribe = (caller: string) => {
     const input = { url: "https://hooks.example/parley", event_types: ["session.created"] };
     return world.send({ caller, operation: "create_webhook", input });
   };
   expect((await subscribe("seat")).code).toBeNull();
-  await opened[0]?.crowd(copies);
+  await crowd(copies);
   expect((await subscribe("agency")).code).toBeNull();
   const handOver = (): Promise<void> => dispatchEvents({ store: world.store, clock: world }, () => false);
   await handOver();

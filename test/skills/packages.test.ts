@@ -6,7 +6,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { openDoors } from "../doors/doors.ts";
-import { type CrowdedStore, openCrowdedStore } from "./crowd.ts";
+import { crowdedPlace } from "./crowd.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -246,18 +246,12 @@ describe("packages: what is hidden stays hidden", () => {
   });
 
   test("packages that change while an index is made are found by the next search, however many there are", async () => {
-    const crowded: CrowdedStore[] = [];
-    const world = await openOne({
-      openStore: async (dir) => {
-        const store = await openCrowdedStore(dir);
-        crowded.push(store);
-        return store;
-      },
-    });
+    const { openStore, crowd } = crowdedPlace();
+    const world = await openOne({ openStore });
     const create = (name: string) => ask(world, "operator", "create_package", { name, base_price: 5, floor_price: 1 });
     const search = async (query: string) => (await ask(world, "operator", "search_media_kit", { query })).body["total"];
     await create("Zebra");
-    await crowded[0]?.crowd(1_200);
+    await crowd(1_200);
     const before = Promise.all([search("zebra"), search("zebra")]);
     await Promise.all(["Okapi", "Okapi"].map(create));
     expect(await search("okapi")).toBe(2);
