@@ -1,6 +1,6 @@
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/ports.ts";
-import { envelopeDialects } from "../../protocol/rest/dialects/envelope.ts";
+import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { createRunner } from "../../protocol/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
@@ -76,7 +76,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       "activation parameters, and API keys.",
     runner,
     errorShape: "wrapped",
-    dialects: envelopeDialects,
+    dialects: sellerDialects,
     examples: sellerExamples,
     pages: [events.route],
     background,

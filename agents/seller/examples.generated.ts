@@ -894,7 +894,7 @@ export const sellerExamples: Examples = {
   },
   "book_deal": {
     "request": {
-      "quote_id": "qt-5134e4a9a995",
+      "quote_id": "qt-2f3ee1f74c38",
       "audience_plan": {
         "schema_version": "1",
         "audience_plan_id": "",
@@ -924,11 +924,11 @@ export const sellerExamples: Examples = {
       }
     },
     "response": {
-      "deal_id": "DEMO-EA438296B619",
+      "deal_id": "DEMO-85F51C0334B0",
       "deal_type": "PG",
       "status": "proposed",
       "status_reason": null,
-      "quote_id": "qt-5134e4a9a995",
+      "quote_id": "qt-2f3ee1f74c38",
       "proposal_id": null,
       "product": {
         "product_id": "prod-53e78a97",
@@ -955,12 +955,12 @@ export const sellerExamples: Examples = {
       "seller_id": "seller-premium-pub-001",
       "expires_at": "2027-02-14T12:00:00.000Z",
       "activation_instructions": {
-        "ttd": "In The Trade Desk, add deal DEMO-EA438296B619 under Inventory, Private Marketplace, then target it in the ad group.",
-        "dv360": "In Display & Video 360, accept deal DEMO-EA438296B619 in Marketplace, My inventory, then assign it to a line item.",
-        "xandr": "In Xandr Invest, enter deal DEMO-EA438296B619 under Deals, then target it in the line item's supply settings."
+        "ttd": "In The Trade Desk, add deal DEMO-85F51C0334B0 under Inventory, Private Marketplace, then target it in the ad group.",
+        "dv360": "In Display & Video 360, accept deal DEMO-85F51C0334B0 in Marketplace, My inventory, then assign it to a line item.",
+        "xandr": "In Xandr Invest, enter deal DEMO-85F51C0334B0 under Deals, then target it in the line item's supply settings."
       },
       "openrtb_params": {
-        "id": "DEMO-EA438296B619",
+        "id": "DEMO-85F51C0334B0",
         "bidfloor": 29.92,
         "bidfloorcur": "USD",
         "at": 1,
@@ -969,6 +969,12 @@ export const sellerExamples: Examples = {
         ],
         "wadomain": []
       },
+      "notes": null,
+      "approval_id": null,
+      "created_at": "2027-01-15T12:00:00.000Z",
+      "terms_digest": "sha256:8cfa0308e2f9b770073e3df919640cb278525ef6ff223811d180c4fffefec912",
+      "revision": 1,
+      "sandbox": false,
       "audience_plan_snapshot": {
         "schema_version": "1",
         "audience_plan_id": "sha256:cc87ed447e270b5d8d6a622bcfe9e98e6e6b19e525859d97035a1f74199b292e",
@@ -1009,13 +1015,7 @@ export const sellerExamples: Examples = {
         ],
         "extensions": [],
         "exclusions": []
-      },
-      "notes": null,
-      "approval_id": null,
-      "created_at": "2027-01-15T12:00:00.000Z",
-      "terms_digest": "sha256:8cfa0308e2f9b770073e3df919640cb278525ef6ff223811d180c4fffefec912",
-      "revision": 1,
-      "sandbox": false
+      }
     }
   },
   "generate_deal": {

@@ -10,11 +10,17 @@ const names = readdirSync(here)
   .map((name) => name.slice(0, -".js".length))
   .sort();
 
+let ran = 0;
 for (const name of names) {
   if (wanted.length > 0 && !wanted.some((word) => word.split("/")[0] === name)) continue;
   const { run } = (await import(new URL(`./${name}.js`, import.meta.url).href)) as { run?: () => Promise<unknown> };
   if (run === undefined) continue;
+  ran += 1;
   process.stdout.write(`\n# ${name}\n`);
   const result = await run();
   if (result !== undefined) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+}
+if (ran === 0) {
+  process.stderr.write(`No bench is named ${wanted.join(" or ")}. Each module of test/bench with a run() is one.\n`);
+  process.exitCode = 2;
 }

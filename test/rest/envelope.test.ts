@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Served, serve } from "../../agents/serve.ts";
-import { envelopeDialects } from "../../protocol/rest/dialects/envelope.ts";
+import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { openWorld, type World } from "../skills/world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ beforeAll(async () => {
       description: "d",
       runner: world.runner,
       errorShape: "wrapped",
-      dialects: envelopeDialects,
+      dialects: sellerDialects,
       pages: [],
       stop: () => Promise.resolve(),
     },
@@ -341,7 +341,7 @@ describe("the envelope form as a client reads and writes it", () => {
   };
 
   test("what is written is read back the same", () => {
-    const dialect = envelopeDialects.get("request_quote");
+    const dialect = sellerDialects.get("request_quote");
     expect(dialect?.readAnswer(dialect.writeAnswer(flatQuote))).toMatchObject(flatQuote);
     const request = { idempotency_key: "k", ...wish, target_cpm: 30.000001, currency: "USD" };
     expect(dialect?.writeRequest(request)).toMatchObject({
@@ -358,7 +358,7 @@ describe("the envelope form as a client reads and writes it", () => {
       audience_plan_snapshot: { a: 1 },
       audience_match_summary: {},
     };
-    const deals = envelopeDialects.get("book_deal");
+    const deals = sellerDialects.get("book_deal");
     expect(deals?.readAnswer(deals.writeAnswer(flatDeal))).toMatchObject(flatDeal);
     expect(deals?.readRequest(deals.writeRequest({ quote_id: "q", idempotency_key: "k" }))).toEqual({
       quote_id: "q",
@@ -370,7 +370,7 @@ describe("the envelope form as a client reads and writes it", () => {
       rounds: [],
       agreed_price: null,
     };
-    const talks = envelopeDialects.get("negotiate");
+    const talks = sellerDialects.get("negotiate");
     expect(talks?.readAnswer(talks.writeAnswer(standing))).toMatchObject(standing);
     const offer = { idempotency_key: "k", action: "counter", quote_id: "q", buyer_price: 29.5, currency: "USD" };
     expect(talks?.readRequest(talks.writeRequest(offer))).toEqual(offer);

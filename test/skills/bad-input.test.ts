@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
 import { isRefusal, Refused } from "../../protocol/refusals.ts";
-import { envelopeDialects } from "../../protocol/rest/dialects/envelope.ts";
+import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { badInputs, choices, fieldsOf, type Schema, schemaOf } from "./bad-input.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -36,7 +36,7 @@ test.each(contracts.map((contract) => [contract.name, contract] as const))(
   },
 );
 
-const forms = [...envelopeDialects].filter(([name]) => !name.startsWith("get_"));
+const forms = [...sellerDialects].filter(([name]) => !name.startsWith("get_"));
 
 test.each(forms)("%s in the envelope form: a field that is wrong in itself is refused by its name", (_, dialect) => {
   for (const { input, path, wrong } of badInputs(schemaOf(dialect.input))) {

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import type { OperationDialect } from "./dialect.ts";
+
+/** The body as existing clients send it (wire contract 3.3); the operation's own schema judges the entries. */
+const entries = z.array(z.looseObject({}));
+
+/** A rate card that is sent as the bare list of its entries. */
+export const rateCardList: OperationDialect = {
+  name: "list",
+  input: entries,
+  output: z.looseObject({}),
+  selects: (body) => Array.isArray(body),
+  readRequest: (body) => ({ entries: body }),
+  writeAnswer: (output) => output,
+  writeRequest: (input) => (input as { readonly entries: unknown }).entries,
+  readAnswer: (body) => body,
+};
