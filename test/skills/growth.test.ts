@@ -9,6 +9,8 @@ afterAll(() => counter.stop());
 const { listsLeftOut } = await import("../bench/list-rows.ts");
 const { sellerOperations } = await import("../../agents/seller/operations.ts");
 const { loadCases, openCase } = await import("./cases.ts");
+const { createCatalog } = await import("../../agents/seller/catalog/catalog.ts");
+const { defaultProducts } = await import("../../agents/seller/catalog/default-products.ts");
 const { dispatchEvents } = await import("../../agents/seller/webhooks/dispatch.ts");
 const { crowdedPlace } = await import("./crowd.ts");
 const { openWorld } = await import("./world.ts");
@@ -82,6 +84,22 @@ describe("what a call of the seller does stays the same while the store grows", 
 
 test("every list of either agent, with each of its filters, is one of those that are measured at a million rows", () => {
   expect(listsLeftOut()).toStrictEqual([]);
+});
+
+test("a page of the catalog is the same work in a large one: of all types, of one and of several", async () => {
+  const pages = [[], ["ctv"], ["ctv", "display", "video"]];
+  const workIn = async (copies: number): Promise<number> => {
+    const products = Array.from({ length: copies }, (_, copy) =>
+      defaultProducts.map((item) => ({ ...item, product_id: `${item.product_id}-${copy}` })),
+    ).flat();
+    const catalog = createCatalog(products);
+    return counter.count(async () => {
+      for (const inventoryTypes of pages) {
+        expect(catalog.page({ inventoryTypes, offset: copies - 50, limit: 50 }).products).toHaveLength(50);
+      }
+    });
+  };
+  expect((await workIn(many)) - (await workIn(few))).toBeLessThan(mostGrowth * pages.length);
 });
 
 /** What handing one event over does among so many subscriptions of somebody else, and how many were told. */
