@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -17,8 +17,8 @@ export const asksFlat = (body: unknown): boolean => {
 
 /** The conversation that a message opens: of its own id, so that a retry opens the same one (decision 54). */
 const openedContext = (messageId: string): string => {
-  const hash = createHash("sha256").update(`context of ${messageId}`).digest("hex");
-  return hash.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+  const digest = hash("sha256", `context of ${messageId}`);
+  return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 };
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
