@@ -71,8 +71,9 @@ const cues = {
   status: /\b(?:status|was|is|has|did|accepted yet|any news|what happened)\b/,
   offer: anyOf(
     /\bcounter\w*|\bcome down\b|\bgo (?:down|lower)\b|\blower\b/,
-    /\btoo (?:high|expensive|steep|much|rich|dear|pricey)\b|\bmeet (?:us|me)\b|\bbest and final\b/,
-    /\bfinal offer\b|\bnegotiat\w+|\bdiscount\b|\bcheaper\b|\bknock\b|\bshave\b|\bsharpen\b/,
+    /\btoo (?:high|expensive|steep|much|rich|dear|pricey)\b|\bmeet (?:us|me|you)\b|\bbest and final\b/,
+    /\bfinal\b(?! price)|\bgo (?:above|over|higher)\b|\bin the middle\b/,
+    /\bnegotiat\w+|\bdiscount\b|\bcheaper\b|\bknock\b|\bshave\b|\bsharpen\b/,
     /\bbetter (?:price|rate|cpm)\b|\bwe(?:'d| would)? offer\b/,
     /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
     /\b(?:only|can|could|would|will|to) (?:only )?pay\b/,
@@ -97,7 +98,7 @@ const cues = {
     /\bcan (?:i|we) (?:still )?(?:get|have|run|buy)\b|\bdisponib\w+|\bdispon[ií]ve\w*|\bverf[uü]gbar\w*/,
   ),
   price: anyOf(
-    /\bpric\w+\b|\bcosts?\b|\brates?\b|\bcpms?\b|\bhow much\b|\bpay\b/,
+    /\bpric\w+\b|\bcosts?\b|\brates?\b|\bcpms?\b|\bhow much\b|\bpay\b|\brun (?:us|me)\b|\bset (?:us|me) back\b/,
     /\bper (?:thousand|mille|1000|1,000)\b|\btkp\b|\bcharge\b|\bfees?\b|\bprecio\w*|\bcuesta\w*/,
     /\btarif\w*|\bprix\b|\bco[uû]te\w*|\bpreis\w*|\bkoste\w*|\bpre[cç]o\w*/,
   ),
@@ -240,6 +241,7 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
   const namesOne = heard.inventory.length === 1 && heard.inventory[0]?.products.length === 1;
   const isOpenQuestion =
     !namesOne && heard.slots["flight_start"] === undefined && heard.slots["impressions"] === undefined;
+  if (/\bwhich (?:products?|placements?|inventory)\b/.test(text) && !says(text, "price")) return "list";
   const asksForAll =
     /\b(?:inventory|products?|packages?|everything)\b.{0,20}\bavail|\bavail\w* (?:inventory|products?)/.test(text);
   if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
@@ -254,8 +256,8 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
 /** A message that only adds terms goes on with what was asked before; by itself it is the shortest of requests. */
 const actOnTerms = ({ heard, asked }: Situation): Act | null => {
   if (!namesTerms(heard)) return null;
-  if (asked !== null && continued.has(asked))
-    return asked === "describe" && heard.slots["impressions"] !== undefined ? "price" : asked;
+  const isAboutPrice = (asked === "list" || asked === "describe") && heard.slots["impressions"] !== undefined;
+  if (asked !== null && continued.has(asked)) return isAboutPrice ? "price" : asked;
   if (asked === "offer" || asked === "book" || asked === "read quote") return "quote";
   if (heard.slots["target_cpm"] !== undefined || heard.slots["deal_type"] !== undefined) return "quote";
   if (heard.slots["impressions"] !== undefined || heard.slots["budget"] !== undefined) return "price";

@@ -15,16 +15,32 @@ interface Listed {
 const named = (items: readonly Listed[]): string =>
   items.map(({ name, deal_types: types }) => (types === undefined ? name : `${name} (${types.join(", ")})`)).join("; ");
 
+/** Media of the field that have no type in the catalog. */
+const unsold =
+  /\b(?:audio|podcasts?|radio|print|newspapers?|magazines?|cinema|e-?mail|newsletters?|social media|search ads)\b/i;
+
+const notSold = (medium: string): Spoken => ({
+  skill: "discovery",
+  outcome: "refuse",
+  result: null,
+  text: `We do not sell ${medium.toLowerCase()}. Ask what is on sale.`,
+});
+
 /** What there is of what the message names: some products, a type, or everything. */
-export const list = (talk: Talk): Promise<Spoken> => {
+export const list = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard, memory } = talk;
   const asked = heard.inventory.flatMap((one) => one.products);
   const type = memory.terms["inventory_type"];
+  const absent = unsold.exec(talk.text)?.[0];
+  if (absent !== undefined && asked.length === 0) return notSold(absent);
   const query = typeof type === "string" ? `catalog ${type.replaceAll("_", " ")}` : "catalog";
   return ask(talk, "discovery", { name: "discover_inventory", input: { query, limit: 500 } }, (output) => {
     const all = (output["catalog"] ?? []) as readonly Listed[];
     const wanted = all.filter((item) => asked.some(({ product_id: id }) => id === item.product_id));
-    const items = wanted.length === 0 ? all : wanted;
+    const dealType = heard.slots["deal_type"];
+    const sold = (item: Listed): boolean =>
+      typeof dealType !== "string" || item.deal_types?.includes(dealType) !== false;
+    const items = (wanted.length === 0 ? all : wanted).filter(sold);
     const text = items.length === 0 ? "Nothing of that is on sale." : `On sale: ${named(items)}.`;
     return { outcome: "answer", result: { ...output, catalog: items }, text };
   });

@@ -8,7 +8,8 @@ const offered = ({ heard, memory }: Talk): number | null => {
   const said = heard.slots["target_cpm"] ?? heard.barePrice;
   if (typeof said === "number") return said;
   const known = memory.terms["target_cpm"];
-  return typeof known === "number" ? known : null;
+  // The price of the last round is no new offer.
+  return typeof known === "number" && !memory.isNegotiating ? known : null;
 };
 
 const roundText = (output: Slots): string => {

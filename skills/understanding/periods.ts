@@ -208,7 +208,7 @@ const firstFlight = (text: string, nowMs: number): Read | null => {
     for (const match of text.matchAll(pattern)) {
       const found = read(match.slice(1), nowMs);
       const span = { start: match.index, end: match.index + match[0].length };
-      if (found !== null && found[0] <= found[1]) return { days: found, spans: [span] };
+      if (found !== null) return { days: found, spans: [span] };
     }
   }
   return null;

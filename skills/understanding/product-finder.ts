@@ -80,6 +80,9 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   const index = new MiniSearch<NamedProduct>({ idField: "product_id", fields: ["name"] });
   index.addAll(products);
 
+  const saysType = (name: string, type: string | undefined): boolean =>
+    type !== undefined && name.search(wordsOf(type)) >= 0;
+
   const typesIn = (text: string): readonly string[] => {
     let left = text;
     return knownFirst.filter((type) => {
@@ -108,7 +111,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     const pool = named.length === 0 ? products : named.flatMap(ofType);
     const inType = search(bare, pool);
     if (inType.length > 0) return { products: narrowed(inType, text), inventoryType: null, isNamed: true };
-    const elsewhere = named.length === 1 ? [] : search(bare, products);
+    const elsewhere = search(bare, products).filter(({ name }) => named.length !== 1 || saysType(name, named[0]));
     if (elsewhere.length > 0) return { products: elsewhere, inventoryType: null, isNamed: true };
     const [only] = named;
     const pre = pool.filter((product) => /pre-?roll/i.test(text) && /pre-roll/i.test(product.name));

@@ -50,11 +50,12 @@ const moneyPattern = new RegExp(
     `(?<![\\d,.:])(${figure})\\s?(${scale})?\\s?(?:usd|dollars?|bucks?|cpm)\\b(?:\\scpm\\b)?`,
   "gi",
 );
-const priceWords = "at|to|for|with|of|than|take|about|is|offer|counter|do|pay|say|accept|around|only";
+const priceWords =
+  "at|to|for|with|of|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under";
 /** What makes a number a volume, a length of time, a share or a part of a date. */
 const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?|percent)\\b)`;
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+(${figure})(?!${noPrice})`, "gi");
-const onlyNumber = new RegExp(`^\\s*(${figure})[\\s?!.]*$`, "g");
+const onlyNumber = new RegExp(`^\\s*(${figure})(?:\\s+(?:final|max|tops))?[\\s?!.]*$`, "gi");
 const spelledNumber = `half a|(?:${word})(?:[\\s-](?:${word}))?(?: and a half)?`;
 const volumePattern = new RegExp(
   `\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})\\s+(?:(hundred)\\s+)?(${scale}))\\b`,
@@ -90,6 +91,9 @@ const spelled = (text: string): number => {
   return half === undefined ? count : count + 0.5;
 };
 
+/** Whatever stands before the word impressions is a volume, one that is none too: it is refused, not passed over. */
+const countedPattern = /(?<![\d,.])(-?\d{1,3})\s?imp(?:ression)?s?\b/gi;
+
 const scaled = (match: RegExpMatchArray): number => {
   if (match[1] !== undefined) return Math.round(numberOf(match[1]) * scaleOf(match[2]));
   return Math.round(spelled(match[3] ?? "") * (match[4] === undefined ? 1 : 100) * scaleOf(match[5]));
@@ -102,7 +106,8 @@ const noVolume = /\b(?:19|20)\d\d\b(?!\s*(?:imp|[km]))|:\d+/gi;
 export const volumesIn = (text: string): readonly Found[] =>
   [...blanked(text, spansOf(text, noVolume)).matchAll(volumePattern)]
     .map((match) => ({ value: scaled(match), ...spanOf(match) }))
-    .filter((found) => found.value >= 1000);
+    .filter((found) => found.value >= 1000)
+    .concat([...text.matchAll(countedPattern)].map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
 
 const factors: readonly (readonly [RegExp, number])[] = [
   [/\b(?:double|twice)\b/i, 2],

@@ -11,7 +11,7 @@ export interface Heard {
   readonly slots: Slots;
   readonly inventory: readonly NamedInventory[];
   readonly volumeFactor: number | null;
-  /** The text without its amounts of money: the CPM of "25 CPM" asks for nothing. */
+  /** The text without its amounts of money: the CPM of "25 CPM" asks for nothing, nor does a name. */
   readonly words: string;
   /** A number that is a price where an offer is being made. */
   readonly barePrice: number | null;
@@ -85,6 +85,16 @@ const listSlot = (name: string, text: string, pattern: RegExp): Slots => {
 const flightSlots = (period: Period | null): Slots =>
   period === null ? {} : { flight_start: period.flight_start, flight_end: period.flight_end };
 
+/** Where two words of a product's name stand together: in "Local Avails" nobody asks what is available. */
+const nameSpans = (text: string, inventory: readonly NamedInventory[]): readonly Span[] =>
+  inventory
+    .flatMap(({ products }) => (products.length === 1 ? products : []))
+    .flatMap(({ name }) => {
+      const words = name.match(/[\p{L}\d]+/gu) ?? [];
+      return words.slice(1).map((word, place) => `\\b${words[place] ?? ""}[^\\p{L}\\d]+${word}\\b`);
+    })
+    .flatMap((pair) => spansOf(text, new RegExp(pair, "giu")));
+
 /** Reads the terms of one message. Each stretch of the text is read once: what was a date is no volume. */
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
   const text = said.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -100,6 +110,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const named = dealTypes.reduce((left, [, pattern]) => blanked(left, spansOf(left, pattern)), counted);
   const productText = blanked(named, [...spansOf(named, audiencePattern), ...spansOf(named, geoPattern)]);
   const ids = text.match(/\bprod-[0-9a-z-]+/gi)?.join(" ") ?? "";
+  const inventory = ids === "" ? inventoryIn(productText, finder) : [finder.find(ids)];
   return {
     slots: {
       ...idsIn(text),
@@ -110,8 +121,8 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
       ...audience,
       ...listSlot("geo", counted, geoPattern),
     },
-    inventory: ids === "" ? inventoryIn(productText, finder) : [finder.find(ids)],
-    words: blanked(text, moneyIn(text)),
+    inventory,
+    words: blanked(text, [...moneyIn(text), ...nameSpans(text, inventory)]),
     volumeFactor: volumeFactorIn(text),
     barePrice: barePricesIn(counted)[0]?.value ?? null,
   };

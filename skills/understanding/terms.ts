@@ -37,8 +37,9 @@ const sells = (product: NamedProduct | null, dealType: unknown): boolean =>
   product === null || typeof dealType !== "string" || product.deal_types.includes(dealType);
 
 /** What was in force and goes on being so beside what the message says. */
-const keptOf = (memory: Memory, named: Slots, finder: ProductFinder): Slots => {
-  if (named["product_id"] === undefined && named["inventory_type"] === undefined) return memory.terms;
+const keptOf = (memory: Memory, named: Slots, isUnclear: boolean, finder: ProductFinder): Slots => {
+  const namesNothing = named["product_id"] === undefined && named["inventory_type"] === undefined;
+  if (namesNothing && !isUnclear) return memory.terms;
   const [id] = productIdsOf(named);
   const isSame = id !== undefined && productIdsOf(memory.terms).join() === productIdsOf(named).join();
   if (isSame) return memory.terms;
@@ -50,7 +51,8 @@ const keptOf = (memory: Memory, named: Slots, finder: ProductFinder): Slots => {
 export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
   const before = startsAnew.test(text) ? { terms: {}, asked: null, isNegotiating: false } : memory;
   const named = { ...namedOf(heard.inventory), ...given };
-  const kept = keptOf(before, named, finder);
+  const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
+  const kept = keptOf(before, named, isUnclear, finder);
   const isOther = kept !== before.terms;
   const {
     operation: _operation,

@@ -242,6 +242,29 @@ describe("what is asked back, refused and withheld", () => {
     }
   });
 
+  test("a medium that is not in the catalog is not sold, and a flight that ends before it starts is refused", async () => {
+    expect((await talk("seat", "do you offer podcasts?"))[0]).toMatchObject({ skill: "discovery", outcome: "refuse" });
+    const [backwards] = await talk("seat", "quote CTV PG 5M from 2027-05-31 to 2027-05-01");
+    expect(backwards).toMatchObject({ skill: "pricing", outcome: "refuse", understood: { flight_end: "2027-05-01" } });
+  });
+
+  test("an offer without a new price is asked for one", async () => {
+    const said = await talk(
+      "agency",
+      "quote 1M CTV PG in May",
+      "can't go above 28.50",
+      "meet us in the middle",
+      "30.20 final",
+    );
+    expect(said.map(({ outcome }) => outcome)).toStrictEqual(["quoted", "counter", "clarify", "accepted"]);
+  });
+
+  test("a name that several products share is asked about, whatever was meant before", async () => {
+    const [, unclear] = await talk("seat", "price of NBC primetime", "and the price of comcast?");
+    expect(unclear).toMatchObject({ skill: "pricing", outcome: "clarify", understood: {} });
+    expect(unclear?.text).toContain("Comcast Local Avails");
+  });
+
   test("a volume below the minimum is refused with the minimum", async () => {
     const [said] = await talk("seat", "quote 2,000 impressions of CTV, PG");
     expect(said).toMatchObject({ skill: "pricing", outcome: "refuse" });

@@ -40,6 +40,7 @@ describe("flights in a text", () => {
     ["from tomorrow for 30 days", "2027-01-16", "2027-02-14"],
     ["en abril", "2027-04-01", "2027-04-30"],
     ["im März", "2027-03-01", "2027-03-31"],
+    ["2027-05-31 to 2027-05-01", "2027-05-31", "2027-05-01"],
     ["march - may I have a quote", "2027-03-01", "2027-03-31"],
   ])("%s", (text, start, end) => {
     expect(flightIn(text)).toStrictEqual([start, end]);
@@ -68,6 +69,8 @@ describe("quantities in a text", () => {
     ["a million imps", 1_000_000],
     ["750k", 750_000],
     ["2.5mm", 2_500_000],
+    ["500 impressions", 500],
+    ["-5 impressions", -5],
   ])("the volume of %s", (text, volume) => {
     expect(volumesIn(text).map(({ value }) => value)).toStrictEqual([volume]);
   });
@@ -101,6 +104,8 @@ describe("terms of a message", () => {
     ["Bravo/USA cable spots", ["prod-e28c7f13"]],
     ["preroll", ["prod-15ba2543"]],
     ["rewarded video in the app", ["prod-5c55dc4e"]],
+    ["rewarded video", ["prod-5c55dc4e"]],
+    ["comcast", ["prod-6c6b953d", "prod-3b381ddc"]],
     ["banners", ["prod-91ddc363", "prod-c642fc9b"]],
     ["PROD-91DDC363", ["prod-91ddc363"]],
     ["native and ROS display", ["prod-12b49f7d", "prod-c642fc9b"]],

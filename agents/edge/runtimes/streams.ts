@@ -77,8 +77,8 @@ export const drained = (target: Writable): Promise<void> =>
   });
 
 /**
- * Writes every piece with back-pressure, telling of each; stops reading when the target is gone. Rejects when the source
- * breaks.
+ * Writes every piece with back-pressure, telling of each; stops reading when the target is gone. Rejects when the
+ * source breaks.
  */
 export const pump = async (
   stream: ReadableStream<Uint8Array>,
