@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { portHolder } from "./port-holder.ts";
 import { StartFailure } from "./settings.ts";
 
 /** Fails before anything is opened when the port is taken; answers the port, a free one for 0. */
@@ -16,9 +17,10 @@ export const reservePort = (host: string, port: number): Promise<number> =>
 /** What to do about a port that cannot be listened on. `code` is the system's. */
 export const portFailure = (code: string, host: string, port: number): StartFailure => {
   if (code === "EADDRINUSE") {
+    const holder = portHolder(port) ?? "another program";
     return new StartFailure(
-      `Port ${port} on ${host} is taken by another program. Stop it, or choose another port (--port, or for ` +
-        "all: --seller-port, --buyer-port, --edge-port). Port 0 takes any free one.",
+      `Port ${port} on ${host} is taken by ${holder}. Stop it, or choose another port (--port, or for all: ` +
+        "--seller-port, --buyer-port, --edge-port). Port 0 takes any free one.",
     );
   }
   if (code === "EACCES") return new StartFailure(`Port ${port} needs more rights. Choose one above 1023.`);

@@ -144,7 +144,7 @@ test("start: where the port is taken at the last moment, agent, socket and folde
     rival.listen(port, "127.0.0.1");
     return composed(store, gate(), stopped);
   });
-  await expect(failed).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program.`);
+  await expect(failed).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by `);
   expect(stopped).toEqual(["agent"]);
   expect(await isServed(dir)).toBe(false);
   const again = await openLowdbStore({ dir });

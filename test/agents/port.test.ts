@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { reservePort } from "../../agents/port.ts";
+
+test("a taken port names who holds it, where the system tells", async () => {
+  const host = "127.0.0.1";
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+  const holder = existsSync("/proc/net/tcp") ? `process ${process.pid} \\(.+\\)` : "another program";
+  await expect(reservePort(host, port)).rejects.toThrow(
+    new RegExp(`^Port ${port} on ${host} is taken by ${holder}\\.`),
+  );
+  await new Promise((resolve) => server.close(resolve));
+});
