@@ -1,6 +1,7 @@
 import { parseJson } from "../body.ts";
 import type { ProviderConfig } from "../config.ts";
 import type { EdgeContext } from "../context.ts";
+import { headersOf } from "../light-headers.ts";
 import type { OutboundFault } from "../platform.ts";
 import { readDecoded } from "../proxy/decoded-body.ts";
 import { failed } from "./bid-answer.ts";
@@ -56,7 +57,7 @@ type Call = {
 const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeContext) => {
   const { provider, impressions } = plan;
   const { request, parse } = openExchange(provider, { facts, impressions, tmaxMs });
-  const headers = new Headers({ ...request.headers, "content-type": "application/json", "accept-encoding": "gzip" });
+  const headers = headersOf({ ...request.headers, "content-type": "application/json", "accept-encoding": "gzip" });
   const result = await context.env.send({
     url: new URL(provider.endpoint),
     method: "POST",

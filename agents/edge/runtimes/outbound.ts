@@ -7,7 +7,7 @@ import { isOutboundAllowed, plainHost } from "../outbound-allow.ts";
 import { isPublicAddress, plainAddress } from "../outbound-address.ts";
 import { dropHopByHop } from "../outbound-headers.ts";
 import type { EdgeEnv, OutboundFault, OutboundRequest, OutboundResult } from "../platform.ts";
-import { fromRawHeaders } from "./light-headers.ts";
+import { fromRawHeaders } from "../light-headers.ts";
 import { nativeSource, pump, toWebStream } from "./streams.ts";
 
 class OutboundFailure extends Error {

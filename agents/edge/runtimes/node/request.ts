@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
-import { flatHeaders, fromRawHeaders } from "../light-headers.ts";
+import { flatHeaders, fromRawHeaders } from "../../light-headers.ts";
 import { drained, pipeNative, toWebStream } from "../streams.ts";
 
 const hasBody = (incoming: IncomingMessage): boolean => {

@@ -100,6 +100,13 @@ export const fromRawHeaders = (raw: readonly string[]): Headers => {
   return headers as unknown as Headers;
 };
 
+/** Headers of a message that is being made. Values must not hold line breaks. */
+export const headersOf = (members: Readonly<Record<string, string>>): Headers => {
+  const headers = new LightHeaders();
+  for (const [name, value] of Object.entries(members)) headers.set(name, value);
+  return headers as unknown as Headers;
+};
+
 /** Name and value in turn of either kind of headers. */
 export const flatHeaders = (headers: Headers): string[] => {
   if (headers instanceof LightHeaders) return headers.flat();
