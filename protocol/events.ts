@@ -31,11 +31,17 @@ const filterNames = ["type", "flow", "session"] as const;
 
 /** The one term that stands for a filter, however many of its members are given; null: all events. */
 export const eventsTerm = (filter: EventFilter): string | null => {
-  const given = filterNames.filter((name) => filter[name] !== null);
-  const [only] = given;
-  if (only === undefined) return null;
-  if (given.length === 1) return `${only}=${filter[only]}`;
-  return `${given.join("+")}=${JSON.stringify(given.map((name) => filter[name]))}`;
+  let [given, names, values, last] = [0, "", "", ""];
+  for (const name of filterNames) {
+    const value = filter[name];
+    if (value === null) continue;
+    names += given === 0 ? name : `+${name}`;
+    values += `${given === 0 ? "" : ","}${JSON.stringify(value)}`;
+    given += 1;
+    last = value;
+  }
+  if (given === 0) return null;
+  return given === 1 ? `${names}=${last}` : `${names}=[${values}]`;
 };
 
 /** The term under which the events of an owner's records are found. */
