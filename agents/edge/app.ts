@@ -182,8 +182,11 @@ const startupErrorApp =
   async (request) => {
     if (env.traits.startupHealth && isHealthCheck(request)) return healthOk();
     if (!isRoutedMethod(request.method)) return methodNotAllowed(request.method);
-    const text = env.traits.startupStatus === 503 ? "Service Unavailable" : "An internal error occurred";
-    return finalizeResponse(plainText(env.traits.startupStatus, text), env, null, null);
+    const answer =
+      env.traits.startupStatus === 503
+        ? plainText(503, "Service Unavailable", { "retry-after": "60" })
+        : plainText(500, "An internal error occurred");
+    return finalizeResponse(answer, env, null, null);
   };
 
 /**

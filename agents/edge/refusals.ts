@@ -31,9 +31,14 @@ const textOf = (code: EdgeRefusalCode, message: string): string => {
 export const plainText = (status: number, text: string, headers: Record<string, string> = {}): Response =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } });
 
+/** Seconds after which a store that failed may be asked again (decision 80). */
+const RETRY_AFTER_S = "5";
+
 /** Answers a refusal. `message` tells the cure; only `bad_request` shows it to the client. */
-export const refuse = (code: EdgeRefusalCode, message = ""): Response =>
-  plainText(EDGE_REFUSALS[code].status, textOf(code, message));
+export const refuse = (code: EdgeRefusalCode, message = ""): Response => {
+  const { status } = EDGE_REFUSALS[code];
+  return plainText(status, textOf(code, message), status === 503 ? { "retry-after": RETRY_AFTER_S } : {});
+};
 
 /** A JSON answer; member order is kept. */
 export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>

@@ -33,6 +33,18 @@ const count = (source: NodeJS.ReadableStream): Promise<number> =>
     source.on("error", reject);
   });
 
+/** Sends the long body; answers what comes back. */
+const upload = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const request = http.request(url, { method: "PUT" }, (response) => {
+      response.once("data", (piece: Buffer) => resolve(piece.toString()));
+    });
+    request.on("error", reject);
+    pump(request);
+  });
+
+const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
+
 const config = (origin: string): string => `
 [publisher]
 domain = "pub.example"
@@ -69,7 +81,7 @@ describe("bodies of 100 MB through the compiled edge A", () => {
     });
     await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
     folder = await mkdtemp(join(tmpdir(), "parley-bodies-"));
-    await writeFile(join(folder, "c.toml"), config(`http://127.0.0.1:${(origin.address() as AddressInfo).port}`));
+    await writeFile(join(folder, "c.toml"), config(`http://127.0.0.1:${portOf(origin)}`));
     await writeFile(join(folder, "s.json"), JSON.stringify(SECRETS));
     const files = [
       "--config",
@@ -100,14 +112,7 @@ describe("bodies of 100 MB through the compiled edge A", () => {
   });
 
   test("an upload arrives whole, and the edge never holds it", async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const request = http.request(`${url}/long`, { method: "PUT" }, (response) => {
-        response.once("data", (piece: Buffer) => resolve(piece.toString()));
-      });
-      request.on("error", reject);
-      pump(request);
-    });
-    expect(answer).toBe(String(LONG));
+    expect(await upload(`${url}/long`)).toBe(String(LONG));
     expect(peakMemory(edge.pid ?? 0)).toBeLessThan(200);
   });
 
@@ -121,6 +126,24 @@ describe("bodies of 100 MB through the compiled edge A", () => {
       request.on("error", () => undefined);
     });
     expect((await call(url, { path: "/health" })).status).toBe(200);
+  });
+});
+
+describe("uploads of 100 MB", () => {
+  let origin: http.Server;
+  beforeAll(async () => {
+    origin = http.createServer((request, response) => void count(request).then((bytes) => response.end(String(bytes))));
+    await new Promise<void>((resolve) => void origin.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(() => {
+    origin.closeAllConnections();
+    origin.close();
+  });
+
+  test.each(["B", "C", "D"] as const)("%s passes one on whole", async (letter) => {
+    const edge = await startTestEdge(letter, { config: config(`http://127.0.0.1:${portOf(origin)}`) });
+    expect(await upload(`${edge.url}/long`)).toBe(String(LONG));
+    await edge.close();
   });
 });
 

@@ -256,6 +256,7 @@ describe("start-up error mode", () => {
           const got = await call(edge.url, { method, path });
           expect([path, got.status, got.body.toString()]).toEqual([path, status, body]);
           expect(got.headers["content-type"]).toBe("text/plain; charset=utf-8");
+          expect(got.headers["retry-after"]).toBe(letter === "D" ? "60" : undefined);
         }
       }
       const health = await call(edge.url, { path: "/health" });

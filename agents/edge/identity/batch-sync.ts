@@ -111,7 +111,7 @@ export const handleBatchSync: EdgeHandler = async (request, context) => {
   } catch {
     return refuse("store_unavailable");
   }
-  if (!isWithinRate) return jsonAnswer(429, { error: "rate_limit_exceeded" });
+  if (!isWithinRate) return jsonAnswer(429, { error: "rate_limit_exceeded" }, { "retry-after": "60" });
   const body = await readRequestBody(request, MOST_BYTES);
   if (!body.ok) {
     return body.fault === "too_large"
