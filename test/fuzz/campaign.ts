@@ -134,7 +134,7 @@ export const fuzz = async (target: Target, seed: number, count: number): Promise
     for (const [at, plan] of plans.entries()) {
       const sent = requestOf(plan, target, fill);
       const got = await exchange(pool, sent);
-      if (got.status < 300) learn(parsedOrNull(got.text));
+      if (got.status < 300 || got.status === 409) learn(parsedOrNull(got.text));
       const defects = defectsOf(plan.operation, plan.method, got, document);
       if (defects.length > 0) faults.push(faultText(seed, start + at, sent, got, defects));
       const counts = statuses.get(plan.operation.id) ?? new Map<number, number>();

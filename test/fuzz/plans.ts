@@ -92,7 +92,7 @@ const methods = (operation: DeclaredOperation): Arbitrary<string> =>
 
 /** Mostly callers who get far. */
 const actorOf: Arbitrary<Actor> = fc.oneof(
-  ...([2, 8, 2, 5, 8, 1] as const).map((weight, at) => ({ weight, arbitrary: fc.constant(actors[at] as Actor) })),
+  ...([2, 14, 2, 5, 9, 1] as const).map((weight, at) => ({ weight, arbitrary: fc.constant(actors[at] as Actor) })),
 );
 
 const planOf = (operation: DeclaredOperation, document: ReadDocument): Arbitrary<Plan> => {

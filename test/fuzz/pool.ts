@@ -10,8 +10,9 @@ export interface Pool {
 
 const mostValues = 200;
 
-/** A state to reach is one of those that states have. */
-const namesFor = (name: string): readonly string[] => (name.startsWith("to_") ? [name, name.slice(3)] : [name]);
+/** A state to reach is best one of those that an answer said could be reached. */
+const namesFor = (name: string): readonly string[] =>
+  name === "to_status" ? ["allowed_transition", "allowed_next", "to_status", "status"] : [name];
 
 /** Values older than the newest 200 of a name are forgotten, so that most ids are of records that still live. */
 export const createPool = (words: ReadDocument["words"]): Pool => {
@@ -33,8 +34,10 @@ export const createPool = (words: ReadDocument["words"]): Pool => {
     } else if (typeof value === "string" && value !== "" && value.length <= 200) enter(name, value);
   };
   const look = ({ name, place, otherwise }: Known): unknown => {
-    const values = namesFor(name).flatMap((one) => [...(shown.get(one) ?? [])]);
-    return values.length === 0 ? fill(otherwise) : values[Math.floor(place * values.length)];
+    const lists = namesFor(name).flatMap((one) => shown.get(one) ?? []);
+    const at = place * lists.length;
+    const values = [...(lists[Math.floor(at)] ?? [])];
+    return values.length === 0 ? fill(otherwise) : values[Math.floor((at % 1) * values.length)];
   };
   const fill = (planned: unknown): unknown => {
     if (planned instanceof Known) return look(planned);
