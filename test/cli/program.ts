@@ -67,7 +67,12 @@ export const startParley = (args: readonly string[], more: Environment = {}): Ru
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("close", (code) => {
+      scanWritten(args, out, err);
+      resolve(code);
+    });
+  });
   const until = async (text: string): Promise<void> => {
     const deadline = Date.now() + 60_000;
     while (!out.includes(text)) {
@@ -75,11 +80,9 @@ export const startParley = (args: readonly string[], more: Environment = {}): Ru
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   };
-  const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
+  const stop = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
-    const code = await ended;
-    scanWritten(args, out, err);
-    return code;
+    return ended;
   };
   return { process: child, out: () => out, err: () => err, until, stop };
 };
