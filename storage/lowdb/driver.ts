@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Commit, CommitOutcome, Store } from "../store.ts";
 import { openClaims } from "./claims.ts";
@@ -136,9 +137,25 @@ const storeOf = (parts: Parts, dir: string): Store => {
   };
 };
 
+/**
+ * Makes a folder and those that it lies in. Node's own `recursive` tries without end where a folder that is there takes
+ * no new one and says ENOENT, as `/proc` does.
+ */
+const makeFolder = async (dir: string, isSecondTry = false): Promise<void> => {
+  try {
+    await mkdir(dir, { mode: 0o700 });
+  } catch (thrown) {
+    const code = systemCodeOf(thrown);
+    if (code === "EEXIST" && (await stat(dir)).isDirectory()) return;
+    if (code !== "ENOENT" || isSecondTry || dirname(dir) === dir) throw thrown;
+    await makeFolder(dirname(dir));
+    await makeFolder(dir, true);
+  }
+};
+
 const takeFolder = async (dir: string): Promise<FolderLock> => {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makeFolder(dir);
     return await lockFolder(dir);
   } catch (thrown) {
     if (systemCodeOf(thrown) === "folder_in_use") throw thrown;

@@ -100,6 +100,10 @@ describe("embedded store: the folder lock", () => {
     await expect(opening).rejects.toThrow(/file\/store cannot be used \(ENOTDIR.*--data DIR/);
   });
 
+  it.skipIf(process.platform !== "linux")("a folder that takes no folder is an error, not an endless try", async () => {
+    await expect(openLowdbStore({ dir: "/proc/parley/store" })).rejects.toMatchObject({ code: "store_failed" });
+  });
+
   it("the folder is its owner's alone, and so is every file in it", async () => {
     const store = await openLowdbStore({ dir: join(folder.dir, "deep", "seller") });
     const dir = join(folder.dir, "deep", "seller");
