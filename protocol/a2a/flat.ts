@@ -15,9 +15,14 @@ export const asksFlat = (body: unknown): boolean => {
   return isMembers(message) && message["kind"] === undefined;
 };
 
-/** The conversation that a message opens: of its own id, so that a retry opens the same one (decision 54). */
-const openedContext = (messageId: string): string => {
-  const digest = hash("sha256", `context of ${messageId}`);
+/**
+ * The conversation that a message opens: of the message itself, so that a retry opens the same one (decision 54).
+ * Anonymous callers are all one owner, so it is also of the address: who guesses a `messageId` of somebody else's
+ * is not let into what was said there.
+ */
+const openedContext = (message: Members, address: string): string => {
+  const { messageId, parts } = message;
+  const digest = hash("sha256", `context of ${JSON.stringify([address, messageId, parts])}`);
   return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 };
 
@@ -25,16 +30,16 @@ const isText = (value: unknown): boolean => typeof value === "string" && value !
 
 /**
  * The same request with a context where it names neither a context nor a task: the SDK would make one up, a new one
- * with every retry of the same message.
+ * with every retry of the same message. `address` is an anonymous caller's, of others it is empty.
  */
-export const withContext = (body: Members): Members => {
+export const withContext = (body: Members, address: string): Members => {
   const params = isMembers(body["params"]) ? body["params"] : {};
   const message = isMembers(params["message"]) ? params["message"] : {};
   const { messageId, contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
   const beside = asksFlat(body) ? params["contextId"] : undefined;
   const isNamed = [contextId, snakeContext, taskId, snakeTask, beside].some(isText);
   if (isNamed || typeof messageId !== "string") return body;
-  return { ...body, params: { ...params, message: { ...message, contextId: openedContext(messageId) } } };
+  return { ...body, params: { ...params, message: { ...message, contextId: openedContext(message, address) } } };
 };
 
 /** The same request in the form of A2A 0.3; `contextId` is taken from `params` as well as from the message. */

@@ -154,10 +154,11 @@ const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse>
   const given = withoutReferences(parsed.message);
   if (Array.isArray(given)) return answer(200, failure(null, -32600, "Batches are not accepted here."));
   const isObject = typeof given === "object" && given !== null;
-  const message = isObject ? withContext(given as Members) : given;
-  const body = isObject ? (message as Members) : {};
-  const context = await openContext(wire, request, body);
+  const context = await openContext(wire, request, isObject ? (given as Members) : {});
   if (!(context instanceof ServerCallContext)) return answer(200, context);
+  const address = context.user?.isAuthenticated === true ? "" : request.address;
+  const message = isObject ? withContext(given as Members, address) : given;
+  const body = isObject ? (message as Members) : {};
   if (isStreaming(body["method"])) return serveStream(wire, body, context);
   return answer(200, await wire.dispatcher.receiveMessage(message, context));
 };

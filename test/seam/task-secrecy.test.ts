@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
@@ -55,6 +57,39 @@ test("a2a task: callers without a credential get no list of each other's tasks",
   await createKey(null);
   const listed = await call("ListTasks", { includeArtifacts: true, historyLength: 10 }, null);
   expect(listed["result"]).toMatchObject({ tasks: [], totalSize: 0 });
+});
+
+/** Says something without a credential, from an address of its own. */
+const say = async (localAddress: string, messageId: string, said: string): Promise<Members> => {
+  const parts = [{ kind: "text", text: said }];
+  const body = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "message/send",
+    params: { message: { messageId, role: "user", parts } },
+  };
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json" };
+    const sent = request(`${doors.url}/a2a/seller/jsonrpc`, { method: "POST", localAddress, headers }, (answer) => {
+      text(answer).then((got) => resolve(JSON.parse(got) as Members), reject);
+    });
+    sent.once("error", reject).end(JSON.stringify(body));
+  });
+};
+
+test("a2a task: who guesses an anonymous caller's messageId is not let into the conversation", async () => {
+  const asked = "price of premium ctv for 5M impressions";
+  const first = await say("127.0.0.1", "1", asked);
+  const { contextId } = first["result"] as { contextId: string };
+  expect(contextId).toMatch(/^[0-9a-f-]{36}$/);
+  const retried = await say("127.0.0.1", "1", asked);
+  expect(retried).toMatchObject({ result: { contextId } });
+  for (const [address, said] of [
+    ["127.0.0.1", "and what else was said here?"],
+    ["127.0.0.2", asked],
+  ] as const) {
+    expect(JSON.stringify(await say(address, "1", said))).not.toContain(contextId);
+  }
 });
 
 test("a2a task: a foreign task answers as one that does not exist, but for the id", async () => {

@@ -61,11 +61,26 @@ describe("buyer over HTTP: who gets in", () => {
   test("every operation of the description answers 401 without a key, and with a wrong one", async () => {
     covers("buyer.auth.no-keyless-mode", "buyer.auth.allowlist");
     const { body } = await buyer.ask("GET", "/openapi.json");
-    const routes = Object.entries(body["paths"] as Record<string, Record<string, unknown>>).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => [method.toUpperCase(), path.replace(/\{[^}]+\}/g, "x")] as const),
+    type Described = Readonly<Record<string, { readonly security: readonly object[] }>>;
+    const routes = Object.entries(body["paths"] as Record<string, Described>).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({
+        method: method.toUpperCase(),
+        path: path.replace(/\{[^}]+\}/g, "x"),
+        isOpen: security.some((scheme) => Object.keys(scheme).length === 0),
+      })),
     );
-    expect(routes.length).toBeGreaterThan(8);
-    for (const [method, path] of routes) {
+    expect(routes.filter(({ isOpen }) => isOpen).map(({ path }) => path)).toEqual([
+      "/health",
+      "/healthz",
+      "/readyz",
+      "/a2a/buyer/jsonrpc",
+      "/a2a/buyer/.well-known/agent-card.json",
+      "/.well-known/agent-card.json",
+      "/.well-known/agent.json",
+    ]);
+    const closed = routes.filter(({ isOpen }) => !isOpen);
+    expect(closed.length).toBeGreaterThan(8);
+    for (const { method, path } of closed) {
       for (const wrong of [{}, { "x-api-key": "abk_live_wrong" }, { authorization: "Bearer abk_live_wrong" }]) {
         const answer = await buyer.ask(method, path, { headers: wrong });
         expect([method, path, answer.status]).toEqual([method, path, 401]);
