@@ -2,7 +2,9 @@ import { z } from "zod";
 import { toMicros } from "../../machines/money.ts";
 import { callContract, type CallOptions, type Client, createClient } from "../../protocol/client/client.ts";
 import { boundedText, type ClientResult, failureOf } from "../../protocol/client/client-result.ts";
+import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
 import type { Outbound } from "../../protocol/client/outbound.ts";
+import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../protocol/operation.ts";
 import type { Log } from "../../protocol/ports.ts";
 import type {
@@ -15,6 +17,7 @@ import type {
   SellerAnswer,
   SellerCalls,
 } from "../../skills/buyer/bookings/flow/ports.ts";
+import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/buyer/bookings/record.ts";
 import { bookDeal, type deal, getDeal } from "../../skills/seller/deals/contract.ts";
 import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { listProducts } from "../../skills/seller/products/contract.ts";
@@ -139,11 +142,49 @@ const quoteOf = (answer: z.output<typeof quote>): AnsweredQuote => {
   };
 };
 
+const mostListed = 100;
+const longestName = 128;
+
+/** A list of names of the seller, bounded; absent is empty. */
+const namesOf = (listed: readonly string[]): readonly string[] =>
+  listed.slice(0, mostListed).map((name) => boundedText(name).slice(0, longestName));
+
+const parametersOf = (params: z.output<typeof deal>["openrtb_params"]): DealParameters | null =>
+  params == null
+    ? null
+    : {
+        id: boundedText(params.id).slice(0, longestName),
+        bidfloor: params.bidfloor,
+        bidfloorcur: boundedText(params.bidfloorcur).slice(0, longestName),
+        at: params.at,
+        wseat: namesOf(params.wseat),
+        wadomain: namesOf(params.wadomain),
+      };
+
+const matchOf = ({ match, score }: AudienceMatch): AudienceMatch => ({
+  match: boundedText(match).slice(0, longestName),
+  score,
+});
+
+const summaryOf = (summary: z.output<typeof deal>["audience_match_summary"]): MatchSummary | null => {
+  if (summary == null) return null;
+  const list = (matches: readonly AudienceMatch[] | null | undefined): readonly AudienceMatch[] =>
+    (matches ?? []).slice(0, mostListed).map(matchOf);
+  return {
+    primary: matchOf(summary.primary),
+    constraints: list(summary.constraints),
+    extensions: list(summary.extensions),
+    exclusions: list(summary.exclusions),
+  };
+};
+
 const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   ...termsOf(answer),
   deal_id: answer.deal_id,
   quote_id: answer.quote_id,
   status: answer.status,
+  openrtb_params: parametersOf(answer.openrtb_params),
+  audience_match_summary: summaryOf(answer.audience_match_summary),
 });
 
 const mapped = <T, V>(result: ClientResult<T>, read: (output: T) => V): SellerAnswer<V> =>
@@ -154,6 +195,13 @@ const optionsOf = (of: CallFor): CallOptions => ({
   signal: of.signal,
   ...(of.traceparent === null ? {} : { traceparent: of.traceparent }),
   ...(of.key === undefined ? {} : { idempotencyKey: of.key }),
+});
+
+/** The seller logs the same id with the same quote, so that the two logs settle a dispute (seller spec). */
+const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
+  job_id: jobId,
+  audience_plan_id: plan.audience_plan_id,
+  quote_id: quoteId,
 });
 
 const targetOf = (seller: SellerEndpoint): Client["target"] => ({
@@ -204,10 +252,13 @@ export const createSellerCalls = (parts: SellerCallParts): SellerCalls => {
       withClient(url, async (client) =>
         mapped(await callContract(client, getQuote, { quote_id: quoteId }, optionsOf(of)), quoteOf),
       ),
-    book: (url, booking, of) =>
-      withClient(url, async (client) =>
-        mapped(await callContract(client, bookDeal, { ...booking, ...identity }, optionsOf(of)), dealOf),
-      ),
+    book: (url, { audience_plan: plan, ...booking }, of) =>
+      withClient(url, async (client) => {
+        const planned = plan === null ? {} : { audience_plan: plan };
+        const options = plan === null ? optionsOf(of) : { ...optionsOf(of), mediaTypes: planMediaTypes };
+        if (plan !== null) log.info(planLine(of, booking.quote_id, plan), "deal_booking");
+        return mapped(await callContract(client, bookDeal, { ...booking, ...planned, ...identity }, options), dealOf);
+      }),
     readDeal: (url, dealId, of) =>
       withClient(url, async (client) =>
         mapped(await callContract(client, getDeal, { deal_id: dealId }, optionsOf(of)), dealOf),

@@ -19,6 +19,8 @@ export interface RequestOptions {
   readonly idempotencyKey?: string;
   readonly requestId?: string;
   readonly traceparent?: string;
+  /** The names of the body's JSON other than `application/json`: it is sent as the first and answered as any. */
+  readonly mediaTypes?: readonly string[];
 }
 
 /** A request that cannot be written; the message names the defect and holds no credential. */
@@ -101,12 +103,13 @@ export const writeRequest = (
   });
   const rest = Object.entries(members).filter(([member]) => !inPath.has(member));
   const isBodyless = route.method === "GET" || route.method === "DELETE";
+  const mediaTypes = options.mediaTypes ?? ["application/json"];
   const headers = checkedHeaders({
-    accept: "application/json",
+    accept: mediaTypes.join(", "),
     "accept-encoding": "identity",
     "user-agent": "parley",
     ...credentialOf(target),
-    "content-type": isBodyless ? undefined : "application/json",
+    "content-type": isBodyless ? undefined : mediaTypes[0],
     "idempotency-key": options.idempotencyKey,
     "request-id": options.requestId,
     traceparent: options.traceparent,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
 import { type FakeSeller, startFakeSeller, type Bends } from "./fake-seller.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
@@ -81,6 +82,18 @@ describe("bookings: the brief", () => {
       "target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction",
     ],
     [
+      "a plan without a primary audience",
+      { brief: { ...brief, target_audience: { audience_plan: { constraints: [] } } } },
+      "invalid_brief",
+      "target_audience: audience_plan.primary: Invalid input: expected object, received undefined",
+    ],
+    [
+      "a bare plan whose explicit reference has a confidence",
+      { brief: { ...brief, target_audience: { primary: { ...standard("3-7"), confidence: 0.9 } } } },
+      "invalid_brief",
+      "target_audience: audience_plan.primary.confidence: must be null when source is explicit",
+    ],
+    [
       "an audience of a novel's length",
       { brief: { ...brief, target_audience: { text: "x".repeat(70_000) } } },
       "invalid_brief",
@@ -128,7 +141,8 @@ describe("bookings: the brief", () => {
 
   test("brief: a campaign of one day, a standard global reference and unknown members are fine", async () => {
     const world = await idle();
-    const target_audience = { primary: { type: "standard", compliance_context: { jurisdiction: "GLOBAL" } } };
+    const anywhere = { jurisdiction: "GLOBAL", consent_framework: "none" };
+    const target_audience = { primary: { ...standard("3-7"), compliance_context: anywhere } };
     const input = { brief: { ...brief, end_date: brief.start_date, target_audience, colour: "red" }, more: 1 };
     const reply = await callAgent(world.buyer, "create_booking", input);
     expect(reply.output).toEqual({

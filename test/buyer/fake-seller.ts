@@ -7,6 +7,8 @@ type Body = Record<string, unknown>;
 export interface Bends {
   readonly products?: (response: ServerResponse, request: Seen) => boolean;
   readonly quote?: (response: ServerResponse, quote: Body, request: Seen) => boolean;
+  /** Called before the quote is looked at. */
+  readonly booking?: (response: ServerResponse, request: Seen) => boolean;
   /** Called when the deal is booked already, before the answer is sent. */
   readonly deal?: (response: ServerResponse, deal: Body, request: Seen) => boolean;
   /** The price of display, ctv is twice as dear; asked for each quote. */
@@ -109,6 +111,7 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
   };
 
   const book = (request: Seen, response: ServerResponse): void => {
+    if (bends.booking?.(response, request) === true) return;
     const input = JSON.parse(request.body) as Body;
     const key = String(request.headers["idempotency-key"]);
     const known = bends.forgetful === true ? undefined : answered.get(key);

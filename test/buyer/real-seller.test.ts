@@ -10,6 +10,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { serve } from "../../agents/serve.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { contextual, type Ref, standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
 import { plainSettings } from "../skills/world.ts";
 import { callAgent, logTo, movableClock, openBuyer, settledJob } from "./world.ts";
@@ -21,13 +22,15 @@ afterEach(async () => {
 
 interface SellerHere {
   readonly url: string;
+  readonly lines: readonly string[];
   readonly agent: Agent;
 }
 
 const startSeller = async (): Promise<SellerHere> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
   const store = await openLowdbStore({ dir });
-  const log = logTo([]);
+  const lines: string[] = [];
+  const log = logTo(lines);
   const clock = movableClock();
   const agent = createSeller({ store, settings: plainSettings, catalog: createCatalog(canaryProducts), clock, log });
   const served = await serve(agent, { host: "127.0.0.1", port: 0, log });
@@ -37,7 +40,7 @@ const startSeller = async (): Promise<SellerHere> => {
     await store.close();
     await rm(dir, { recursive: true, force: true });
   });
-  return { url: served.url, agent };
+  return { url: served.url, lines, agent };
 };
 
 const keyFor = async (seller: SellerHere, identity: Readonly<Record<string, string>>): Promise<string> => {
@@ -138,5 +141,86 @@ describe("buyer and seller over HTTP", () => {
     expect(second).toEqual(first);
     const { output } = await callAgent(world.buyer, "list_bookings", {});
     expect(output["total"]).toBe(1);
+  });
+});
+
+const sampleFor = async (targetAudience: unknown): Promise<unknown> => ({
+  ...((await sample()) as object),
+  target_audience: targetAudience,
+});
+
+/** What a log said of bookings with a plan at info level: the newest plan id of each quote. */
+const planIdsOf = (lines: readonly string[]): ReadonlyMap<unknown, unknown> =>
+  new Map(
+    lines
+      .map((line) => JSON.parse(line) as [string, Ref, string])
+      .filter(([message, , level]) => message === "deal_booking" && level === "info")
+      .map(([, fields]) => [fields["quote_id"], fields["audience_plan_id"]] as const),
+  );
+
+describe("buyer and seller over HTTP: audience plans", () => {
+  const primary = standard("3-7");
+  const [first, second] = [contextual("IAB1-2"), contextual("IAB3-7")];
+  const known = "sha256:33454641ea77176648b8ae5b44d688b4da4a5830bcc25dbcb584e2abc80d5f6c";
+
+  test("booking: a plan that the seller takes is frozen with each deal, both logs hold its one id", async () => {
+    covers("seller.plan.hash-logged-by-buyer");
+    const seller = await startSeller();
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+    open.push(() => world.close());
+    const plan = { primary, constraints: [first, second], rationale: "Car buyers" };
+    const given = { ...plan, audience_plan_id: "sha256:00" };
+    const report = await bookBrief(doorOf(world.buyer), await sampleFor({ audience_plan: given }), {
+      autoApprove: true,
+      pollMs: 10,
+    });
+    expect(report).toMatchObject({ status: "completed", errors: [] });
+    for (const { deal_id } of report.deals) {
+      const { output } = await callAgent(seller.agent, "get_deal", { deal_id });
+      expect(output["audience_plan_snapshot"]).toEqual({ ...plan, audience_plan_id: known });
+    }
+    const logged = planIdsOf(world.lines);
+    expect(logged).toEqual(planIdsOf(seller.lines));
+    expect([...logged.values()]).toEqual(report.deals.map(() => known));
+    expect(world.lines.filter((line) => line.includes("audience_plan_id_mismatch"))).toHaveLength(1);
+    expect(seller.lines.filter((line) => line.includes("audience_plan_id_mismatch"))).toEqual([]);
+  });
+
+  test("booking: exactly what the seller lists is left out of the plan, and what is left is booked", async () => {
+    covers("seller.plan.rejection.buyer-retries", "seller.plan.hash-logged-by-buyer");
+    const seller = await startSeller();
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+    open.push(() => world.close());
+    const old = { ...contextual("IAB9-9"), version: "2.2" };
+    const plan = { primary, constraints: [first, old, second], extensions: [standard("3-8")] };
+    const brief = await sampleFor(plan);
+    const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
+    const job = await settledJob(world.buyer, String(output["job_id"]));
+    expect(job).toMatchObject({ status: "completed", errors: [] });
+    expect(job.booked_lines).toHaveLength(job.recommendations.length);
+    const left = { primary, constraints: [first, second], extensions: [], audience_plan_id: known };
+    for (const line of job.booked_lines) {
+      const { output: deal } = await callAgent(seller.agent, "get_deal", { deal_id: line.deal_id });
+      expect(deal["audience_plan_snapshot"]).toEqual(left);
+      const { audience_match_summary, openrtb_params } = deal;
+      expect(line).toMatchObject({ audience_plan_id: known, audience_match_summary, openrtb_params });
+    }
+    expect(planIdsOf(world.lines)).toEqual(planIdsOf(seller.lines));
+    expect(new Set(planIdsOf(seller.lines).values())).toEqual(new Set([known]));
+  });
+
+  test("booking: a primary audience that the seller does not take fails the lines and says why", async () => {
+    const seller = await startSeller();
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+    open.push(() => world.close());
+    const brief = await sampleFor({ primary: { ...primary, version: "9.9" }, extensions: [standard("3-8")] });
+    const { output } = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
+    const job = await settledJob(world.buyer, String(output["job_id"]));
+    expect(job).toMatchObject({ status: "failed", booked_lines: [] });
+    expect(job.errors).toHaveLength(new Set(job.recommendations.map((line) => line["product_id"])).size);
+    expect(job.errors[0]).toContain(
+      "(primary.taxonomy: standard taxonomy version '9.9' not supported; accepted: ['1.1']; " +
+        "extensions: extensions not supported by this seller)",
+    );
   });
 });

@@ -33,8 +33,11 @@ export const movableClock = (): Clock => {
 };
 
 export const logTo = (lines: string[]): Log => {
-  const record = (fields: unknown, message: string): void => void lines.push(JSON.stringify([message, fields]));
-  return { info: record, warn: record, error: record };
+  const record =
+    (level: string) =>
+    (fields: unknown, message: string): void =>
+      void lines.push(JSON.stringify([message, fields, level]));
+  return { info: record("info"), warn: record("warn"), error: record("error") };
 };
 
 /** What came of an operation, output and refusal in one. */

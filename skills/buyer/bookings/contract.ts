@@ -18,7 +18,12 @@ export const campaignBrief = z.object({
   budget: z.number().optional().describe("Required. Total budget in USD, more than 0; never exceeded."),
   start_date: isoDay.optional().describe("Required. First day of the campaign (UTC)."),
   end_date: isoDay.optional().describe("Required. Last day of the campaign, not before start_date."),
-  target_audience: freeForm.optional().describe("Required. Whom to reach: demographics, interests, geography."),
+  target_audience: freeForm
+    .optional()
+    .describe(
+      "Required. Whom to reach: demographics, interests, geography. An audience plan in it, as audience_plan, " +
+        "is sent with each booking; what a seller does not support of it is left out there.",
+    ),
   kpis: z
     .looseObject({
       target_cpm: z.number().nullish(),

@@ -55,6 +55,30 @@ export interface Offer {
   readonly cpm_micros: number;
 }
 
+/** A seller's OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` the auction type. */
+export interface DealParameters {
+  readonly id: string;
+  readonly bidfloor: number;
+  readonly bidfloorcur: string;
+  readonly at: number;
+  readonly wseat: readonly string[];
+  readonly wadomain: readonly string[];
+}
+
+/** How well a seller says that it meets one audience: its word for it, and a score from 0 to 1. */
+export interface AudienceMatch {
+  readonly match: string;
+  readonly score: number;
+}
+
+/** A seller's match of an audience plan, reference by reference. */
+export interface MatchSummary {
+  readonly primary: AudienceMatch;
+  readonly constraints: readonly AudienceMatch[];
+  readonly extensions: readonly AudienceMatch[];
+  readonly exclusions: readonly AudienceMatch[];
+}
+
 /** What one seller had. `failure` tells why it had nothing; null when it answered. */
 export interface Finding {
   readonly seller_url: string;
@@ -76,6 +100,8 @@ export interface Recommendation extends Offer {
   readonly rationale: string;
   readonly status: "pending_approval" | "approved" | "rejected";
   readonly booking_key: string;
+  /** The paths that the seller refused of the audience plan, refusal by refusal; each counts in the plan before it. */
+  readonly left_out?: readonly (readonly string[])[];
   readonly booking: "waiting" | "submitted" | "booked" | "failed" | "unknown";
   /** Why it was not booked. */
   readonly error: string | null;
@@ -100,6 +126,10 @@ export interface BookedLine {
   readonly seller_url: string;
   readonly seller_id: string | null;
   readonly rationale: string;
+  /** The three below are absent from lines of jobs that were booked before they were kept. */
+  readonly audience_plan_id?: string | null;
+  readonly audience_match_summary?: MatchSummary | null;
+  readonly openrtb_params?: DealParameters | null;
 }
 
 /** Where the flow is: what its next step does. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import { largestAmount, toMicros } from "../../../machines/money.ts";
+import { planProblems } from "./audience.ts";
 import type { campaignBrief } from "./contract.ts";
 import type { Brief, Flight } from "./record.ts";
 
@@ -87,7 +88,7 @@ export const briefProblems = (brief: BriefInput): readonly string[] => {
   }
   if (hasGlobalAgentic(brief.target_audience)) {
     problems.push("target_audience: an agentic reference may not be GLOBAL; send one reference per jurisdiction");
-  }
+  } else problems.push(...planProblems(brief.target_audience ?? {}));
   for (const member of ["target_audience", "kpis"] as const) {
     if (isTooLong(brief[member])) problems.push(`${member} must be at most ${longestFreeForm} characters of JSON`);
   }

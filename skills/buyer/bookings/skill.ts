@@ -1,14 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { newBooking } from "../../../machines/booking/machine.ts";
 import { create } from "../../../protocol/changes.ts";
-import { defineOperation } from "../../../protocol/operation.ts";
+import { defineOperation, type LogLine } from "../../../protocol/operation.ts";
 import { refuse } from "../../../protocol/refusals.ts";
+import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
 import { type BookingRow, bookingKind } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
 import { bookingSummary, bookingView } from "./view.ts";
 
 const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
+
+/** The id of a plan is the hash of its content; one that came with another is told, never refused. */
+const planLog = (job: BookingRow): readonly LogLine[] => {
+  const planned = plannedAudience(job.brief.target_audience);
+  if (planned === null || planned.givenId === "" || planned.givenId === planned.plan.audience_plan_id) return [];
+  const ids = { audience_plan_id: planned.plan.audience_plan_id, given_plan_id: planned.givenId };
+  return [{ level: "warn", fields: { job_id: job.job_id, ...ids }, message: "audience_plan_id_mismatch" }];
+};
 
 export const createBooking = defineOperation(contract.createBooking, async (context, input) => {
   const problems = briefProblems(input.brief);
@@ -37,6 +46,7 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
     output: { job_id: jobId, status: "pending" as const, message: startedMessage },
     changes: [create(bookingKind, jobId, job)],
     events: [{ event_type: "campaign.created", flow_id: jobId, flow_type: "deal_booking", payload }],
+    log: planLog(job),
   };
 });
 

@@ -62,6 +62,9 @@ const lineView = (job: BookingRow, line: BookedLine) => ({
   line_id: line.deal_id,
   order_id: null,
   recommendation_id: line.recommendation_id,
+  audience_plan_id: line.audience_plan_id ?? null,
+  audience_match_summary: line.audience_match_summary ?? null,
+  openrtb_params: line.openrtb_params ?? null,
   ...flightOf(job, line.flight),
 });
 

@@ -2,23 +2,8 @@ import { describe, expect, test } from "vitest";
 import { planId, planText } from "../../../protocol/audience-plan/plan-id.ts";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { covers } from "../../requirements.ts";
+import { contextual, type Ref, standard } from "./refs.ts";
 
-type Ref = Readonly<Record<string, unknown>>;
-
-const standard = (identifier: string): Ref => ({
-  type: "standard",
-  identifier,
-  taxonomy: "iab-audience",
-  version: "1.1",
-  source: "explicit",
-});
-const contextual = (identifier: string): Ref => ({
-  type: "contextual",
-  identifier,
-  taxonomy: "iab-content",
-  version: "3.1",
-  source: "explicit",
-});
 const inferred = (ref: Ref, confidence: number): Ref => ({ ...ref, source: "inferred", confidence });
 const agentic = (context: Ref): Ref => ({
   type: "agentic",

@@ -2,6 +2,7 @@ import { formatUsd } from "../../../../machines/money.ts";
 import type { EventDraft } from "../../../../protocol/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
+import { bookingKey, planFor, refusedPaths } from "./plan.ts";
 import type { AnsweredDeal, SellerAnswer, SellerFailure } from "./ports.ts";
 import { failureText, isUsableId, termsDefect } from "./quotes.ts";
 import { renewQuote } from "./renew.ts";
@@ -58,7 +59,7 @@ const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): 
   return termsDefect({ ...asked, flight_start: dates?.start_date ?? "", flight_end: dates?.end_date ?? "" }, deal);
 };
 
-const lineOf = (line: Recommendation, deal: AnsweredDeal, nowMs: number): BookedLine => {
+const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs: number): BookedLine => {
   const base = line.list_cpm_micros === null ? "" : `Base price: ${formatUsd(line.list_cpm_micros)} CPM | `;
   return {
     recommendation_id: line.recommendation_id,
@@ -78,18 +79,45 @@ const lineOf = (line: Recommendation, deal: AnsweredDeal, nowMs: number): Booked
     seller_url: line.seller_url,
     seller_id: deal.seller_id ?? line.seller_id,
     rationale: `${base}Final price: ${formatUsd(line.cpm_micros)} CPM`,
+    audience_plan_id: planFor(job.brief, line)?.audience_plan_id ?? null,
+    audience_match_summary: deal.audience_match_summary,
+    openrtb_params: deal.openrtb_params,
   };
+};
+
+/**
+ * Sends a booking. A plan that the seller refuses in parts is sent again without exactly these, once each time that it
+ * changed; what is left out is stored before it is sent, so that a repeated call is the same call.
+ */
+const sendBooking = async (
+  session: FlowSession,
+  first: Recommendation,
+): Promise<{ readonly line: Recommendation; readonly answer: SellerAnswer<AnsweredDeal> }> => {
+  const { brief, job_id } = session.job();
+  const notes = `${brief.name}, booking ${job_id}`;
+  let line = first;
+  for (;;) {
+    const { seller_url, quote_id } = line;
+    const plan = planFor(brief, line);
+    const booking = { quote_id, notes, audience_plan: plan };
+    const answer = await session.calls.book(seller_url, booking, callFor(session, bookingKey(line)));
+    const paths = answer.ok ? null : refusedPaths(plan, line, answer);
+    if (paths === null) return { line, answer };
+    const left_out = [...(line.left_out ?? []), paths];
+    await session.commit((latest) => withLine(latest, first.recommendation_id, { left_out }));
+    line = { ...line, left_out };
+  }
 };
 
 /**
  * Books one quote under the key that was stored before. A repeated call is the same call: the seller answers the first
  * deal again, and a seller that only says that the quote is booked is asked for its deal.
  */
-const bookLine = async (session: FlowSession, line: Recommendation): Promise<Ending> => {
+const bookLine = async (session: FlowSession, first: Recommendation): Promise<Ending> => {
   const job = session.job();
-  const notes = `${job.brief.name}, booking ${job.job_id}`;
-  const of = callFor(session, line.booking_key);
-  let answer = await session.calls.book(line.seller_url, { quote_id: line.quote_id, notes }, of);
+  const sent = await sendBooking(session, first);
+  const { line } = sent;
+  let { answer } = sent;
   const isOpen = !answer.ok && mayBeBooked(answer);
   // Sellers have many words for a quote that is booked already; all of them are a conflict.
   if (!answer.ok && (isOpen || answer.status === 409)) answer = (await findDeal(session, line)) ?? answer;
@@ -105,7 +133,7 @@ const bookLine = async (session: FlowSession, line: Recommendation): Promise<End
     const error = `Booking of ${line.product_name} not accepted: ${line.seller_url} answered ${deal}, but ${defect}`;
     return { state: "failed", error };
   }
-  return { state: "booked", line: lineOf(line, answer.value, session.nowMs()) };
+  return { state: "booked", line: lineOf(job, line, answer.value, session.nowMs()) };
 };
 
 const bookedEvents = (job: BookingRow, line: BookedLine): readonly EventDraft[] => {

@@ -1,9 +1,14 @@
+import type { AudiencePlan } from "../../../../protocol/audience-plan/schema.ts";
+import type { DealParameters, MatchSummary } from "../record.ts";
+
 /** A call to a seller that failed, as the client gives it (see `ClientFailure`). */
 export interface SellerFailure {
   readonly ok: false;
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  /** The parts of an audience plan that the seller cannot serve. */
+  readonly unsupported: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export type SellerAnswer<T> = { readonly ok: true; readonly value: T } | SellerFailure;
@@ -30,6 +35,8 @@ interface PageQuery {
 interface BookingRequest {
   readonly quote_id: string;
   readonly notes: string;
+  /** Under the id of its content; null books without one. */
+  readonly audience_plan: AudiencePlan | null;
 }
 
 /** A page of a catalog; `total` null where the seller does not say. */
@@ -77,6 +84,8 @@ export interface AnsweredDeal extends AnsweredTerms {
   readonly deal_id: string;
   readonly quote_id: string | null;
   readonly status: string;
+  readonly openrtb_params: DealParameters | null;
+  readonly audience_match_summary: MatchSummary | null;
 }
 
 /** What a call is made for: its job (sent on as request id), and the key that makes a repeated write the same one. */

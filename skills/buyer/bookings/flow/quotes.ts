@@ -29,11 +29,16 @@ const notSold = new Set([
   "unpriceable_product",
 ]);
 
+const detailText = ({ detail, unsupported }: SellerFailure): string => {
+  const parts = unsupported.slice(0, 10).map(({ path, reason }) => `${path}: ${reason}`);
+  return parts.length === 0 ? detail : `${detail} (${parts.join("; ").slice(0, 1_000)})`;
+};
+
 /** A failure as one line for a job's error list. */
 export const failureText = (sellerUrl: string, failure: SellerFailure): string =>
   failure.code === "connect_error"
     ? `Seller agent unreachable at ${sellerUrl}`
-    : `Seller API error ${failure.status} at ${sellerUrl}: ${failure.code} - ${failure.detail}`;
+    : `Seller API error ${failure.status} at ${sellerUrl}: ${failure.code} - ${detailText(failure)}`;
 
 /** The same question has the same key, so a resumed job gets the quotes that it got before. */
 const quoteKey = (jobId: string, of: QuoteFor): string => {

@@ -1,0 +1,19 @@
+export type Ref = Readonly<Record<string, unknown>>;
+
+/** A reference of the IAB Audience Taxonomy. */
+export const standard = (identifier: string): Ref => ({
+  type: "standard",
+  identifier,
+  taxonomy: "iab-audience",
+  version: "1.1",
+  source: "explicit",
+});
+
+/** A reference of the IAB Content Taxonomy. */
+export const contextual = (identifier: string): Ref => ({
+  type: "contextual",
+  identifier,
+  taxonomy: "iab-content",
+  version: "3.1",
+  source: "explicit",
+});
