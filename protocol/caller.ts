@@ -14,6 +14,21 @@ export interface Identity {
 }
 
 /**
+ * A price that one agent alone is given: micros per thousand impressions, else percent off the price of its tier. For
+ * one product or, with null, for all that have none by themselves.
+ */
+interface CustomPrice {
+  readonly product_id: string | null;
+  readonly cpm_micros: number | null;
+  readonly discount_pct: number;
+}
+
+/** What a preferred agent has beside its tier (seller spec, Authentication, rule 4); what it asks for waits first. */
+export interface Preference {
+  readonly customPrices: readonly CustomPrice[];
+}
+
+/**
  * Who is calling, as far as it is proven. `principal` names the credential in records (`key:key-1a2b3c4d`, `host`,
  * `anonymous`); `owner` is the scope of records and idempotency (decision 50); `limitKey` is what rate limits count
  * (the principal, or the address of an anonymous caller). `tier` is what the key's own identity and its bound agent
@@ -32,7 +47,16 @@ export interface Caller {
   readonly boundAgentUrl: string | null;
   /** The tier of the identity alone, where the bound agent's trust has been taken off `tier`. */
   readonly claimedTier?: Tier;
+  /** The bound agent's, where it is preferred and the key is verified; a name in the input never brings it. */
+  readonly preference?: Preference;
 }
+
+/** The caller without what it has as a preferred agent. */
+export const withoutPreference = (caller: Caller): Caller => {
+  if (caller.preference === undefined) return caller;
+  const { preference: _preference, ...bare } = caller;
+  return bare;
+};
 
 export const noIdentity: Identity = { seat_id: null, agency_id: null, advertiser_id: null, dsp_platform: null };
 

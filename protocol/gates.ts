@@ -7,6 +7,7 @@ import {
   isSenior,
   presentedSecret,
   type Tier,
+  withoutPreference,
 } from "./caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
@@ -47,6 +48,9 @@ export interface Prepared<P> extends Progress<P> {
   /** The agent whose trust stood between the caller's own tier and the price; null where none did. */
   readonly trusted: { readonly agentUrl: string; readonly claimedTier: Tier } | null;
 }
+
+/** What trust leaves of a caller in one call. */
+type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
 
 /** What the wire is told beside the body; null where no gate has counted the request yet. */
 export const metaOf = (rate: LimitState | null, more: Partial<OutcomeMeta> = {}): OutcomeMeta => ({
@@ -99,11 +103,17 @@ const namedAgent = (rawInput: unknown): string | null => {
   throw new Refused(fieldRefusal("agent_url", `An agent_url has at most ${longestAgentUrl} characters.`, "too_big"));
 };
 
-/** Gate 5: an agent named in the input can only lower the tier, and a blocked one ends the call (decision 52). */
-const effectiveTier = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Tier> => {
-  const standing = await trust.ofAgent(agentUrl);
-  if (standing.blocked) throw new Refused(refuse("agent_blocked"));
-  return lowerTier(caller.tier, standing.ceiling);
+/**
+ * Gate 5: an agent named in the input can only take away, and a blocked one ends the call (decision 52). One that is
+ * not preferred takes the preference of the key's own agent.
+ */
+const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Standing> => {
+  const named = await trust.ofAgent(agentUrl);
+  if (named.blocked) throw new Refused(refuse("agent_blocked"));
+  return {
+    caller: named.preference === undefined ? withoutPreference(caller) : caller,
+    tier: lowerTier(caller.tier, named.ceiling),
+  };
 };
 
 /** Whether the operation prices for an agent: those that read an `agent_url` of their caller (wire contract 1.3). */
@@ -120,7 +130,7 @@ const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | nul
 
 /** Gates 4 and 5: the input is read and parsed only now, then the tier and the idempotency key are known. */
 export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): Promise<Prepared<P>> => {
-  const { call, operation, caller } = progress;
+  const { call, operation, caller: known } = progress;
   const raw = await call.input();
   const parsed = operation.contract.input.safeParse(raw ?? {});
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
@@ -128,7 +138,8 @@ export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): 
   const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;
   if (isRefusal(key)) throw new Refused(key);
   const agentUrl = operation.contract.agentIsSubject === true ? null : namedAgent(raw);
-  const tier = agentUrl === null ? caller.tier : await effectiveTier(parts.trust, caller, agentUrl);
+  const { caller, tier } =
+    agentUrl === null ? { caller: known, tier: known.tier } : await standingOf(parts.trust, known, agentUrl);
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
   const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
   const trusted = trustedAgent(progress, agentUrl);

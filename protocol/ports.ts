@@ -1,5 +1,5 @@
 import type { Change } from "../storage/store.ts";
-import type { Caller, Tier } from "./caller.ts";
+import type { Caller, Preference, Tier } from "./caller.ts";
 import type { Refusal } from "./refusals.ts";
 
 /** The only source of time: milliseconds since the epoch, UTC. */
@@ -23,6 +23,8 @@ export interface CallerDirectory {
 export interface AgentTrust {
   readonly ceiling: Tier;
   readonly blocked: boolean;
+  /** Of a preferred agent alone. */
+  readonly preference?: Preference;
 }
 
 /** What an agent's trust left of a caller's own tier in one call. */

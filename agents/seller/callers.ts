@@ -61,8 +61,8 @@ const callerOf = (row: ApiKeyRow, address: string): Caller => {
 /**
  * Finds the caller behind a presented secret: by the term of the secret's SHA-256, never by a scan, and anew for each
  * request, so that a revocation counts from the next request on in every process. The agent that the key is bound to
- * caps its tier, and shuts it out when it is blocked (decision 52). With `API_KEY_AUTH_ENABLED=false` everybody is
- * anonymous.
+ * caps its tier and shuts it out when it is blocked (decision 52); that it is preferred counts through a verified key
+ * alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
  */
 export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => ({
   find: async (secret, address) => {
@@ -76,6 +76,7 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
     if (caller.boundAgentUrl === null) return caller;
     const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
     if (trust.blocked) return refuse("agent_blocked");
-    return { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
+    const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
+    return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
   },
 });

@@ -1621,23 +1621,24 @@ export const sellerExamples: Examples = {
   },
   "get_approval": {
     "request": {
-      "approval_id": "1bc53ee1-5068-4b8e-b364-9decaaba408d"
+      "approval_id": "65d39e56-d713-4dd4-b221-8988e1fc91af"
     },
     "response": {
       "request": {
-        "approval_id": "1bc53ee1-5068-4b8e-b364-9decaaba408d",
-        "event_id": "da2065e2-91c4-4cf8-ab5d-4bd462a7f3a4",
-        "flow_id": "DEMO-E32FDD1EC13D",
+        "approval_id": "65d39e56-d713-4dd4-b221-8988e1fc91af",
+        "event_id": "40a4f0ad-c6d5-4ecb-9d79-ac049b486e9e",
+        "flow_id": "DEMO-EDE45DC4A2AA",
         "flow_type": "deal",
         "gate_name": "deal_registration",
         "proposal_id": "",
-        "deal_id": "DEMO-E32FDD1EC13D",
+        "deal_id": "DEMO-EDE45DC4A2AA",
         "status": "pending",
+        "preferred": false,
         "created_at": "2027-01-15T12:00:00.000Z",
         "expires_at": "2027-01-16T12:00:00.000Z",
         "context": {
-          "deal_id": "DEMO-E32FDD1EC13D",
-          "quote_id": "qt-45e23adaf7a8",
+          "deal_id": "DEMO-EDE45DC4A2AA",
+          "quote_id": "qt-5e668bac176e",
           "product_id": "prod-53e78a97",
           "deal_type": "PG",
           "final_cpm": 29.92,
@@ -1657,18 +1658,19 @@ export const sellerExamples: Examples = {
     "response": {
       "approvals": [
         {
-          "approval_id": "d9d1d41a-0360-499c-861a-572b9ec38592",
-          "event_id": "9a075cbc-2920-4351-b05a-3e34e083ca55",
-          "flow_id": "key-9ad9506f",
+          "approval_id": "e04d021d-059f-4029-9dca-eca89f1a6290",
+          "event_id": "69347111-c665-46a9-bb94-69eb05af16ae",
+          "flow_id": "key-145aa3b5",
           "flow_type": "api_key",
           "gate_name": "api_key_registration",
           "proposal_id": "",
           "deal_id": "",
           "status": "pending",
+          "preferred": false,
           "created_at": "2027-01-15T12:00:00.000Z",
           "expires_at": "2027-01-16T12:00:00.000Z",
           "context": {
-            "key_id": "key-9ad9506f",
+            "key_id": "key-145aa3b5",
             "label": null,
             "agent_url": null,
             "identity": {
@@ -1685,19 +1687,20 @@ export const sellerExamples: Examples = {
           "flow_state_snapshot": {}
         },
         {
-          "approval_id": "e504b37a-e907-4406-8039-032dfb1db663",
-          "event_id": "842eb8b4-0822-4619-82e1-5b2bd37c1ef6",
-          "flow_id": "DEMO-991C477B8446",
+          "approval_id": "74aa3841-7aaa-47c5-8d86-956b4328e379",
+          "event_id": "10701269-f413-4eb5-9eae-36a7677d81ef",
+          "flow_id": "DEMO-EE2B5D90479E",
           "flow_type": "deal",
           "gate_name": "deal_registration",
           "proposal_id": "",
-          "deal_id": "DEMO-991C477B8446",
+          "deal_id": "DEMO-EE2B5D90479E",
           "status": "pending",
+          "preferred": false,
           "created_at": "2027-01-15T12:00:00.000Z",
           "expires_at": "2027-01-16T12:00:00.000Z",
           "context": {
-            "deal_id": "DEMO-991C477B8446",
-            "quote_id": "qt-2944f2260bc9",
+            "deal_id": "DEMO-EE2B5D90479E",
+            "quote_id": "qt-2490a877604e",
             "product_id": "prod-53e78a97",
             "deal_type": "PG",
             "final_cpm": 29.92,
@@ -3045,10 +3048,10 @@ export const sellerExamples: Examples = {
   },
   "get_buyer_agent": {
     "request": {
-      "agent_id": "agent-9bb6952b"
+      "agent_id": "agent-ea260a46"
     },
     "response": {
-      "agent_id": "agent-9bb6952b",
+      "agent_id": "agent-ea260a46",
       "agent_url": "http://buyer.agents.example",
       "agent_card": {
         "name": "Agent at buyer.agents.example",
@@ -3087,7 +3090,8 @@ export const sellerExamples: Examples = {
       "registered_at": "2027-01-15T12:00:00.000Z",
       "last_seen": "2027-01-15T12:00:00.000Z",
       "interaction_count": 1,
-      "notes": "pays late"
+      "notes": "pays late",
+      "custom_prices": []
     }
   },
   "list_buyer_agents": {
@@ -3095,7 +3099,7 @@ export const sellerExamples: Examples = {
     "response": {
       "agents": [
         {
-          "agent_id": "agent-7da18356",
+          "agent_id": "agent-8d0603ff",
           "agent_url": "http://stranger.agents.example",
           "agent_card": {
             "name": "Agent at stranger.agents.example",
@@ -3134,10 +3138,11 @@ export const sellerExamples: Examples = {
           "registered_at": "2027-01-15T12:00:00.000Z",
           "last_seen": "2027-01-15T12:00:00.000Z",
           "interaction_count": 1,
-          "notes": null
+          "notes": null,
+          "custom_prices": []
         },
         {
-          "agent_id": "agent-f5c2fcb4",
+          "agent_id": "agent-e296b0b5",
           "agent_url": "http://buyer.agents.example",
           "agent_card": {
             "name": "Agent at buyer.agents.example",
@@ -3184,7 +3189,8 @@ export const sellerExamples: Examples = {
           "registered_at": "2027-01-15T12:00:00.000Z",
           "last_seen": "2027-01-15T12:00:00.000Z",
           "interaction_count": 1,
-          "notes": null
+          "notes": null,
+          "custom_prices": []
         }
       ],
       "total": 2,
@@ -3198,7 +3204,7 @@ export const sellerExamples: Examples = {
     },
     "response": {
       "agent": {
-        "agent_id": "agent-40bd6a03",
+        "agent_id": "agent-5ba0bf99",
         "agent_url": "http://stranger.agents.example",
         "agent_card": {
           "name": "Agent at stranger.agents.example",
@@ -3237,7 +3243,8 @@ export const sellerExamples: Examples = {
         "registered_at": "2027-01-15T12:00:00.000Z",
         "last_seen": "2027-01-15T12:00:00.000Z",
         "interaction_count": 1,
-        "notes": null
+        "notes": null,
+        "custom_prices": []
       },
       "max_access_tier": "public",
       "is_blocked": false
@@ -3254,15 +3261,26 @@ export const sellerExamples: Examples = {
   },
   "set_agent_trust": {
     "request": {
-      "agent_id": "agent-fe390a13",
+      "agent_id": "agent-8e91419d",
       "trust_status": "preferred",
-      "notes": "reviewed"
+      "custom_prices": [
+        {
+          "product_id": "prod-53e78a97",
+          "cpm": 29
+        }
+      ]
     },
     "response": {
-      "agent_id": "agent-fe390a13",
+      "agent_id": "agent-8e91419d",
       "trust_status": "preferred",
       "max_access_tier": "advertiser",
-      "notes": "reviewed"
+      "notes": null,
+      "custom_prices": [
+        {
+          "product_id": "prod-53e78a97",
+          "cpm": 29
+        }
+      ]
     }
   },
   "get_event": {

@@ -1,4 +1,4 @@
-import { type TrustStatus, tierCeilings } from "../../machines/trust/statuses.ts";
+import { tierCeilings } from "../../machines/trust/statuses.ts";
 import { create } from "../../protocol/changes.ts";
 import type { AgentTrust, TrustRegistry } from "../../protocol/ports.ts";
 import { normalisedUrl } from "../../skills/seller/registry/agent-url.ts";
@@ -10,10 +10,12 @@ import type { StoredRow, StoreReader } from "../../storage/store.ts";
 
 const unknownAgent: AgentTrust = { ceiling: "public", blocked: false };
 
-const trustOf = (status: TrustStatus, isRegistryOn: boolean): AgentTrust => {
-  const ceiling = tierCeilings[status];
+const trustOf = (agent: AgentRow, isRegistryOn: boolean): AgentTrust => {
+  const ceiling = tierCeilings[agent.trust_status];
   if (ceiling === null) return { ceiling: "public", blocked: true };
-  return isRegistryOn ? { ceiling, blocked: false } : unknownAgent;
+  if (!isRegistryOn) return unknownAgent;
+  if (agent.trust_status !== "preferred") return { ceiling, blocked: false };
+  return { ceiling, blocked: false, preference: { customPrices: agent.custom_prices ?? [] } };
 };
 
 const findAgent = async (store: Pick<StoreReader, "list">, url: string | null): Promise<AgentRow | null> => {
@@ -33,7 +35,7 @@ export const createTrustRegistry = (
 ): TrustRegistry => ({
   ofAgent: async (agentUrl) => {
     const agent = await findAgent(store, normalisedUrl(agentUrl));
-    return agent === null ? unknownAgent : trustOf(agent.trust_status, settings.agentRegistryEnabled);
+    return agent === null ? unknownAgent : trustOf(agent, settings.agentRegistryEnabled);
   },
   witness: async (of) => {
     const url = normalisedUrl(of.agentUrl);

@@ -21,7 +21,17 @@ export interface PricingRule {
   readonly isActive: boolean;
 }
 
-/** What a rule is matched against: the verified buyer, the product and the time. */
+/**
+ * A price that one buyer alone is given: `cpm_micros` in place of the tier's price, else `discount_pct` (0 to 100) off
+ * it. For one product or, with null, for all that have none by themselves.
+ */
+export interface CustomPrice {
+  readonly product_id: string | null;
+  readonly cpm_micros: number | null;
+  readonly discount_pct: number;
+}
+
+/** What a rule is matched against: the verified buyer with its own prices, the product and the time. */
 export interface RuleSubject {
   readonly tier: Tier;
   readonly agencyId: string | null;
@@ -29,6 +39,7 @@ export interface RuleSubject {
   readonly holdingCompanyId: string | null;
   readonly productId: string;
   readonly inventoryType: string;
+  readonly customPrices: readonly CustomPrice[];
   readonly nowMs: number;
 }
 
@@ -52,11 +63,22 @@ const matches = (rule: PricingRule, subject: RuleSubject): boolean =>
   covers(rule.productIds, subject.productId) &&
   covers(rule.inventoryTypes, subject.inventoryType);
 
+/** The buyer's own price of the product, null where it has none. */
+const customEffect = ({ customPrices, productId }: RuleSubject): RuleEffect | null => {
+  const own =
+    customPrices.find((price) => price.product_id === productId) ??
+    customPrices.find((price) => price.product_id === null);
+  return own === undefined ? null : { overrideMicros: own.cpm_micros, discountPct: own.discount_pct };
+};
+
 /**
- * The effect of all rules that match: the override of the highest priority cancels every discount, else the largest
- * single discount counts; discounts never stack (wire contract 5.2). Equal priorities keep the configured order.
+ * A buyer's own price counts before every rule. Else the effect of all rules that match: the override of the highest
+ * priority cancels every discount, else the largest single discount counts; discounts never stack (wire contract 5.2).
+ * Equal priorities keep the configured order.
  */
 export const ruleEffect = (rules: readonly PricingRule[], subject: RuleSubject): RuleEffect => {
+  const custom = customEffect(subject);
+  if (custom !== null) return custom;
   let override: PricingRule | null = null;
   let discountPct = 0;
   for (const rule of rules) {

@@ -57,6 +57,7 @@ export const raiseApproval = (context: Context<SellerPorts>, waiting: WaitingFlo
     created_at_ms: nowMs,
     context: { ...waiting.facts, ...waiting.confidential },
     snapshot: waiting.snapshot ?? {},
+    preferred: context.caller.preference !== undefined,
     life: newApproval(expiresAtMs),
   };
   const facts = { expires_at: new Date(expiresAtMs).toISOString(), ...waiting.facts };

@@ -3,6 +3,7 @@ import type { ApiKeyInstance } from "../../machines/api-key/machine.ts";
 import type { GatedFlow } from "../../machines/approval/gate.ts";
 import { approvalDeadline, type ApprovalInstance } from "../../machines/approval/machine.ts";
 import { type DealInstance, dealDeadline } from "../../machines/deal/machine.ts";
+import type { CustomPrice } from "../../machines/pricing/rules.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machines/quote/machine.ts";
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
@@ -147,12 +148,15 @@ export interface AgentRow {
   readonly asked_at_ms: number;
   readonly interaction_count: number;
   readonly notes: string | null;
+  /** The agent's own prices while it is preferred; absent: none. */
+  readonly custom_prices?: readonly CustomPrice[];
 }
 
 /**
  * A question to an operator about something that waits: `flow_type` and `subject_id` name it, `owner` is whose it is.
  * `context` is what a human decides on, `snapshot` the waiting record as it was; both are for operators alone. The
  * decision, with the proven principal, stands in `life` (decision 11). `event_id` is that of `approval.requested`.
+ * `preferred` says that a preferred agent raised it, as the agent's trust was then; absent: none did.
  */
 export interface ApprovalRow {
   readonly approval_id: string;
@@ -166,6 +170,7 @@ export interface ApprovalRow {
   readonly created_at_ms: number;
   readonly context: Readonly<Record<string, unknown>>;
   readonly snapshot: Readonly<Record<string, unknown>>;
+  readonly preferred?: boolean;
   readonly life: ApprovalInstance;
 }
 
@@ -220,7 +225,7 @@ export const agentKind: Kind<AgentRow> = {
 
 export const approvalKind: Kind<ApprovalRow> = {
   name: "approval",
-  terms: (approval) => [`status=${approval.life.value}`],
+  terms: (approval) => [`status=${approval.life.value}${approval.preferred === true ? "+preferred" : ""}`],
   dueAtMs: (approval) => approvalDeadline(approval.life)?.atMs ?? null,
   owner: () => null,
 };

@@ -19,6 +19,7 @@ const ctv: PriceQuestion = {
   agencyId: "agency-1",
   advertiserId: null,
   holdingCompanyId: null,
+  customPrices: [],
   productId: "prod-53e78a97",
   inventoryType: "ctv",
   nowMs: 1_800_000_000_000,
@@ -203,6 +204,30 @@ describe("pricing: custom rules (wire contract 5.2)", () => {
     expect(ask({}, policy({ overrideMicros: 1_000_000 })).computedMicros).toBe(28_000_000);
     expect(ask({ impressions: 0 }, policy({ overrideMicros: 90_000_000 })).computedMicros).toBe(35_000_000);
     expect(ask({}, policy({ discountPct: 400 })).computedMicros).toBe(28_000_000);
+  });
+
+  it("a buyer's own price counts before every rule: that of the product, else that of all others", () => {
+    covers("seller.auth.ceiling.preferred-custom-pricing");
+    const rules = policy({ overrideMicros: 20_000_000 }, { discountPct: 50 });
+    const ownCpm = { product_id: ctv.productId, cpm_micros: 30_000_000, discount_pct: 0 };
+    const forOthers = { product_id: null, cpm_micros: null, discount_pct: 10 };
+    const elsewhere = { product_id: "prod-15ba2543", cpm_micros: 1_000_000, discount_pct: 0 };
+    const priceAt = (...customPrices: PriceQuestion["customPrices"]) =>
+      ask({ ...free, customPrices }, rules).computedMicros;
+    expect(priceAt(forOthers, ownCpm)).toBe(30_000_000);
+    expect(priceAt(forOthers, elsewhere)).toBe(28_350_000);
+    expect(priceAt(elsewhere)).toBe(20_000_000);
+  });
+
+  it("no price of a buyer's own is below the floor or above the list price", () => {
+    covers("seller.auth.ceiling.preferred-custom-pricing");
+    const at = (cpmMicros: number | null, discountPct: number) => ({
+      impressions: 0,
+      customPrices: [{ product_id: null, cpm_micros: cpmMicros, discount_pct: discountPct }],
+    });
+    expect(ask(at(1_000_000, 0)).computedMicros).toBe(28_000_000);
+    expect(ask(at(90_000_000, 0)).computedMicros).toBe(35_000_000);
+    expect(ask(at(null, 100)).computedMicros).toBe(28_000_000);
   });
 
   it.each<[Partial<PricingRule>, boolean]>([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { readSettings } from "../../agents/settings.ts";
+import { requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { covers } from "../requirements.ts";
 import { type Answer, type Started, startSeller } from "./launched.ts";
 
@@ -23,6 +24,12 @@ const wanted = { product_id: "prod-15ba2543", deal_type: "PD", impressions: 100_
 const quoted = async (): Promise<string> => {
   const { body } = await seller.ask("POST", "/api/v1/quotes", withKey(wanted));
   return String(body["quote_id"]);
+};
+
+/** The answer's `availability` with a fill rate and a demand, as far as the operation may answer so. */
+const readsAvailability = (quote: Answer["body"], fillRate: unknown, demand: unknown): boolean => {
+  const availability = { inventory_available: true, estimated_fill_rate: fillRate, competing_demand: demand };
+  return requestQuote.output.safeParse({ ...quote, availability }).success;
 };
 
 const isJson = (answer: Answer): boolean => /^application\/json\b/.test(answer.headers.get("content-type") ?? "");
@@ -77,6 +84,16 @@ describe("seller over HTTP: quotes and deals", () => {
     const read = await seller.ask("GET", `/api/v1/quotes/${String(made.body["quote_id"])}`, withKey());
     const { quote_id, pricing } = made.body;
     expect(read).toMatchObject({ status: 200, body: { quote_id, pricing } });
+  });
+
+  test("a quote's fill rate is a number and its demand a text, where they are shown at all", async () => {
+    covers("seller.quotes.availability.estimated-fill-rate", "seller.quotes.availability.competing-demand");
+    const { body } = await seller.ask("POST", "/api/v1/quotes", withKey(wanted));
+    expect(body["availability"]).toMatchObject({ estimated_fill_rate: null, competing_demand: null });
+    expect(readsAvailability(body, null, null)).toBe(true);
+    expect(readsAvailability(body, 0.7, "high")).toBe(true);
+    expect(readsAvailability(body, "0.7", null)).toBe(false);
+    expect(readsAvailability(body, null, 3)).toBe(false);
   });
 
   test("two quotes have two ids, and an unknown one is 404", async () => {

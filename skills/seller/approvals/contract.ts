@@ -17,6 +17,7 @@ const approvalRequest = z.looseObject({
   proposal_id: z.string(),
   deal_id: z.string(),
   status: approvalStatus,
+  preferred: z.boolean().describe("Whether a preferred agent asked."),
   created_at: z.string(),
   expires_at: z.string(),
   context: z.looseObject({}),
@@ -40,8 +41,8 @@ export const listPendingApprovals = defineContract({
   name: "list_pending_approvals",
   group: "approvals",
   summary:
-    "Lists what waits for an operator's decision, newest first, a page at a time, with what is needed to decide. " +
-    "Operators only. Changes nothing.",
+    "Lists what waits for an operator's decision, a page at a time, with what is needed to decide: first what " +
+    "preferred agents asked for, then all else, each newest first. Operators only. Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object(pageInput),

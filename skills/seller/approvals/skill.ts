@@ -2,7 +2,6 @@ import { approvalMachine, type Decision } from "../../../machines/approval/machi
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/changes.ts";
 import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { readPage } from "../../../protocol/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/refusals.ts";
 import type { FlowContext, Verdict } from "../approval-flow.ts";
 import { approvalFlows } from "../approval-flows.ts";
@@ -12,6 +11,7 @@ import type { SellerPorts } from "../ports.ts";
 import { principalOf } from "../principal.ts";
 import { approvalKind, type ApprovalRow } from "../records.ts";
 import * as contract from "./contract.ts";
+import { readQueues } from "./queues.ts";
 import { decisionView, requestView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
@@ -30,8 +30,7 @@ const flowContext = (context: SellerContext): FlowContext => ({
 export const listPendingApprovals = defineOperation(
   contract.listPendingApprovals,
   async (context: SellerContext, input) => {
-    const listing = { kind: approvalKind, term: "status=pending", order: "newest" } as const;
-    const { rows, page } = await readPage(context, listing, input);
+    const { rows, page } = await readQueues(context, input);
     const waiting = rows.filter(({ body }) => settledApproval(body, context.nowMs).life.value === "pending");
     const overdue = rows.length - waiting.length;
     return {

@@ -15,6 +15,7 @@ export const requestView = (row: ApprovalRow): Request => ({
   proposal_id: row.proposal_id,
   deal_id: row.deal_id,
   status: row.life.value,
+  preferred: row.preferred === true,
   created_at: new Date(row.created_at_ms).toISOString(),
   expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
   context: { ...row.context },

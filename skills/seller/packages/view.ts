@@ -2,9 +2,10 @@ import type { z } from "zod";
 import { fromMicros, roundHalfEven } from "../../../machines/money.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
-import { isOperator, noIdentity } from "../../../protocol/caller.ts";
+import { isOperator } from "../../../protocol/caller.ts";
 import type { Context } from "../../../protocol/operation.ts";
 import type { SellerPorts } from "../ports.ts";
+import { priceQuestion } from "../pricing/rules.ts";
 import type { gatedPackage, packageRecord, publicPackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";
 
@@ -56,20 +57,13 @@ const placementView = (item: Placement) => ({
 /** The caller's own CPM in micros: the tier's discount, never below the package's floor (decisions 5, 6 and 47). */
 const exactPriceMicros = (context: SellerContext, row: PackageRow): number => {
   if (isOperator(context.caller)) return row.base_price_micros;
-  const identity = context.caller.verified ? context.caller.identity : noIdentity;
-  const question = {
-    baseMicros: row.base_price_micros,
-    floorMicros: row.floor_price_micros ?? row.product_floor_micros,
-    impressions: 0,
-    targetMicros: null,
-    tier: context.tier,
-    agencyId: identity.agency_id,
-    advertiserId: identity.advertiser_id,
-    holdingCompanyId: null,
-    productId: row.package_id,
-    inventoryType: row.inventory_type ?? "package",
-    nowMs: context.nowMs,
+  const priced = {
+    product_id: row.package_id,
+    inventory_type: row.inventory_type ?? "package",
+    base_cpm_micros: row.base_price_micros,
+    floor_cpm_micros: row.floor_price_micros ?? row.product_floor_micros,
   };
+  const question = priceQuestion(context, priced, context.tier);
   return priceFor(question, context.ports.settings.pricing)?.finalMicros ?? row.base_price_micros;
 };
 

@@ -10,11 +10,14 @@ import { fieldRefusal } from "../../../protocol/validation.ts";
 import { type DealType, dealTypes, type Product, type SellerPorts } from "../ports.ts";
 import { inventoryLedger } from "../records.ts";
 
+/** What is asked about a thing that has a price. */
+type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros">;
+
 /**
  * The question to the price rules for one caller and product, without volume or target. Only a verified identity
- * counts for custom rules.
+ * counts for custom rules, and only a preferred agent has custom prices.
  */
-export const priceQuestion = (context: Context<SellerPorts>, item: Product, tier: Tier): PriceQuestion => {
+export const priceQuestion = (context: Context<SellerPorts>, item: Priced, tier: Tier): PriceQuestion => {
   const identity = context.caller.verified ? context.caller.identity : noIdentity;
   return {
     baseMicros: item.base_cpm_micros,
@@ -27,6 +30,7 @@ export const priceQuestion = (context: Context<SellerPorts>, item: Product, tier
     holdingCompanyId: null,
     productId: item.product_id,
     inventoryType: item.inventory_type,
+    customPrices: context.caller.preference?.customPrices ?? [],
     nowMs: context.nowMs,
   };
 };

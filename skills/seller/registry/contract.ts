@@ -6,7 +6,26 @@ import { agentTypes } from "../records.ts";
 
 const agentId = z.string().min(1).max(128).describe("Id of the registered agent, for example agent-1a2b3c4d.");
 
-/** An agent as the registry knows it. Timestamps are ISO 8601 in UTC; `notes` are null to everybody but operators. */
+const customPrice = z
+  .object({
+    product_id: z.string().min(1).max(128).nullish().describe("Left out: every product without a price of its own."),
+    cpm: z.number().positive().max(4_000_000_000).nullish().describe("Per thousand, in the product's currency."),
+    discount_pct: z.number().positive().max(100).nullish().describe("Percent off the price of the agent's tier."),
+  })
+  .refine((price) => (price.cpm == null) !== (price.discount_pct == null), "Either cpm or discount_pct.");
+
+const customPrices = z.array(
+  z.looseObject({
+    product_id: z.string().nullable(),
+    cpm: z.number().optional(),
+    discount_pct: z.number().optional(),
+  }),
+);
+
+/**
+ * An agent as the registry knows it. Timestamps are ISO 8601 in UTC; `notes` and `custom_prices` are null to everybody
+ * but operators.
+ */
 const agent = z.looseObject({
   agent_id: z.string().nullable(),
   agent_card: z.looseObject({
@@ -89,21 +108,29 @@ export const setAgentTrust = defineContract({
   group: "registry",
   summary:
     "Sets an agent's trust, which caps the tier of every request that it makes from the next one on; blocked agents " +
-    "get 403. Any status may follow any. Notes are kept where none are sent. Operators only.",
+    "get 403. Any status may follow any. A preferred agent can have custom prices, never above the list price and " +
+    "never below what the seller accepts; they end with that status. Notes and prices are kept where none are sent. " +
+    "Operators only.",
   effect: "write",
   access: "operator",
   input: z.object({
     agent_id: agentId,
     trust_status: z.enum(trustStatuses).describe("unknown, registered, approved, preferred or blocked."),
     notes: z.string().trim().max(4000).nullish().describe("Why, for other operators."),
+    custom_prices: z
+      .array(customPrice)
+      .max(500)
+      .nullish()
+      .describe("A preferred agent's own prices, in place of those it had; an empty list ends them."),
   }),
   output: z.looseObject({
     agent_id: z.string(),
     trust_status: z.string(),
     max_access_tier: maxAccessTier,
     notes: z.string().nullable(),
+    custom_prices: customPrices,
   }),
-  refusals: { agent_not_found: 404 },
+  refusals: { agent_not_found: 404, product_not_found: 404 },
   rest: { method: "PUT", path: "/registry/agents/:agent_id/trust" },
   tool: {
     title: "Set an agent's trust",

@@ -3,15 +3,16 @@ import { isOperator } from "../../../protocol/caller.ts";
 import { remove, update } from "../../../protocol/changes.ts";
 import { type Context, defineOperation, type Loaded } from "../../../protocol/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { isRefusal, refuse } from "../../../protocol/refusals.ts";
 import type { SellerPorts } from "../ports.ts";
 import { agentKind, type AgentRow, agentsTerm, agentTerm, sha256Hex } from "../records.ts";
 import { normalisedUrl } from "./agent-url.ts";
 import * as contract from "./contract.ts";
+import { customPricesAfter } from "./custom-prices.ts";
 import { discovered, knownAgent } from "./discovery.ts";
 import { agentEvent } from "./events.ts";
 import { agentAddressKind } from "./record.ts";
-import { accessTierOf, agentView } from "./view.ts";
+import { accessTierOf, agentView, customPricesView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
 
@@ -76,18 +77,23 @@ export const setAgentTrust = defineOperation(contract.setAgentTrust, async (cont
   const loaded = await context.own(agentKind, input.agent_id, "agent_not_found");
   const before = loaded.body;
   const life = trustSetTo({ value: before.trust_status, context: {} }, input.trust_status, context.nowMs);
+  const prices = customPricesAfter(before, input, context.ports.catalog);
+  if (isRefusal(prices)) return prices;
   const notes = input.notes == null || input.notes === "" ? before.notes : input.notes;
-  const row: AgentRow = { ...before, trust_status: life.value, notes };
-  const hasMoved = row.trust_status !== before.trust_status;
+  const row: AgentRow = { ...before, trust_status: life.value, notes, custom_prices: prices };
+  const shownPrices = customPricesView(row);
+  const hasMoved = row.trust_status !== before.trust_status || input.custom_prices != null;
+  const told = { previous_status: before.trust_status, custom_prices: shownPrices };
   return {
     output: {
       agent_id: row.agent_id,
       trust_status: row.trust_status,
       max_access_tier: accessTierOf(row, context.ports.settings),
       notes: row.notes,
+      custom_prices: shownPrices,
     },
     changes: [update(agentKind, loaded, row)],
-    events: hasMoved ? [agentEvent("agent.trust_changed", row, { previous_status: before.trust_status })] : [],
+    events: hasMoved ? [agentEvent("agent.trust_changed", row, told)] : [],
   };
 });
 

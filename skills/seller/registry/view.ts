@@ -1,11 +1,20 @@
 import type { z } from "zod";
+import { fromMicros } from "../../../machines/money.ts";
 import { tierCeilings } from "../../../machines/trust/statuses.ts";
 import type { Tier } from "../../../protocol/caller.ts";
 import type { SellerSettings } from "../ports.ts";
 import type { AgentRow } from "../records.ts";
-import type { getBuyerAgent } from "./contract.ts";
+import type { getBuyerAgent, setAgentTrust } from "./contract.ts";
 
-/** An agent as lists and details show it; `notes` are for operators alone. */
+type CustomPrices = z.input<typeof setAgentTrust.output>["custom_prices"];
+
+/** An agent's own prices in units of each product's currency, as operators see them. */
+export const customPricesView = (row: AgentRow): CustomPrices =>
+  (row.custom_prices ?? []).map(({ product_id, cpm_micros: micros, discount_pct }) =>
+    micros === null ? { product_id, discount_pct } : { product_id, cpm: fromMicros(micros) },
+  );
+
+/** An agent as lists and details show it; `notes` and `custom_prices` are for operators alone. */
 export const agentView = (row: AgentRow, forOperator: boolean): z.input<typeof getBuyerAgent.output> => ({
   agent_id: row.agent_id,
   agent_url: row.url,
@@ -17,6 +26,7 @@ export const agentView = (row: AgentRow, forOperator: boolean): z.input<typeof g
   last_seen: new Date(row.last_seen_ms).toISOString(),
   interaction_count: row.interaction_count,
   notes: forOperator ? row.notes : null,
+  custom_prices: forOperator ? customPricesView(row) : null,
 });
 
 /** The highest tier that the agent can reach here and now; null: none, it is blocked. */
