@@ -7,7 +7,7 @@ import { openWorld, type World } from "./world.ts";
 const canary: Product = {
   product_id: "prod-canary",
   name: "Canary",
-  description: "A product with a floor that nobody may see.",
+  description: "A product with a limit that nobody may see.",
   inventory_type: "video",
   deal_types: ["PG", "PD", "PA"],
   pricing_models: ["cpm"],
