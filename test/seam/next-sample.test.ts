@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const startAll = (dir: string): Started => {
-  const args = [program, "all", "--data", dir, "--seller-port", "0", "--buyer-port", "0"];
+  const args = [program, "all", "--data", dir, "--seller-port", "0", "--buyer-port", "0", "--edge-port", "0"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   const read = (chunk: Buffer): void => void (text += chunk.toString());
