@@ -26,8 +26,9 @@ afterEach(async () => {
   for (const dir of folders.splice(0)) await rm(dir, { recursive: true, force: true });
 });
 
-const startAll = (dir: string): Started => {
-  const args = [program, "all", "--data", dir, "--seller-port", "0", "--buyer-port", "0", "--edge-port", "0"];
+/** `sellerPort`: any free one with 0. A seller keeps its address over a restart, as the buyer's open lines name it. */
+const startAll = (dir: string, sellerPort = "0"): Started => {
+  const args = [program, "all", "--data", dir, "--seller-port", sellerPort, "--buyer-port", "0", "--edge-port", "0"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   const read = (chunk: Buffer): void => void (text += chunk.toString());
@@ -60,21 +61,23 @@ const tableOf = (said: string): readonly string[] =>
     .filter((line) => /^DEMO-|^booking /.test(line))
     .map((line) => line.replace(/DEMO-\w+|[0-9a-f-]{36}/g, "id").replace(/ +/g, " "));
 
-test.each([0, 60, 160, 400])(
+test.each([0, 60, 160, 400, 550])(
   "all: killed %i ms after its buyer listens, the next start shows the finished booking, and so does the one after it",
   async (afterMs) => {
     const dir = await mkdtemp(join(tmpdir(), "parley-all-"));
     folders.push(dir);
     const first = startAll(dir);
-    await first.until("buyer  listening");
+    const sellerPort = /seller listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(
+      await first.until("buyer  listening"),
+    )?.[1];
     await sleep(afterMs);
     await first.end("SIGKILL");
-    const second = startAll(dir);
+    const second = startAll(dir, sellerPort);
     const finished = tableOf(await second.until("Ctrl-C stops"));
     expect(finished.length, second.said()).toBeGreaterThan(1);
     expect(finished.at(-1)).toMatch(/^booking id: completed, \d+ deals, budget 250,000\.00 USD/);
     expect(await second.end("SIGTERM"), second.said()).toBe(0);
-    const third = startAll(dir);
+    const third = startAll(dir, sellerPort);
     const said = await third.until("Ctrl-C stops");
     expect(said).toContain("The sample brief was booked by an earlier start:");
     expect(tableOf(said)).toEqual(finished);
