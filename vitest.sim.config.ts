@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/simulation/**/*.sim.ts"],
     reporters: ["default", "./test/plain-reporter.ts"],
     globalSetup: ["./test/storage/postgres-setup.ts"],
-    testTimeout: 600_000,
+    testTimeout: 3_600_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
   },
