@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LEAST_CONFIG } from "../edge/harness/least-config.ts";
 import { covers } from "../requirements.ts";
 import { compileProduct, parley, startParley } from "./program.ts";
 
@@ -14,18 +15,6 @@ const write = (name: string, text: string): string => {
 const urlOf = (out: string): string => /listening on (http:\S+)/.exec(out)?.[1] ?? "";
 
 const SECRET = "a value that no log and no answer may ever show";
-const GOOD = `
-[publisher]
-domain = "pub.example"
-origin_url = "https://origin.pub.example"
-proxy_secret = "proxy-entry"
-[ec]
-passphrase = "passphrase-entry"
-[[handlers]]
-path = "^/_ts/admin"
-username = "ops"
-password = "admin-entry"
-`;
 const secrets = write(
   "secrets.json",
   JSON.stringify({ "proxy-entry": SECRET, "passphrase-entry": SECRET, "admin-entry": SECRET }),
@@ -35,7 +24,7 @@ beforeAll(compileProduct);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("parley edge with a configuration that cannot be used", () => {
-  const broken = GOOD.replace('domain = "pub.example"\n', "").replace("[ec]", "[ec]\nsurprise = 1");
+  const broken = LEAST_CONFIG.replace('domain = "pub.example"\n', "").replace("[ec]", "[ec]\nsurprise = 1");
   const provider = '[auction.providers.pbs]\nprotocol = "openrtb-2.6"\nendpoint = "pbs.example"\n';
   const config = write("broken.toml", `${broken}\n${provider}`);
 
@@ -70,7 +59,7 @@ describe("parley edge with a configuration that cannot be used", () => {
       "error: --config: config store not found; create the configuration file and name it with --config\n" +
         "the configuration cannot be used\n",
     ]);
-    const noSecrets = parley(["edge", "check", write("good.toml", GOOD), "--secrets", missing]);
+    const noSecrets = parley(["edge", "check", write("good.toml", LEAST_CONFIG), "--secrets", missing]);
     expect(noSecrets.code).toBe(1);
     expect(noSecrets.out).toMatch(
       /^error: --secrets: secret store not found; create the file and name it with --secrets/,
@@ -80,8 +69,8 @@ describe("parley edge with a configuration that cannot be used", () => {
 
 describe("parley edge check", () => {
   it("says what a file changes against another, and ends well when it can be used", () => {
-    const old = write("old.toml", GOOD);
-    const fresh = write("fresh.toml", `${GOOD}\n[auction]\nenabled = true\ntimeout_ms = 900\n`);
+    const old = write("old.toml", LEAST_CONFIG);
+    const fresh = write("fresh.toml", `${LEAST_CONFIG}\n[auction]\nenabled = true\ntimeout_ms = 900\n`);
     const said = parley(["edge", "check", fresh, "--against", old, "--secrets", secrets], {
       TRUSTED_SERVER__AUCTION__TIMEOUT_MS: "800",
     });
@@ -102,7 +91,7 @@ describe("parley edge check", () => {
   it("judges for the runtime that is named", () => {
     const one = (id: string) =>
       `[auction.providers.${id}]\nprotocol = "openrtb-2.6"\nendpoint = "https://${id}.example/"\n`;
-    const two = write("two.toml", `${GOOD}\n[auction]\nenabled = true\n${one("a")}${one("b")}`);
+    const two = write("two.toml", `${LEAST_CONFIG}\n[auction]\nenabled = true\n${one("a")}${one("b")}`);
     expect(parley(["edge", "check", two, "--runtime", "B"]).code).toBe(0);
     const single = parley(["edge", "check", two, "--runtime", "C"]);
     expect([single.code, single.out]).toEqual([1, expect.stringContaining("error: auction.providers: ")]);

@@ -3,23 +3,11 @@ import { reportLines } from "../../agents/edge/runtimes/check.ts";
 import { checkConfig, diffSettings, type CheckInput } from "../../agents/edge/startup/check.ts";
 import { covers } from "../requirements.ts";
 import { SECRETS } from "./harness/edge.ts";
-
-const CONFIG = `
-[publisher]
-domain = "pub.example"
-origin_url = "https://origin.pub.example"
-proxy_secret = "proxy-entry"
-[ec]
-passphrase = "passphrase-entry"
-[[handlers]]
-path = "^/_ts/admin"
-username = "ops"
-password = "admin-entry"
-`;
+import { LEAST_CONFIG } from "./harness/least-config.ts";
 
 const check = (input: Partial<CheckInput>) =>
   checkConfig({
-    configText: CONFIG,
+    configText: LEAST_CONFIG,
     environment: {},
     outboundAllow: [],
     traits: { adapter: "A", fanout: "multiple", place: "A" },
@@ -42,10 +30,10 @@ describe("edge check", () => {
   });
 
   test("shows what differs from another file, overrides applied", () => {
-    const after = `${CONFIG}\n[auction]\ntimeout_ms = 1500\n`;
+    const after = `${LEAST_CONFIG}\n[auction]\ntimeout_ms = 1500\n`;
     const report = check({
       configText: after,
-      againstText: CONFIG,
+      againstText: LEAST_CONFIG,
       environment: { TRUSTED_SERVER__AUCTION__TIMEOUT_MS: "1200" },
     });
     expect(report.problems).toEqual([]);
@@ -72,7 +60,7 @@ describe("edge check", () => {
 
   test("a cookie domain that does not fit is a warning, not a problem", () => {
     covers("edge.errors.cookie-domain-warning");
-    const configText = CONFIG.replace("origin_url", 'cookie_domain = ".other.example"\norigin_url');
+    const configText = LEAST_CONFIG.replace("origin_url", 'cookie_domain = ".other.example"\norigin_url');
     const report = check({ configText });
     expect(report.problems).toEqual([]);
     expect(reportLines(report, "the defaults")[0]).toBe(
