@@ -10,6 +10,8 @@ const sharedCounters = 1_024;
 /** Counts in fixed windows. Each key counts by itself until a flood of keys makes the newcomers share counters. */
 export interface Window {
   take(key: string): Promise<LimitState>;
+  /** What is left to the key, told without counting. */
+  standing(key: string): Promise<LimitState>;
 }
 
 const bucketOf = (key: string): string =>
@@ -50,6 +52,12 @@ export const createWindow = (limit: number, seconds: number, ownCounters = mostO
         throw error;
       }
     },
+    standing: async (key) => {
+      const count = await counters.get(known.has(key) ? key : bucketOf(key));
+      return count === null
+        ? { allowed: true, limit, remaining: limit, resetSeconds: seconds }
+        : stateOf(count.remainingPoints > 0, count);
+    },
   };
 };
 
@@ -64,10 +72,10 @@ export const createRateLimiter = (limits: RateLimits, ownCounters = mostOwnCount
   const windowFor = (limit: number): Window | null => (limit === 0 ? null : createWindow(limit, 60, ownCounters));
   const named = windowFor(limits.rateLimitPerMinute);
   const anonymous = windowFor(limits.rateLimitAnonymousPerMinute);
+  const windowOf = (caller: Caller): Window | null =>
+    caller.kind === "anonymous" ? anonymous : caller.kind === "host" ? null : named;
   return {
-    take: async (caller: Caller) => {
-      const window = caller.kind === "anonymous" ? anonymous : caller.kind === "host" ? null : named;
-      return window === null ? null : window.take(caller.limitKey);
-    },
+    take: async (caller) => windowOf(caller)?.take(caller.limitKey) ?? null,
+    standing: async (caller) => windowOf(caller)?.standing(caller.limitKey) ?? null,
   };
 };

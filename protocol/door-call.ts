@@ -28,7 +28,7 @@ export const callOfDoor = (
 export const showOutcome = (request: DoorRequest, outcome: Outcome): void => {
   const response = request.node.response;
   if (response.headersSent || outcome.kind === "bug") return;
-  const rate = rateHeaders(outcome.meta.rate);
+  const rate = outcome.meta.rate === null ? [] : rateHeaders(outcome.meta.rate);
   for (let at = 0; at < rate.length; at += 2) response.setHeader(rate[at] as string, rate[at + 1] as string);
   if (outcome.kind === "done" && outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
   if (outcome.kind === "refused" && outcome.refusal.retryAfterSeconds !== undefined) {

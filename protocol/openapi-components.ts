@@ -73,7 +73,10 @@ const headerComponents: Readonly<Record<string, JsonSchema>> = {
 /** The `headers` of a response: those that every answer carries (decision 80), and the named ones. */
 export const headersNamed = (...names: readonly string[]): JsonSchema =>
   Object.fromEntries(
-    ["Request-Id", "traceparent", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ["Request-Id", "traceparent", "RateLimit", "RateLimit-Policy", ...names].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 
 /** Headers of a refusal besides those of every answer; a 409 of a request under way says when to come back, too. */
@@ -87,7 +90,7 @@ const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
 /** What a refusal of a status looks like, by the codes that it may have. */
 export const refusalResponse = (status: number, codes: readonly RefusalCode[]): JsonSchema => ({
   description: codes.map((code) => `\`${code}\`: ${refusalTable[code].message}`).join(" "),
-  headers: headersNamed("RateLimit", "RateLimit-Policy", ...(refusalHeaders[status] ?? [])),
+  headers: headersNamed(...(refusalHeaders[status] ?? [])),
   content: {
     "application/json": {
       schema: { allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { error: { enum: codes } } }] },
@@ -143,7 +146,7 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
   responses: {
     NotModified: {
       description: "The record still has the `ETag` that `If-None-Match` names.",
-      headers: headersNamed("ETag", "RateLimit", "RateLimit-Policy"),
+      headers: headersNamed("ETag"),
     },
     Bug: {
       description: "A fault of this server. It is logged under the request id.",

@@ -227,7 +227,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
   const writeHeaders = contract.effect === "write" ? ["Idempotency-Replayed"] : [];
   const done = {
     description: "Done.",
-    headers: headersNamed("RateLimit", "RateLimit-Policy", "ETag", ...writeHeaders),
+    headers: headersNamed("ETag", ...writeHeaders),
     content: contentOf(contract, { schema: entry.answers, ...responseExamples(entry) }),
   };
   const refusals = [...refusalsByStatus(entry, route.method)].map(

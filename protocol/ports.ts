@@ -56,4 +56,6 @@ export interface LimitState {
 /** Counts requests per principal or address; null when limits are off (decision 68: rate limit 0). */
 export interface RateLimiter {
   take(caller: Caller): Promise<LimitState | null>;
+  /** What is left to the caller, told without counting; a limiter that cannot tell leaves it out. */
+  standing?(caller: Caller): Promise<LimitState | null>;
 }

@@ -12,6 +12,7 @@ import {
 } from "./gates.ts";
 import { placedKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome } from "./operation.ts";
+import type { LimitState } from "./ports.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
 
 /** The one way to an operation: every door calls `run`, and `run` has every gate. */
@@ -22,6 +23,8 @@ export interface Runner {
    * `counted`, so that it passes the same gates of credential and rate as an operation that is open to everybody.
    */
   identify(of: Call["caller"], rate: { readonly counted: boolean }): Promise<Caller | Refusal>;
+  /** What is left to anonymous callers of an address: what an answer tells that no operation was called for. */
+  standing(address: string): Promise<LimitState | null>;
   readonly contracts: readonly Contract[];
 }
 
@@ -32,10 +35,19 @@ const openTo = <P>(operation: Operation<P> | undefined, call: Call, known: Calle
     : operation;
 
 /** A credential that is refused counts against its address, so that keys cannot be tried without end. */
-const countedRefusal = async <P>(parts: RunnerParts<P>, of: Call["caller"], refusal: Refusal): Promise<Refusal> => {
-  if (of.kind === "host") return refusal;
-  return rateRefusal(await parts.limiter.take(anonymousCaller(of.address))) ?? refusal;
+const countedRefusal = async <P>(
+  parts: RunnerParts<P>,
+  of: Call["caller"],
+  refusal: Refusal,
+): Promise<readonly [Refusal, LimitState | null]> => {
+  if (of.kind === "host") return [refusal, null];
+  const rate = await parts.limiter.take(anonymousCaller(of.address));
+  return [rateRefusal(rate) ?? refusal, rate];
 };
+
+/** What is left to a caller who was not counted. */
+const standingOf = async <P>({ limiter }: RunnerParts<P>, caller: Caller): Promise<LimitState | null> =>
+  (await limiter.standing?.(caller)) ?? null;
 
 /** The gates in their fixed order: caller, access, rate, input, tier, idempotency and handler. */
 const throughGates = async <P>(
@@ -48,10 +60,12 @@ const throughGates = async <P>(
   const operation = openTo(named, call, known);
   const contract = operation?.contract ?? null;
   const caller = known ?? (await resolveCaller(parts.callers, call.caller));
-  if (isRefusal(caller))
-    return refusedOutcome(contract, await countedRefusal(parts, call.caller, caller), metaOf(null));
+  if (isRefusal(caller)) {
+    const [refusal, rate] = await countedRefusal(parts, call.caller, caller);
+    return refusedOutcome(contract, refusal, metaOf(rate));
+  }
   const denied = contract === null ? null : accessRefusal(contract, caller);
-  if (denied !== null) return refusedOutcome(contract, denied, metaOf(null));
+  if (denied !== null) return refusedOutcome(contract, denied, metaOf(await standingOf(parts, caller)));
   const rate = known === null ? await parts.limiter.take(caller) : null;
   const limited = rateRefusal(rate);
   if (limited !== null) return refusedOutcome(contract, limited, metaOf(rate));
@@ -87,7 +101,8 @@ const guarded = async <P>(parts: RunnerParts<P>, call: Call, body: () => Promise
     const code = storeRefusals[String((error as { code?: unknown } | null)?.code)];
     parts.log.error(fields, code ?? "bug");
     if (code === undefined) return { kind: "bug", requestId: call.requestId };
-    return refusedOutcome(null, refuse(code, { retryAfterSeconds }), metaOf(null));
+    const rate = call.caller.kind === "host" ? null : await standingOf(parts, anonymousCaller(call.caller.address));
+    return refusedOutcome(null, refuse(code, { retryAfterSeconds }), metaOf(rate));
   }
 };
 
@@ -121,8 +136,9 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     identify: async (of, rate) => {
       const caller = await resolveCaller(parts.callers, of);
       if (!rate.counted) return caller;
-      if (isRefusal(caller)) return countedRefusal(parts, of, caller);
+      if (isRefusal(caller)) return (await countedRefusal(parts, of, caller))[0];
       return rateRefusal(await parts.limiter.take(caller)) ?? caller;
     },
+    standing: (address) => standingOf(parts, anonymousCaller(address)),
   };
 };

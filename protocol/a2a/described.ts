@@ -48,7 +48,7 @@ export const rpcDescription: RouteDescription = {
     200: {
       meaning: "The JSON-RPC response, also where it is an error.",
       body: json(answer),
-      headers: ["RateLimit", "RateLimit-Policy", "Retry-After", "Idempotency-Replayed"],
+      headers: ["Retry-After", "Idempotency-Replayed"],
     },
     400: unread,
     413: unread,

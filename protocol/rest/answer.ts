@@ -8,6 +8,8 @@ import { closedPolicy, type HeaderList, openOrigin, rateHeaders, requestIdOf, tr
 export interface Exchange {
   requestId: string;
   traceparent: string | null;
+  /** What is left of the caller's quota; null where there is no limit. */
+  rate: OutcomeMeta["rate"];
 }
 
 export type HttpContext = Context & { state: Exchange };
@@ -24,6 +26,7 @@ const jsonType = "application/json; charset=utf-8";
 export const beginExchange = (ctx: HttpContext): void => {
   ctx.state.requestId = requestIdOf(ctx.req.headers);
   ctx.state.traceparent = traceparentOf(ctx.req.headers);
+  ctx.state.rate = null;
 };
 
 /**
@@ -32,10 +35,11 @@ export const beginExchange = (ctx: HttpContext): void => {
  */
 export const headersOf = (ctx: HttpContext, style: AnswerStyle): string[] => {
   const { headers } = ctx.req;
+  const { requestId, traceparent, rate } = ctx.state;
   const isNamed = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
   const list = [
     "Request-Id",
-    ctx.state.requestId,
+    requestId,
     "X-Content-Type-Options",
     "nosniff",
     "Content-Security-Policy",
@@ -43,7 +47,8 @@ export const headersOf = (ctx: HttpContext, style: AnswerStyle): string[] => {
     "Cache-Control",
     isNamed ? "no-store" : "no-cache",
   ];
-  if (ctx.state.traceparent !== null) list.push("traceparent", ctx.state.traceparent);
+  if (traceparent !== null) list.push("traceparent", traceparent);
+  if (rate !== null) list.push(...rateHeaders(rate));
   if (style.cors && headers.origin !== undefined) list.push(...openOrigin);
   return list;
 };
@@ -82,16 +87,10 @@ const writeError = (
 };
 
 /** Writes a refusal with the status that its operation gives it; 429 and 503 always say when to come back. */
-export const writeRefusal = (
-  ctx: HttpContext,
-  style: AnswerStyle,
-  status: number,
-  refusal: Refusal,
-  rate: OutcomeMeta["rate"] = null,
-): void => {
-  const more = [...rateHeaders(rate)];
+export const writeRefusal = (ctx: HttpContext, style: AnswerStyle, status: number, refusal: Refusal): void => {
+  const more: string[] = [];
   const isWait = status === 429 || status === 503;
-  const seconds = refusal.retryAfterSeconds ?? (isWait ? (rate?.resetSeconds ?? 1) : null);
+  const seconds = refusal.retryAfterSeconds ?? (isWait ? (ctx.state.rate?.resetSeconds ?? 1) : null);
   if (seconds !== null) more.push("Retry-After", String(Math.max(0, Math.ceil(seconds))));
   const { code, message, extras, issues } = refusal;
   writeError(ctx, style, status, { code, message, extras, ...(issues === undefined ? {} : { issues }) }, more);
@@ -131,9 +130,8 @@ export interface DoneForm {
 export const writeOutcome = (ctx: HttpContext, style: AnswerStyle, outcome: Outcome, form: DoneForm): void => {
   if (outcome.kind === "bug") return writeBug(ctx, style);
   const { meta } = outcome;
-  if (outcome.kind === "refused") return writeRefusal(ctx, style, outcome.status, outcome.refusal, meta.rate);
+  if (outcome.kind === "refused") return writeRefusal(ctx, style, outcome.status, outcome.refusal);
   const headers = headersOf(ctx, style);
-  if (meta.rate !== null) headers.push(...rateHeaders(meta.rate));
   if (meta.replayed) headers.push("Idempotency-Replayed", "true");
   if (meta.revision !== null) {
     const etag = `"${meta.revision}"`;

@@ -3,7 +3,7 @@ import Koa from "koa";
 import type { DoorRoute } from "../door.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
 import type { Call, Outcome } from "../operation.ts";
-import type { Log } from "../ports.ts";
+import type { LimitState, Log } from "../ports.ts";
 import { Refused, refuse, refusalTable } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import {
@@ -53,7 +53,11 @@ interface RestParts {
   readonly style: AnswerStyle;
   readonly readText: ReadText;
   readonly addressOf: (ctx: HttpContext) => string;
+  readonly standingOf: StandingOf;
 }
+
+/** What is left to anonymous callers of the request's address. */
+type StandingOf = (ctx: HttpContext) => Promise<LimitState | null>;
 
 /** A call under way: the thunk of the input learns the dialect, which `run` reads only after it. */
 type OpenCall = { -readonly [Member in keyof Call]: Call[Member] };
@@ -86,7 +90,7 @@ const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, ca
 };
 
 const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
-  const { runner, style, addressOf } = parts;
+  const { runner, style, addressOf, standingOf } = parts;
   const { dialect, contract, status, locate } = plan;
   const present = (output: unknown, named: string | null): unknown =>
     dialect !== null && named === dialect.name ? dialect.writeAnswer(output) : output;
@@ -111,6 +115,7 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
       locate,
     };
     const outcome: Outcome = await runner.run(call);
+    ctx.state.rate = outcome.kind === "bug" ? await standingOf(ctx) : outcome.meta.rate;
     writeOutcome(ctx, style, outcome, { status, present, mediaType: echoedType(plan, headers["content-type"]) });
   };
 };
@@ -196,8 +201,9 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
   const readText = createTextReader(limits);
   const addressOf = parts.trustProxy === true ? ipOf : socketAddress;
   const closing = parts.closing ?? new AbortController().signal;
-  const rest: RestParts = { runner: parts.runner, style, readText, addressOf };
-  const table = createRouteTable(mountAll(rest, { style, readText, limits, addressOf, closing }, parts));
+  const standingOf: StandingOf = (ctx) => parts.runner.standing(addressOf(ctx));
+  const rest: RestParts = { runner: parts.runner, style, readText, addressOf, standingOf };
+  const table = createRouteTable(mountAll(rest, { style, readText, limits, addressOf, standingOf, closing }, parts));
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
   app.use(async (koa) => {
     const ctx = koa as unknown as HttpContext;
@@ -213,8 +219,11 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
       const handle = table.direct(ctx, path);
       if (handle !== undefined) return await handle(ctx);
       await table.dispatch(ctx);
-      if ((ctx as { routeMatched?: boolean }).routeMatched !== true) answerUnrouted(ctx, style);
+      if ((ctx as { routeMatched?: boolean }).routeMatched === true) return;
+      ctx.state.rate = await standingOf(ctx);
+      answerUnrouted(ctx, style);
     } catch (error) {
+      ctx.state.rate ??= await standingOf(ctx);
       answerThrown(ctx, style, parts.log, error);
     } finally {
       if (!ctx.req.complete) answeredEarly.add(socket);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { type BodyLimits, checkDepth } from "../json-input.ts";
+import type { LimitState } from "../ports.ts";
 import { type AnswerStyle, encodingOf, headersOf, type HttpContext } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
@@ -11,6 +12,7 @@ export interface DoorParts {
   readonly readText: ReadText;
   readonly limits: BodyLimits;
   readonly addressOf: (ctx: HttpContext) => string;
+  readonly standingOf: (ctx: HttpContext) => Promise<LimitState | null>;
   /** Ends open streams, so that a stopping server need not wait for their callers. */
   readonly closing: AbortSignal;
 }
@@ -81,6 +83,7 @@ const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSigna
 export const doorHandler =
   (parts: DoorParts, route: DoorRoute) =>
   async (ctx: HttpContext): Promise<void> => {
+    ctx.state.rate = await parts.standingOf(ctx);
     const ours = [...headersOf(ctx, parts.style), ...pageHeaders];
     for (let at = 0; at < ours.length; at += 2) ctx.res.setHeader(String(ours[at]), String(ours[at + 1]));
     const answer: DoorAnswer = await route.handle(doorRequest(parts, ctx));

@@ -44,10 +44,12 @@ const policyOf = (limit: number): string => {
 };
 
 /** `RateLimit` and `RateLimit-Policy` as structured fields (IETF draft ratelimit-headers-10, sections 3 and 4). */
-export const rateHeaders = (rate: OutcomeMeta["rate"]): HeaderList =>
-  rate === null
-    ? []
-    : ["RateLimit", `"default";r=${rate.remaining};t=${rate.resetSeconds}`, "RateLimit-Policy", policyOf(rate.limit)];
+export const rateHeaders = ({ remaining, resetSeconds, limit }: NonNullable<OutcomeMeta["rate"]>): HeaderList => [
+  "RateLimit",
+  `"default";r=${remaining};t=${resetSeconds}`,
+  "RateLimit-Policy",
+  policyOf(limit),
+];
 
 /** Any origin may read what an agent answers to browsers elsewhere, but never with cookies (wire contract 1.3). */
 export const openOrigin: HeaderList = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "*"];
