@@ -6,7 +6,7 @@ const bin = (name) => join("node_modules", ".bin", name);
 const compiler = join("node_modules", "typescript", "bin", "tsc");
 const steps = [
   { name: "format", command: bin("oxfmt"), args: ["--check", "."] },
-  { name: "types", command: process.execPath, args: [compiler, "-p", "test/tsconfig.json"] },
+  { name: "types", command: process.execPath, args: [compiler, "-p", "."] },
   { name: "lint", command: bin("oxlint"), args: ["--max-warnings=0"] },
   { name: "dead code", command: bin("knip"), args: [] },
 ];

@@ -1,5 +1,5 @@
-// Makes the checkout ready to run: installs what the named set needs ("start": what the product runs, compiler included;
-// "test": everything) and compiles to dist/. Only built-ins, because it runs before anything is installed.
+// Makes the checkout ready to run: installs what the named set needs ("start": what the product runs, bundler included;
+// "test": everything) and builds dist/. Only built-ins, because it runs before anything is installed.
 // It adds and never wipes, so a server that runs from the same checkout keeps its files. All output goes to stderr.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -84,4 +84,5 @@ if (!isReady()) {
     rmSync(lockDir, { recursive: true, force: true });
   }
 }
-run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", "."]);
+const { build } = await import("./build.mjs");
+await build(root);

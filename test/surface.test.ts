@@ -6,12 +6,12 @@ import { generatedFiles } from "../agents/commands/generate.ts";
 const root = join(import.meta.dirname, "..");
 const files = [...(await generatedFiles())];
 
-describe("surface: what the agents show of themselves is checked in and reviewed as a diff", () => {
-  it.each(files)("%s is what the operation list says; npm run gen writes it anew", (path, text) => {
+describe("surface: what is generated is checked in and reviewed as a diff", () => {
+  it.each(files)("%s is what its sources say; npm run gen writes it anew", (path, text) => {
     expect(readFileSync(join(root, path), "utf8")).toBe(text);
   });
 
-  it("pins every document of both agents", () => {
+  it("pins every generated file", () => {
     expect(files.map(([path]) => path)).toEqual([
       "docs/surface/seller/openapi.json",
       "docs/surface/seller/tools.json",
@@ -27,6 +27,7 @@ describe("surface: what the agents show of themselves is checked in and reviewed
       "docs/surface/buyer/agent-card-1.0.json",
       "docs/surface/refusals.json",
       "docs/configuration.md",
+      "agents/edge/publisher/tsjs.generated.ts",
     ]);
   });
 });

@@ -10,6 +10,7 @@ import { toolCatalog } from "../../tools/catalog.ts";
 import { specCard } from "../agent-card.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { composeBuyer } from "../buyer/launch.ts";
+import { tsjsModule } from "../edge/runtimes/bundle.ts";
 import { cardFacts, type Composed, doorsOf, type ServerConfig, specFacts } from "../launch.ts";
 import { pageParts } from "../serve.ts";
 import { createCatalog } from "../seller/catalog/catalog.ts";
@@ -67,7 +68,7 @@ ${settingRows(sellerSettingTable)}
 ${settingRows(buyerSettingTable)}
 `;
 
-/** Every generated file by its path from the root: what the agents show of themselves, and the settings. */
+/** Every generated file by its path from the root: documents of the agents, the settings, the browser library. */
 export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-generate-"));
   const sellerStore = await openLowdbStore({ dir: join(dir, "seller") });
@@ -83,6 +84,7 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
       ...surfaceOf(buyer, buyerConfig),
       ["docs/surface/refusals.json", asJson(refusalTable)],
       ["docs/configuration.md", configuration()],
+      ["agents/edge/publisher/tsjs.generated.ts", await tsjsModule()],
     ]);
   } finally {
     await seller.agent.stop();

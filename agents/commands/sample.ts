@@ -4,11 +4,8 @@ import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooki
 import type { AgentHost } from "../host.ts";
 import { StartFailure } from "../settings.ts";
 
-/** The sample brief of the checkout, seen from the sources and from dist/. */
-const briefFile = [
-  new URL("../../test/examples/brief.json", import.meta.url),
-  new URL("../../../test/examples/brief.json", import.meta.url),
-];
+/** The sample brief of the checkout: sources and built files lie two folders below the root alike. */
+const briefFile = new URL("../../test/examples/brief.json", import.meta.url);
 
 const dateMember = /^(start|end)_date$/;
 
@@ -34,11 +31,10 @@ const upcoming = (brief: unknown, nowMs: number): unknown => {
 };
 
 const readBrief = async (): Promise<unknown> => {
-  for (const file of briefFile) {
-    const text = await readFile(file, "utf8").catch(() => null);
-    if (text !== null) return briefOfText(text);
-  }
-  throw new StartFailure("The sample brief test/examples/brief.json is missing from this checkout.");
+  const text = await readFile(briefFile, "utf8").catch(() => {
+    throw new StartFailure("The sample brief test/examples/brief.json is missing from this checkout.");
+  });
+  return briefOfText(text);
 };
 
 /** Who the sample buyer is at the sample seller. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { compileProduct, type Running, startParley } from "./program.ts";
+import { buildProduct, type Running, startParley } from "./program.ts";
 
 const anyPorts = ["--seller-port", "0", "--buyer-port", "0", "--edge-port", "0"];
 const lastLine = "Ctrl-C stops; what was booked is kept.";
@@ -21,7 +21,7 @@ const urlOf = (all: Running, agent: string): string =>
 
 const dealIds = (text: string): string[] => [...new Set(text.match(/DEMO-[0-9A-F]{12}/g) ?? [])].sort();
 
-beforeAll(compileProduct);
+beforeAll(buildProduct);
 afterEach(async () => {
   if (running !== null && running.process.exitCode === null) await running.stop("SIGKILL");
   running = null;

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileProduct, parley, type Running, startParley } from "./program.ts";
+import { buildProduct, main, parley, type Running, startParley } from "./program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "parley-cli-"));
 const folder = (name: string): string => join(root, name);
-const main = join(import.meta.dirname, "../../dist/agents/main.js");
 
-beforeAll(compileProduct);
+beforeAll(buildProduct);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("commands on a folder that nobody serves", () => {

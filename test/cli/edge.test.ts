@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LEAST_CONFIG } from "../edge/harness/least-config.ts";
 import { covers } from "../requirements.ts";
-import { compileProduct, parley, startParley } from "./program.ts";
+import { buildProduct, parley, startParley } from "./program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "parley-edge-cli-"));
 const write = (name: string, text: string): string => {
@@ -20,7 +20,7 @@ const secrets = write(
   JSON.stringify({ "proxy-entry": SECRET, "passphrase-entry": SECRET, "admin-entry": SECRET }),
 );
 
-beforeAll(compileProduct);
+beforeAll(buildProduct);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("parley edge with a configuration that cannot be used", () => {

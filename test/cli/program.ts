@@ -5,14 +5,14 @@ import { watch } from "../secrecy/watch.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Compiles the product as `npm start` does, so that a test never runs yesterday's program. */
-export const compileProduct = (): void => {
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const result = spawnSync(process.execPath, [compiler, "-p", root], { encoding: "utf8" });
-  if (result.status !== 0) throw new Error(result.stdout);
+/** Builds the product as `npm start` does, so that a test never runs yesterday's program. */
+export const buildProduct = (): void => {
+  const result = spawnSync(process.execPath, [join(root, ".ci/ready.mjs"), "test"], { encoding: "utf8" });
+  if (result.status !== 0) throw new Error(result.stderr);
 };
 
-const main = join(root, "dist/agents/main.js");
+/** The program that `buildProduct` builds. */
+export const main = join(root, "dist/agents/main.js");
 
 /** What a command that ends by itself said. */
 export interface Said {

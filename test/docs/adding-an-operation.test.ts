@@ -32,8 +32,8 @@ const layOut = (): string => {
   }
   writeFileSync(join(seller, "products/contract.ts"), block("contract.ts"));
   writeFileSync(join(seller, "products/skill.ts"), block("skill.ts"));
-  const extended = { extends: join(root, "tsconfig.json"), compilerOptions: { noEmit: true, rootDir: "/" } };
-  writeFileSync(join(work, "tsconfig.json"), JSON.stringify({ ...extended, include: ["skills/seller/products"] }));
+  const project = { extends: join(root, "tsconfig.json"), include: ["skills/seller/products"] };
+  writeFileSync(join(work, "tsconfig.json"), JSON.stringify(project));
   return join(seller, "products/skill.ts");
 };
 
@@ -48,7 +48,7 @@ const skillFile = layOut();
 describe("docs: the worked example of adding an operation", () => {
   it("compiles as it stands on the page", () => {
     const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const result = spawnSync(process.execPath, [compiler, "-p", work, "--incremental", "false"], { encoding: "utf8" });
+    const result = spawnSync(process.execPath, [compiler, "-p", work], { encoding: "utf8" });
     expect(result.stdout).toBe("");
     expect(result.status).toBe(0);
   });

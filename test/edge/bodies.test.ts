@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CHECKOUT } from "../../agents/edge/runtimes/bundle.ts";
+import { buildProduct, main } from "../cli/program.ts";
 import { call } from "./harness/client.ts";
 import { LETTERS, SECRETS, startTestEdge } from "./harness/edge.ts";
 
@@ -62,15 +62,14 @@ password = "admin-entry"
 const peakMemory = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 
-describe("bodies of 100 MB through the compiled edge A", () => {
+describe("bodies of 100 MB through the built edge A", () => {
   let origin: http.Server;
   let folder: string;
   let edge: ChildProcess;
   let url: string;
 
   beforeAll(async () => {
-    const main = join(CHECKOUT, "dist", "agents", "main.js");
-    if (!existsSync(main)) throw new Error("compile first: npm test does it, or npx tsc -p .");
+    buildProduct();
     origin = http.createServer((request, response) => {
       if (request.method === "GET") {
         response.writeHead(200, { "content-type": "application/octet-stream" });

@@ -1,4 +1,4 @@
-// Built from agents/edge/browser by `node dist/agents/edge/runtimes/bundle.js`; never edited by hand.
+// Built from agents/edge/browser by `npm run gen`; never edited by hand.
 export const BUNDLE_HASH = "462eb6c58f7bfeff15e962d2e3d677d9227a28b6a8f15b15f88845ac818f98a4";
 export const BUNDLE_TEXT = [
   "\"use strict\";(()=>{var l=\"data-tsclick\",A=\"/first-party/proxy-rebuild\",E=[\"tsurl",

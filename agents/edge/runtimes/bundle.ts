@@ -1,31 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
-/**
- * As much of the bundler as is used here. It is a development dependency, so its own types are not there where only
- * the product is installed, and its name must not be one that the compiler looks up.
- */
-interface BundleOptions {
-  readonly bundle: true;
-  readonly write: false;
-  readonly platform: "neutral" | "browser";
-  readonly format: "esm" | "iife";
-  readonly target: string;
-  readonly [option: string]: unknown;
-}
-
-interface BundleResult {
-  readonly outputFiles?: readonly { readonly text: string }[];
-}
-
-interface Bundler {
-  build(options: BundleOptions): Promise<BundleResult>;
-}
-
-const bundlerName: string = "esbuild";
+import { fileURLToPath } from "node:url";
+import type { BuildOptions } from "esbuild";
 
 const findRoot = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -42,17 +19,8 @@ export const CHECKOUT = findRoot();
 
 const edgeFile = (...parts: string[]): string => join(CHECKOUT, "agents", "edge", ...parts);
 
-/** The bundler is a development tool: runtime A and the packaged product never load it. */
-const bundler = async (): Promise<Bundler> => {
-  try {
-    return (await import(bundlerName)) as Bundler;
-  } catch {
-    throw new Error("runtimes B, C and D need the development dependencies; run `npm install --include=dev`");
-  }
-};
-
 /** The options under which the core must bundle: no platform at all, only what web standards give. */
-export const NEUTRAL: BundleOptions = {
+export const NEUTRAL = {
   bundle: true,
   write: false,
   platform: "neutral",
@@ -61,43 +29,36 @@ export const NEUTRAL: BundleOptions = {
   conditions: ["import", "default"],
   target: "es2022",
   logLevel: "silent",
-};
+} satisfies BuildOptions;
 
-const firstText = (result: BundleResult): string => {
-  const text = result.outputFiles?.[0]?.text;
+const bundled = async (options: BuildOptions): Promise<string> => {
+  const { build } = await import("esbuild");
+  const text = (await build({ ...options, write: false })).outputFiles[0]?.text;
   if (text === undefined) throw new Error("the bundler wrote nothing");
   return text;
 };
 
 /** Text of one leaf's bundle; `node:` modules stay imports, which all three runtimes have. */
-export const bundleLeaf = async (runtime: "bun" | "deno" | "workerd"): Promise<string> => {
-  const esbuild = await bundler();
-  return firstText(
-    await esbuild.build({ ...NEUTRAL, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] }),
-  );
-};
+export const bundleLeaf = (runtime: "bun" | "deno" | "workerd"): Promise<string> =>
+  bundled({ ...NEUTRAL, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] });
 
 /** Short pieces, so that a change of the library is a readable change of the generated file. */
 const pieces = (text: string): string[] => text.match(/.{1,80}/gsu) ?? [];
 
 /** The browser library as the module that the edge serves it from: its text and the SHA-256 of its bytes. */
 export const tsjsModule = async (): Promise<string> => {
-  const esbuild = await bundler();
-  const text = firstText(
-    await esbuild.build({
-      bundle: true,
-      write: false,
-      platform: "browser",
-      format: "iife",
-      target: "es2022",
-      minify: true,
-      logLevel: "silent",
-      entryPoints: [edgeFile("browser", "main.ts")],
-    }),
-  );
+  const text = await bundled({
+    bundle: true,
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+    minify: true,
+    logLevel: "silent",
+    entryPoints: [edgeFile("browser", "main.ts")],
+  });
   const hash = createHash("sha256").update(text).digest("hex");
   return [
-    "// Built from agents/edge/browser by `node dist/agents/edge/runtimes/bundle.js`; never edited by hand.",
+    "// Built from agents/edge/browser by `npm run gen`; never edited by hand.",
     `export const BUNDLE_HASH = ${JSON.stringify(hash)};`,
     "export const BUNDLE_TEXT = [",
     ...pieces(text).map((piece) => `  ${JSON.stringify(piece)},`),
@@ -105,15 +66,3 @@ export const tsjsModule = async (): Promise<string> => {
     "",
   ].join("\n");
 };
-
-export const TSJS_FILE = edgeFile("publisher", "tsjs.generated.ts");
-
-/** Rewrites the generated module; answers whether it changed. */
-const generateTsjs = async (): Promise<boolean> => {
-  const fresh = await tsjsModule();
-  const old = await readFile(TSJS_FILE, "utf8").catch(() => "");
-  if (fresh !== old) await writeFile(TSJS_FILE, fresh);
-  return fresh !== old;
-};
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await generateTsjs();

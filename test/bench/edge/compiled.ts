@@ -25,7 +25,7 @@ export type CompiledEdge = Omit<Player, "stop"> & { readonly startMs: number; st
 
 export const startCompiled = async (origin: string): Promise<CompiledEdge> => {
   const main = join(CHECKOUT, "dist", "agents", "main.js");
-  if (!existsSync(main)) throw new Error("compile first: npm run check, or npx tsc -p .");
+  if (!existsSync(main)) throw new Error("build first: npm run bench does it");
   const folder = await writeEdgeFiles(origin);
   const [config, secrets, data] = ["edge.toml", "secrets.json", "data"].map((name) => join(folder, name));
   const flags = ["--port", "0", "--config", config ?? "", "--secrets", secrets ?? "", "--data", data ?? ""];
