@@ -1,8 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
 
-/** Node streams behind untouched web streams, so that a body that only passes through is not read piece by piece. */
-const sources = new WeakMap<ReadableStream<Uint8Array>, Readable>();
+/**
+ * Where a web stream keeps the node stream behind it, so that a body that only passes through is not read piece by
+ * piece. Not a weak map: its values outlive every minor collection, and drag whole requests into the old generation.
+ */
+const SOURCE = Symbol("node stream behind a web stream");
+
+type NodeBacked = ReadableStream<Uint8Array> & { [SOURCE]?: Readable };
 
 /** Raised by a read that waited longer than it may. */
 class BodyTimeout extends Error {}
@@ -40,7 +45,7 @@ export const toWebStream = (
 ): ReadableStream<Uint8Array> => {
   let next: ReturnType<typeof createPieceReader> | null = null;
   // Not a byte stream: that would take the buffer of each piece away, and the parser's pieces share one.
-  const stream = new ReadableStream<Uint8Array>(
+  const stream: NodeBacked = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         next ??= createPieceReader(source, options.idleMs);
@@ -55,13 +60,12 @@ export const toWebStream = (
     },
     { highWaterMark: 0 },
   );
-  sources.set(stream, source);
+  stream[SOURCE] = source;
   return stream;
 };
 
 /** The node stream behind a web stream that nobody has read from yet. */
-export const nativeSource = (stream: ReadableStream<Uint8Array>): Readable | undefined =>
-  stream.locked ? undefined : sources.get(stream);
+export const nativeSource = (stream: NodeBacked): Readable | undefined => (stream.locked ? undefined : stream[SOURCE]);
 
 /** Resolves when more may be written, or when nobody will read it. */
 export const drained = (target: Writable): Promise<void> =>
