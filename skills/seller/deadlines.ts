@@ -8,6 +8,7 @@ import type { Change, ReserveChange, StoredRow } from "../../storage/store.ts";
 import { dealEvent, quoteEvent } from "./events.ts";
 import { concludedEvent } from "./negotiation/events.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./negotiation/record.ts";
+import { packageChangeKind } from "./packages/record.ts";
 import { proposalEvent } from "./proposals/events.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "./proposals/record.ts";
 import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "./records.ts";
@@ -111,6 +112,8 @@ export const dueWork = (loaded: StoredRow, nowMs: number): DueWork | null => {
       return dueNegotiation(loaded as Loaded<NegotiationRow>, nowMs);
     case sessionKind.name:
       return dueSession(loaded as Loaded<SessionRow>, nowMs);
+    case packageChangeKind.name:
+      return { changes: [remove(packageChangeKind, loaded)], events: [] };
     default:
       return null;
   }

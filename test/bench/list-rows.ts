@@ -21,50 +21,11 @@ import {
 } from "../../skills/seller/records.ts";
 import { sessionKind, type SessionRow } from "../../skills/seller/sessions/record.ts";
 import { deliveryKind, type DeliveryRow, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
-import type { Kind, PutChange, Store } from "../../storage/store.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
 import type { ListSide } from "./seller-side.ts";
 
-/** The value of a filter that nearly all rows meet, and one that a handful meets. */
-interface FilterValues {
-  readonly common: unknown;
-  readonly rare: unknown;
-}
-
-/** What a list operation lists, and how its rows are made by the million. */
-export interface ListedRows {
-  readonly agent: "seller" | "buyer";
-  /** Members that a request cannot do without. */
-  readonly fixed: Readonly<Record<string, unknown>>;
-  readonly filters: Readonly<Record<string, FilterValues>>;
-  /** Makes the first row by real calls, and answers a maker of others like it. */
-  maker(side: ListSide): Promise<(id: string, isRare: boolean) => PutChange>;
-}
-
-interface Parts<T> {
-  readonly agent?: ListedRows["agent"];
-  readonly fixed?: ListedRows["fixed"];
-  readonly filters?: ListedRows["filters"];
-  first(side: ListSide): Promise<T>;
-  like(row: T, id: string, isRare: boolean): T;
-}
-
-const listed = <T>(kind: Kind<T>, parts: Parts<T>): ListedRows => ({
-  agent: parts.agent ?? "seller",
-  fixed: parts.fixed ?? {},
-  filters: parts.filters ?? {},
-  maker: async (side) => {
-    const row = await parts.first(side);
-    return (id, isRare) => create(kind, id, parts.like(row, id, isRare));
-  },
-});
-
-const newest = async <T>(store: Store, kind: Kind<T>): Promise<T> => {
-  const [row] = await store.list({ kind: kind.name, terms: [], order: "newest", limit: 1 });
-  if (row === undefined) throw new Error(`no row of kind ${kind.name} was made`);
-  return row.body as T;
-};
-
-const orders = listed<OrderRow>(orderKind, {
+const orders = listedRows<OrderRow>(orderKind, {
   filters: { status: { common: "draft", rare: "booked" } },
   first: async ({ call, store }) => {
     await call("create_order", {});
@@ -73,7 +34,7 @@ const orders = listed<OrderRow>(orderKind, {
   like: (row, id, isRare) => ({ ...row, order_id: id, life: { ...row.life, value: isRare ? "booked" : "draft" } }),
 });
 
-const changeRequests = listed<ChangeRequestRow>(changeRequestKind, {
+const changeRequests = listedRows<ChangeRequestRow>(changeRequestKind, {
   filters: {
     order_id: { common: "ORD-COMMON", rare: "ORD-RARE" },
     status: { common: "pending_approval", rare: "failed" },
@@ -91,7 +52,7 @@ const changeRequests = listed<ChangeRequestRow>(changeRequestKind, {
   }),
 });
 
-const sessions = listed<SessionRow>(sessionKind, {
+const sessions = listedRows<SessionRow>(sessionKind, {
   filters: {
     buyer_key: { common: "agency:agency-bench", rare: "agency:rare" },
     status: { common: "active", rare: "closed" },
@@ -108,7 +69,7 @@ const sessions = listed<SessionRow>(sessionKind, {
   }),
 });
 
-const events = listed<EventRow>(eventKind, {
+const events = listedRows<EventRow>(eventKind, {
   filters: {
     event_type: { common: "session.created", rare: "deal.created" },
     flow_id: { common: "flow-common", rare: "flow-rare" },
@@ -127,6 +88,8 @@ const events = listed<EventRow>(eventKind, {
   }),
 });
 
+const [mostOnSale, rareOnSale] = [1_000, 5];
+
 const audience = (isRare: boolean): PackageRow["audience_capabilities"] => ({
   standard_segment_ids: isRare ? [] : ["3-1", "3-2"],
   standard_taxonomy_version: "1.1",
@@ -143,13 +106,15 @@ const packageFilters = {
   audience_taxonomy_version: { common: "1.1", rare: "3.1" },
 };
 
-const packagesIn = (filters: ListedRows["filters"], rareStatus: PackageRow["status"]): ListedRows =>
-  listed<PackageRow>(packageKind, {
+const firstPackage = async ({ host, store }: ListSide): Promise<PackageRow> => {
+  await host("sync_packages", {});
+  return newest(store, packageKind);
+};
+
+const packagesIn = (filters: Listed["filters"], rareStatus: PackageRow["status"]): Listed =>
+  listedRows<PackageRow>(packageKind, {
     filters,
-    first: async ({ host, store }) => {
-      await host("sync_packages", {});
-      return newest(store, packageKind);
-    },
+    first: firstPackage,
     like: (row, id, isRare) => ({
       ...row,
       package_id: id,
@@ -162,7 +127,22 @@ const packagesIn = (filters: ListedRows["filters"], rareStatus: PackageRow["stat
 
 const mediaKit = packagesIn({}, "archived");
 
-const approvals = listed<ApprovalRow>(approvalKind, {
+/** A search sees the active packages, of which a seller has a limited number; all others are archived. */
+const packagesOnSale = listedRows<PackageRow>(packageKind, {
+  filters: {
+    query: { common: "broadcast", rare: "3-1" },
+    audience_filter: { common: { audience_type: "standard" }, rare: { audience_type: "contextual" } },
+  },
+  first: firstPackage,
+  like: (row, id, _isRare, place) => ({
+    ...row,
+    package_id: id,
+    audience_capabilities: audience(place < rareOnSale),
+    status: place < mostOnSale ? "active" : "archived",
+  }),
+});
+
+const approvals = listedRows<ApprovalRow>(approvalKind, {
   first: async ({ agent, store }) => {
     const caller = { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" } as const;
     const input = (): unknown => ({ seat_id: "seat-asking" });
@@ -176,12 +156,12 @@ const approvals = listed<ApprovalRow>(approvalKind, {
   }),
 });
 
-const apiKeys = listed<ApiKeyRow>(apiKeyKind, {
+const apiKeys = listedRows<ApiKeyRow>(apiKeyKind, {
   first: ({ store }) => newest(store, apiKeyKind),
   like: (row, id) => ({ ...row, key_id: id, secret_sha256: id }),
 });
 
-const agents = listed<AgentRow>(agentKind, {
+const agents = listedRows<AgentRow>(agentKind, {
   filters: {
     agent_type: { common: "buyer", rare: "data_provider" },
     trust_status: { common: "registered", rare: "blocked" },
@@ -233,12 +213,12 @@ const webhookRow: WebhookRow = {
   created_at_ms: Date.now(),
 };
 
-const webhooks = listed<WebhookRow>(webhookKind, {
+const webhooks = listedRows<WebhookRow>(webhookKind, {
   first: () => Promise.resolve(webhookRow),
   like: (row, id) => ({ ...row, webhook_id: id }),
 });
 
-const deliveries = listed<DeliveryRow>(deliveryKind, {
+const deliveries = listedRows<DeliveryRow>(deliveryKind, {
   fixed: { webhook_id: webhookId },
   filters: { status: { common: "delivered", rare: "pending" } },
   first: async ({ store }) => {
@@ -262,7 +242,7 @@ const deliveries = listed<DeliveryRow>(deliveryKind, {
   }),
 });
 
-const bookings = listed<BookingRow>(bookingKind, {
+const bookings = listedRows<BookingRow>(bookingKind, {
   agent: "buyer",
   filters: { status: { common: "completed", rare: "failed" } },
   first: async ({ host, store }) => {
@@ -281,7 +261,7 @@ const bookings = listed<BookingRow>(bookingKind, {
   like: (row, id, isRare) => ({ ...row, job_id: id, life: { ...row.life, value: isRare ? "failed" : "completed" } }),
 });
 
-const operatorKeys = listed<OperatorKeyRow>(operatorKeyKind, {
+const operatorKeys = listedRows<OperatorKeyRow>(operatorKeyKind, {
   agent: "buyer",
   first: async ({ host, store }) => {
     await host("create_operator_key", { label: "bench" });
@@ -290,8 +270,16 @@ const operatorKeys = listed<OperatorKeyRow>(operatorKeyKind, {
   like: (row, id) => ({ ...row, key_id: id, secret_sha256: id }),
 });
 
-/** The rows of every list operation of both agents that reads the store. */
-export const listedRows: Readonly<Record<string, ListedRows>> = {
+const products = listedProducts(defaultProducts, {});
+
+const inventory = listedProducts(defaultProducts, {
+  query: { common: "what does display cost?", rare: "which ctv, video and native impressions are available?" },
+});
+
+/** What every list operation of both agents lists. */
+export const listed: Readonly<Record<string, Listed>> = {
+  list_products: products,
+  discover_inventory: inventory,
   list_orders: orders,
   list_change_requests: changeRequests,
   list_sessions: sessions,
@@ -299,6 +287,7 @@ export const listedRows: Readonly<Record<string, ListedRows>> = {
   list_packages: packagesIn({ ...packageFilters, status: { common: "active", rare: "draft" } }, "draft"),
   get_media_kit: mediaKit,
   list_media_kit_packages: packagesIn(packageFilters, "active"),
+  search_media_kit: packagesOnSale,
   list_pending_approvals: approvals,
   list_api_keys: apiKeys,
   list_buyer_agents: agents,
@@ -307,9 +296,6 @@ export const listedRows: Readonly<Record<string, ListedRows>> = {
   list_bookings: bookings,
   list_operator_keys: operatorKeys,
 };
-
-/** Lists of the catalog, which is a file of the publisher, and the search, which sees a bounded number of packages. */
-const otherLists: readonly string[] = ["list_products", "discover_inventory", "search_media_kit"];
 
 const membersOf = (contract: Contract): readonly string[] =>
   Object.keys((contract.input as { shape?: object }).shape ?? {});
@@ -327,8 +313,7 @@ export const lists: readonly Contract[] = [...sellerOperations, ...buyerOperatio
 export const listsLeftOut = (): readonly string[] =>
   lists.flatMap((contract) => {
     const { name } = contract;
-    if (otherLists.includes(name)) return [];
-    const rows = listedRows[name];
+    const rows = listed[name];
     if (rows === undefined) return [`${name}: no rows`];
     const known = new Set([...Object.keys(rows.filters), ...Object.keys(rows.fixed)]);
     return filtersOf(contract).flatMap((member) => (known.has(member) ? [] : [`${name}: no values for ${member}`]));

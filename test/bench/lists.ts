@@ -1,16 +1,12 @@
 import { spawnSync } from "node:child_process";
 import type { Contract } from "../../protocol/operation.ts";
-import { filtersOf, type ListedRows, listedRows, lists, listsLeftOut } from "./list-rows.ts";
-import { type ListSide, openBuyer, openSeller } from "./seller-side.ts";
+import type { Listed } from "./listed.ts";
+import { filtersOf, listed, lists, listsLeftOut } from "./list-rows.ts";
+import type { ListSide } from "./seller-side.ts";
 import { manyRows, wanted } from "./settings.ts";
 
 const fewRows = 1_000;
 const pageRows = 50;
-const batchRows = 2_000;
-
-/** How many rows meet the rare values of the filters. */
-const rareRows = 5;
-
 /** A page out of many rows may take this many times what it takes out of few. */
 const target = 2;
 
@@ -22,29 +18,23 @@ interface Asked {
   readonly input: Input;
 }
 
-const fill = async (rows: ListedRows, count: number): Promise<ListSide> => {
-  const side = rows.agent === "seller" ? await openSeller(0) : await openBuyer();
-  const make = await rows.maker(side);
-  const rareEvery = Math.floor(count / rareRows);
-  for (let start = 0; start < count; start += batchRows) {
-    const changes = Array.from({ length: Math.min(batchRows, count - start) }, (_, step) => {
-      const place = start + step;
-      return make(`row-${place.toString(16).padStart(8, "0")}`, place % rareEvery === rareEvery >> 1);
-    });
-    await side.store.commit({ changes, audit: null });
-  }
-  return side;
-};
+/**
+ * None, each one, each two together, all but one and all: with six filters each meets each other one, alone and among
+ * others, in 29 of the 64 combinations; with four or fewer these are all combinations.
+ */
+const combinations = (members: readonly string[]): readonly (readonly string[])[] =>
+  members
+    .reduce<readonly (readonly string[])[]>(
+      (found, member) => [...found, ...found.map((subset) => [...subset, member])],
+      [[]],
+    )
+    .filter(({ length }) => length <= 2 || length >= members.length - 1);
 
-/** Every combination of the filters, none included, once with their common values and once with their rare ones. */
-const filterings = (rows: ListedRows, members: readonly string[]): readonly Input[] => {
-  const subsets = members.reduce<readonly (readonly string[])[]>(
-    (found, member) => [...found, ...found.map((subset) => [...subset, member])],
-    [[]],
-  );
+/** Each of these combinations of the filters, once with their common values and once with their rare ones. */
+const filterings = (rows: Listed, members: readonly string[]): readonly Input[] => {
   const valued = (subset: readonly string[], which: "common" | "rare"): Input =>
     Object.fromEntries(subset.map((member) => [member, rows.filters[member]?.[which]]));
-  const both = subsets.flatMap((subset) => [valued(subset, "common"), valued(subset, "rare")]);
+  const both = combinations(members).flatMap((subset) => [valued(subset, "common"), valued(subset, "rare")]);
   return both.slice(1).map((input) => ({ ...rows.fixed, ...input, limit: pageRows }));
 };
 
@@ -91,10 +81,10 @@ const compared = async (few: readonly [ListSide, Asked], many: readonly [ListSid
   return { asked: many[1], few: fewMicros, many: manyMicros };
 };
 
-const ratiosOf = async (contract: Contract, rows: ListedRows): Promise<readonly Ratio[]> => {
+const ratiosOf = async (contract: Contract, rows: Listed): Promise<readonly Ratio[]> => {
   const { name } = contract;
-  const few = await fill(rows, fewRows);
-  const many = await fill(rows, manyRows);
+  const few = await rows.open(fewRows);
+  const many = await rows.open(manyRows);
   const ratios: Ratio[] = [];
   const members = filtersOf(contract).filter((member) => !(member in rows.fixed));
   for (const input of filterings(rows, members)) {
@@ -131,7 +121,7 @@ export const run = async (): Promise<void> => {
   if (left.length > 0) throw new Error(left.join("; "));
   for (const contract of lists) {
     const { name } = contract;
-    const rows = listedRows[name];
+    const rows = listed[name];
     if (rows === undefined) continue;
     if (wanted.includes(`lists/${name}`)) report(name, await ratiosOf(contract, rows));
     else if (wanted.length === 0 || wanted.includes("lists")) {

@@ -1,34 +1,40 @@
 import MiniSearch from "minisearch";
-import type { Context } from "../../../protocol/operation.ts";
+import type { Context, Loaded } from "../../../protocol/operation.ts";
 import {
   type AudienceFilter,
   audienceFiltersMet,
   audienceKey,
-  packageChangesLedger,
+  packageChangeKind,
+  packageChangesKeptMs,
   packageKind,
   type PackageRow,
   packageTerm,
 } from "../packages/record.ts";
 import type { SellerPorts } from "../ports.ts";
-import { addText, countTokens, noWords, type Words, wordsOf } from "./words.ts";
+import { addText, countTokens, type GrowingWords, noWords, wordsOf } from "./words.ts";
 
 type SellerContext = Context<SellerPorts>;
 
-/** A package with the keys of the audience filters that it meets. */
+/** A package with the keys of the audience filters that it meets; `n` is its place in creation order. */
 interface Entry {
+  readonly n: number;
   readonly row: PackageRow;
   readonly audiences: ReadonlySet<string>;
 }
 
 /**
- * The active packages, newest first, with the words that everybody sees of them and those of their segments. `near`
- * finds public words that are written nearly so; it is made with the first search that needs it.
+ * The active packages with the words that everybody sees of them and those of their segments. A package that changes
+ * gets a new place, and its old one stays empty. `near` finds public words that are written nearly so; it is made with
+ * the first search that needs it. `seen` is the last change of a package that is in here, as it was at `seenAtMs`.
  */
 interface SearchIndex {
-  readonly entries: readonly Entry[];
-  readonly publicWords: Words;
-  readonly segmentWords: Words;
-  readonly near: () => MiniSearch;
+  readonly entries: (Entry | undefined)[];
+  readonly placeOf: Map<string, number>;
+  readonly publicWords: GrowingWords;
+  readonly segmentWords: GrowingWords;
+  near: MiniSearch | null;
+  seen: number;
+  seenAtMs: number;
 }
 
 /** What is searched; `detail`: the caller sees segments, so they are searched too. */
@@ -48,7 +54,8 @@ const longestMisspelt = 40;
 /** Words of this length may be misspelt; in shorter ones another letter is another word. */
 const shortestMisspelt = 5;
 
-const entryOf = (row: PackageRow): Entry => ({
+const entryOf = ({ n, body: row }: Loaded<PackageRow>): Entry => ({
+  n,
   row,
   audiences: new Set(audienceFiltersMet(row.audience_capabilities).map(audienceKey)),
 });
@@ -62,87 +69,119 @@ const segmentText = ({ audience_capabilities: audience }: PackageRow): string =>
 const activeTerm = packageTerm({ status: "active", layer: null, featured: false, audience: null });
 
 /** The active packages, a page at a time, at most as many as may be active (MAX_ACTIVE_PACKAGES). */
-async function* activePages(context: SellerContext): AsyncGenerator<readonly PackageRow[]> {
+async function* activePages(context: SellerContext): AsyncGenerator<readonly Loaded<PackageRow>[]> {
   let left = context.ports.settings.mostActivePackages;
   for (let after: number | undefined; left > 0;) {
     const place = after === undefined ? {} : { after };
     const limit = Math.min(pageRows, left);
     const page = await context.list(packageKind, { terms: [activeTerm], order: "newest", limit, ...place });
-    yield page.map(({ body }) => body);
+    yield page;
     after = page.at(-1)?.n;
     left = page.length < limit ? 0 : left - limit;
   }
 }
 
-const nearIndex = (words: Words): MiniSearch => {
+const nearIndex = (index: SearchIndex): MiniSearch => {
+  if (index.near !== null) return index.near;
   const near = new MiniSearch({
     idField: "word",
     fields: ["word"],
     searchOptions: { prefix: true, fuzzy: (term) => (term.length < shortestMisspelt ? false : 0.2) },
   });
-  near.addAll([...words.places.keys()].map((word) => ({ word })));
+  near.addAll([...index.publicWords.places.keys()].map((word) => ({ word })));
+  index.near = near;
   return near;
+};
+
+/** Takes what a package was out of the index, and what it is in, if it is active. */
+const replace = (index: SearchIndex, packageId: string, loaded: Loaded<PackageRow> | null): void => {
+  const { entries, placeOf, publicWords, segmentWords, near } = index;
+  const before = placeOf.get(packageId);
+  if (before !== undefined) entries[before] = undefined;
+  placeOf.delete(packageId);
+  if (loaded?.body.status !== "active") return;
+  const place = entries.push(entryOf(loaded)) - 1;
+  placeOf.set(packageId, place);
+  const fresh = addText(publicWords, publicText(loaded.body), place);
+  addText(segmentWords, segmentText(loaded.body), place);
+  near?.addAll(fresh.map((word) => ({ word })));
+};
+
+/** Which packages changed after a change, and the last of those changes. */
+const changesAfter = async (context: SellerContext, seen: number) => {
+  const ids = new Set<string>();
+  for (let after = seen; ;) {
+    const page = await context.list(packageChangeKind, { order: "oldest", limit: pageRows, after });
+    for (const { body } of page) for (const id of body.package_ids) ids.add(id);
+    after = page.at(-1)?.n ?? after;
+    if (page.length < pageRows) return { ids: [...ids], last: after };
+  }
 };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Other requests have their turn after each page. */
 const buildIndex = async (context: SellerContext): Promise<SearchIndex> => {
-  const entries: Entry[] = [];
-  const publicWords = noWords();
-  const segmentWords = noWords();
+  const { last: seen } = await changesAfter(context, 0);
+  const [publicWords, segmentWords] = [noWords(), noWords()];
+  const times = { seen, seenAtMs: context.nowMs };
+  const index: SearchIndex = { entries: [], placeOf: new Map(), publicWords, segmentWords, near: null, ...times };
   for await (const page of activePages(context)) {
-    for (const row of page) {
-      addText(publicWords, publicText(row), entries.length);
-      addText(segmentWords, segmentText(row), entries.length);
-      entries.push(entryOf(row));
-    }
+    for (const loaded of page) replace(index, loaded.id, loaded);
     await nextTurn();
   }
-  let made: MiniSearch | null = null;
-  const near = (): MiniSearch => (made ??= nearIndex(publicWords));
-  return { entries, publicWords, segmentWords, near };
+  return index;
 };
 
-/** An index that is there or on its way, with the number of changes that it holds. */
-interface Known {
-  readonly changes: number;
-  readonly index: Promise<SearchIndex>;
-}
+/** Takes in what changed since the index was last asked; where another search was quicker, what changed since then. */
+const bringUpToDate = async (context: SellerContext, index: SearchIndex): Promise<void> => {
+  for (;;) {
+    const { seen } = index;
+    const { ids, last } = await changesAfter(context, seen);
+    const rows = await Promise.all(ids.map((id) => context.load(packageKind, id)));
+    if (index.seen !== seen) continue;
+    for (const [at, id] of ids.entries()) replace(index, id, rows[at] ?? null);
+    index.seen = last;
+    index.seenAtMs = Math.max(index.seenAtMs, context.nowMs);
+    return;
+  }
+};
 
-const known = new WeakMap<SellerPorts, Known>();
+const known = new WeakMap<SellerPorts, Promise<SearchIndex>>();
 
-const changesOf = (context: SellerContext): Promise<number> => context.reserved(packageChangesLedger, 0, 0);
+/** Whether changes may have been forgotten that are not in the index, or most of its places are empty. */
+const isOutworn = ({ entries, placeOf, seenAtMs }: SearchIndex, nowMs: number): boolean =>
+  nowMs - seenAtMs > packageChangesKeptMs / 2 || entries.length > pageRows + 2 * placeOf.size;
+
+/** Begins an index for all who will wait for it; one that could not be made is not kept. */
+const beginIndex = (context: SellerContext): Promise<SearchIndex> => {
+  const { ports } = context;
+  const made = buildIndex(context).catch((thrown: unknown) => {
+    known.delete(ports);
+    throw thrown;
+  });
+  known.set(ports, made);
+  return made;
+};
 
 /**
- * The index of a seller's active packages. It is made anew only after a package changed, which the ledger of changes
- * tells, whichever process wrote it, and once for all who wait for it; one that was read while packages changed serves
- * them and is not kept.
+ * The index of a seller's active packages, made once for all who wait for it. Each search takes in the packages that
+ * changed since the one before, whichever process changed them, and no others.
  */
 const currentIndex = async (context: SellerContext): Promise<SearchIndex> => {
-  const { ports } = context;
-  const changes = await changesOf(context);
-  const kept = known.get(ports);
-  if (kept?.changes === changes) return kept.index;
-  const made: Known = { changes, index: buildIndex(context) };
-  known.set(ports, made);
-  let isTrue = false;
-  try {
-    const index = await made.index;
-    isTrue = (await changesOf(context)) === changes;
-    return index;
-  } finally {
-    if (!isTrue && known.get(ports) === made) known.delete(ports);
+  const kept = known.get(context.ports);
+  let index = await (kept ?? beginIndex(context));
+  if (isOutworn(index, context.nowMs)) {
+    const another = known.get(context.ports);
+    index = await (another === undefined || another === kept ? beginIndex(context) : another);
   }
+  await bringUpToDate(context, index);
+  return index;
 };
 
 const tokensOf = (query: string): readonly string[] => [...new Set(wordsOf(query))].slice(0, mostTokens);
 
-/** Packages by score, best first, newer ones first among equals. */
-const ranked = (index: SearchIndex, scores: ReadonlyMap<number, number>): readonly PackageRow[] =>
-  [...scores]
-    .sort(([place, score], [otherPlace, otherScore]) => otherScore - score || place - otherPlace)
-    .flatMap(([place]) => index.entries[place]?.row ?? []);
+const newestFirst = (left: Entry, right: Entry): number => right.n - left.n;
 
 /** A featured package counts half as much again. */
 const weighed = ({ row }: Entry, score: number): number => (row.is_featured ? score * featuredFactor : score);
@@ -154,15 +193,17 @@ const nearly = (
   fits: (entry: Entry) => boolean,
 ): readonly PackageRow[] => {
   const words = tokens.filter((token) => token.length <= longestMisspelt);
-  const scores = new Map<number, number>();
-  for (const hit of index.near().search(words.join(" "))) {
+  const scores = new Map<Entry, number>();
+  for (const hit of nearIndex(index).search(words.join(" "))) {
     for (const place of index.publicWords.places.get(String(hit.id)) ?? []) {
       const entry = index.entries[place];
       if (entry === undefined || !fits(entry)) continue;
-      scores.set(place, (scores.get(place) ?? 0) + weighed(entry, hit.score));
+      scores.set(entry, (scores.get(entry) ?? 0) + weighed(entry, hit.score));
     }
   }
-  return ranked(index, scores);
+  return [...scores]
+    .sort(([left, score], [right, otherScore]) => otherScore - score || newestFirst(left, right))
+    .map(([{ row }]) => row);
 };
 
 /**
@@ -176,10 +217,11 @@ export const searchPackages = async (context: SellerContext, search: Search): Pr
   const key = search.audience === null ? null : audienceKey(search.audience);
   const fits = (entry: Entry): boolean => key === null || entry.audiences.has(key);
   const read = search.detail ? [index.publicWords, index.segmentWords] : [index.publicWords];
-  const byScore: (PackageRow[] | undefined)[] = [];
+  const byScore: (Entry[] | undefined)[] = [];
   for (const { place, tokens: points } of countTokens(index.entries.length, read, tokens)) {
     const entry = index.entries[place];
-    if (entry !== undefined && fits(entry)) (byScore[2 * weighed(entry, points)] ??= []).push(entry.row);
+    if (entry !== undefined && fits(entry)) (byScore[2 * weighed(entry, points)] ??= []).push(entry);
   }
-  return byScore.length === 0 ? nearly(index, tokens, fits) : byScore.toReversed().flatMap((rows) => rows ?? []);
+  if (byScore.length === 0) return nearly(index, tokens, fits);
+  return byScore.toReversed().flatMap((entries) => entries?.sort(newestFirst).map(({ row }) => row) ?? []);
 };

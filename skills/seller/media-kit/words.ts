@@ -34,12 +34,15 @@ export interface GrowingWords extends Words {
 
 export const noWords = (): GrowingWords => ({ places: new Map(), ofGram: new Map() });
 
-/** Adds the words of a text; texts are added in the order of their places. */
-export const addText = ({ places, ofGram }: GrowingWords, text: string, place: number): void => {
-  for (const word of new Set(wordsOf(text))) {
-    if (!places.has(word) && word.length >= gramLetters) for (const gram of gramsOf(word)) append(ofGram, gram, word);
-    append(places, word, place);
+/** Adds the words of a text and tells which of them are new; texts are added in the order of their places. */
+export const addText = ({ places, ofGram }: GrowingWords, text: string, place: number): readonly string[] => {
+  const words = [...new Set(wordsOf(text))];
+  const fresh = words.filter((word) => !places.has(word));
+  for (const word of fresh) {
+    if (word.length >= gramLetters) for (const gram of gramsOf(word)) append(ofGram, gram, word);
   }
+  for (const word of words) append(places, word, place);
+  return fresh;
 };
 
 /** The words that may have the token as a part: those of its rarest three letters, or all where it is shorter. */

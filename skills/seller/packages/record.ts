@@ -151,8 +151,21 @@ export const packageSyncKind: Kind<PackageSyncRow> = {
 /** Counts the active packages, so that two creations cannot pass the limit together. */
 export const activePackagesLedger = "packages/active";
 
-/** Grows with every change of what buyers see, so that a search index knows whether it is still true. */
-export const packageChangesLedger = "packages/changes";
+/** How long it is remembered that packages changed, in milliseconds: one hour. */
+export const packageChangesKeptMs = 3_600_000;
+
+/** Which packages a commit changed, so that a search index reads those again and no others. */
+export interface PackageChangeRow {
+  readonly package_ids: readonly string[];
+  readonly changed_at_ms: number;
+}
+
+export const packageChangeKind: Kind<PackageChangeRow> = {
+  name: "package_change",
+  terms: () => [],
+  dueAtMs: (row) => row.changed_at_ms + packageChangesKeptMs,
+  owner: () => null,
+};
 
 /** Form of the wire contract 1.1. A clash is refused by the store and tried again. */
 export const newPackageId = (): string => `pkg-${randomUUID().slice(0, 8)}`;

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { toMicros } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/caller.ts";
-import { reserve } from "../../../protocol/changes.ts";
+import { create, reserve } from "../../../protocol/changes.ts";
 import type { Context, EventDraft } from "../../../protocol/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import { fieldRefusal } from "../../../protocol/validation.ts";
@@ -12,7 +13,7 @@ import {
   type AudienceFilter,
   audienceTypes,
   type PackageAudience,
-  packageChangesLedger,
+  packageChangeKind,
   type PackageFilter,
   packageLayers,
   type PackageRow,
@@ -183,14 +184,19 @@ export const packageEvent = (
 const slot = { fromSlot: 0, toSlot: 0 };
 
 /**
- * The ledger entries of a change to packages: it is counted, so that search indexes are made anew, and the active
- * packages with it. `activeDelta` is how many more become active.
+ * What goes with a change to packages: which they are, for search indexes, and the count of the active ones.
+ * `activeDelta` is how many more become active.
  */
-export const packageLedgers = (context: SellerContext, activeDelta: number): readonly Change[] => {
-  const counted = reserve(packageChangesLedger, slot, 1, null);
-  if (activeDelta === 0) return [counted];
+export const withPackages = (
+  context: SellerContext,
+  packageIds: readonly string[],
+  activeDelta: number,
+): readonly Change[] => {
+  const row = { package_ids: packageIds, changed_at_ms: context.nowMs };
+  const told = create(packageChangeKind, randomUUID(), row);
+  if (activeDelta === 0) return [told];
   const limit = activeDelta > 0 ? context.ports.settings.mostActivePackages : null;
-  return [counted, reserve(activePackagesLedger, slot, activeDelta, limit)];
+  return [told, reserve(activePackagesLedger, slot, activeDelta, limit)];
 };
 
 /** Refuses what would make more packages active than the seller allows. */

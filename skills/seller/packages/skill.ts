@@ -7,7 +7,7 @@ import type { SellerPorts } from "../ports.ts";
 import { assembledPackage, type BuiltPackage, curatedPackage } from "./build.ts";
 import * as contract from "./contract.ts";
 import { packageKind, packageTerm, type PackageRow } from "./record.ts";
-import { activeLimitRefusal, packageEvent, packageFilter, packageLedgers, unresolvedNotes } from "./rules.ts";
+import { activeLimitRefusal, packageEvent, packageFilter, unresolvedNotes, withPackages } from "./rules.ts";
 import { importedPackages } from "./sync.ts";
 import { updatedPackage } from "./update.ts";
 import { packageView, recordView } from "./view.ts";
@@ -38,7 +38,7 @@ const storeNew = async (context: SellerContext, built: BuiltPackage) => {
   const { row, unresolvedIds } = built;
   return {
     output: { ...recordView(row), ...unresolvedNotes(unresolvedIds) },
-    changes: [create(packageKind, row.package_id, row), ...packageLedgers(context, 1)],
+    changes: [create(packageKind, row.package_id, row), ...withPackages(context, [row.package_id], 1)],
     events: [packageEvent("package.created", row)],
     meta: { revision: row.revision },
   };
@@ -71,7 +71,7 @@ export const updatePackage = defineOperation(contract.updatePackage, async (cont
   const isArchived = row.status === "archived" && loaded.body.status !== "archived";
   return {
     output: { ...recordView(row), ...unresolvedNotes(unresolvedIds) },
-    changes: [update(packageKind, loaded, row), ...packageLedgers(context, activeDelta)],
+    changes: [update(packageKind, loaded, row), ...withPackages(context, [row.package_id], activeDelta)],
     events: [
       packageEvent("package.updated", row, { updated_fields: updatedFields }),
       ...(isArchived ? [packageEvent("package.archived", row)] : []),
@@ -89,7 +89,7 @@ export const archivePackage = defineOperation(contract.archivePackage, async (co
   const row: PackageRow = { ...loaded.body, status: "archived", updated_at_ms: context.nowMs, revision };
   return {
     output,
-    changes: [update(packageKind, loaded, row), ...packageLedgers(context, -isActive(loaded.body))],
+    changes: [update(packageKind, loaded, row), ...withPackages(context, [row.package_id], -isActive(loaded.body))],
     events: [packageEvent("package.archived", row)],
     meta: { revision },
   };

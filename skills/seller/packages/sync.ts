@@ -15,7 +15,7 @@ import {
   type PackageSyncRow,
   packageTerm,
 } from "./record.ts";
-import { activeLimitRefusal, packageEvent, packageLedgers } from "./rules.ts";
+import { activeLimitRefusal, packageEvent, withPackages } from "./rules.ts";
 import { samplePackages, sampleSource, syncedPackage } from "./synced.ts";
 
 type SellerContext = Context<SellerPorts>;
@@ -221,7 +221,7 @@ export const importedPackages = async (context: SellerContext, input: z.output<t
     },
     changes: [
       ...changes,
-      ...(changes.length === 0 ? [] : packageLedgers(context, activeDelta)),
+      ...(changes.length === 0 ? [] : withPackages(context, [...created, ...updated, ...removed], activeDelta)),
       stateChange(context, state, wanted),
     ],
     events: [
