@@ -54,7 +54,7 @@ const pagesOf = async (side: ListSide, name: string, asked: Asked): Promise<read
   return [asked, middle, at(total - pageRows), ...behind];
 };
 
-const callsARound = 20;
+const callsARound = 60;
 const rounds = 7;
 
 /** Microseconds of the processor that a call takes: a page waits for nothing else, but the machine may be shared. */
