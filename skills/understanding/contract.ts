@@ -9,6 +9,17 @@ const answered = z.looseObject({
   result: z.unknown(),
 });
 
+/** More products than a message may name: an answer about each of them is a call. */
+const mostNamed = 50;
+
+/** Terms by the names of the operations' inputs; several products are named by a list of ids. */
+const slots = z
+  .record(z.string().max(64), z.unknown())
+  .refine(({ product_id: ids }) => !Array.isArray(ids) || ids.length <= mostNamed, {
+    path: ["product_id"],
+    message: `Name at most ${mostNamed} products in a message.`,
+  });
+
 const ownDoors = "Text has doors of its own: A2A messages.";
 
 export const converse = defineContract({
@@ -22,7 +33,7 @@ export const converse = defineContract({
   input: z.object({
     text: z.string().max(20_000),
     context_id: z.string().max(255).nullish(),
-    slots: z.record(z.string().max(64), z.unknown()).default({}),
+    slots: slots.default({}),
   }),
   output: z.looseObject({ text: z.string(), answers: z.array(answered) }),
   refusals: {},

@@ -10,8 +10,8 @@ export interface NamedProduct {
 }
 
 /**
- * What a text names: the products that it can mean, one where it is clear, and the inventory type where only a type is
- * named. `isNamed` is false where the words fit by their type alone.
+ * What a text names: the products that it can mean, best first, one where it is clear and 50 at most, and the inventory
+ * type where only a type is named. `isNamed` is false where the words fit by their type alone.
  */
 export interface NamedInventory {
   readonly products: readonly NamedProduct[];
@@ -56,6 +56,12 @@ const askingWords = new Set(
 /** A hit must reach this share of the best one to be another reading of the same words. */
 const sameReading = 0.8;
 
+/** Nobody reads more products than these, and an answer about each of them is a call. */
+const mostProducts = 50;
+
+/** Of more products with the same words than these a message has not named one. */
+const mostHits = 500;
+
 /** Names are short: more and longer words than these are no part of one, and a fuzzy look-up of each would cost. */
 const mostTerms = 40;
 const longestTerm = 40;
@@ -68,11 +74,25 @@ const termsOf = (text: string): readonly string[] =>
 /** Short words are looked up as they are: a letter more or less makes another word of them. */
 const byLength = (shortest: number) => (term: string) => term.length >= shortest;
 
-/** Indexes the catalog once; a lookup costs the same however long the text is, as texts are bounded. */
+const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, readonly NamedProduct[]> => {
+  const groups = new Map<string, NamedProduct[]>();
+  for (const product of products) {
+    const group = groups.get(product.inventory_type);
+    if (group === undefined) groups.set(product.inventory_type, [product]);
+    else group.push(product);
+  }
+  return groups;
+};
+
+/**
+ * Indexes the catalog once; a lookup costs the same however long the text is, as texts are bounded, and however many
+ * products there are that have none of its words.
+ */
 export const createProductFinder = (products: readonly NamedProduct[]): ProductFinder => {
   const byId = new Map(products.map((product) => [product.product_id.toLowerCase(), product]));
-  const ofType = (type: string): readonly NamedProduct[] => products.filter((one) => one.inventory_type === type);
-  const types = [...new Set(products.map((product) => product.inventory_type))];
+  const byType = groupedByType(products);
+  const preRollsByType = groupedByType(products.filter(({ name }) => /pre-roll/i.test(name)));
+  const types = [...byType.keys()];
   /** In the order of the table, in which "connected TV" stands before "TV"; then what only this catalog has. */
   const knownFirst = [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
   const wordsOf = (type: string): RegExp =>
@@ -92,32 +112,35 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     });
   };
 
-  const search = (text: string, kept: readonly NamedProduct[]): readonly NamedProduct[] => {
+  /** The products with the words, best first: of these types alone, or of all where none is named. */
+  const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
     const terms = termsOf(text);
-    const allowed = new Set(kept.map((product) => product.product_id));
     const fuzzy = (term: string) => (byLength(5)(term) ? 0.25 : false);
-    const filter = (hit: { id: unknown }) => allowed.has(String(hit.id));
-    const hits = terms.length === 0 ? [] : index.search(terms.join(" "), { prefix: byLength(4), fuzzy, filter });
+    const productOf = (hit: { id: unknown }) => byId.get(String(hit.id).toLowerCase());
+    const isKept = (hit: { id: unknown }) => kept.includes(productOf(hit)?.inventory_type ?? "");
+    const options = { prefix: byLength(4), fuzzy, ...(kept.length === 0 ? {} : { filter: isKept }) };
+    const hits = terms.length === 0 ? [] : index.search(terms.join(" "), options);
     const best = hits[0]?.score ?? 0;
     return hits
+      .slice(0, mostHits)
       .filter((hit) => hit.score >= best * sameReading)
-      .map((hit) => byId.get(String(hit.id).toLowerCase()))
+      .map(productOf)
       .filter((product) => product !== undefined);
   };
 
   const byWords = (text: string): NamedInventory => {
     const named = typesIn(text);
     const bare = named.reduce((left, type) => blanked(left, spansOf(left, wordsOf(type))), text);
-    const pool = named.length === 0 ? products : named.flatMap(ofType);
-    const inType = search(bare, pool);
+    const inType = search(bare, named);
     if (inType.length > 0) return { products: narrowed(inType, text), inventoryType: null, isNamed: true };
-    const elsewhere = search(bare, products).filter(({ name }) => named.length !== 1 || saysType(name, named[0]));
+    const elsewhere = search(bare, []).filter(({ name }) => named.length !== 1 || saysType(name, named[0]));
     if (elsewhere.length > 0) return { products: elsewhere, inventoryType: null, isNamed: true };
     const [only] = named;
-    const pre = pool.filter((product) => /pre-?roll/i.test(text) && /pre-roll/i.test(product.name));
+    const among = named.length === 0 ? types : named;
+    const pre = /pre-?roll/i.test(text) ? among.flatMap((type) => preRollsByType.get(type) ?? []) : [];
     if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true };
     if (only === undefined || named.length > 1) return { products: [], inventoryType: null, isNamed: false };
-    return { products: ofType(only), inventoryType: only, isNamed: false };
+    return { products: byType.get(only) ?? [], inventoryType: only, isNamed: false };
   };
 
   /** Of several readings those whose name has a word of the type too: "cable network" is not any network. */
@@ -129,11 +152,16 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     return found.filter((product) => count(product) === most);
   };
 
+  const find = (text: string): NamedInventory => {
+    const ids = text.toLowerCase().match(/\bprod-[0-9a-z-]+/g) ?? [];
+    const named = ids.map((id) => byId.get(id)).filter((product) => product !== undefined);
+    return named.length > 0 ? { products: named, inventoryType: null, isNamed: true } : byWords(text);
+  };
+
   return {
     find: (text) => {
-      const ids = text.toLowerCase().match(/\bprod-[0-9a-z-]+/g) ?? [];
-      const named = ids.map((id) => byId.get(id)).filter((product) => product !== undefined);
-      return named.length > 0 ? { products: named, inventoryType: null, isNamed: true } : byWords(text);
+      const found = find(text);
+      return { ...found, products: found.products.slice(0, mostProducts) };
     },
     get: (productId) => byId.get(productId.toLowerCase()) ?? null,
   };

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import type { Outcome } from "../../protocol/operation.ts";
+import type { Product } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
 import { moneyIn } from "../../skills/understanding/quantities.ts";
 import { openWorld, type World } from "../skills/world.ts";
@@ -36,5 +40,22 @@ describe("limits: text", () => {
     const finder = createProductFinder([product]);
     expect(finder.find(`pre-roll video ${"lorem ".repeat(3_000)}`).products).toEqual([product]);
     expect(finder.find("x".repeat(20_000)).products).toEqual([]);
+  });
+
+  test("one message is answered about fifty products at most, named by their ids or by their type", async () => {
+    const product = defaultProducts.find((item) => item.inventory_type === "ctv");
+    const ids = Array.from({ length: 51 }, (_, place) => `prod-${place}`);
+    const catalog = createCatalog(ids.map((id) => ({ ...(product as Product), product_id: id, name: `Lot ${id}` })));
+    const world = await openWorld({ catalog });
+    const caller = { kind: "request", apiKey: world.secretOf("agency"), authorization: null, address: "::1" } as const;
+    const say = (text: string, slots: object): Promise<Outcome> => {
+      const input = () => ({ text, slots });
+      return world.runner.run({ operation: "converse", door: "a2a", caller, requestId: "one", input });
+    };
+    const fifty = { output: { answers: { length: 50 } } };
+    expect(await say("price", { product_id: ids })).toMatchObject({ refusal: { code: "validation_error" } });
+    expect(await say("price", { product_id: ids.slice(1) })).toMatchObject(fifty);
+    expect(await say("is ctv available in March?", {})).toMatchObject(fifty);
+    await world.close();
   });
 });

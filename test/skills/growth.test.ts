@@ -13,6 +13,7 @@ const { createCatalog } = await import("../../agents/seller/catalog/catalog.ts")
 const { defaultProducts } = await import("../../agents/seller/catalog/default-products.ts");
 const { dispatchEvents } = await import("../../agents/seller/webhooks/dispatch.ts");
 const { crowdedPlace } = await import("./crowd.ts");
+const { createProductFinder } = await import("../../skills/understanding/product-finder.ts");
 const { openWorld } = await import("./world.ts");
 
 /** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */
@@ -104,6 +105,20 @@ test("a page of the catalog is the same work in a large one: of all types, of on
     });
   };
   expect((await workIn(many)) - (await workIn(few))).toBeLessThan(mostGrowth * pages.length);
+});
+
+test("a message is read with the same work in a large catalog", async () => {
+  const texts = ["are ctv spots available?", "price of the okapi reel", "what about prod-okapi", "zebra", "pre-roll"];
+  const workIn = (copies: number): Promise<number> => {
+    const named = (id: string, name: string) => ({ product_id: id, name, inventory_type: "ctv", deal_types: ["PG"] });
+    const lots = Array.from({ length: copies }, (_, place) => named(`prod-${place}`, `Lot ${place}`));
+    const finder = createProductFinder([named("prod-okapi", "Okapi Reel"), ...lots]);
+    return counter.count(async () => {
+      const found = texts.map((text) => finder.find(text).products.length);
+      expect(found).toStrictEqual([50, 1, 1, 0, 0]);
+    });
+  };
+  expect((await workIn(many)) - (await workIn(few))).toBeLessThan(mostGrowth);
 });
 
 /** What the first search after the change of one package does among so many others on sale. */
