@@ -74,6 +74,15 @@ const termsOf = (text: string): readonly string[] =>
 /** Short words are looked up as they are: a letter more or less makes another word of them. */
 const byLength = (shortest: number) => (term: string) => term.length >= shortest;
 
+/** Of several readings those whose name has a word of the type too: "cable network" is not any network. */
+const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedProduct[] => {
+  const words = new Set(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
+  const count = ({ name }: NamedProduct) =>
+    (name.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter((word) => words.has(word)).length;
+  const most = Math.max(...found.map(count));
+  return found.filter((product) => count(product) === most);
+};
+
 const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, readonly NamedProduct[]> => {
   const groups = new Map<string, NamedProduct[]>();
   for (const product of products) {
@@ -141,15 +150,6 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true };
     if (only === undefined || named.length > 1) return { products: [], inventoryType: null, isNamed: false };
     return { products: byType.get(only) ?? [], inventoryType: only, isNamed: false };
-  };
-
-  /** Of several readings those whose name has a word of the type too: "cable network" is not any network. */
-  const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedProduct[] => {
-    const words = new Set(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
-    const count = ({ name }: NamedProduct) =>
-      (name.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter((word) => words.has(word)).length;
-    const most = Math.max(...found.map(count));
-    return found.filter((product) => count(product) === most);
   };
 
   const find = (text: string): NamedInventory => {
