@@ -20,10 +20,10 @@ const useOf = async (pid: number) => {
   return { cpuMicros: ticks * TICK_MICROS, rssBytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024 };
 };
 
-/** The compiled command as an operator starts it; `startMs` is the time until its ready line. */
-export type CompiledEdge = Omit<Player, "stop"> & { readonly startMs: number; stop(): Promise<void> };
+/** The built program as an operator starts it; `startMs` is the time until its ready line. */
+export type BuiltEdge = Omit<Player, "stop"> & { readonly startMs: number; stop(): Promise<void> };
 
-export const startCompiled = async (origin: string): Promise<CompiledEdge> => {
+export const startBuilt = async (origin: string): Promise<BuiltEdge> => {
   const main = join(CHECKOUT, "dist", "agents", "main.js");
   if (!existsSync(main)) throw new Error("build first: npm run bench does it");
   const folder = await writeEdgeFiles(origin);
