@@ -116,7 +116,7 @@ const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
     `  3. A2A      curl -s ${seller.url}/a2a/seller/jsonrpc -H 'content-type: application/json' ` +
       `-d '${JSON.stringify(message)}'`,
     "",
-    `Docs at ${seller.url}/docs. A sample publisher's page behind the edge: ${edge.url}/`,
+    `Docs at ${seller.url}/docs. A sample publisher's page with an ad, behind the edge: ${edge.url}/`,
     "Ctrl-C stops; what was booked is kept.",
   ];
 };

@@ -1,62 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type StartedEdge, startEdge } from "../edge/command.ts";
-
-const page = `<!doctype html>
-<html lang="en">
-  <head><title>The Sample Times</title></head>
-  <body>
-    <h1>The Sample Times</h1>
-    <p>A publisher's page, served through the edge.</p>
-    <div id="top"></div>
-  </body>
-</html>
-`;
-
-interface Impression {
-  readonly id: string;
-}
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-};
-
-/** An OpenRTB 2.6 bidder that bids the same price on every impression. */
-const bid = (seat: string, price: number, request: { id?: string; imp?: readonly Impression[] }): unknown => ({
-  id: request.id ?? "",
-  cur: "USD",
-  seatbid: [
-    {
-      seat,
-      bid: (request.imp ?? []).map(({ id }) => ({
-        id: `${seat}-${id}`,
-        impid: id,
-        price,
-        adm: `<p>An advertisement by ${seat}</p>`,
-        crid: `${seat}-creative`,
-        w: 300,
-        h: 250,
-      })),
-    },
-  ],
-});
-
-const prices: Readonly<Record<string, number>> = { alpha: 2.75, beta: 3.1 };
-
-const answerSample = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const seat = /^\/bidders\/(alpha|beta)$/.exec(request.url ?? "")?.[1];
-  if (seat === undefined) {
-    response.setHeader("content-type", "text/html; charset=utf-8").end(page);
-    return;
-  }
-  const asked = JSON.parse(await bodyOf(request)) as { id?: string; imp?: readonly Impression[] };
-  response.setHeader("content-type", "application/json").end(JSON.stringify(bid(seat, prices[seat] ?? 0, asked)));
-};
+import { answerSample } from "./sample-site.ts";
 
 const configuration = (
   origin: string,
@@ -96,6 +44,19 @@ provider = "alpha-exchange"
 
 [auction.bidders.beta]
 provider = "beta-exchange"
+
+[creative_opportunities]
+gam_network_id = "1234"
+
+[[creative_opportunities.slot]]
+id = "top"
+page_patterns = ["/*"]
+formats = [{ width = 300, height = 250 }]
+floor_price = 0.5
+
+[creative_opportunities.slot.providers.prebid.bidders]
+alpha = { placement = "top" }
+beta = { placement = "top" }
 `;
 
 /** The secrets are made once, so that what was signed before a restart is still good after it. */
