@@ -87,6 +87,23 @@ describe("what a call of the seller does stays the same while the store grows", 
   );
 });
 
+test("work that grows with the store is found: every session read, a page at a time", async () => {
+  const { openStore, crowd } = crowdedPlace();
+  const world = await openWorld({ openStore });
+  await world.send({ caller: "agency", operation: "create_session", input: {} });
+  const workAmong = async (copies: number): Promise<number> => {
+    await crowd(copies);
+    return counter.count(async () => {
+      for (let offset = 0; offset < copies; offset += 500) {
+        await world.store.list({ kind: "session", terms: [], order: "oldest", limit: 500, offset });
+      }
+    });
+  };
+  const before = await workAmong(few);
+  expect((await workAmong(many)) - before).toBeGreaterThan(mostGrowth);
+  await world.close();
+});
+
 test("every list of either agent, with each of its filters, is one of those that are measured at a million rows", () => {
   expect(listsLeftOut()).toStrictEqual([]);
 });
