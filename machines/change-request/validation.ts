@@ -1,4 +1,5 @@
 import type { DealTerms } from "../deal/machine.ts";
+import { slotOfDate } from "../inventory/dates.ts";
 import { isFlightProblem, resolveFlight } from "../inventory/flight.ts";
 import { toMicros } from "../money.ts";
 import { cancellableStatuses } from "../order/effects.ts";
@@ -11,6 +12,8 @@ export interface ChangeSubject {
   readonly current: DealTerms | null;
   /** The lowest price that may be agreed, in micros: the seller's secret. */
   readonly lowestMicros: number;
+  /** The fewest impressions that the deal may be changed to. */
+  readonly leastImpressions: number;
   readonly nowMs: number;
 }
 
@@ -57,23 +60,26 @@ const readTerms = (changes: readonly TermChange[], subject: ChangeSubject): Chan
   if (current === null) return { errors, terms: null };
   const merged = { ...current, ...terms };
   const flight = resolveFlight(merged, subject.nowMs);
-  if (errors.length === 0 && isFlightProblem(flight)) errors.push(flight.message);
+  if (isFlightProblem(flight)) errors.push(flight.message);
   return { errors, terms: merged };
 };
 
 const readTerm = (change: TermChange, subject: ChangeSubject): Partial<DealTerms> | string => {
-  if (change.term === "impressions") return readImpressions(change.value);
+  if (change.term === "impressions") return readImpressions(change.value, subject);
   if (change.term === "price") return readPrice(change, subject.lowestMicros);
-  if (typeof change.value === "string") return { [change.term]: change.value };
-  return subject.current === null ? {} : `${change.field} must be a date in the form YYYY-MM-DD.`;
+  const isDay = typeof change.value === "string" && slotOfDate(change.value) !== null;
+  if (isDay) return { [change.term]: change.value };
+  return subject.current === null ? {} : `${change.field} must be a date of the calendar in the form YYYY-MM-DD.`;
 };
 
 /** Positive integers; text of digits counts as its number, booleans and fractions do not (wire contract 4.3). */
-const readImpressions = (value: unknown): Partial<DealTerms> | string => {
+const readImpressions = (value: unknown, subject: ChangeSubject): Partial<DealTerms> | string => {
   const isDigits = typeof value === "string" && /^-?\d{1,16}$/.test(value.trim());
   const impressions = isDigits ? Number(value) : value;
   if (typeof impressions !== "number" || !Number.isSafeInteger(impressions)) return "Impressions must be an integer.";
-  return impressions > 0 ? { impressions } : "Impressions must be positive.";
+  if (impressions <= 0) return "Impressions must be positive.";
+  const isFewer = impressions < subject.leastImpressions && impressions !== subject.current?.impressions;
+  return isFewer ? `impressions must be at least ${subject.leastImpressions}.` : { impressions };
 };
 
 /** Below the limit the answer gives no figure and no reason (decision 61). */

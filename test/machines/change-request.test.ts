@@ -98,7 +98,7 @@ describe("change request: severity (seller spec, severity rules)", () => {
 });
 
 describe("change request: validation lists every error", () => {
-  const subject = { orderStatus: "booked", current, lowestMicros: 28_000_000, nowMs: 0 } as const;
+  const subject = { orderStatus: "booked", current, lowestMicros: 28_000_000, leastImpressions: 0, nowMs: 0 } as const;
 
   it.each(["completed", "cancelled", "failed"] as const)("an order that is %s cannot be changed", (orderStatus) => {
     expect(checkChange(propose("creative"), { ...subject, orderStatus }).errors).toEqual([
@@ -146,7 +146,7 @@ describe("change request: validation lists every error", () => {
     ["cpm", 1e300, "cpm must be a number above zero with at most six decimals."],
     ["cpm", 28.1234567, "cpm must be a number above zero with at most six decimals."],
     ["final_cpm", 27.99, "final_cpm is not an acceptable price."],
-    ["flight_end", 5, "flight_end must be a date in the form YYYY-MM-DD."],
+    ["flight_end", 5, "flight_end must be a date of the calendar in the form YYYY-MM-DD."],
     ["flight_end", "2027-02-30", "flight_end must be a date of the calendar in the form YYYY-MM-DD."],
     ["flight_end", "2027-02-28", "The flight ends on 2027-02-28, before it starts on 2027-03-01."],
     ["flight_end", "2029-12-31", "A flight has at most 731 days. Book the rest as a second flight."],
@@ -159,6 +159,21 @@ describe("change request: validation lists every error", () => {
     const { errors } = checkChange(proposal, { ...subject, orderStatus: "completed" });
     expect(errors).toHaveLength(5);
     expect(errors.join(" ")).not.toMatch(/floor|28/);
+  });
+
+  it("a flight that cannot be stands beside the other errors, each of its dates by itself", () => {
+    const few = { ...subject, leastImpressions: 10_000 };
+    const backwards = propose("flight_dates", [["impressions", 1, 9_999]], { flight_end: "2027-02-28", cpm: 1 });
+    expect(checkChange(backwards, few).errors).toEqual([
+      "cpm is not an acceptable price.",
+      "impressions must be at least 10000.",
+      "The flight ends on 2027-02-28, before it starts on 2027-03-01.",
+    ]);
+    const impossible = propose("flight_dates", [], { flight_start: "soon", flight_end: "2027-02-30" });
+    expect(checkChange(impossible, few).errors).toEqual([
+      "flight_start must be a date of the calendar in the form YYYY-MM-DD.",
+      "flight_end must be a date of the calendar in the form YYYY-MM-DD.",
+    ]);
   });
 
   it("proposed values, then diffs: the last value of a term counts (decision 61)", () => {

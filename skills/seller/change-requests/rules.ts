@@ -43,10 +43,12 @@ export interface Judgement {
   readonly reservations: readonly ReserveChange[];
 }
 
-const lowestOf = (context: Context<SellerPorts>, deal: DealRow): number => {
+/** How far down the terms of a deal may be changed. */
+const limitsOf = (context: Context<SellerPorts>, deal: DealRow) => {
   const item = context.ports.catalog.get(deal.product.product_id);
-  if (item === null) return deal.life.context.terms.priceMicros;
-  return Math.max(item.floor_cpm_micros ?? 0, context.ports.settings.pricing.globalFloorMicros);
+  if (item === null) return { lowestMicros: deal.life.context.terms.priceMicros, leastImpressions: 0 };
+  const lowestMicros = Math.max(item.floor_cpm_micros ?? 0, context.ports.settings.pricing.globalFloorMicros);
+  return { lowestMicros, leastImpressions: item.minimum_impressions };
 };
 
 const isSame = (one: DealTerms, other: DealTerms): boolean =>
@@ -63,17 +65,12 @@ const amend = async (context: Context<SellerPorts>, deal: DealRow, terms: DealTe
   if (isSame(before, terms)) return { errors: [], ...noMove };
   const life = step(dealMachine, deal.life, { type: "AMEND", nowMs: context.nowMs, terms });
   if (life === null) return { errors: [`The deal is ${deal.life.value}. Its terms cannot be changed.`], ...noMove };
-  const { product_id: productId } = deal.product;
-  const minimum = context.ports.catalog.get(productId)?.minimum_impressions ?? 0;
-  if (terms.impressions !== null && terms.impressions !== before.impressions && terms.impressions < minimum) {
-    return { errors: [`impressions must be at least ${minimum}.`], ...noMove };
-  }
   if (!holdsInventory(deal.deal_type, life.value)) return { errors: [], amended: life, reservations: [] };
   const holdOf = ({ flightStart, flightEnd, impressions }: DealTerms) => ({
     span: spanOf(flightStart, flightEnd),
     impressions: impressions ?? 0,
   });
-  const reservations = await rereserve(context, productId, holdOf(before), holdOf(terms));
+  const reservations = await rereserve(context, deal.product.product_id, holdOf(before), holdOf(terms));
   return reservations === null
     ? { errors: ["Not enough inventory is left for the changed flight."], ...noMove }
     : { errors: [], amended: life, reservations };
@@ -91,7 +88,7 @@ export const judge = async (
   const check = checkChange(proposal, {
     orderStatus: order.body.life.value,
     current: deal?.row.life.context.terms ?? null,
-    lowestMicros: deal === null ? 0 : lowestOf(context, deal.row),
+    ...(deal === null ? { lowestMicros: 0, leastImpressions: 0 } : limitsOf(context, deal.row)),
     nowMs: context.nowMs,
   });
   const isLarge = !isSmall(changedMetadata(order.body.metadata, proposal));
