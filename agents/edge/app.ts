@@ -199,8 +199,9 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     for (const { key, message } of loaded.problems) env.log({ level: "error", event: "startup_error", key, message });
     return startupErrorApp(env);
   }
-  const { config, secrets } = loaded;
-  for (const warning of startupWarnings(config)) env.log({ level: "warn", event: "configuration", ...warning });
+  const { config, secrets, ignored } = loaded;
+  for (const warning of [...ignored, ...startupWarnings(config)])
+    env.log({ level: "warn", event: "configuration", ...warning });
   const runtime: Runtime = {
     env,
     config,

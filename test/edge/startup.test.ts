@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EdgeTraits } from "../../agents/edge/platform.ts";
+import { ROUTES } from "../../agents/edge/routes.ts";
 import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 import { loadConfig } from "../../agents/edge/startup/load.ts";
 import { covers } from "../requirements.ts";
@@ -86,6 +87,15 @@ describe("start-up: each cause names its key and its cure", () => {
     covers("edge.errors.missing-domain", "edge.errors.missing-origin-url", "edge.errors.missing-passphrase");
     covers("edge.errors.missing-proxy-secret");
     expect(problems({ config: without(line) })).toEqual([`${key}: missing required field; add it`]);
+  });
+
+  test("a file without any section is told each field that it needs", () => {
+    expect(problems({ config: "" }).map((text) => text.split(":", 1)[0])).toEqual([
+      "publisher.domain",
+      "publisher.origin_url",
+      "publisher.proxy_secret",
+      "ec.passphrase",
+    ]);
   });
 
   test("unknown keys are refused in every section", () => {
@@ -191,8 +201,56 @@ describe("start-up: each cause names its key and its cure", () => {
   });
 
   test("an admin route that no rule covers", () => {
-    expect(problems({ config: GOOD.replace('"^/_ts/admin"', '"^/_ts/admin/(keys|eids|ec$)"') })).toEqual([
+    expect(problems({ config: GOOD.replace('"^/_ts/admin"', '"^/_ts/admin/(keys|eids|metrics|ec$)"') })).toEqual([
       'handlers: no rule covers /_ts/admin/ec/{id}; add a [[handlers]] entry with path = "^/_ts/admin"',
+    ]);
+  });
+
+  test("every admin route of the route table needs a rule", () => {
+    const admin = ROUTES.flatMap(({ paths }) => (typeof paths === "function" ? [] : paths));
+    const names = admin.filter((path) => path.startsWith("/_ts/admin/"));
+    expect(names).toHaveLength(6);
+    const [problem = ""] = problems({ config: GOOD.replace('"^/_ts/admin"', '"^/other"') });
+    for (const name of names) expect(`${problem},`.replace(";", ",")).toContain(` ${name},`);
+  });
+
+  test.each([
+    ['[integrations.prebid]\nserver_url = "https://x.example"', "integrations: is not supported: this edge has none"],
+    ["[tinybird]\nenabled = true", "tinybird: is not supported: telemetry goes to the log alone"],
+    ['[consent]\nconsent_store = "c"', "consent.consent_store: is not supported: consent is read from each request"],
+    ["[debug]\nauction_html_comment = true", "debug.auction_html_comment: is not supported: the log says what"],
+    ["[debug]\ninject_adm_for_testing = true", "debug.inject_adm_for_testing: is not supported"],
+    [
+      '[[proxy.asset_routes]]\nprefix = "/a"\norigin_url = "https://a.example"\nimage_optimizer = { region = "us" }',
+      "proxy.asset_routes[0].image_optimizer: is not supported: images pass through as they are; set enabled = false",
+    ],
+    [
+      '[creative_opportunities]\ngam_network_id = "1"\nassembly_mode = "esi"',
+      "creative_opportunities.assembly_mode: is not supported",
+    ],
+  ])("a known key that asks for something that is not there: %s", (lines, text) => {
+    const found = problems({ config: `${GOOD}\n${lines}\n` });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(text);
+  });
+
+  test("known keys that ask for nothing are left out with a word in the log", () => {
+    const lines = [
+      "[tinybird]\nenabled = false\nmax_body_bytes = 2048",
+      "[integrations.aps]\nenabled = false\nanything = 1",
+      '[image_optimizer.profile_sets.x]\na = "b"',
+      "[debug]\nauction_html_comment = false",
+      '[creative_opportunities]\ngam_network_id = "1"\nassembly_mode = "inline"\ntemplate_cache_max_age_seconds = 60',
+    ];
+    const loaded = load({ config: `${GOOD}\n${lines.join("\n")}\n` });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    expect(loaded.ignored.map(({ key, message }) => `${key}: ${message}`)).toEqual([
+      "integrations: has no effect: this edge has none",
+      "tinybird: has no effect: telemetry goes to the log alone",
+      "debug.auction_html_comment: has no effect: the log says what an auction did",
+      "image_optimizer: has no effect: images pass through as they are",
+      "creative_opportunities.assembly_mode: has no effect: pages are never put together from templates",
+      "creative_opportunities.template_cache_max_age_seconds: has no effect: pages are never put together from templates",
     ]);
   });
 

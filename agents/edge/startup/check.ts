@@ -81,7 +81,7 @@ const secretProblems = (config: EdgeConfig, text: string | null): readonly Start
 export const checkConfig = (input: CheckInput): ConfigReport => {
   const parsed = parseConfig(input.configText, input.environment);
   if (!parsed.ok) return { problems: parsed.problems, warnings: [], changes: [] };
-  const { config } = parsed;
+  const { config, ignored } = parsed;
   const { base, problems } = baseOf(input);
   const traits = input.traits;
   const all = [
@@ -89,5 +89,6 @@ export const checkConfig = (input: CheckInput): ConfigReport => {
     ...(input.secretsText === undefined ? [] : secretProblems(config, input.secretsText)),
     ...problems,
   ];
-  return { problems: all, warnings: startupWarnings(config), changes: base === null ? [] : diffSettings(base, config) };
+  const warnings = [...ignored, ...startupWarnings(config)];
+  return { problems: all, warnings, changes: base === null ? [] : diffSettings(base, config) };
 };

@@ -5,6 +5,7 @@ import { crossChecks } from "./checks.ts";
 import { applyOverrides } from "./overrides.ts";
 import { problemsOf, type StartupProblem } from "./problems.ts";
 import { parseSecrets, resolveSecrets } from "./secrets.ts";
+import { takeUnbuilt } from "./unbuilt.ts";
 
 /** Texts that a leaf found; `null` where a file could not be read. */
 export type EdgeSources = {
@@ -14,11 +15,14 @@ export type EdgeSources = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-export type LoadResult =
-  | { readonly ok: true; readonly config: EdgeConfig; readonly secrets: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly problems: readonly StartupProblem[] };
+/** What was read; `ignored` are keys that this edge knows and does nothing for. */
+type Parsed = { readonly ok: true; readonly config: EdgeConfig; readonly ignored: readonly StartupProblem[] };
 
-const failed = (...problems: StartupProblem[]): LoadResult => ({ ok: false, problems });
+type Failed = { readonly ok: false; readonly problems: readonly StartupProblem[] };
+
+export type LoadResult = (Parsed & { readonly secrets: ReadonlyMap<string, string> }) | Failed;
+
+const failed = (...problems: StartupProblem[]): Failed => ({ ok: false, problems });
 
 /**
  * Integers come from the parser as bigint, so that an override can tell `1` from `1.0`. One beyond 2^53 becomes a
@@ -42,20 +46,20 @@ const parseToml = (text: string): { table: Record<string, unknown> } | { problem
 };
 
 /** Reads the file without its secrets: syntax, overrides, keys and values. Also what `parley edge check` shows. */
-export const parseConfig = (
-  text: string | null,
-  environment: Readonly<Record<string, string>>,
-): { ok: true; config: EdgeConfig } | { ok: false; problems: readonly StartupProblem[] } => {
+export const parseConfig = (text: string | null, environment: Readonly<Record<string, string>>): Parsed | Failed => {
   if (text === null) {
     const message = "config store not found; create the configuration file and name it with --config";
-    return { ok: false, problems: [{ key: "--config", message }] };
+    return failed({ key: "--config", message });
   }
   const parsed = parseToml(text);
-  if ("problem" in parsed) return { ok: false, problems: [parsed.problem] };
+  if ("problem" in parsed) return failed(parsed.problem);
   const overridden = applyOverrides(parsed.table, environment);
-  if (overridden.length > 0) return { ok: false, problems: overridden };
-  const checked = edgeConfigSchema.safeParse(plainNumbers(parsed.table));
-  return checked.success ? { ok: true, config: checked.data } : { ok: false, problems: problemsOf(checked.error) };
+  if (overridden.length > 0) return failed(...overridden);
+  const { problems, ignored } = takeUnbuilt(parsed.table);
+  // A missing section is an empty one: what is told is the fields that it must have.
+  const checked = edgeConfigSchema.safeParse(plainNumbers({ publisher: {}, ec: {}, ...parsed.table }));
+  if (!checked.success) return failed(...problems, ...problemsOf(checked.error));
+  return problems.length > 0 ? failed(...problems) : { ok: true, config: checked.data, ignored };
 };
 
 /** Configuration with its secrets in place, or every reason why the edge starts in startup-error mode. */
@@ -65,5 +69,5 @@ export const loadConfig = (sources: EdgeSources, traits: EdgeTraits, allow: read
   const secrets = parseSecrets(sources.secretsText);
   if (secrets.problems.length > 0) return failed(...secrets.problems);
   const problems = [...crossChecks(parsed.config, traits, allow), ...resolveSecrets(parsed.config, secrets.entries)];
-  return problems.length > 0 ? failed(...problems) : { ok: true, config: parsed.config, secrets: secrets.entries };
+  return problems.length > 0 ? failed(...problems) : { ...parsed, secrets: secrets.entries };
 };

@@ -1,0 +1,76 @@
+import type { StartupProblem } from "./problems.ts";
+
+/** A key of the wire contract for something that this edge does not do. */
+type Unbuilt = {
+  /** Path of the key; `*` stands for any name, or any entry of a list. */
+  readonly path: readonly string[];
+  /** Whether a value asks for nothing, so that a file with it means the same here. */
+  readonly asksNothing: (value: unknown) => boolean;
+  readonly why: string;
+  /** Where it is left out: remove the key. */
+  readonly cure?: string;
+};
+
+const always = (): boolean => true;
+const never = (): boolean => false;
+const isFalse = (value: unknown): boolean => value === false;
+const enabledOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? (value as { enabled?: unknown }).enabled : null;
+/** Integrations and the optimizer are on unless a file says otherwise, telemetry is not. */
+const isOff = (value: unknown): boolean => enabledOf(value) === false;
+const isNotOn = (value: unknown): boolean => isOff(value) || enabledOf(value) === undefined;
+const areOff = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.values(value).every(isOff);
+
+const INLINE = { why: "pages are never put together from templates", cure: "write inline" };
+const AS_THEY_ARE = { why: "images pass through as they are", cure: "set enabled = false" };
+const opportunity = "creative_opportunities";
+
+/** Keys of the wire contract, sections 4.1, 5.1, 5.9 and 10 (`docs/decisions/0005`). */
+const UNBUILT: readonly Unbuilt[] = [
+  { path: ["integrations"], asksNothing: areOff, why: "this edge has none", cure: "set enabled = false in each" },
+  { path: ["tinybird"], asksNothing: isNotOn, why: "telemetry goes to the log alone", cure: "set enabled = false" },
+  { path: ["consent", "consent_store"], asksNothing: never, why: "consent is read from each request" },
+  { path: ["auction", "mediator"], asksNothing: never, why: "the highest bid wins here" },
+  { path: ["auction", "creative_store"], asksNothing: always, why: "creatives are not stored" },
+  { path: ["debug", "auction_html_comment"], asksNothing: isFalse, why: "the log says what an auction did" },
+  { path: ["debug", "auction_html_comment_options"], asksNothing: always, why: "pages get no comment" },
+  { path: ["debug", "inject_adm_for_testing"], asksNothing: isFalse, why: "no markup is made up" },
+  { path: ["image_optimizer"], asksNothing: always, ...AS_THEY_ARE },
+  { path: ["proxy", "asset_routes", "*", "image_optimizer"], asksNothing: isOff, ...AS_THEY_ARE },
+  { path: [opportunity, "assembly_mode"], asksNothing: (value) => value === "inline", ...INLINE },
+  { path: [opportunity, "template_cache_vary"], asksNothing: always, ...INLINE },
+  { path: [opportunity, "template_cache_max_age_seconds"], asksNothing: always, ...INLINE },
+  { path: [opportunity, "origin_is_cookie_independent"], asksNothing: always, ...INLINE },
+];
+
+type Found = { readonly key: string; readonly holder: Record<string, unknown>; readonly name: string };
+
+const find = (holder: unknown, [name = "", ...rest]: readonly string[], key = ""): Found[] => {
+  if (typeof holder !== "object" || holder === null) return [];
+  const members = holder as Record<string, unknown>;
+  const names = name === "*" ? Object.keys(members) : Object.hasOwn(members, name) ? [name] : [];
+  return names.flatMap((one) => {
+    const next = Array.isArray(holder) ? `${key}[${one}]` : key === "" ? one : `${key}.${one}`;
+    return rest.length === 0 ? [{ key: next, holder: members, name: one }] : find(members[one], rest, next);
+  });
+};
+
+/**
+ * Takes the contract's keys for what this edge does not do out of a parsed file. One that asks for it is a problem:
+ * nobody must believe that it happens. One that asks for nothing is left out with a word in the log.
+ */
+export const takeUnbuilt = (
+  table: Record<string, unknown>,
+): { readonly problems: readonly StartupProblem[]; readonly ignored: readonly StartupProblem[] } => {
+  const problems: StartupProblem[] = [];
+  const ignored: StartupProblem[] = [];
+  for (const { path, asksNothing, why, cure = "remove it" } of UNBUILT) {
+    for (const { key, holder, name } of find(table, path)) {
+      if (asksNothing(holder[name])) ignored.push({ key, message: `has no effect: ${why}` });
+      else problems.push({ key, message: `is not supported: ${why}; ${cure}` });
+      delete holder[name];
+    }
+  }
+  return { problems, ignored };
+};
