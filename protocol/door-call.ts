@@ -1,5 +1,5 @@
 import type { DoorRequest } from "./door.ts";
-import type { Call, Outcome } from "./operation.ts";
+import type { Call, Outcome, OutcomeMeta } from "./operation.ts";
 import { rateHeaders, traceparentOf } from "./rest/headers.ts";
 
 /**
@@ -24,12 +24,19 @@ export const callOfDoor = (
   };
 };
 
+/** Tells what is left to the caller: the answer of a door otherwise tells what is left to its address. */
+export const showRate = (request: DoorRequest, state: OutcomeMeta["rate"]): void => {
+  const rate = state === null ? [] : rateHeaders(state);
+  for (let at = 0; at < rate.length; at += 2) {
+    request.node.response.setHeader(rate[at] as string, rate[at + 1] as string);
+  }
+};
+
 /** The headers that an outcome brings to the answer of a door which writes its own body: rate, replay, retry. */
 export const showOutcome = (request: DoorRequest, outcome: Outcome): void => {
   const response = request.node.response;
   if (response.headersSent || outcome.kind === "bug") return;
-  const rate = outcome.meta.rate === null ? [] : rateHeaders(outcome.meta.rate);
-  for (let at = 0; at < rate.length; at += 2) response.setHeader(rate[at] as string, rate[at + 1] as string);
+  showRate(request, outcome.meta.rate);
   if (outcome.kind === "done" && outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
   if (outcome.kind === "refused" && outcome.refusal.retryAfterSeconds !== undefined) {
     response.setHeader("Retry-After", String(Math.ceil(outcome.refusal.retryAfterSeconds)));

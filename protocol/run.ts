@@ -15,6 +15,12 @@ import type { Call, Contract, Operation, Outcome } from "./operation.ts";
 import type { LimitState } from "./ports.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
 
+/** Who is behind a request, or why it is refused, and what is left to the caller; null: not counted, or no limit. */
+export interface Identified {
+  readonly who: Caller | Refusal;
+  readonly rate: LimitState | null;
+}
+
 /** The one way to an operation: every door calls `run`, and `run` has every gate. */
 export interface Runner {
   run(call: Call): Promise<Outcome>;
@@ -22,7 +28,7 @@ export interface Runner {
    * Who is behind a request of a wire. A request that calls no operation (reading a task, opening a stream) is
    * `counted`, so that it passes the same gates of credential and rate as an operation that is open to everybody.
    */
-  identify(of: Call["caller"], rate: { readonly counted: boolean }): Promise<Caller | Refusal>;
+  identify(of: Call["caller"], how: { readonly counted: boolean }): Promise<Identified>;
   /** What is left to anonymous callers of an address: what an answer tells that no operation was called for. */
   standing(address: string): Promise<LimitState | null>;
   readonly contracts: readonly Contract[];
@@ -133,11 +139,15 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   return {
     contracts: parts.operations.map((operation) => operation.contract),
     run: (call) => guarded(parts, call, () => throughGates(machinery, byName.get(call.operation), call, null)),
-    identify: async (of, rate) => {
+    identify: async (of, { counted }) => {
       const caller = await resolveCaller(parts.callers, of);
-      if (!rate.counted) return caller;
-      if (isRefusal(caller)) return (await countedRefusal(parts, of, caller))[0];
-      return rateRefusal(await parts.limiter.take(caller)) ?? caller;
+      if (!counted) return { who: caller, rate: null };
+      if (isRefusal(caller)) {
+        const [who, rate] = await countedRefusal(parts, of, caller);
+        return { who, rate };
+      }
+      const rate = await parts.limiter.take(caller);
+      return { who: rateRefusal(rate) ?? caller, rate };
     },
     standing: (address) => standingOf(parts, anonymousCaller(address)),
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Caller, isOperator } from "../../protocol/caller.ts";
+import { showRate } from "../../protocol/door-call.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/events.ts";
 import { isRefusal, Refused, refuse } from "../../protocol/refusals.ts";
@@ -140,7 +141,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     try {
       yield ": open\n\n";
       while (!ended.aborted) {
-        const caller = await runner.identify(credentialOf(request), { counted: false });
+        const { who: caller } = await runner.identify(credentialOf(request), { counted: false });
         if (isRefusal(caller) || caller.kind === "anonymous") return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
@@ -176,7 +177,8 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
   };
 
   const handle: DoorRoute["handle"] = async (request) => {
-    const caller = await runner.identify(credentialOf(request), { counted: true });
+    const { who: caller, rate } = await runner.identify(credentialOf(request), { counted: true });
+    showRate(request, rate);
     if (isRefusal(caller)) throw new Refused(caller);
     if (caller.kind === "anonymous") throw new Refused(refuse("authentication_required"));
     const release = takePlace(caller.limitKey);

@@ -32,7 +32,7 @@ const serveWith = async (parts: Partial<EventStreamParts> = {}): Promise<Served>
 };
 
 beforeEach(async () => {
-  world = await openWorld();
+  world = await openWorld({ settings: { rateLimitPerMinute: 500, rateLimitAnonymousPerMinute: 9 } });
   served = await serveWith();
 });
 afterEach(async () => {
@@ -79,6 +79,7 @@ const open = async (caller: string, more: Record<string, string> = {}): Promise<
   const response = await ask(caller, more, controller.signal);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(response.headers.get("ratelimit-policy")).toBe(`"default";q=500;w=60`);
   return readerOf(response, () => controller.abort());
 };
 
