@@ -4,7 +4,7 @@ import { createPageTransform } from "../../agents/edge/publisher/page.ts";
 import { transformText } from "../../agents/edge/publisher/text-stream.ts";
 import { startBuilt } from "./edge/built.ts";
 import { atRate, bestOf, cpuPerRequest, percentile, startPlayer, timed, type Player } from "./edge/measure.ts";
-import { IDENTITIES, PAGES, pageOf, play, TOKEN, type Role } from "./edge/roles.ts";
+import { CODINGS, IDENTITIES, PAGES, pageOf, play, TOKEN, type Role } from "./edge/roles.ts";
 import { isWanted } from "./settings.ts";
 
 const file = fileURLToPath(import.meta.url);
@@ -64,6 +64,25 @@ const pagePassed = async (page: (typeof PAGES)[number], { raw, edge }: Pick<Stag
   );
   atMost(`100 kB ${page} page passed (${rawPage.toFixed(0)} us raw)`, edgePage / rawPage, 2.2, "x raw CPU");
   atMost(`100 kB ${page} page rewritten (${edgePage.toFixed(0)} us passed)`, edgeRewritten / edgePage, 4, "x passed");
+};
+
+/** A compressed page that is rewritten, against a proxy that only decodes it and encodes it again. */
+const codings = async ({ raw, edge }: Stage): Promise<void> => {
+  for (const coding of CODINGS) {
+    const page = { requests: [{ path: `/${coding}/dense`, headers: { "accept-encoding": coding } }] };
+    await cpuPerRequest(edge, 1_000, page);
+    const [rawPage = 0, edgePage = 0] = await bestOf(
+      5,
+      () => cpuPerRequest(raw, 200, page),
+      () => cpuPerRequest(edge, 200, page),
+    );
+    atMost(
+      `100 kB dense page in ${coding} rewritten (${rawPage.toFixed(0)} us raw)`,
+      edgePage / rawPage,
+      2,
+      "x recoded",
+    );
+  }
 };
 
 const names = { originHost: "origin.example", requestHost: "pub.example", requestScheme: "https" } as const;
@@ -188,6 +207,7 @@ const batchSync = async ({ edge }: Stage): Promise<void> => {
 
 const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "pass-through": passThrough,
+  codings,
   rewriting,
   "first-byte": firstByte,
   auction,

@@ -3,6 +3,8 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pipeline, type Duplex } from "node:stream";
+import zlib from "node:zlib";
 import { createStoredIdentity } from "../../../agents/edge/runtimes/node/identity.ts";
 import { startEdge } from "../../../agents/edge/runtimes/run.ts";
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
@@ -44,8 +46,31 @@ const BID = JSON.stringify({
 /** What a bidder takes to answer, in ms. */
 const BIDDER_MS = 50;
 
+/** Content codings by name, with what a proxy must do to rewrite a page in one: undo it and do it again. */
+export const CODINGS = ["gzip", "deflate", "br"] as const;
+
+type Coding = (typeof CODINGS)[number];
+
+const { BROTLI_PARAM_QUALITY } = zlib.constants;
+const BROTLI = { params: { [BROTLI_PARAM_QUALITY]: 4 } };
+
+const coded: Readonly<Record<Coding, (text: string) => Buffer>> = {
+  gzip: (text) => zlib.gzipSync(text),
+  deflate: (text) => zlib.deflateSync(text),
+  br: (text) => zlib.brotliCompressSync(text),
+};
+
+const recoders: Readonly<Record<Coding, () => [Duplex, Duplex]>> = {
+  gzip: () => [zlib.createGunzip(), zlib.createGzip({ level: 4 })],
+  deflate: () => [zlib.createInflate(), zlib.createDeflate({ level: 4 })],
+  br: () => [zlib.createBrotliDecompress(), zlib.createBrotliCompress(BROTLI)],
+};
+
+const codingOf = (path: string): Coding | undefined => CODINGS.find((name) => path.startsWith(`/${name}/`));
+
 const startOrigin = async (): Promise<string> => {
   const pages = new Map<string, string>();
+  const codedPages = new Map<string, Buffer>();
   const server = http.createServer((request, response) => {
     const path = request.url ?? "/";
     request.resume();
@@ -57,6 +82,9 @@ const startOrigin = async (): Promise<string> => {
       const charset = path.startsWith("/passed") ? "iso-8859-1" : "utf-8";
       const length = String(Buffer.byteLength(page));
       response.writeHead(200, { "content-type": `text/html; charset=${charset}`, "content-length": length }).end(page);
+    } else if (codedPages.has(path)) {
+      const headers = { "content-type": "text/html; charset=utf-8", "content-encoding": codingOf(path) };
+      response.writeHead(200, headers).end(codedPages.get(path));
     } else if (path === "/slow-page") {
       response.writeHead(200, { "content-type": "text/html" });
       response.write("<!doctype html><html><head><title>Bench</title>");
@@ -65,22 +93,31 @@ const startOrigin = async (): Promise<string> => {
   });
   server.keepAliveTimeout = 60_000;
   const url = await listen(server);
-  for (const page of PAGES) for (const way of ["passed", "rewritten"]) pages.set(`/${way}/${page}`, pageOf(page, url));
+  for (const page of PAGES) {
+    const text = pageOf(page, url);
+    for (const way of ["passed", "rewritten"]) pages.set(`/${way}/${page}`, text);
+    for (const coding of CODINGS) codedPages.set(`/${coding}/${page}`, coded[coding](text));
+  }
   return url;
 };
 
 const agent = new http.Agent({ keepAlive: true });
 
-/** The least that a proxy can do: both sides are node streams, headers are handed on as they came. */
+/**
+ * The least that a proxy can do: both sides are node streams, headers are handed on as they came. A page in a content
+ * coding is decoded and encoded again, as who rewrites it must.
+ */
 const startRaw = (origin: string): Promise<string> =>
   listen(
     http.createServer((request, response) => {
       const { hostname, port } = new URL(origin);
-      const { method, url: path } = request;
+      const { method, url: path = "/" } = request;
       const headers = { ...request.headers, host: `${hostname}:${port}` };
       const upstream = http.request({ hostname, port, method, path, headers, agent }, (answer) => {
+        const coding = codingOf(path);
         response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+        if (coding === undefined) answer.pipe(response);
+        else pipeline([answer, ...recoders[coding](), response], () => undefined);
       });
       upstream.on("error", () => response.destroy());
       request.pipe(upstream);
