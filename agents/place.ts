@@ -3,7 +3,6 @@ import type { Log } from "../protocol/ports.ts";
 import { openLowdbStore } from "../storage/lowdb/driver.ts";
 import { openPostgresStore } from "../storage/postgres/driver.ts";
 import type { Store } from "../storage/store.ts";
-import { StartFailure } from "./settings.ts";
 
 export type AgentName = "seller" | "buyer";
 
@@ -16,17 +15,14 @@ export type Place =
 const defaultDir = (agent: AgentName): string => resolve(".parley", agent);
 
 /**
- * Where an agent's records are: `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`), then the
- * default folder. Another scheme stops the start (decision 67).
+ * Where an agent's records are: `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`, as its setting
+ * was checked), then the default folder.
  */
 export const placeOf = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
   if (data !== undefined) return { driver: "lowdb", dir: resolve(data) };
   if (databaseUrl === null) return { driver: "lowdb", dir: defaultDir(agent) };
   if (databaseUrl.startsWith("lowdb:")) return { driver: "lowdb", dir: resolve(databaseUrl.slice("lowdb:".length)) };
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}` };
-  }
-  throw new StartFailure("DATABASE_URL: use lowdb:DIR for the embedded store, or postgres://… for PostgreSQL.");
+  return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}` };
 };
 
 /** Opens the store of a place. Its own errors name the folder or database and the cure. */

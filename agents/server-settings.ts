@@ -9,15 +9,25 @@ import {
   textSetting,
 } from "./settings.ts";
 
+/** Another scheme stops the start (decision 67), also where `--data` names the folder. */
+const databaseUrlDefect = (text: string): string | null =>
+  /^(?:lowdb:.|postgres(?:ql)?:\/\/)/.test(text)
+    ? null
+    : "use lowdb:DIR for the embedded store, or postgres://… for PostgreSQL.";
+
 /** Settings that every agent has, whatever it sells or buys. */
 export const serverSettings = {
   host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
-  databaseUrl: optionalText({
-    variable: "DATABASE_URL",
-    meaning:
-      "lowdb:DIR for the embedded store, or postgres://… for a shared one; --data DIR is the short form of lowdb:DIR.",
-    secret: true,
-  }),
+  databaseUrl: optionalText(
+    {
+      variable: "DATABASE_URL",
+      meaning:
+        "lowdb:DIR for the embedded store, or postgres://… for a shared one; " +
+        "--data DIR is the short form of lowdb:DIR.",
+      secret: true,
+    },
+    databaseUrlDefect,
+  ),
   logLevel: choiceSetting({ variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr." }, "info", [
     "debug",
     "info",

@@ -64,8 +64,10 @@ describe("settings", () => {
     for (const name of Object.keys(wrong)) expect(said.err).toContain(`${name}: `);
   });
 
-  it("another database scheme stops the start", () => {
-    expect(parley(["seller", "--port", "0"], { DATABASE_URL: "mysql://localhost/x" }).err).toContain("DATABASE_URL");
+  it("another database scheme stops the start, also where --data names the folder", () => {
+    const wrong = { DATABASE_URL: "mysql://localhost/x" };
+    expect(parley(["seller", "--port", "0"], wrong)).toMatchObject({ code: 1, out: "" });
+    expect(parley(["seller", "--port", "0", "--data", folder("other")], wrong).err).toContain("DATABASE_URL: use ");
   });
 
   it("a catalog with bad rows stops the start and names their lines", () => {
