@@ -67,6 +67,8 @@ export interface RateLimits {
   readonly rateLimitAnonymousPerMinute: number;
 }
 
+const unlimited = Promise.resolve(null);
+
 /** Requests a minute per principal, and per address of anonymous callers; a limit of 0 is none (decisions 19, 68). */
 export const createRateLimiter = (limits: RateLimits, ownCounters = mostOwnCounters): RateLimiter => {
   const windowFor = (limit: number): Window | null => (limit === 0 ? null : createWindow(limit, 60, ownCounters));
@@ -75,7 +77,7 @@ export const createRateLimiter = (limits: RateLimits, ownCounters = mostOwnCount
   const windowOf = (caller: Caller): Window | null =>
     caller.kind === "anonymous" ? anonymous : caller.kind === "host" ? null : named;
   return {
-    take: async (caller) => windowOf(caller)?.take(caller.limitKey) ?? null,
-    standing: async (caller) => windowOf(caller)?.standing(caller.limitKey) ?? null,
+    take: (caller) => windowOf(caller)?.take(caller.limitKey) ?? unlimited,
+    standing: (caller) => windowOf(caller)?.standing(caller.limitKey) ?? unlimited,
   };
 };

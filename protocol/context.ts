@@ -33,8 +33,8 @@ const mayLoad = (caller: Caller, owner: string | null): boolean =>
 
 /** Builds what a handler is given for one attempt. Rows are copies: a handler cannot change what others see. */
 export const createContext = <P>(parts: ContextParts<P>, of: ContextCall): Context<P> => {
-  const load = async <T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null> =>
-    (await parts.store.get(kind.name, id)) as StoredRow<T> | null;
+  const load = <T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null> =>
+    parts.store.get(kind.name, id) as Promise<StoredRow<T> | null>;
   return {
     caller: of.caller,
     tier: of.tier,
@@ -52,8 +52,8 @@ export const createContext = <P>(parts: ContextParts<P>, of: ContextCall): Conte
       if (loaded === null || !mayLoad(of.caller, kind.owner(loaded.body))) throw new Refused(refuse(missing));
       return loaded;
     },
-    list: async <T>(kind: Kind<T>, query: Parameters<Context<P>["list"]>[1]) =>
-      (await parts.store.list({ kind: kind.name, ...query, terms: query.terms ?? [] })) as readonly StoredRow<T>[],
+    list: <T>(kind: Kind<T>, query: Parameters<Context<P>["list"]>[1]) =>
+      parts.store.list({ kind: kind.name, ...query, terms: query.terms ?? [] }) as Promise<readonly StoredRow<T>[]>,
     count: (kind, term) => parts.store.count(kind.name, term),
     reserved: (ledger, fromSlot, toSlot) => parts.store.reserved(ledger, fromSlot, toSlot),
     reservedSum: (ledger, fromSlot, toSlot) => parts.store.reservedSum(ledger, fromSlot, toSlot),

@@ -1,4 +1,4 @@
-import type { Change } from "../storage/store.ts";
+import type { Change, CommitOutcome } from "../storage/store.ts";
 import { createContext } from "./context.ts";
 import { dryAnswer } from "./dry-run.ts";
 import { eventChange } from "./events.ts";
@@ -38,12 +38,14 @@ const checkOutput = (contract: Contract, output: unknown): void => {
   throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
 };
 
-const commit = async <P>(
+const isWon = (outcome: CommitOutcome): boolean => outcome.ok;
+
+const commit = <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
   changes: readonly Change[],
   nowMs: number,
-): Promise<boolean> => {
+): Promise<boolean> | boolean => {
   if (changes.length === 0) return true;
   const audit = {
     at: new Date(nowMs).toISOString(),
@@ -52,7 +54,7 @@ const commit = async <P>(
     door: prepared.call.door,
     principal: prepared.caller.principal,
   };
-  return (await machinery.parts.store.commit({ changes, audit })).ok;
+  return machinery.parts.store.commit({ changes, audit }).then(isWon);
 };
 
 const eventChanges = <P>(
@@ -133,25 +135,24 @@ const handle = async <P>(
     },
   });
   const result = await prepared.operation.handle(context, prepared.input);
-  if (isRefusal(result)) return settleRefusal(machinery, prepared, result, nowMs);
-  if (!prepared.dryRun) return settleAnswer(machinery, prepared, result, known, nowMs);
+  if (isRefusal(result)) return await settleRefusal(machinery, prepared, result, nowMs);
+  if (!prepared.dryRun) return await settleAnswer(machinery, prepared, result, known, nowMs);
   checkOutput(prepared.operation.contract, result.output);
   const meta = metaOf(prepared.rate, { ...result.meta, dryRun: true });
   return { kind: "done", output: dryAnswer(result.output, minted), meta };
 };
 
 /**
- * One attempt. A refusal under a key is believed only when the key is still free afterwards: another process may have
+ * One attempt under a key. A refusal is believed only when the key is still free afterwards: another process may have
  * answered the same call in between, and what it left behind (a booked quote) is then why the handler refused.
  */
 const attempt = async <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
-  scope: string | null,
+  scope: string,
   digest: string,
 ): Promise<AttemptEnd> => {
   const nowMs = machinery.parts.clock.nowMs();
-  if (scope === null) return handle(machinery, prepared, null, nowMs);
   const found = await readKey(machinery.parts.store, scope, digest, nowMs);
   if (found.state === "taken") {
     return refusedOutcome(prepared.operation.contract, refuse("idempotency_conflict"), metaOf(prepared.rate));
@@ -192,7 +193,10 @@ export const execute = async <P>(machinery: Machinery<P>, prepared: Prepared<P>)
   if (scope !== null) machinery.inFlight.add(scope);
   try {
     for (let round = 0; round < mostAttempts; round += 1) {
-      const end = await attempt(machinery, prepared, scope, digest);
+      const end =
+        scope === null
+          ? await handle(machinery, prepared, null, machinery.parts.clock.nowMs())
+          : await attempt(machinery, prepared, scope, digest);
       if (end !== "again") return end;
     }
     return refused(refuse("concurrent_update", { retryAfterSeconds: 1 }));

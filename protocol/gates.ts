@@ -53,13 +53,12 @@ export interface Prepared<P> extends Progress<P> {
 type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
 
 /** What the wire is told beside the body; null where no gate has counted the request yet. */
-export const metaOf = (rate: LimitState | null, more: Partial<OutcomeMeta> = {}): OutcomeMeta => ({
-  replayed: false,
-  dryRun: false,
-  dialect: null,
-  revision: null,
+export const metaOf = (rate: LimitState | null, more: Partial<Omit<OutcomeMeta, "rate">> = {}): OutcomeMeta => ({
+  replayed: more.replayed ?? false,
+  dryRun: more.dryRun ?? false,
+  dialect: more.dialect ?? null,
+  revision: more.revision ?? null,
   rate,
-  ...more,
 });
 
 /** A refusal with the status that the contract gives it, else the table's. */

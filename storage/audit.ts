@@ -24,19 +24,38 @@ export const digestText = (changes: string | Uint8Array): string => sha256(chang
 /** SHA-256 of a commit's changes, as JSON in the order they were given. */
 export const digestChanges = (changes: readonly Change[]): string => digestText(JSON.stringify(changes));
 
-const hashOrdered = (record: Omit<AuditRecord, "hash">): string => sha256(record.prev + JSON.stringify(record));
+type Unhashed = Omit<AuditRecord, "hash">;
+
+const hashText = (prev: string, unhashed: string): string => sha256(prev + unhashed);
 
 // The members in the one order that every driver hashes, whatever order a record was read back in.
-const hashRecord = (record: AuditRecord): string => {
+const hashRecord = (record: Unhashed): string => {
   const { chain, seq, at, request_id, operation, door, principal, digest, prev } = record;
-  return hashOrdered({ chain, seq, at, request_id, operation, door, principal, digest, prev });
+  return hashText(prev, JSON.stringify({ chain, seq, at, request_id, operation, door, principal, digest, prev }));
+};
+
+const unhashedLink = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): Unhashed => {
+  const { at, request_id, operation, door, principal } = entry;
+  return { chain, seq: head.seq + 1, at, request_id, operation, door, principal, digest, prev: head.hash };
 };
 
 /** Appends to a chain: the record that follows `head`. Pure; the caller stores it and its hash as the new head. */
 export const linkAudit = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): AuditRecord => {
-  const { at, request_id, operation, door, principal } = entry;
-  const record = { chain, seq: head.seq + 1, at, request_id, operation, door, principal, digest, prev: head.hash };
-  return { ...record, hash: hashOrdered(record) };
+  const record = unhashedLink(chain, head, entry, digest);
+  return { ...record, hash: hashRecord(record) };
+};
+
+/** The same record as JSON text, made from the text that its hash is made from, and the new head. */
+export const linkAuditText = (
+  chain: string,
+  head: AuditHead,
+  entry: AuditEntry,
+  digest: string,
+): { readonly head: AuditHead; readonly text: string } => {
+  const record = unhashedLink(chain, head, entry, digest);
+  const unhashed = JSON.stringify(record);
+  const hash = hashText(head.hash, unhashed);
+  return { head: { seq: record.seq, hash }, text: `${unhashed.slice(0, -1)},"hash":"${hash}"}` };
 };
 
 const faultOf = (head: AuditHead, record: AuditRecord): string | null => {

@@ -58,25 +58,46 @@ const callerOf = (row: ApiKeyRow, address: string): Caller => {
   };
 };
 
+const mostRemembered = 1024;
+
+/** A row as it was read before, while it is the same: the store makes a copy of its own for each reader. */
+const createKeyMemory = (): ((found: StoredRow<ApiKeyRow>) => ApiKeyRow) => {
+  const known = new Map<string, { readonly n: number; readonly version: number; readonly body: ApiKeyRow }>();
+  return (found) => {
+    const { id, n, version } = found;
+    const before = known.get(id);
+    if (before?.n === n && before.version === version) return before.body;
+    if (known.size >= mostRemembered) known.clear();
+    const { body } = found;
+    known.set(id, { n, version, body });
+    return body;
+  };
+};
+
 /**
  * Finds the caller behind a presented secret: by the term of the secret's SHA-256, never by a scan, and anew for each
  * request, so that a revocation counts from the next request on in every process. The agent that the key is bound to
  * caps its tier and shuts it out when it is blocked (decision 52); that it is preferred counts through a verified key
  * alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
  */
-export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => ({
-  find: async (secret, address) => {
-    if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
-    const query = { kind: apiKeyKind.name, terms: [secretTerm(sha256Hex(secret))], order: "oldest", limit: 1 } as const;
-    const [found] = (await parts.store.list(query)) as readonly StoredRow<ApiKeyRow>[];
-    if (found === undefined) return refuse("invalid_api_key");
-    const dead = deadKeyRefusal(found.body, parts.clock.nowMs());
-    if (dead !== null) return dead;
-    const caller = callerOf(found.body, address);
-    if (caller.boundAgentUrl === null) return caller;
-    const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
-    if (trust.blocked) return refuse("agent_blocked");
-    const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
-    return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
-  },
-});
+export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
+  const rowOf = createKeyMemory();
+  return {
+    find: async (secret, address) => {
+      if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
+      const terms = [secretTerm(sha256Hex(secret))];
+      const query = { kind: apiKeyKind.name, terms, order: "oldest", limit: 1 } as const;
+      const [found] = (await parts.store.list(query)) as readonly StoredRow<ApiKeyRow>[];
+      if (found === undefined) return refuse("invalid_api_key");
+      const row = rowOf(found);
+      const dead = deadKeyRefusal(row, parts.clock.nowMs());
+      if (dead !== null) return dead;
+      const caller = callerOf(row, address);
+      if (caller.boundAgentUrl === null) return caller;
+      const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
+      if (trust.blocked) return refuse("agent_blocked");
+      const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
+      return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
+    },
+  };
+};

@@ -24,19 +24,59 @@ const refusalOf = (error: unknown): Refusal | null => {
   if (status === 413) return refuse("body_too_large");
   if (status === 415) return refuse("unsupported_media_type", { message: "Encode the body as gzip, deflate or br." });
   if (status === 400 && typeof type === "string") {
-    return refuse("malformed_body", { message: "The body was cut off or is not as long as Content-Length says." });
+    return cutOff();
   }
   const isBroken = typeof code === "string" && (code.startsWith("Z_") || code.startsWith("ERR_"));
   return isBroken || code === "ECONNRESET" ? refuse("malformed_body") : null;
 };
+
+const cutOff = (): Refusal =>
+  refuse("malformed_body", { message: "The body was cut off or is not as long as Content-Length says." });
+
+/** Whether the body comes as it is and its header says that it keeps the limit. */
+const isPlain = ({ headers }: IncomingMessage, limits: BodyLimits): boolean =>
+  headers["content-encoding"] === undefined && Number(headers["content-length"]) <= limits.bytes;
+
+/** The text of a plain body. The parser of the requests lets no more through than the header says. */
+const readPlain = (request: IncomingMessage): Promise<string> =>
+  new Promise((resolve, reject) => {
+    if (request.destroyed) return reject(new Refused(cutOff()));
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const [first] = pieces;
+      const text = (pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)).toString("utf8");
+      resolve(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    });
+    request.on("close", () => {
+      if (!request.readableEnded) reject(new Refused(cutOff()));
+    });
+  });
 
 const wrongUtf8 = (): Refusal => {
   const issue = { type: "utf8_invalid", loc: ["body"], msg: "The body is not valid UTF-8." };
   return refuse("validation_error", { issues: [issue] });
 };
 
+const parseText = async (parse: Middleware, ctx: Context): Promise<string> => {
+  ctx.req.headers["content-type"] ??= "application/json";
+  try {
+    await parse(ctx, nothing);
+  } catch (error) {
+    // The parser leaves a refused body where it stopped; the rest has to run off before the next request is seen.
+    ctx.req.unpipe();
+    ctx.req.resume();
+    const refusal = refusalOf(error);
+    throw refusal === null ? error : new Refused(refusal);
+  }
+  const text = (ctx.request as { body?: unknown }).body;
+  if (typeof text !== "string") throw new Refused(refuse("unsupported_media_type"));
+  return text;
+};
+
 /**
- * Makes the body reader over koa-body. It takes the text, not the value: depth is judged before any object is built.
+ * Makes the body reader. It takes the text, not the value: depth is judged before any object is built. What is packed,
+ * comes in chunks or says that it is too long is koa-body's; a plain body of known length needs none of its machinery.
  * koa-body's limit counts inflated bytes. Its errors carry the raw body and are therefore never passed on or logged.
  */
 export const createTextReader = (limits: BodyLimits): ReadText => {
@@ -52,18 +92,7 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     if (!hasBody(ctx.req)) return "";
     const type = ctx.req.headers["content-type"];
     if (type !== undefined && !acceptType(type)) throw new Refused(refuse("unsupported_media_type"));
-    ctx.req.headers["content-type"] ??= "application/json";
-    try {
-      await parse(ctx, nothing);
-    } catch (error) {
-      // The parser leaves a refused body where it stopped; the rest has to run off before the next request is seen.
-      ctx.req.unpipe();
-      ctx.req.resume();
-      const refusal = refusalOf(error);
-      throw refusal === null ? error : new Refused(refusal);
-    }
-    const text = (ctx.request as { body?: unknown }).body;
-    if (typeof text !== "string") throw new Refused(refuse("unsupported_media_type"));
+    const text = isPlain(ctx.req, limits) ? await readPlain(ctx.req) : await parseText(parse, ctx);
     // The decoder puts U+FFFD where bytes are no UTF-8; JSON that means the character can write it as an escape.
     if (text.includes("\uFFFD")) throw new Refused(wrongUtf8());
     return text;

@@ -5,8 +5,8 @@ import { EMPTY_HEAD, type AuditHead } from "../audit.ts";
 import { storeError, systemCodeOf } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import type { Segment } from "./journal.ts";
-import { damagedLine, readLines } from "./lines.ts";
-import { parseRecordHead } from "./record.ts";
+import { addBytes, addText, bytesOf, damagedLine, lineBuffer, readLines } from "./lines.ts";
+import { auditOf } from "./record.ts";
 
 /**
  * The audit records of the journal segments that a snapshot has replaced, one JSON object per line. The chain of
@@ -21,7 +21,7 @@ export interface Archive {
   read(from?: { bytes: number }): AsyncGenerator<AuditRecord>;
 }
 
-const sliceChars = 256 << 10;
+const sliceBytes = 256 << 10;
 const tailBytes = 64 << 10;
 
 export const archivePath = (dir: string): string => join(dir, "audit-archive.jsonl");
@@ -34,16 +34,28 @@ const parseLink = (path: string, line: { bytes: Buffer; number: number; offset: 
   }
 };
 
-/** The audit records of a segment, with the line each stands in. A line that is not whole ends the segment. */
-export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
+/** What stands in the place of an audit record where a commit has none. */
+const noLink = "null";
+
+const linkOf = (bytes: Buffer): AuditRecord => JSON.parse(bytes.toString("utf8")) as AuditRecord;
+
+/** The audit records of a segment as their JSON texts, piece by piece. A line that is not whole ends the segment. */
+async function* segmentTexts(path: string): AsyncGenerator<readonly Buffer[]> {
   for await (const lines of readLines(path)) {
+    const texts: Buffer[] = [];
     for (const line of lines) {
-      if (!line.whole) return;
-      const head = parseRecordHead(line.bytes);
-      if (head === null) throw damagedLine(path, line, "the checksum does not fit, the line was changed");
-      if (head.audit !== null) yield head.audit;
+      if (!line.whole) break;
+      const text = auditOf(line.bytes);
+      if (text === null) throw damagedLine(path, line, "the checksum does not fit, the line was changed");
+      if (text.length > noLink.length) texts.push(text);
     }
+    yield texts;
   }
+}
+
+/** The audit records of a segment. */
+export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
+  for await (const texts of segmentTexts(path)) for (const text of texts) yield linkOf(text);
 }
 
 interface End {
@@ -82,23 +94,30 @@ const copyLinks = async (
   segments: readonly Segment[],
   after: AuditHead,
 ): Promise<[AuditHead, number]> => {
-  let [last, bytes, text] = [after, 0, ""];
+  let last: Buffer | null = null;
+  let bytes = 0;
+  const slice = lineBuffer();
   const write = async (): Promise<void> => {
-    const slice = Buffer.from(text);
-    await file.write(slice);
+    await file.write(bytesOf(slice));
     bytes += slice.length;
-    text = "";
+    slice.length = 0;
   };
   for (const segment of segments) {
-    for await (const link of segmentLinks(segment.path)) {
-      if (link.seq <= last.seq) continue;
-      text += `${JSON.stringify(link)}\n`;
-      last = { seq: link.seq, hash: link.hash };
-      if (text.length > sliceChars) await write();
+    for await (const texts of segmentTexts(segment.path)) {
+      for (const text of texts) {
+        // Sequences grow from link to link: behind the first that is new, all are, and none need be parsed.
+        if (last === null && linkOf(text).seq <= after.seq) continue;
+        last = text;
+        addBytes(slice, text);
+        addText(slice, "\n");
+      }
+      if (slice.length > sliceBytes) await write();
     }
   }
-  if (text !== "") await write();
-  return [last, bytes];
+  if (slice.length > 0) await write();
+  if (last === null) return [after, bytes];
+  const { seq, hash } = linkOf(last);
+  return [{ seq, hash }, bytes];
 };
 
 const parseLast = (path: string, text: string): AuditHead => {

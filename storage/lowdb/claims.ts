@@ -1,5 +1,5 @@
 import type { Change, Commit, CommitOutcome, PutChange, ReserveChange } from "../store.ts";
-import { digestText, linkAudit, type AuditHead } from "../audit.ts";
+import { digestText, linkAuditText, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import { amountOf, applyReservation, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
@@ -49,31 +49,35 @@ const bodyText = (change: PutChange): string => {
 /** A small commit is looked through in pairs, which costs less than a set. */
 const smallCommit = 16;
 
-const names = (change: Change, kind: string, id: string): boolean =>
-  change.op !== "reserve" && change.id === id && change.kind === kind;
+type RowChange = Exclude<Change, ReserveChange>;
 
-const checkNamedOnce = (changes: readonly Change[]): void => {
-  const isSmall = changes.length <= smallCommit;
-  const known = new Set<string>();
-  for (const [place, change] of changes.entries()) {
-    if (change.op === "reserve") continue;
-    const { kind, id } = change;
-    const name = isSmall ? "" : JSON.stringify([kind, id]);
-    const isTwice = isSmall ? changes.findIndex((other) => names(other, kind, id)) < place : known.has(name);
-    if (isTwice) throw invalid(`row ${kind}/${id} is named twice in one commit`);
-    if (!isSmall) known.add(name);
+/** Whether one of the first `count` changes names the row. */
+const isNamed = (changes: readonly Change[], count: number, { kind, id }: RowChange): boolean => {
+  for (let place = 0; place < count; place += 1) {
+    const other = changes[place] as Change;
+    if (other.op !== "reserve" && other.id === id && other.kind === kind) return true;
   }
+  return false;
 };
 
 /** Refuses what no caller may hand in, whatever the store holds. */
 const checkChanges = (changes: readonly Change[]): void => {
-  for (const change of changes) {
-    if (change.op === "reserve") checkLedger(change);
-    else if (change.op === "put" && !Number.isSafeInteger(change.dueAtMs ?? 0)) {
-      throw invalid(`row ${change.kind}/${change.id}: the deadline must be an integer of milliseconds`);
+  const known = changes.length > smallCommit ? new Set<string>() : null;
+  for (let place = 0; place < changes.length; place += 1) {
+    const change = changes[place] as Change;
+    if (change.op === "reserve") {
+      checkLedger(change);
+      continue;
     }
+    const { kind, id } = change;
+    if (change.op === "put" && !Number.isSafeInteger(change.dueAtMs ?? 0)) {
+      throw invalid(`row ${kind}/${id}: the deadline must be an integer of milliseconds`);
+    }
+    const name = known === null ? "" : JSON.stringify([kind, id]);
+    const isTwice = known === null ? isNamed(changes, place, change) : known.has(name);
+    if (isTwice) throw invalid(`row ${kind}/${id} is named twice in one commit`);
+    known?.add(name);
   }
-  checkNamedOnce(changes);
 };
 
 /** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last commit that was claimed. */
@@ -108,17 +112,8 @@ const fits = (ledgers: Ledgers, { ledger, fromSlot, toSlot, amount, limit }: Res
   return true;
 };
 
-const conflictOf = (pending: Pending, changes: readonly Change[]): Refused | null => {
-  for (const change of changes) {
-    if (change.op === "reserve") continue;
-    const { version } = current(pending, change.kind, change.id);
-    const nothingToRemove = change.op === "remove" && version === 0;
-    if (version !== change.expect || nothingToRemove) {
-      return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
-    }
-  }
-  return null;
-};
+const isConflict = (change: RowChange, version: number): boolean =>
+  version !== change.expect || (change.op === "remove" && version === 0);
 
 /** The amounts of a span as they are, for the way back. */
 const amountsOf = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChange): [number, number][] => {
@@ -153,21 +148,53 @@ const reserveAll = (pending: Pending, changes: readonly Change[]): Refused | nul
   return null;
 };
 
-const distinct = (terms: readonly string[]): readonly string[] =>
-  terms.every((term, place) => terms.indexOf(term) === place) ? terms : [...new Set(terms)];
-
-/** The change as it is journalled; null for a check, which leaves nothing behind. */
-const imageOf = (pending: Pending, change: Change, nextN: () => number): RecordChange | null => {
-  if (change.op === "check") return null;
-  if (change.op === "reserve") {
-    const { op, ledger, fromSlot, toSlot, amount } = change;
-    return { op, ledger, fromSlot, toSlot, amount };
+const distinct = (terms: readonly string[]): readonly string[] => {
+  for (let place = 1; place < terms.length; place += 1) {
+    if (terms.indexOf(terms[place] as string) < place) return [...new Set(terms)];
   }
-  const { kind, id, expect } = change;
-  if (change.op === "remove") return { op: "remove", kind, id };
-  const terms = distinct(change.terms);
-  const n = expect === 0 ? nextN() : current(pending, kind, id).n;
-  return { op: "put", kind, id, n, version: expect + 1, terms, dueAtMs: change.dueAtMs, body: bodyText(change) };
+  return terms;
+};
+
+const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange): RecordChange => ({
+  op,
+  ledger,
+  fromSlot,
+  toSlot,
+  amount,
+});
+
+const rowImage = (change: PutChange, n: number): RecordChange => ({
+  op: "put",
+  kind: change.kind,
+  id: change.id,
+  n,
+  version: change.expect + 1,
+  terms: distinct(change.terms),
+  dueAtMs: change.dueAtMs,
+  body: bodyText(change),
+});
+
+/** The changes as they are journalled and the last place in creation order, or the conflict. Changes nothing. */
+const imagesOf = (
+  pending: Pending,
+  changes: readonly Change[],
+): { readonly images: readonly RecordChange[]; readonly n: number } | Refused => {
+  const images: RecordChange[] = [];
+  let { n } = pending;
+  for (const change of changes) {
+    if (change.op === "reserve") {
+      images.push(reservationOf(change));
+      continue;
+    }
+    const { kind, id } = change;
+    const found = current(pending, kind, id);
+    if (isConflict(change, found.version)) return { ok: false, reason: "conflict", kind, id };
+    if (change.op === "remove") images.push({ op: "remove", kind, id });
+    if (change.op !== "put") continue;
+    if (change.expect === 0) n += 1;
+    images.push(rowImage(change, change.expect === 0 ? n : found.n));
+  }
+  return { images, n };
 };
 
 const claimRows = ({ rows }: Pending, record: JournalRecord): void => {
@@ -181,30 +208,24 @@ const claimRows = ({ rows }: Pending, record: JournalRecord): void => {
 
 const take = (pending: Pending, commit: Commit): Claim => {
   checkChanges(commit.changes);
-  const conflict = conflictOf(pending, commit.changes);
-  if (conflict !== null) return { refused: conflict };
-  let { n } = pending;
-  const nextN = (): number => (n += 1);
-  const changes: RecordChange[] = [];
-  for (const change of commit.changes) {
-    const image = imageOf(pending, change, nextN);
-    if (image !== null) changes.push(image);
-  }
+  const found = imagesOf(pending, commit.changes);
+  if ("ok" in found) return { refused: found };
+  const { images: changes, n } = found;
   if (changes.length === 0 && commit.audit === null) return { refused: null, record: null };
   pending.changes.length = 0;
   addChanges(pending.changes, changes);
   const bytes = bytesOf(pending.changes);
   const { chain } = pending.document;
-  const audit = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(bytes));
-  const record: JournalRecord = { seq: pending.seq + 1, audit, changes };
+  const link = commit.audit === null ? null : linkAuditText(chain, pending.audit, commit.audit, digestText(bytes));
+  const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, changes };
   pending.line.length = 0;
-  addRecord(pending.line, record, bytes);
+  addRecord(pending.line, record.seq, link?.text ?? "null", bytes);
   // Nothing above changed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
   const refused = reserveAll(pending, commit.changes);
   if (refused !== null) return { refused };
   pending.seq = record.seq;
   pending.n = n;
-  if (audit !== null) pending.audit = { seq: audit.seq, hash: audit.hash };
+  if (record.audit !== null) pending.audit = record.audit;
   claimRows(pending, record);
   return { refused: null, record, line: bytesOf(pending.line) };
 };

@@ -23,7 +23,7 @@ export interface LowdbOptions {
   readonly dir: string;
   /** Told of what is odd but not wrong: a torn line that was dropped, a snapshot that has to be tried again. */
   readonly warn?: (message: string) => void;
-  /** Journal size that calls for a snapshot; 32 MiB. */
+  /** Journal size that calls for a snapshot; 64 MiB, which a start replays in a second. */
   readonly snapshotAfterBytes?: number;
   /** Time without commits after which a smaller journal is enough; 30 seconds. */
   readonly snapshotWhenIdleMs?: number;
@@ -104,7 +104,7 @@ const storeOf = (parts: Parts, dir: string): Store => {
     },
     list: async (query) => {
       checkOpen();
-      return await listRows(tables, query);
+      return listRows(tables, query);
     },
     count: async (kind, term) => {
       checkOpen();
@@ -178,7 +178,7 @@ export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
     const { segments, archive } = await recover(folder, db, adapter);
     const document = db.data;
     const journal = await openJournal(files, dir, document.mark.seq + 1, segments);
-    const { snapshotAfterBytes: afterBytes = 32 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
+    const { snapshotAfterBytes: afterBytes = 64 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
     const upkeep = startUpkeep({ ...folder, db, journal, archive, times: { afterBytes, whenIdleMs } });
     return storeOf({ document, journal, upkeep, archive, warn, unlock: () => lock.release() }, dir);
   } catch (thrown) {

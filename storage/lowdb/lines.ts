@@ -10,6 +10,7 @@ const sumAt = '{"c":"'.length;
 const unsealed = '{"c":"00000000",';
 const restAt = unsealed.length;
 const newline = 0x0a;
+const closingBrace = 0x7d;
 const chunkBytes = 1 << 20;
 
 /** Lines put together one behind the other, in memory that is used again once they were copied or written. */
@@ -49,19 +50,30 @@ export const addBytes = (buffer: LineBuffer, bytes: Uint8Array): void => {
 };
 
 const hexDigits = Buffer.from("0123456789abcdef");
+const unsealedBytes = Buffer.from(unsealed);
 
-/** Begins a sealed line; its members follow, closing brace included. Returns where it begins, for `sealLine`. */
+/** Begins a sealed line; its members follow without a brace. Returns where it begins, for `sealLine`. */
 export const beginLine = (buffer: LineBuffer): number => {
   const start = buffer.length;
-  addText(buffer, unsealed);
+  addBytes(buffer, unsealedBytes);
   return start;
 };
 
-/** Ends the line that begins at `start`: its checksum is put in, and a newline behind it. */
+/** Ends an object whose other text is there already. */
+export const closeObject = (buffer: LineBuffer): void => {
+  reserveBytes(buffer, 1);
+  buffer.bytes[buffer.length] = closingBrace;
+  buffer.length += 1;
+};
+
+/** Ends the line that begins at `start`: its brace is closed, its checksum put in, and a newline behind it. */
 export const sealLine = (buffer: LineBuffer, start: number): void => {
-  addText(buffer, "\n");
+  closeObject(buffer);
+  reserveBytes(buffer, 1);
   const { bytes } = buffer;
-  let sum = crc32(bytes.subarray(start + restAt, buffer.length - 1));
+  let sum = crc32(bytes.subarray(start + restAt, buffer.length));
+  bytes[buffer.length] = newline;
+  buffer.length += 1;
   for (let at = start + sumAt + 7; at >= start + sumAt; at -= 1) {
     bytes[at] = hexDigits[sum & 15] as number;
     sum >>>= 4;

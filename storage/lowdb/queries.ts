@@ -10,14 +10,33 @@ const turnRows = 4_000;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A row as callers get it: their own copy. */
-export const storedRow = ({ kind, id, n, version, body }: Row): StoredRow => ({
-  kind,
-  id,
-  n,
-  version,
-  body: JSON.parse(body) as unknown,
-});
+/** A row as callers get it: their own copy, which is made when they look into it. */
+class ReadRow implements StoredRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly n: number;
+  readonly version: number;
+  #text: string | null;
+  #body: unknown = null;
+
+  constructor({ kind, id, n, version, body }: Row) {
+    this.kind = kind;
+    this.id = id;
+    this.n = n;
+    this.version = version;
+    this.#text = body;
+  }
+
+  get body(): unknown {
+    if (this.#text !== null) {
+      this.#body = JSON.parse(this.#text);
+      this.#text = null;
+    }
+    return this.#body;
+  }
+}
+
+export const storedRow = (row: Row): StoredRow => new ReadRow(row);
 
 const checkNumber = (name: string, value: number, largest: number): void => {
   if (Number.isSafeInteger(value) && value >= 0 && value <= largest) return;
@@ -54,12 +73,12 @@ const intersect = async (tables: Tables, query: ListQuery): Promise<StoredRow[]>
 };
 
 /** A page of a list, see `ListQuery`. */
-export const listRows = async (tables: Tables, query: ListQuery): Promise<StoredRow[]> => {
+export const listRows = (tables: Tables, query: ListQuery): StoredRow[] | Promise<StoredRow[]> => {
   const { kind, terms, order, limit, after, offset = 0 } = query;
   checkNumber("limit", limit, maxPage);
   checkNumber("offset", offset, Number.MAX_SAFE_INTEGER);
   if (limit === 0) return [];
-  if (terms.length > 1) return await intersect(tables, query);
+  if (terms.length > 1) return intersect(tables, query);
   const found: StoredRow[] = [];
   for (const row of walkRows(rowsWith(tables, kind, terms[0] ?? null), order, after, offset)) {
     if (found.push(storedRow(row)) === limit) break;

@@ -1,6 +1,7 @@
+import type { AuditHead } from "../audit.ts";
 import type { AuditRecord } from "../store.ts";
 import type { Reservation } from "./ledgers.ts";
-import { addBytes, addText, beginLine, isSealed, type LineBuffer, membersAt, sealLine } from "./lines.ts";
+import { addBytes, addText, beginLine, closeObject, isSealed, type LineBuffer, membersAt, sealLine } from "./lines.ts";
 import type { RowImage } from "./tables.ts";
 
 /** What a commit did to one row or ledger: the row as it is now, or which row is gone. */
@@ -9,10 +10,10 @@ export type RecordChange =
   | { readonly op: "remove"; readonly kind: string; readonly id: string }
   | ({ readonly op: "reserve" } & Reservation);
 
-/** One commit in the journal. `seq` counts commits from 1 without a gap. */
-export interface JournalRecord {
+/** One commit in the journal. `seq` counts commits from 1 without a gap; `audit` is its link of the chain. */
+export interface JournalRecord<Link extends AuditHead = AuditHead> {
   readonly seq: number;
-  readonly audit: AuditRecord | null;
+  readonly audit: Link | null;
   readonly changes: readonly RecordChange[];
 }
 
@@ -22,62 +23,66 @@ export interface JournalRecord {
  */
 const bodyMark = ',"body":';
 const changesMark = ',"changes":';
+const auditMark = ',"audit":';
 
-/** Adds a row's members as JSON without the opening brace, the body last. */
-export const addRow = (to: LineBuffer, row: RowImage): void => {
+/** Adds a row's members as JSON behind a text and without its braces, the body last. */
+export const addRow = (to: LineBuffer, row: RowImage, before = ""): void => {
   addText(
     to,
-    `"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},"version":${row.version},` +
-      `"terms":${JSON.stringify(row.terms)},"dueAtMs":${row.dueAtMs ?? "null"}${bodyMark}`,
+    `${before}"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},` +
+      `"version":${row.version},"terms":${JSON.stringify(row.terms)},"dueAtMs":${row.dueAtMs ?? "null"}${bodyMark}`,
   );
   // By itself: as a part of one text it would be copied once more on its way.
   addText(to, row.body);
-  addText(to, "}");
 };
 
 /** Adds a commit's changes as JSON: what its audit record digests. */
 export const addChanges = (to: LineBuffer, changes: readonly RecordChange[]): void => {
   let before = "[";
   for (const change of changes) {
-    addText(to, change.op === "put" ? `${before}{"op":"put",` : before + JSON.stringify(change));
-    if (change.op === "put") addRow(to, change);
+    if (change.op === "put") {
+      addRow(to, change, `${before}{"op":"put",`);
+      closeObject(to);
+    } else addText(to, before + JSON.stringify(change));
     before = ",";
   }
   addText(to, changes.length === 0 ? "[]" : "]");
 };
 
-/** Adds a record as a sealed line with its newline. `changes` are the bytes of their text. */
-export const addRecord = (
-  line: LineBuffer,
-  { seq, audit }: Omit<JournalRecord, "changes">,
-  changes: Uint8Array,
-): void => {
+/** Adds a record as a sealed line with its newline. `audit` is JSON text, `changes` are the bytes of theirs. */
+export const addRecord = (line: LineBuffer, seq: number, audit: string, changes: Uint8Array): void => {
   const start = beginLine(line);
-  addText(line, `"seq":${seq},"audit":${JSON.stringify(audit)}${changesMark}`);
+  addText(line, `"seq":${seq}${auditMark}${audit}${changesMark}`);
   addBytes(line, changes);
-  addText(line, "}");
   sealLine(line, start);
 };
 
 type ParsedChange = RecordChange & { readonly body?: unknown };
 
-/** A record read back, with the bytes of its changes; null when the line is not as it was sealed. */
-export const parseRecord = (line: Buffer): { readonly record: JournalRecord; readonly changes: Buffer } | null => {
+/** A record as it is read back, with the bytes of its changes. */
+export interface ReadRecord {
+  readonly record: JournalRecord<AuditRecord>;
+  readonly changes: Buffer;
+}
+
+/** Reads a record back; null when the line is not as it was sealed. */
+export const parseRecord = (line: Buffer): ReadRecord | null => {
   if (!isSealed(line)) return null;
   const split = line.indexOf(changesMark, membersAt);
-  const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<JournalRecord, "changes">;
-  const text = line.subarray(split + changesMark.length, line.length - 1);
-  const changes = (JSON.parse(text.toString("utf8")) as readonly ParsedChange[]).map((change) =>
+  const text = `{${line.toString("utf8", membersAt, split)}}`;
+  const members = JSON.parse(text) as Omit<JournalRecord<AuditRecord>, "changes">;
+  const bytes = line.subarray(split + changesMark.length, line.length - 1);
+  const changes = (JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]).map((change) =>
     change.op === "put" ? { ...change, body: JSON.stringify(change.body) } : change,
   );
-  return { record: { ...members, changes }, changes: text };
+  return { record: { ...members, changes }, changes: bytes };
 };
 
-/** Sequence and audit record of a line whose changes are of no interest; null when it is not as it was sealed. */
-export const parseRecordHead = (line: Buffer): Omit<JournalRecord, "changes"> | null => {
+/** The JSON text of a line's audit record, `null` where it has none; null when the line is not as it was sealed. */
+export const auditOf = (line: Buffer): Buffer | null => {
   if (!isSealed(line)) return null;
-  const split = line.indexOf(changesMark, membersAt);
-  return JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<JournalRecord, "changes">;
+  const start = line.indexOf(auditMark, membersAt) + auditMark.length;
+  return line.subarray(start, line.indexOf(changesMark, start));
 };
 
 /** A row of a sealed snapshot line; its body is copied out as text and not parsed. */

@@ -8,7 +8,7 @@ import { storeError } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Segment } from "./journal.ts";
 import { damagedLine, readLines, type Line } from "./lines.ts";
-import { parseRecord } from "./record.ts";
+import { parseRecord, type ReadRecord } from "./record.ts";
 import { snapshotPath, type SnapshotAdapter } from "./snapshot.ts";
 
 export interface Folder {
@@ -68,8 +68,7 @@ const mend = async ({ files, warn }: Folder, { segment, line, isRecord }: OpenEn
 const replayer = (document: Document) => {
   const { base } = document;
   let next: number | null = null;
-  return (line: Line, parsed: NonNullable<ReturnType<typeof parseRecord>>, path: string): number => {
-    const { record, changes } = parsed;
+  return (line: Line, { record, changes }: ReadRecord, path: string): number => {
     const { seq, audit } = record;
     const fits = next === null ? seq <= base.seq + 1 : seq === next;
     const before = (next ?? base.seq + 1) - 1;

@@ -34,6 +34,9 @@ const comma = 0x2c;
 const sliceBytes = 256 << 10;
 const sliceMs = 1;
 
+/** Rows between two looks at the clock. */
+const stepRows = 8;
+
 interface Head extends Mark {
   readonly format: number;
   readonly chain: string;
@@ -57,11 +60,11 @@ const addLine = (to: LineBuffer, place: number, addMembers: () => void): void =>
 };
 
 const addObject = (to: LineBuffer, place: number, object: object): void =>
-  addLine(to, place, () => addText(to, JSON.stringify(object).slice(1)));
+  addLine(to, place, () => addText(to, JSON.stringify(object).slice(1, -1)));
 
 /**
- * Adds the lines of a document one by one, while the document goes on changing: a row or ledger is taken whole, as it
- * is at that moment, and the journal since `base` makes up for the rest.
+ * Adds the lines of a document in small steps, while the document goes on changing: a row or ledger is taken whole, as
+ * it is at that moment, and the journal since `base` makes up for the rest.
  */
 function* addLines(to: LineBuffer, document: Document): Generator<void> {
   const { base, chain } = document;
@@ -71,8 +74,9 @@ function* addLines(to: LineBuffer, document: Document): Generator<void> {
   let rows = 0;
   for (const table of document.tables.kinds.values()) {
     for (const row of table.rows.values()) {
-      yield addLine(to, rows, () => addRow(to, row));
+      addLine(to, rows, () => addRow(to, row));
       rows += 1;
+      if (rows % stepRows === 0) yield;
     }
   }
   addText(to, `${parts[2]}\n`);
