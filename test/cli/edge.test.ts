@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,8 +7,9 @@ import { covers } from "../requirements.ts";
 import { buildProduct, parley, startParley } from "./program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "parley-edge-cli-"));
+const folder = (name: string): string => join(root, name);
 const write = (name: string, text: string): string => {
-  const file = join(root, name);
+  const file = folder(name);
   writeFileSync(file, text);
   return file;
 };
@@ -101,7 +102,7 @@ describe("parley edge check", () => {
 describe("parley edge new and dev", () => {
   it("a written application is served, on 127.0.0.1 and by default on 8787", async () => {
     covers("edge.example.listens");
-    const dir = join(root, "greeter");
+    const dir = folder("greeter");
     expect(parley(["edge", "new", "greeter", "--dir", dir]).code).toBe(0);
     expect(parley(["edge", "dev", "--help"]).out).toContain("port to listen on (default 8787)");
     const app = startParley(["edge", "dev", "--dir", dir, "--port", "0"]);
@@ -109,5 +110,21 @@ describe("parley edge new and dev", () => {
     expect(app.out()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(await (await fetch(`${urlOf(app.out())}/echo/Ada`)).text()).toBe("Hello, Ada!");
     expect(await app.stop("SIGTERM")).toBe(0);
+  });
+
+  it.each([
+    ["new with a name that is none", ["new", "Bad Name", "--dir", folder("fresh")], "is no application name"],
+    ["new in a folder that holds something", ["new", "again", "--dir", folder("broken")], "is not empty"],
+    ["dev where no application is", ["dev", "--dir", folder("nothing")], "holds no application"],
+    ["dev with settings that are no TOML", ["dev", "--dir", folder("broken")], "broken.toml: "],
+  ])("%s is told in one line, without a stack", (_, args, text) => {
+    mkdirSync(folder("broken"), { recursive: true });
+    write("broken/package.json", '{"name":"broken"}');
+    write("broken/broken.toml", "[service");
+    const said = parley(["edge", ...args]);
+    expect([said.code, said.out]).toEqual([1, ""]);
+    expect(said.err).toMatch(/^parley: /);
+    expect(said.err).toContain(text);
+    expect(said.err).not.toMatch(/^ +at /m);
   });
 });

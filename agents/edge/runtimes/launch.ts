@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseOutboundAllow } from "../outbound-allow.ts";
 import { parseConfig, type EdgeSources } from "../startup/load.ts";
+import { CannotStart } from "./cannot-start.ts";
 import { bundleLeaf, CHECKOUT } from "./bundle.ts";
 import { SOURCES_PREFIX, toVariables } from "./sources.ts";
 
@@ -28,7 +29,7 @@ const moduleFile = (...parts: string[]): string => join(CHECKOUT, "node_modules"
 const firstThere = (candidates: readonly string[], what: string): string => {
   const found = candidates.find((file) => existsSync(file));
   if (found !== undefined) return found;
-  throw new Error(`the runtime ${what} is not installed; run \`npm install --include=dev\``);
+  throw new CannotStart(`the runtime ${what} is not installed; run \`npm install --include=dev\``);
 };
 
 /** The platform packages hold the binaries; the launchers in front of them need their install scripts to have run. */
@@ -151,7 +152,7 @@ const untilReady = async (child: ChildProcess, host: string, port: number): Prom
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   child.kill("SIGKILL");
-  throw new Error(`the runtime ${child.spawnfile} did not start; its own message is above`);
+  throw new CannotStart(`the runtime ${child.spawnfile} did not start; its own message is above`);
 };
 
 const KILL_AFTER_MS = 3_000;

@@ -1,6 +1,7 @@
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 import type { AdapterLetter, LogEntry } from "../platform.ts";
 import type { EdgeSources } from "../startup/load.ts";
+import { CannotStart } from "./cannot-start.ts";
 import type { ChildRuntime } from "./launch.ts";
 import { startNodeEdge } from "./node/entry.ts";
 import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
@@ -86,7 +87,7 @@ export const runEdge = async (options: EdgeRunOptions): Promise<void> => {
   const edge = await startEdge(options);
   process.stdout.write(`listening on ${edge.url}\n`);
   const ended = edge.exited?.then((code) => {
-    throw new Error(`the edge's runtime ended by itself (code ${String(code)}); its own message is above`);
+    throw new CannotStart(`the edge's runtime ended by itself (code ${String(code)}); its own message is above`);
   });
   await Promise.race([untilSignal(), ...(ended === undefined ? [] : [ended])]);
   ended?.catch(() => undefined);

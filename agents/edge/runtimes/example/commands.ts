@@ -7,6 +7,7 @@ import { parse } from "smol-toml";
 import { z } from "zod";
 import { requestUrl } from "../leaf-request.ts";
 import { toEdgeRequest, writeResponse } from "../node/request.ts";
+import { CannotStart } from "../cannot-start.ts";
 import { createAppHandler, type Application } from "./application.ts";
 import { templateFiles } from "./template.ts";
 
@@ -19,10 +20,13 @@ const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 export const newEdgeApp = async (options: { readonly name: string; readonly dir: string }): Promise<void> => {
   const { name, dir } = options;
   if (!NAME.test(name)) {
-    throw new Error(`"${name}" is no application name; use lower case letters, digits and dashes, a letter first`);
+    throw new CannotStart(
+      `"${name}" is no application name; use lower case letters, digits and dashes, a letter first`,
+    );
   }
   await mkdir(dir, { recursive: true });
-  if ((await readdir(dir)).length > 0) throw new Error(`the folder ${dir} is not empty; choose another with --dir`);
+  if ((await readdir(dir)).length > 0)
+    throw new CannotStart(`the folder ${dir} is not empty; choose another with --dir`);
   for (const [file, text] of Object.entries(templateFiles(name))) await writeFile(join(dir, file), text);
   process.stdout.write(`wrote ${resolve(dir)}; run it with: parley edge dev --dir ${dir}\n`);
 };
@@ -34,17 +38,26 @@ const settingsSchema = z.looseObject({
 const handler = z.custom((value) => typeof value === "function");
 const routesSchema = z.array(z.object({ method: z.string(), path: z.string().startsWith("/"), handle: handler }));
 
+/** Reads one of the application's own files; what is wrong with it names the file. */
+const readAs = <T>(file: string, read: () => unknown, schema: z.ZodType<T>): T => {
+  try {
+    return schema.parse(read());
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new CannotStart(`${file}: ${reason}`);
+  }
+};
+
 const loadApplication = async (dir: string): Promise<Application> => {
   const text = await readFile(join(dir, "package.json"), "utf8").catch(() => {
-    throw new Error(`${dir} holds no application; make one with: parley edge new NAME --dir ${dir}`);
+    throw new CannotStart(`${dir} holds no application; make one with: parley edge new NAME --dir ${dir}`);
   });
-  const { name } = packageSchema.parse(JSON.parse(text));
-  const settings = settingsSchema.safeParse(parse(await readFile(join(dir, `${name}.toml`), "utf8")));
-  if (!settings.success) throw new Error(`${name}.toml: ${z.prettifyError(settings.error)}`);
+  const { name } = readAs("package.json", () => JSON.parse(text), packageSchema);
+  const settings = await readFile(join(dir, `${name}.toml`), "utf8");
+  const config = readAs(`${name}.toml`, () => parse(settings), settingsSchema);
   const module = (await import(pathToFileURL(resolve(dir, "app.js")).href)) as { routes?: unknown };
   const routes = routesSchema.safeParse(module.routes);
-  if (!routes.success) throw new Error(`app.js: export a list "routes" of {method, path, handle}`);
-  const config = settings.data;
+  if (!routes.success) throw new CannotStart(`app.js: export a list "routes" of {method, path, handle}`);
   return { name, config, routes: module.routes as Application["routes"], timeoutMs: config.service.timeout_ms };
 };
 
