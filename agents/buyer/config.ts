@@ -1,3 +1,5 @@
+import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
+import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 import { serverSettings } from "../server-settings.ts";
 import {
   choiceSetting,
@@ -17,6 +19,22 @@ const keyOf = (entry: string): readonly [origin: string, key: string] | null => 
   const address = entry.slice(0, at).trim();
   const key = entry.slice(at + 1).trim();
   return at > 0 && key !== "" && httpAddressDefect(address) === null ? [new URL(address).origin, key] : null;
+};
+
+const ratifiedKey: Setting<AgenticExtension["ratified"]> = {
+  variable: "AGENTIC_OPENRTB_RATIFIED",
+  form: "key@YYYY-MM-DD",
+  shownDefault: "none",
+  meaning:
+    "The ratified key of user.ext for agentic audiences, and the day it was published: both are sent for 90 days.",
+  parse: (text) => {
+    if (text === undefined) return { value: null };
+    const [, key, date] = /^([A-Za-z]\w{0,63})@(.+)$/.exec(text) ?? [];
+    const slot = date === undefined ? null : slotOfDate(date);
+    return key === undefined || slot === null
+      ? { wrong: `${JSON.stringify(text)} is not a key and a day, for example agentic_audiences@2027-01-31.` }
+      : { value: { key, sinceMs: startOfSlotMs(slot) } };
+  },
 };
 
 const sellerKeys: Setting<ReadonlyMap<string, string>> = {
@@ -76,6 +94,7 @@ export const buyerSettingTable = {
     },
     false,
   ),
+  agenticRatified: ratifiedKey,
   legacyApiKey: optionalText({
     variable: "API_KEY",
     meaning: "Old shared key; accepted only while no operator key was ever minted.",
@@ -112,6 +131,6 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
   outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
-  agenticExtension: config.agenticExtension,
+  agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,
 });

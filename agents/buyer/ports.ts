@@ -1,3 +1,5 @@
+import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
+
 /** A seller as it is configured: its base URL and the credential for it (buyer spec, Outbound, rules 1 and 2). */
 export interface SellerEndpoint {
   readonly url: string;
@@ -24,8 +26,8 @@ export interface BuyerSettings {
   readonly sellerTimeoutSeconds: number;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
-  /** ENABLE_AGENTIC_OPENRTB_EXT: agentic audiences travel in user.ext. */
-  readonly agenticExtension: boolean;
+  /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in user.ext. */
+  readonly agenticExtension: AgenticExtension;
   /** API_KEY: the legacy shared key; null where none is set (buyer spec, Inbound, rule 5). */
   readonly legacyApiKey: string | null;
 }

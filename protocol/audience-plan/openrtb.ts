@@ -20,6 +20,28 @@ export interface Translation {
   readonly warnings: readonly TranslationWarning[];
 }
 
+/** The key of `user.ext` that agentic references travel under until another one is ratified. */
+const draftKey = "iab_agentic_audiences";
+
+/** How long both keys are sent once one is ratified, in milliseconds: 90 days. */
+const bothKeysMs = 90 * 86_400_000;
+
+/** Whether agentic references may travel in `user.ext`, and the ratified key with the time of its publication. */
+export interface AgenticExtension {
+  readonly isOn: boolean;
+  readonly ratified: { readonly key: string; readonly sinceMs: number } | null;
+}
+
+/**
+ * The keys of `user.ext` that agentic references travel under at a time: the draft's, for 90 days both, then the
+ * ratified one (seller spec, Audience plan on the deal booking). None where the extension is off.
+ */
+export const agenticKeys = ({ isOn, ratified }: AgenticExtension, nowMs: number): readonly string[] => {
+  if (!isOn) return [];
+  if (ratified === null || nowMs < ratified.sinceMs) return [draftKey];
+  return nowMs < ratified.sinceMs + bothKeysMs ? [ratified.key, draftKey] : [ratified.key];
+};
+
 interface Placed {
   readonly ref: AudienceRef;
   readonly excluded: boolean;
@@ -68,19 +90,21 @@ const isTargeted = ({ excluded }: Placed): boolean => !excluded;
 
 /**
  * A plan as an OpenRTB 2.6 request carries it at impression time (seller spec, Audience plan on the deal booking).
- * Agentic references travel only where the extension is switched on. An exclusion that its carrier has no word for is
+ * Agentic references travel under the given keys of
+ * `user.ext`; without any they are left out. An exclusion that its carrier has no word for is
  * left out with a warning: sent as it is, it would target what it was meant to keep away from.
  */
-export const translatePlan = (plan: AudiencePlan, options: { readonly agenticExtension: boolean }): Translation => {
+export const translatePlan = (plan: AudiencePlan, agenticUnder: readonly string[]): Translation => {
   const all = placed(plan);
   const ofType = (type: string) => all.filter(({ ref }) => ref.type === type);
   const contextual = ofType("contextual");
   const agentic = ofType("agentic");
   const cat = contextual.filter(isTargeted).map(({ ref }) => ref.identifier);
-  const refs = options.agenticExtension ? agentic.filter(isTargeted).map(agenticEntry) : [];
+  const refs = agentic.filter(isTargeted).map(agenticEntry);
+  const ext = refs.length === 0 ? [] : agenticUnder.map((key) => [key, { refs }] as const);
   const user = {
     ...standardData(ofType("standard")),
-    ...(refs.length === 0 ? {} : { ext: { iab_agentic_audiences: { refs } } }),
+    ...(ext.length === 0 ? {} : { ext: Object.fromEntries(ext) }),
   };
   return {
     openrtb: {
@@ -89,7 +113,7 @@ export const translatePlan = (plan: AudiencePlan, options: { readonly agenticExt
     },
     warnings: [
       ...warning("site_cat_has_no_exclusion_semantics", contextual.filter(isExcluded)),
-      ...(options.agenticExtension
+      ...(agenticUnder.length > 0
         ? warning("agentic_ext_has_no_exclusion_semantics", agentic.filter(isExcluded))
         : warning("agentic_ext_feature_flag_disabled", agentic)),
     ],

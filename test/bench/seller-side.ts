@@ -111,7 +111,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     identity: {},
     sellerTimeoutSeconds: 1,
     outboundAllow: [],
-    agenticExtension: false,
+    agenticExtension: { isOn: false, ratified: null },
     legacyApiKey: null,
   };
   const agent = createBuyer({ store, settings, clock, log: quiet });

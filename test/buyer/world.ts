@@ -17,7 +17,7 @@ export const plainBuyer: BuyerSettings = {
   identity: {},
   sellerTimeoutSeconds: 2,
   outboundAllow: ["127.0.0.1"],
-  agenticExtension: false,
+  agenticExtension: { isOn: false, ratified: null },
   legacyApiKey: null,
 };
 

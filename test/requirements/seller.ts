@@ -620,6 +620,7 @@ const endpoints = {
     "seller.plan.openrtb.contextual-exclusion": "Contextual exclusions are left out with a warning.",
     "seller.plan.openrtb.agentic": "Agentic refs become user.ext.iab_agentic_audiences.refs when switched on.",
     "seller.plan.openrtb.agentic-off": "Agentic refs are left out with a warning unless switched on.",
+    "seller.plan.openrtb.agentic-ratified": "A ratified key is sent beside the draft's for 90 days, then alone.",
   }),
 };
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { agenticKeys } from "../../protocol/audience-plan/openrtb.ts";
 import { covers } from "../requirements.ts";
 import { type Answer, type Started, startBuyer } from "./launched.ts";
 
 type Ref = Readonly<Record<string, unknown>>;
+
+const switchedOn = { ENABLE_AGENTIC_OPENRTB_EXT: "true" };
 
 /** One buyer as it starts, and one whose operator has switched the agentic extension on. */
 let plain: Started;
@@ -11,7 +14,7 @@ const keys = new Map<Started, string>();
 
 beforeAll(async () => {
   plain = await startBuyer();
-  extended = await startBuyer({ ENABLE_AGENTIC_OPENRTB_EXT: "true" });
+  extended = await startBuyer(switchedOn);
   for (const buyer of [plain, extended]) {
     keys.set(buyer, String((await buyer.host("create_operator_key", { label: "one" }))["api_key"]));
   }
@@ -104,6 +107,26 @@ describe("an audience plan as OpenRTB", () => {
       openrtb: { user: { ext: { iab_agentic_audiences: { refs: [ref] } } } },
       warnings: [{ reason: "agentic_ext_has_no_exclusion_semantics", count: 1, identifiers: ["emb://b"] }],
     });
+  });
+
+  test("once another key is ratified both are sent for 90 days, then that one alone", async () => {
+    covers("seller.plan.openrtb.agentic-ratified");
+    const day = 86_400_000;
+    const since = new Date(Date.now() - 30 * day).toISOString().slice(0, 10);
+    const buyer = await startBuyer({ ...switchedOn, AGENTIC_OPENRTB_RATIFIED: `agentic_audiences@${since}` });
+    keys.set(buyer, String((await buyer.host("create_operator_key", { label: "one" }))["api_key"]));
+    const { body } = await translated(buyer, { primary: agentic("emb://a") });
+    await buyer.close();
+    const { ext } = (body["openrtb"] as { user: { ext: Record<string, unknown> } }).user;
+    expect(Object.keys(ext)).toStrictEqual(["agentic_audiences", "iab_agentic_audiences"]);
+    expect(ext["agentic_audiences"]).toStrictEqual(ext["iab_agentic_audiences"]);
+    const ratified = { key: "agentic_audiences", sinceMs: 1_000 };
+    const keysAt = (nowMs: number) => agenticKeys({ isOn: true, ratified }, nowMs);
+    expect(keysAt(999)).toStrictEqual(["iab_agentic_audiences"]);
+    expect(keysAt(1_000)).toHaveLength(2);
+    expect(keysAt(999 + 90 * day)).toHaveLength(2);
+    expect(keysAt(1_000 + 90 * day)).toStrictEqual(["agentic_audiences"]);
+    expect(agenticKeys({ isOn: false, ratified }, 1_000)).toStrictEqual([]);
   });
 
   test("a plan that is none is refused, and so is a caller without a key", async () => {
