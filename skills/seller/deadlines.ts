@@ -8,7 +8,7 @@ import type { Change, ReserveChange, StoredRow } from "../../storage/store.ts";
 import { dealEvent, quoteEvent } from "./events.ts";
 import { concludedEvent } from "./negotiation/events.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./negotiation/record.ts";
-import { packageChangeKind } from "./packages/record.ts";
+import { packageChangeKind, type PackageChangeRow, packageChangesKeptMs } from "./packages/record.ts";
 import { proposalEvent } from "./proposals/events.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "./proposals/record.ts";
 import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "./records.ts";
@@ -96,6 +96,11 @@ const dueSession = (loaded: Loaded<SessionRow>, nowMs: number): DueWork | null =
   return { changes: [update(sessionKind, loaded, row)], events: [sessionEvent("session.closed", row, facts)] };
 };
 
+const duePackageChange = (loaded: Loaded<PackageChangeRow>, nowMs: number): DueWork | null =>
+  loaded.body.changed_at_ms + packageChangesKeptMs <= nowMs
+    ? { changes: [remove(packageChangeKind, loaded)], events: [] }
+    : null;
+
 /**
  * What a row whose deadline has passed needs, for the sweeper; null when nothing is due or the kind has no deadlines
  * here. Pure: reads use the same steps, so that an answer never depends on when the sweeper last ran.
@@ -113,7 +118,7 @@ export const dueWork = (loaded: StoredRow, nowMs: number): DueWork | null => {
     case sessionKind.name:
       return dueSession(loaded as Loaded<SessionRow>, nowMs);
     case packageChangeKind.name:
-      return { changes: [remove(packageChangeKind, loaded)], events: [] };
+      return duePackageChange(loaded as Loaded<PackageChangeRow>, nowMs);
     default:
       return null;
   }

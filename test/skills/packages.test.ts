@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { dueWork } from "../../skills/seller/deadlines.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { openDoors } from "../doors/doors.ts";
 import { crowdedPlace } from "./crowd.ts";
-import { openWorld, type Reply, type World } from "./world.ts";
+import { openWorld, type Reply, startMs, type World } from "./world.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -245,6 +246,25 @@ describe("packages: what is hidden stays hidden", () => {
     expect(await search()).toEqual(["Zebra Crossing"]);
     await ask(world, "operator", "update_package", { package_id: made.body["package_id"], status: "draft" });
     expect(await search()).toEqual([]);
+  });
+
+  test("a search finds what changed before its index was last asked, also after the changes are forgotten", async () => {
+    const world = await openOne();
+    const everyChange = { kind: "package_change", terms: [], order: "oldest", limit: 500 } as const;
+    const search = async () =>
+      namesOf(await ask(world, "anonymous", "search_media_kit", { query: "zebra" }), "results");
+    await ask(world, "operator", "create_package", { name: "Zebra", base_price: 5, floor_price: 1 });
+    expect(await search()).toEqual(["Zebra"]);
+    await ask(world, "operator", "create_package", { name: "Zebra Crossing", base_price: 5, floor_price: 1 });
+    const changes = await world.store.list(everyChange);
+    expect(changes.map((row) => dueWork(row, startMs + 3_599_999))).toEqual([null, null]);
+    world.advance(3_600_000);
+    const due = await world.store.due(world.nowMs(), 10);
+    expect(due.map(({ id }) => id)).toEqual(changes.map(({ id }) => id));
+    const work = due.flatMap((row) => dueWork(row, world.nowMs())?.changes ?? []);
+    expect(await world.store.commit({ changes: work, audit: null })).toEqual({ ok: true });
+    expect(await world.store.list(everyChange)).toEqual([]);
+    expect(await search()).toEqual(["Zebra Crossing", "Zebra"]);
   });
 
   test("packages that change while an index is made are found by the next search, however many there are", async () => {
