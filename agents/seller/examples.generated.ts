@@ -612,15 +612,15 @@ export const sellerExamples: Examples = {
   },
   "counter_proposal": {
     "request": {
-      "proposal_id": "prop-1fbc7fe9",
+      "proposal_id": "prop-caa80ef8",
       "buyer_price": 27,
       "buyer_tier": "public"
     },
     "response": {
-      "negotiation_id": "neg-441b9df6",
+      "negotiation_id": "neg-1077ada9",
       "status": "active",
       "rounds_remaining": 3,
-      "proposal_id": "prop-1fbc7fe9",
+      "proposal_id": "prop-caa80ef8",
       "quote_id": null,
       "product_id": "prod-53e78a97",
       "currency": "USD",
@@ -635,20 +635,20 @@ export const sellerExamples: Examples = {
       "seller_price": 28,
       "action": "counter",
       "concession_pct": 0,
-      "cumulative_concession_pct": 11.11,
+      "cumulative_concession_pct": 0.1111,
       "rationale": "The seller makes a counter-offer.",
       "timestamp": "2027-01-15T12:00:00.000Z"
     }
   },
   "get_negotiation": {
     "request": {
-      "proposal_id": "prop-d67f0f13"
+      "proposal_id": "prop-88c62fbb"
     },
     "response": {
-      "negotiation_id": "neg-f6ae6d43",
+      "negotiation_id": "neg-0ae45d97",
       "status": "active",
       "rounds_remaining": 4,
-      "proposal_id": "prop-d67f0f13",
+      "proposal_id": "prop-88c62fbb",
       "quote_id": null,
       "product_id": "prod-53e78a97",
       "currency": "USD",
@@ -670,8 +670,8 @@ export const sellerExamples: Examples = {
           "buyer_price": 20,
           "seller_price": 28,
           "action": "counter",
-          "concession_pct": 11.11,
-          "cumulative_concession_pct": 11.11,
+          "concession_pct": 0.1111,
+          "cumulative_concession_pct": 0.1111,
           "rationale": "The seller makes a counter-offer.",
           "timestamp": "2027-01-15T12:00:00.000Z"
         }
@@ -683,14 +683,14 @@ export const sellerExamples: Examples = {
   },
   "get_negotiation_status": {
     "request": {
-      "negotiation_id": "neg-0023dd70"
+      "negotiation_id": "neg-a06dbff1"
     },
     "response": {
-      "negotiation_id": "neg-0023dd70",
+      "negotiation_id": "neg-a06dbff1",
       "status": "active",
       "rounds_remaining": 4,
       "proposal_id": null,
-      "quote_id": "qt-da0f639a3446",
+      "quote_id": "qt-fdbd5af6444b",
       "product_id": "prod-53e78a97",
       "currency": "USD",
       "impressions": 1000000,
@@ -704,8 +704,8 @@ export const sellerExamples: Examples = {
         "buyer_price": 29,
         "seller_price": 30.25,
         "action": "counter",
-        "concession_pct": 3.97,
-        "cumulative_concession_pct": 3.97,
+        "concession_pct": 0.0397,
+        "cumulative_concession_pct": 0.0397,
         "rationale": "The seller makes a counter-offer.",
         "timestamp": "2027-01-15T12:00:00.000Z"
       },
@@ -715,8 +715,8 @@ export const sellerExamples: Examples = {
           "buyer_price": 29,
           "seller_price": 30.25,
           "action": "counter",
-          "concession_pct": 3.97,
-          "cumulative_concession_pct": 3.97,
+          "concession_pct": 0.0397,
+          "cumulative_concession_pct": 0.0397,
           "rationale": "The seller makes a counter-offer.",
           "timestamp": "2027-01-15T12:00:00.000Z"
         }
@@ -726,14 +726,14 @@ export const sellerExamples: Examples = {
   "negotiate": {
     "request": {
       "action": "counter",
-      "proposal_id": "prop-e057eb95",
+      "proposal_id": "prop-0c4ebbe4",
       "buyer_price": 27
     },
     "response": {
-      "negotiation_id": "neg-cf839f97",
+      "negotiation_id": "neg-d7210c97",
       "status": "active",
       "rounds_remaining": 3,
-      "proposal_id": "prop-e057eb95",
+      "proposal_id": "prop-0c4ebbe4",
       "quote_id": null,
       "product_id": "prod-53e78a97",
       "currency": "USD",
@@ -749,7 +749,7 @@ export const sellerExamples: Examples = {
         "seller_price": 28,
         "action": "counter",
         "concession_pct": 0,
-        "cumulative_concession_pct": 11.11,
+        "cumulative_concession_pct": 0.1111,
         "rationale": "The seller makes a counter-offer.",
         "timestamp": "2027-01-15T12:00:00.000Z"
       }

@@ -73,5 +73,5 @@ const concession = (baseMicros: number, sellerMicros: number): number =>
 const concededBy = (standing: Standing, sellerMicros: number): number =>
   Math.max(standing.conceded, concession(standing.baseMicros, sellerMicros));
 
-/** A fraction of the base as the percentage that a round shows, two decimals. */
-export const concessionPct = (fraction: number): number => roundHalfEven(fraction * 100, 2);
+/** A fraction of the base as a round shows it: four decimals, 0.0397 for 3.97 percent. */
+export const shownConcession = (fraction: number): number => roundHalfEven(fraction, 4);

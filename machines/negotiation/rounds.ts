@@ -1,14 +1,14 @@
-import { concessionPct, replyTo, type Reply, type RoundAction, type Standing } from "./engine.ts";
+import { type Reply, type RoundAction, type Standing, replyTo, shownConcession } from "./engine.ts";
 import type { NegotiationContext } from "./machine.ts";
 
-/** One round as it is stored and shown. Money in micros, time in milliseconds, percentages with two decimals. */
+/** One round as it is stored and shown. Money in micros, time in milliseconds, concessions as fractions of the base. */
 export interface Round {
   readonly roundNumber: number;
   readonly buyerMicros: number;
   readonly sellerMicros: number;
   readonly action: RoundAction;
-  readonly concessionPct: number;
-  readonly cumulativeConcessionPct: number;
+  readonly concession: number;
+  readonly cumulativeConcession: number;
   readonly rationale: string;
   readonly atMs: number;
 }
@@ -78,8 +78,8 @@ const outcomeOf = (
     buyerMicros,
     sellerMicros: reply.sellerMicros,
     action: reply.action,
-    concessionPct: concessionPct(Math.max(0, reply.conceded - context.conceded)),
-    cumulativeConcessionPct: concessionPct(reply.conceded),
+    concession: shownConcession(Math.max(0, reply.conceded - context.conceded)),
+    cumulativeConcession: shownConcession(reply.conceded),
     rationale,
     atMs,
   },

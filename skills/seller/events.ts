@@ -40,6 +40,12 @@ export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
   },
 });
 
+/** A deal that was made of a proposal; readers of this event know its price as `price` (wire contract 7). */
+export const registeredEvent = (row: DealRow): EventDraft => {
+  const event = dealEvent("deal.registered", row);
+  return { ...event, payload: { ...event.payload, price: fromMicros(row.life.context.terms.priceMicros) } };
+};
+
 /** An event of a key's life (decision 70). It belongs to the key itself. */
 export const apiKeyEvent = (eventType: string, row: ApiKeyRow): EventDraft => ({
   event_type: eventType,

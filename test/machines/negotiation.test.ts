@@ -168,20 +168,20 @@ describe("negotiation: the vectors of the wire contract 5.3, each line one negot
     expect(at.value).toBe("rejected");
   });
 
-  it("rounds carry their percentages and a text that names no limit", () => {
+  it("rounds carry their concessions as fractions of the base and a text that names no limit", () => {
     let at = send(open("agency", 31.5), offer(29));
     expect(lastRound(at)).toEqual({
       roundNumber: 1,
       buyerMicros: 29_000_000,
       sellerMicros: 30_250_000,
       action: "counter",
-      concessionPct: 3.97,
-      cumulativeConcessionPct: 3.97,
+      concession: 0.0397,
+      cumulativeConcession: 0.0397,
       rationale: "The seller makes a counter-offer.",
       atMs: 1,
     });
     at = send(at, offer(30));
-    expect(lastRound(at)).toMatchObject({ roundNumber: 2, concessionPct: 0.41, cumulativeConcessionPct: 4.38 });
+    expect(lastRound(at)).toMatchObject({ roundNumber: 2, concession: 0.0041, cumulativeConcession: 0.0438 });
     for (const round of at.context.rounds) expect(round.rationale).not.toMatch(/floor|minimum|limit|strategy/i);
   });
 });
@@ -401,7 +401,8 @@ describe("negotiation: machine", () => {
             expect(round.sellerMicros).toBeGreaterThanOrEqual(Math.max(at.context.floorMicros, priceMicros));
           }
           if (round.action === "accept") expect(round.sellerMicros).toBe(priceMicros);
-          expect(round.cumulativeConcessionPct).toBeGreaterThanOrEqual(0);
+          expect(round.cumulativeConcession).toBeGreaterThanOrEqual(0);
+          expect(round.cumulativeConcession).toBeLessThanOrEqual(1);
           at = next;
         }
       }),

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
 import { releaseChanges, settledDeal, settledQuote } from "../deadlines.ts";
-import { dealEvent } from "../events.ts";
+import { dealEvent, registeredEvent } from "../events.ts";
 import { newDealId } from "../ids.ts";
 import type { SellerPorts } from "../ports.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
@@ -100,7 +100,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
     output: generatedDealView(booked.deal, input.dsp_platform ?? null),
     meta: { revision: booked.deal.revision },
     changes: [update(proposalKind, loaded, used), ...(ofQuote?.changes ?? []), ...booked.changes],
-    events: [...(ofQuote?.events ?? []), ...booked.events, dealEvent("deal.registered", booked.deal)],
+    events: [...(ofQuote?.events ?? []), ...booked.events, registeredEvent(booked.deal)],
     log: booked.log,
   };
 });

@@ -12,14 +12,17 @@ const currency = z
   .nullish()
   .describe("Currency of the price; the product's own is the only one taken.");
 
-/** One round. Prices in units per thousand impressions, concessions in percent of the opening price. */
+/** The wire calls it a percentage, and its readers take a fraction: 0.0397 for 3.97 percent (wire contract 5.3). */
+const concession = z.number().describe("Fraction of the opening price that the seller gave up: 0.0397 is 3.97 %.");
+
+/** One round. Prices in units per thousand impressions. */
 export const round = z.looseObject({
   round_number: z.int(),
   buyer_price: z.number(),
   seller_price: z.number(),
   action: z.string(),
-  concession_pct: z.number(),
-  cumulative_concession_pct: z.number(),
+  concession_pct: concession,
+  cumulative_concession_pct: concession,
   rationale: z.string(),
   timestamp: z.string().nullish(),
 });
@@ -103,8 +106,8 @@ export const counterProposal = defineContract({
     action: z.string(),
     buyer_price: z.number(),
     seller_price: z.number(),
-    concession_pct: z.number(),
-    cumulative_concession_pct: z.number(),
+    concession_pct: concession,
+    cumulative_concession_pct: concession,
     rationale: z.string(),
     status: z.string(),
     rounds_remaining: z.int(),

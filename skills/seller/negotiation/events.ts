@@ -11,9 +11,12 @@ const about = (row: NegotiationRow, eventType: string, payload: Readonly<Record<
   payload: { negotiation_id: row.negotiation_id, quote_id: row.quote_id, ...payload },
 });
 
-/** A negotiation that was opened. Its buyer can read the event, so no strategy is in it (decision 83). */
-export const startedEvent = (row: NegotiationRow): EventDraft =>
-  about(row, "negotiation.started", { base_price: fromMicros(row.life.context.baseMicros), currency: row.currency });
+/** A negotiation that was opened. Its strategy is for operators: buyers read the event without it (decision 83). */
+export const startedEvent = (row: NegotiationRow): EventDraft => {
+  const { limits, baseMicros } = row.life.context;
+  const payload = { strategy: limits.strategy, base_price: fromMicros(baseMicros), currency: row.currency };
+  return about(row, "negotiation.started", payload);
+};
 
 /** The last round, as it is shown: what an approval holds back is not in it. */
 export const roundEvent = (row: NegotiationRow): EventDraft => {

@@ -15,8 +15,8 @@ const roundView = (one: Round): z.input<typeof round> => ({
   buyer_price: fromMicros(one.buyerMicros),
   seller_price: fromMicros(one.sellerMicros),
   action: one.action,
-  concession_pct: one.concessionPct,
-  cumulative_concession_pct: one.cumulativeConcessionPct,
+  concession_pct: one.concession,
+  cumulative_concession_pct: one.cumulativeConcession,
   rationale: one.rationale,
   timestamp: new Date(one.atMs).toISOString(),
 });

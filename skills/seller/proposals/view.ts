@@ -25,7 +25,7 @@ const counterTermsView = (
     proposed_price: fromMicros(sellerMicros),
     floor_price: isOperator(context.caller) ? fromMicros(lowestMicros) : null,
     max_impressions: impressions,
-    reason: isLess ? `Only ${impressions} impressions are left for this flight.` : round.rationale,
+    reason: isLess ? `The seller offers ${impressions} impressions for this flight.` : round.rationale,
     negotiation_id: row.negotiation_id,
     round_number: round.roundNumber,
     action: round.action,
