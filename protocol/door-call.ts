@@ -1,6 +1,7 @@
 import type { DoorRequest } from "./door.ts";
-import type { Call, Outcome, OutcomeMeta } from "./operation.ts";
-import { rateHeaders, traceparentOf } from "./rest/headers.ts";
+import type { Call, Outcome } from "./operation.ts";
+import type { Refusal } from "./refusals.ts";
+import { traceparentOf } from "./rest/headers.ts";
 
 /**
  * What every HTTP door hands on of its request: who calls, under which id and trace, and the two headers that any
@@ -24,21 +25,17 @@ export const callOfDoor = (
   };
 };
 
-/** Tells what is left to the caller: the answer of a door otherwise tells what is left to its address. */
-export const showRate = (request: DoorRequest, state: OutcomeMeta["rate"]): void => {
-  const rate = state === null ? [] : rateHeaders(state);
-  for (let at = 0; at < rate.length; at += 2) {
-    request.node.response.setHeader(rate[at] as string, rate[at + 1] as string);
-  }
+/** When to come back, where the refusal knows it. */
+export const showWait = (request: DoorRequest, { retryAfterSeconds }: Refusal): void => {
+  if (retryAfterSeconds === undefined) return;
+  request.node.response.setHeader("Retry-After", String(Math.ceil(retryAfterSeconds)));
 };
 
 /** The headers that an outcome brings to the answer of a door which writes its own body: rate, replay, retry. */
 export const showOutcome = (request: DoorRequest, outcome: Outcome): void => {
   const response = request.node.response;
   if (response.headersSent || outcome.kind === "bug") return;
-  showRate(request, outcome.meta.rate);
+  request.tellRate(outcome.meta.rate);
   if (outcome.kind === "done" && outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
-  if (outcome.kind === "refused" && outcome.refusal.retryAfterSeconds !== undefined) {
-    response.setHeader("Retry-After", String(Math.ceil(outcome.refusal.retryAfterSeconds)));
-  }
+  if (outcome.kind === "refused") showWait(request, outcome.refusal);
 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
+import type { OutcomeMeta } from "./operation.ts";
 import type { RefusalCode } from "./refusals.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface DoorRequest {
   readonly address: string;
   readonly requestId: string;
   readonly readBody: () => Promise<string>;
+  /** Tells the caller its own rate; without it the answer tells what is left to its address. */
+  readonly tellRate: (rate: OutcomeMeta["rate"]) => void;
   readonly node: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }
 

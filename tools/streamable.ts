@@ -1,5 +1,5 @@
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
-import { callOfDoor, showOutcome, showRate } from "../protocol/door-call.ts";
+import { callOfDoor, showOutcome } from "../protocol/door-call.ts";
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
 import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
@@ -96,7 +96,7 @@ const hasMethod = (message: unknown, method: string): boolean =>
 /** The gates of credential and rate for a request that calls no tool; a tool call passes them in `run`. */
 export const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promise<DoorResponse | null> => {
   const { who, rate } = await wire.runner.identify(callerOf(request).caller, { counted: true });
-  showRate(request, rate);
+  request.tellRate(rate);
   if (!isRefusal(who)) return null;
   const { status, rpc } = refusalTable[who.code];
   const wait = who.retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(who.retryAfterSeconds)) };

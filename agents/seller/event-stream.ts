@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Caller, isOperator } from "../../protocol/caller.ts";
-import { showRate } from "../../protocol/door-call.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/events.ts";
 import { isRefusal, Refused, refuse } from "../../protocol/refusals.ts";
@@ -178,7 +177,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
 
   const handle: DoorRoute["handle"] = async (request) => {
     const { who: caller, rate } = await runner.identify(credentialOf(request), { counted: true });
-    showRate(request, rate);
+    request.tellRate(rate);
     if (isRefusal(caller)) throw new Refused(caller);
     if (caller.kind === "anonymous") throw new Refused(refuse("authentication_required"));
     const release = takePlace(caller.limitKey);

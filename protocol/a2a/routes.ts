@@ -1,7 +1,7 @@
 import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { callOfDoor, showOutcome, showRate } from "../door-call.ts";
+import { callOfDoor, showOutcome, showWait } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { Clock } from "../ports.ts";
@@ -128,8 +128,11 @@ const openContext = async (
   const { headers } = request;
   const { caller, requestId, traceparent, ifMatch } = callOfDoor(request);
   const { who, rate } = await wire.runner.identify(caller, { counted: !isMessage(method) });
-  showRate(request, rate);
-  if (isRefusal(who) && !isMessage(method)) return failure(body["id"], refusalTable[who.code].rpc, who.message);
+  request.tellRate(rate);
+  if (isRefusal(who) && !isMessage(method)) {
+    showWait(request, who);
+    return failure(body["id"], refusalTable[who.code].rpc, who.message);
+  }
   const context = new ServerCallContext({
     requestedExtensions: Extensions.parseServiceParameter(headers["a2a-extensions"] ?? headers["x-a2a-extensions"]),
     user: {

@@ -5,7 +5,7 @@ import { type BodyLimits, checkDepth } from "../json-input.ts";
 import type { LimitState } from "../ports.ts";
 import { type AnswerStyle, encodingOf, headersOf, type HttpContext } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
-import { pageHeaders } from "./headers.ts";
+import { type HeaderList, pageHeaders, rateHeaders } from "./headers.ts";
 
 export interface DoorParts {
   readonly style: AnswerStyle;
@@ -17,6 +17,10 @@ export interface DoorParts {
   readonly closing: AbortSignal;
 }
 
+const setAll = (ctx: HttpContext, list: HeaderList): void => {
+  for (let at = 0; at < list.length; at += 2) ctx.res.setHeader(String(list[at]), String(list[at + 1]));
+};
+
 const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
   method: ctx.method,
   params: (ctx as { params?: Record<string, string> }).params ?? {},
@@ -27,6 +31,11 @@ const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
     const text = await parts.readText(ctx, isJsonType);
     checkDepth(text, parts.limits.depth);
     return text;
+  },
+  tellRate: (rate) => {
+    if (rate === null) return;
+    ctx.state.rate = rate;
+    setAll(ctx, rateHeaders(rate));
   },
   node: { request: ctx.req, response: ctx.res },
 });
@@ -84,8 +93,7 @@ export const doorHandler =
   (parts: DoorParts, route: DoorRoute) =>
   async (ctx: HttpContext): Promise<void> => {
     ctx.state.rate = await parts.standingOf(ctx);
-    const ours = [...headersOf(ctx, parts.style), ...pageHeaders];
-    for (let at = 0; at < ours.length; at += 2) ctx.res.setHeader(String(ours[at]), String(ours[at + 1]));
+    setAll(ctx, [...headersOf(ctx, parts.style), ...pageHeaders]);
     const answer: DoorAnswer = await route.handle(doorRequest(parts, ctx));
     if (answer !== "taken") await write(ctx, answer, parts.closing);
   };

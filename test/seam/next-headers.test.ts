@@ -37,24 +37,26 @@ test("mcp: a tool call without a session tells the rate, a replay, and after the
 });
 
 test("a door tells a caller its own rate also where it calls no operation", async () => {
-  const world = await openWorld({ settings: { rateLimitPerMinute: 500 } });
+  const world = await openWorld({ settings: { rateLimitPerMinute: 2 } });
   const doors = await openDoors(world.runner, () => startMs);
-  const ask = async (path: string, method: string, params: object): Promise<readonly (string | null | undefined)[]> => {
+  const ask = async (path: string, method: string, params: object): Promise<readonly unknown[]> => {
     const accept = "application/json, text/event-stream";
     const secret = String(world.secretOf("agency"));
     const headers = { "content-type": "application/json", "x-api-key": secret, accept };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const answer = await fetch(new URL(path, doors.url), { method: "POST", headers, body });
     await answer.arrayBuffer();
-    return [answer.headers.get("ratelimit")?.replace(/t=\d+/, "t=…"), answer.headers.get("ratelimit-policy")];
+    const told = answer.headers.get("ratelimit")?.replace(/t=\d+/, "t=…");
+    return [told, answer.headers.get("ratelimit-policy"), answer.headers.has("retry-after")];
   };
   const client = { name: "test", version: "1.0.0" };
   const opening = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: client };
-  expect(await ask("/mcp", "initialize", opening)).toEqual(['"default";r=499;t=…', '"default";q=500;w=60']);
-  expect(await ask("/a2a/seller/jsonrpc", "tasks/get", { id: "none" })).toEqual([
-    '"default";r=498;t=…',
-    '"default";q=500;w=60',
-  ]);
+  const policy = '"default";q=2;w=60';
+  expect(await ask("/mcp", "initialize", opening)).toEqual(['"default";r=1;t=…', policy, false]);
+  const readTask = () => ask("/a2a/seller/jsonrpc", "tasks/get", { id: "none" });
+  expect(await readTask()).toEqual(['"default";r=0;t=…', policy, false]);
+  expect(await readTask()).toEqual(['"default";r=0;t=…', policy, true]);
+  expect(await ask("/mcp", "initialize", opening)).toEqual(['"default";r=0;t=…', policy, true]);
   await doors.close();
   await world.close();
 });

@@ -177,6 +177,7 @@ describe("the event stream", () => {
     const held = [await open("agency"), await open("agency")];
     const refused = await ask("agency");
     expect([refused.status, refused.headers.get("retry-after")]).toStrictEqual([429, "30"]);
+    expect(refused.headers.get("ratelimit-policy")).toBe(`"default";q=500;w=60`);
     const other = await open("advertiser");
     other.leave();
     held[0]?.leave();
