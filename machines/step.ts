@@ -83,8 +83,22 @@ export const settle = <M extends AnyStateMachine>(
   return next === null ? at : settle(machine, deadlineOf, next, nowMs);
 };
 
-const resolved = <M extends AnyStateMachine>(machine: M, at: InstanceOf<M>): AnyMachineSnapshot =>
-  machine.resolveState({ value: at.value, context: at.context }) as AnyMachineSnapshot;
+const restingStates = new WeakMap<AnyStateMachine, Map<string, AnyMachineSnapshot>>();
+
+/** What a machine knows of a state whatever its context is, found out once: no step changes a snapshot. */
+const restingIn = (machine: AnyStateMachine, at: { readonly value: string; readonly context: unknown }) => {
+  const known = restingStates.get(machine) ?? new Map<string, AnyMachineSnapshot>();
+  const before = known.get(at.value);
+  if (before !== undefined) return before;
+  const resting = machine.resolveState({ value: at.value, context: at.context }) as AnyMachineSnapshot;
+  restingStates.set(machine, known.set(at.value, resting));
+  return resting;
+};
+
+const resolved = <M extends AnyStateMachine>(machine: M, at: InstanceOf<M>): AnyMachineSnapshot => ({
+  ...restingIn(machine, at),
+  context: at.context,
+});
 
 const instanceOf = <M extends AnyStateMachine>(snapshot: AnyMachineSnapshot): InstanceOf<M> => ({
   value: snapshot.value as InstanceOf<M>["value"],

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Change, CommitOutcome } from "../storage/store.ts";
 import { createContext } from "./context.ts";
 import { dryAnswer } from "./dry-run.ts";
@@ -6,7 +7,7 @@ import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates
 import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import type { Answer, Contract, EventDraft, Outcome, RefusalWithChanges } from "./operation.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
-import { located } from "./validation.ts";
+import { located, verdictSchema } from "./validation.ts";
 
 /** How often a handler is called again after a lost race before the caller is told to try again itself. */
 const mostAttempts = 16;
@@ -31,8 +32,18 @@ interface KnownKey {
   readonly found: Exclude<KeyState, { state: "answered" } | { state: "taken" }>;
 }
 
+const verdicts = new WeakMap<Contract, z.core.$ZodType>();
+
+const verdictOf = (contract: Contract): z.core.$ZodType => {
+  const known = verdicts.get(contract);
+  if (known !== undefined) return known;
+  const made = verdictSchema(contract.output);
+  verdicts.set(contract, made);
+  return made;
+};
+
 const checkOutput = (contract: Contract, output: unknown): void => {
-  const checked = contract.output.safeParse(output);
+  const checked = z.safeParse(verdictOf(contract), output);
   if (checked.success) return;
   const where = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
   throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);

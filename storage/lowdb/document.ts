@@ -54,14 +54,15 @@ const heldLedgers = ({ ledgers }: Document, { seq, changes }: JournalRecord): Se
  * Applies a durable record. A snapshot is written while commits go on, so a replay meets rows and ledgers that already
  * hold later records. A row's change says what the row is, whatever it was: once the replay has come to where the
  * snapshot ended, every row is right. A ledger's change adds, so it is left out where the ledger already holds it.
+ * `follows` says that the document holds what the record was claimed upon and nothing later: it is no replay.
  */
-export const applyRecord = (document: Document, record: JournalRecord): void => {
+export const applyRecord = (document: Document, record: JournalRecord, follows: boolean): void => {
   const held = heldLedgers(document, record);
   for (const change of record.changes) {
     if (change.op === "remove") removeRow(document, change.kind, change.id);
     else if (change.op === "reserve") {
       if (held?.has(change.ledger) !== true) applyReservation(document.ledgers, record.seq, change);
-    } else writeRow(document.tables, change);
+    } else writeRow(document.tables, change, follows);
   }
   advance(document, record);
 };

@@ -51,7 +51,7 @@ interface Parts {
 const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalRecord) => void) => {
   const claims = openClaims(document);
   const finish = (record: JournalRecord): void => {
-    applyRecord(document, record);
+    applyRecord(document, record, true);
     claims.settle(record);
     tell(record);
     upkeep.committed();

@@ -82,7 +82,7 @@ const replayer = (document: Document) => {
     if (audit !== null && audit.digest !== digestText(changes)) {
       throw damagedLine(path, line, "the changes do not fit the digest of the audit record");
     }
-    applyRecord(document, record);
+    applyRecord(document, record, false);
     return seq;
   };
 };

@@ -143,7 +143,7 @@ const takeLine = (reading: Reading, line: Line): string | null => {
   }
   if (document === null || reading.part === 5) return "the line is out of place";
   if (reading.part === 2) {
-    writeRow(document.tables, parseRow(sealed));
+    writeRow(document.tables, parseRow(sealed), false);
     reading.rows += 1;
   } else if (reading.part === 3) {
     readLedger(document, sealed);

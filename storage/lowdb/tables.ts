@@ -111,9 +111,12 @@ const updateRow = (tables: Tables, row: Row, image: RowImage): void => {
   setDue(tables, row, image.dueAtMs);
 };
 
-/** Writes a row as the image says; the place in creation order tells an update from a new row under an old id. */
-export const writeRow = (tables: Tables, image: RowImage): void => {
-  const row = rowOf(tables, image.kind, image.id);
+/**
+ * Writes a row as the image says; the place in creation order tells an update from a new row under an old id. Where the
+ * image follows from what the tables hold, its first version is a new row, and nothing need be looked for.
+ */
+export const writeRow = (tables: Tables, image: RowImage, follows: boolean): void => {
+  const row = follows && image.version === 1 ? undefined : rowOf(tables, image.kind, image.id);
   if (row?.n === image.n) updateRow(tables, row, image);
   else {
     if (row !== undefined) dropRow(tables, row);
