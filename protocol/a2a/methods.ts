@@ -90,6 +90,12 @@ export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
 const textMembers = (from: unknown, names: readonly string[]): boolean =>
   !isMembers(from) || names.every((name) => from[name] === undefined || typeof from[name] === "string");
 
+/** A part has the member that its kind names; parts of A2A 1.0 have no kind, and the SDK reads them. */
+const partDefect = (part: Members): string | null => {
+  if (part["kind"] === "text" && typeof part["text"] !== "string") return "A text part must have a text.";
+  return part["kind"] === "data" && !isMembers(part["data"]) ? "A data part must have an object as its data." : null;
+};
+
 /** What A2A asks of params beyond the SDK's own checks. */
 export const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
@@ -99,6 +105,8 @@ export const paramsDefect = (body: Members): string | null => {
   const parts = message?.["parts"];
   if (Array.isArray(parts) && parts.length === 0) return "A message must have a part.";
   if (Array.isArray(parts) && !parts.every(isMembers)) return "A part of a message must be an object.";
+  const defect = Array.isArray(parts) ? parts.map(partDefect).find((one) => one !== null) : undefined;
+  if (defect !== undefined) return defect;
   const configuration = params?.["configuration"] as Members | undefined;
   const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;

@@ -22,6 +22,7 @@ export type Act =
   | "targeting"
   | "greet"
   | "withhold"
+  | "elsewhere"
   | "unknown";
 
 /** What the choice of an act leans on besides the words. */
@@ -44,6 +45,7 @@ const cues = {
     /\bother (?:buyers?|customers?|clients?|agenc\w+|advertisers?)\b|\bcompetitors?\b|\bsystem prompt\b/,
     /\b(?:did|does|has|have) (?!i\b|we\b|you\b)\S+(?: \S+)? pa(?:y|id)\b/,
   ),
+  elsewhere: /\b(?:create|add|open|set up|book) (?:(?:an?|the|my|our) )?(?:new )?(?:accounts?|line ?items?)\b/,
   reject: anyOf(
     /\b(?:reject|decline|pass on|we(?:'ll| will)? pass|no thanks|no deal|walk away|not interested)\b/,
     /\b(?:withdraw|turn (?:it|that|this) down|call it off)\b/,
@@ -267,6 +269,7 @@ const actOnTerms = ({ heard, asked }: Situation): Act | null => {
 /** What a message wants. `text` is `plainText`. */
 export const actOf = (text: string, situation: Situation): Act => {
   if (says(text, "withhold")) return "withhold";
+  if (says(text, "elsewhere")) return "elsewhere";
   return (
     actOnId(text, situation) ??
     actOnOffer(text, situation) ??

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../../protocol/operation.ts";
+import { readGiven } from "./given.ts";
+import { productIdsOf } from "./terms.ts";
 
 /** One thing that a message asked for: what was understood, and how it ended (decision 28). */
 const answered = z.looseObject({
@@ -15,7 +17,7 @@ const mostNamed = 50;
 /** Terms by the names of the operations' inputs; several products are named by a list of ids. */
 const slots = z
   .record(z.string().max(64), z.unknown())
-  .refine(({ product_id: ids }) => !Array.isArray(ids) || ids.length <= mostNamed, {
+  .refine((members) => productIdsOf(readGiven(members).terms).length <= mostNamed, {
     path: ["product_id"],
     message: `Name at most ${mostNamed} products in a message.`,
   });

@@ -125,8 +125,9 @@ const proposalText = (output: Slots): string => {
     return `Proposal ${id}: we can do ${usd(counter["proposed_price"])} CPM for ${volume}.`;
   }
   if (output["status"] === "pending_approval") return `Proposal ${id} waits for an approval.`;
-  const errors = (output["errors"] ?? []) as readonly { readonly message?: string }[];
-  const why = errors.map((error) => error.message ?? "").filter((message) => message !== "");
+  const errors = (output["errors"] ?? []) as readonly { readonly detail: string }[];
+  const reason = output["status_reason"];
+  const why = [...errors.map(({ detail }) => detail), ...(typeof reason === "string" ? [`${reason}.`] : [])];
   return [`Proposal ${id} is ${String(output["status"])}.`, ...why].join(" ");
 };
 

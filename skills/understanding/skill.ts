@@ -2,6 +2,7 @@ import { type Context, defineOperation, type Operation } from "../../protocol/op
 import { type Act, actOf, plainText } from "./acts.ts";
 import { converse as contract } from "./contract.ts";
 import { book, readDeal } from "./deal-talk.ts";
+import { heardWith, readGiven } from "./given.ts";
 import { availability, describe, list, mediaKit, packages, targeting } from "./inventory-talk.ts";
 import { conversationId, conversationKind, type Memory, newMemory, remembered } from "./memory.ts";
 import { accept, offer, propose, readNegotiation, readProposal, reject } from "./offer-talk.ts";
@@ -40,6 +41,7 @@ const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "rate card": rateCard,
   greet: () => said("answer", `Hello. ${help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
+  elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
   unknown: () => said("clarify", help),
 };
 
@@ -57,27 +59,29 @@ const learn = (memory: Memory, spoken: Spoken): Memory => ({
   terms: Object.fromEntries(Object.entries({ ...memory.terms, ...spoken.learnt }).filter(isPresent)),
 });
 
-const isSmallTalk = (act: Act): boolean => act === "greet" || act === "unknown" || act === "withhold";
+const smallTalk: ReadonlySet<Act> = new Set(["greet", "unknown", "withhold", "elsewhere"]);
 
 const answer = async (
   context: Context<unknown>,
   finder: ProductFinder,
   message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Turn> => {
-  const { text, given, memory: before } = message;
-  const heard = hear(text, finder, context.nowMs);
-  const memory = inForce(before, text, heard, given, finder);
+  const { text, memory: before } = message;
+  const given = readGiven(message.given);
+  const heard = heardWith(hear(text, finder, context.nowMs), given, finder);
+  const memory = inForce(before, text, heard, given.terms, finder);
   const { terms } = memory;
-  const act = actOf(plainText(heard.words), {
+  const situation = {
     heard,
     asked: memory.asked,
     isNegotiating: memory.isNegotiating,
     hasQuote: terms["quote_id"] !== undefined,
     hasProposal: terms["proposal_id"] !== undefined,
     hasDeal: terms["deal_id"] !== undefined,
-  });
+  };
+  const act = given.act ?? actOf(plainText(heard.words), situation);
   const spoken = [await acts[act]({ context, finder, text, heard, memory })].flat();
-  const after = spoken.reduce(learn, { ...memory, asked: isSmallTalk(act) ? memory.asked : act });
+  const after = spoken.reduce(learn, { ...memory, asked: smallTalk.has(act) ? memory.asked : act });
   return {
     memory: after,
     answers: spoken.map((one) => ({ ...one, understood: learn({ ...memory, terms: one.about ?? terms }, one).terms })),

@@ -54,10 +54,6 @@ export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
   const kept = keptOf(before, named, isUnclear, finder);
   const isOther = kept !== before.terms;
-  const {
-    operation: _operation,
-    agent_url: _agentUrl,
-    ...slots
-  } = { ...volumeOf(kept, heard), ...heard.slots, ...named };
+  const slots = { ...volumeOf(kept, heard), ...heard.slots, ...named };
   return { ...before, isNegotiating: before.isNegotiating && !isOther, terms: { ...kept, ...slots } };
 };

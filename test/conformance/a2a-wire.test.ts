@@ -127,6 +127,8 @@ describe("a2a wire: params", () => {
     ["no parts", { message: { messageId: "m", role: "user" } }],
     ["parts that are no list", { message: { messageId: "m", role: "user", parts: "x" } }],
     ["empty parts", { message: { messageId: "m", role: "user", parts: [] } }],
+    ["a text part without its text", { message: { messageId: "m", role: "user", parts: [{ kind: "text" }] } }],
+    ["a data part without its data", { message: { messageId: "m", role: "user", parts: [{ kind: "data" }] } }],
   ])("message/send with %s is -32602, with and without kind", async (_name, params) => {
     expect((await a2a(call("message/send", params))).body).toEqual(error(-32602));
     const message = (params as { message?: unknown } | undefined)?.message;

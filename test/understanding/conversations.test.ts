@@ -288,3 +288,71 @@ test("every phrase that a contract says it is asked for by reaches the contract'
   for (const { phrase } of phrases) reached.push({ skill: (await talk("agency", phrase))[0]?.skill, phrase });
   expect(reached).toStrictEqual(phrases);
 });
+
+describe("values beside the text (decision 55)", () => {
+  const dates = { start_date: "2027-03-01", end_date: "2027-03-31" };
+  const terms = { product_id: "prod-53e78a97", deal_type: "PG", impressions: 1_000_000, ...dates };
+
+  test("a proposal's own members are its terms, in an object or by themselves", async () => {
+    const inner = await send("agency", "I would like to submit a proposal", {
+      slots: { proposal: { ...terms, price: 31 } },
+    });
+    expect(inner.said).toMatchObject([{ skill: "proposals", outcome: "accepted", result: { price: 31, ...dates } }]);
+    const flat = await send("agency", "I would like to submit a proposal", { slots: { ...terms, price: 25 } });
+    expect(flat.said).toMatchObject([{ skill: "proposals", outcome: "counter", understood: { target_cpm: 25 } }]);
+    const proposalId = String(flat.said[0]?.understood["proposal_id"]);
+    const countered = await send("agency", `I would like to counter proposal ${proposalId}`, {
+      slots: { counter_terms: { buyer_price: 30 } },
+    });
+    expect(countered.said).toMatchObject([{ skill: "negotiation", outcome: "accepted", result: { agreed_price: 30 } }]);
+    const booked = await send("agency", "", { slots: { query_type: "deal_generation", proposal_id: proposalId } });
+    expect(booked.said).toMatchObject([{ skill: "deals", outcome: "booked", result: { proposal_id: proposalId } }]);
+  });
+
+  test("a message of values alone asks for what its query_type says, else for what they are enough for", async () => {
+    const ask = async (slots: Members) => (await send("agency", "", { slots })).said[0];
+    const listed = await ask({ query_type: "discovery", buyer: { seat_id: "x" } });
+    expect(listed).toMatchObject({ skill: "discovery", outcome: "answer", understood: {} });
+    expect(listed?.result["catalog"]).toHaveLength(13);
+    const priced = await ask({ query_type: "pricing", product_ids: ["prod-53e78a97"], volume: 5_000_000 });
+    expect(priced).toMatchObject({ skill: "pricing", outcome: "answer", result: { final_price: 29.92 } });
+    expect(priced?.understood).toStrictEqual({ product_id: "prod-53e78a97", impressions: 5_000_000 });
+    const available = await ask({ query_type: "availability", ...terms });
+    expect(available).toMatchObject({
+      skill: "discovery",
+      outcome: "answer",
+      understood: { flight_start: "2027-03-01" },
+    });
+    expect(available?.result["availableImpressions"]).toBe(1_000_000);
+    expect(await ask({ product_id: "prod-53e78a97", impressions: 5_000_000 })).toMatchObject({ skill: "pricing" });
+    expect(await ask({ product_id: "prod-53e78a97" })).toMatchObject({ result: { product_id: "prod-53e78a97" } });
+  });
+
+  test("an object cannot hide more products than a message may name", async () => {
+    const ids = Array.from({ length: 51 }, (_, place) => `prod-${place}`);
+    for (const slots of [{ product_ids: ids }, { proposal: { product_ids: ids } }]) {
+      expect((await send("agency", "price?", { slots })).said).toMatchObject([
+        { outcome: "refuse", result: { status: 422 } },
+      ]);
+    }
+  });
+});
+
+test("a proposal that failed says why", async () => {
+  const [said] = await talk("agency", "we propose $30 for 500 imps of CTV, PG, 2027-03-01 to 2027-03-31");
+  expect(said).toMatchObject({ skill: "proposals", outcome: "refuse" });
+  expect(said?.text).toContain("Ask for at least 10000 impressions.");
+});
+
+test("accounts and line items are politely refused, and nothing is quoted or booked for them", async () => {
+  const asked = [
+    "Create an account named 'N' for advertiser A",
+    "Create a line item named L for order O using product prod-53e78a97 with 5000000 impressions",
+    "Book line item L1",
+  ];
+  for (const text of asked) {
+    const [said] = await talk("agency", text);
+    expect(said).toMatchObject({ skill: null, outcome: "refuse", result: null });
+    expect(said?.text).toContain("deals are booked from quotes");
+  }
+});

@@ -104,7 +104,11 @@ export const sendSessionMessage = defineContract({
     .object({
       session_id: sessionId,
       message: z.string().min(1).max(20_000).nullish().describe("What you say."),
-      type: z.string().max(64).nullish().describe("A word of your own for the kind of message."),
+      type: z
+        .string()
+        .max(64)
+        .nullish()
+        .describe("The kind of message; where content has no words, what it asks for, such as pricing."),
       content: z
         .union([z.string().min(1).max(20_000), z.record(z.string().max(64), z.unknown())])
         .nullish()

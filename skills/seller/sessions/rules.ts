@@ -35,7 +35,7 @@ export interface MessageKind {
 /** Sorts a message by its words. It decides nothing: what the text asks for is found by the understanding. */
 export const kindOfMessage = (text: string): MessageKind => {
   const lower = text.toLowerCase();
-  const found = phrases.find(([, , words]) => words.some((word) => lower.includes(word)));
+  const found = phrases.find(([kind, , words]) => kind === lower || words.some((word) => lower.includes(word)));
   if (found === undefined) return { type: "general", intent: null, stage: null };
   const [type, intent] = found;
   return { type, intent, stage: type === "availability" ? null : (type as SessionStage) };
@@ -119,14 +119,19 @@ export const talkAfter = (talk: Talk, answer: Answered): Talk => {
   };
 };
 
-/** The text and the known values of a message in either form (wire contract 3.11). */
+/**
+ * The text and the known values of a message in either form (wire contract 3.11). Content without words is kept as it
+ * came; what it asks for is said by the message's `type`.
+ */
 export const spokenIn = (input: {
   readonly message?: string | null | undefined;
   readonly content?: string | Members | null | undefined;
-}): { readonly text: string; readonly slots: Members } => {
+  readonly type?: string | null | undefined;
+}): { readonly text: string; readonly words: string; readonly slots: Members } => {
   const said = input.message ?? input.content ?? "";
-  if (typeof said === "string") return { text: said, slots: {} };
+  if (typeof said === "string") return { text: said, words: said, slots: {} };
   const { text, message, ...slots } = said;
   const spoken = [text, message].find((value) => typeof value === "string");
-  return { text: typeof spoken === "string" ? spoken : JSON.stringify(said), slots };
+  if (typeof spoken === "string") return { text: spoken, words: spoken, slots };
+  return { text: JSON.stringify(said), words: "", slots: { query_type: input.type, ...slots } };
 };

@@ -122,11 +122,11 @@ export const sendSessionMessage = defineOperation(
     const over = overRefusal(row);
     if (over !== null) return over;
     if (row.life.context.messageCount + 2 > context.ports.settings.sessionMaxMessages) return refuse("session_full");
-    const { text, slots } = spokenIn(input);
+    const { text, words, slots } = spokenIn(input);
     if (text === "" || text.length > 20_000) return fieldRefusal("content", "A text has 1 to 20000 characters.");
-    const kind = kindOfMessage(text);
+    const kind = kindOfMessage(words === "" ? (input.type ?? text) : text);
     const outcome = await converse(context, input, {
-      text,
+      text: words,
       context_id: row.session_id,
       slots,
       agent_url: input.agent_url,
