@@ -20,7 +20,6 @@ const partner = z
       .refine((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "must be an absolute https URL")
       .optional(),
     pull_sync_allowed_domains: z.array(z.string().transform((text) => text.toLowerCase())).default([]),
-    pull_sync_ttl_sec: positiveInt.default(86_400),
     pull_sync_rate_limit: positiveInt.default(10),
     ts_pull_token: secretName.optional(),
   })
@@ -33,7 +32,6 @@ export const ecSchema = z.strictObject({
   passphrase: secretName,
   ec_store: nonEmpty.optional(),
   pull_sync_concurrency: positiveInt.default(3),
-  cluster_trust_threshold: positiveInt.default(10),
   cluster_recheck_secs: positiveInt.default(3_600),
   partners: z
     .array(partner)

@@ -31,7 +31,6 @@ const slot = z.strictObject({
   providers: z
     .strictObject({
       prebid: z.strictObject({ bidders: z.record(z.string(), bidderParams).default({}) }).optional(),
-      aps: z.strictObject({ slot_id: z.string().optional() }).optional(),
     })
     .prefault({}),
 });

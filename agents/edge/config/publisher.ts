@@ -120,8 +120,6 @@ export const responseHeadersSchema = z
 const sigV4 = z.strictObject({
   type: z.literal("s3_sigv4"),
   region: nonEmpty,
-  /** Every secret store is the one file of secrets; the entry names below are looked up there. */
-  secret_store: nonEmpty.default("s3-auth"),
   access_key_id: secretName,
   secret_access_key: secretName,
   session_token: secretName.optional(),

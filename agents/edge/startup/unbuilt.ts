@@ -25,11 +25,18 @@ const areOff = (value: unknown): boolean =>
 const INLINE = { why: "pages are never put together from templates", cure: "write inline" };
 const AS_THEY_ARE = { why: "images pass through as they are", cure: "set enabled = false" };
 const opportunity = "creative_opportunities";
+const route = ["proxy", "asset_routes", "*"];
 
-/** Keys of the wire contract, sections 4.1, 5.1, 5.9 and 10 (`docs/decisions/0005`). */
+/** Keys of the wire contract, sections 4.1, 5.1, 5.9, 6.2 and 10 (`docs/decisions/0005`). */
 const UNBUILT: readonly Unbuilt[] = [
   { path: ["integrations"], asksNothing: areOff, why: "this edge has none", cure: "set enabled = false in each" },
   { path: ["tinybird"], asksNothing: isNotOn, why: "telemetry goes to the log alone", cure: "set enabled = false" },
+  { path: ["ec", "cluster_trust_threshold"], asksNothing: always, why: "nothing is decided by a cluster's size" },
+  {
+    path: ["ec", "partners", "*", "pull_sync_ttl_sec"],
+    asksNothing: always,
+    why: "an id is asked for until it is there",
+  },
   { path: ["consent", "consent_store"], asksNothing: never, why: "consent is read from each request" },
   { path: ["auction", "mediator"], asksNothing: never, why: "the highest bid wins here" },
   { path: ["auction", "creative_store"], asksNothing: always, why: "creatives are not stored" },
@@ -37,7 +44,9 @@ const UNBUILT: readonly Unbuilt[] = [
   { path: ["debug", "auction_html_comment_options"], asksNothing: always, why: "pages get no comment" },
   { path: ["debug", "inject_adm_for_testing"], asksNothing: isFalse, why: "no markup is made up" },
   { path: ["image_optimizer"], asksNothing: always, ...AS_THEY_ARE },
-  { path: ["proxy", "asset_routes", "*", "image_optimizer"], asksNothing: isOff, ...AS_THEY_ARE },
+  { path: [...route, "image_optimizer"], asksNothing: isOff, ...AS_THEY_ARE },
+  { path: [...route, "auth", "secret_store"], asksNothing: always, why: "all secrets are in the one file" },
+  { path: [opportunity, "slot", "*", "providers", "aps"], asksNothing: always, why: "a slot's own id names it" },
   { path: [opportunity, "assembly_mode"], asksNothing: (value) => value === "inline", ...INLINE },
   { path: [opportunity, "template_cache_vary"], asksNothing: always, ...INLINE },
   { path: [opportunity, "template_cache_max_age_seconds"], asksNothing: always, ...INLINE },
