@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
 import type { DoorRoute } from "../protocol/door.ts";
 import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Log } from "../protocol/ports.ts";
@@ -10,6 +9,7 @@ import { createHttpApp, wasAnsweredEarly } from "../protocol/rest/app.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
 import { type PageParts, type Readiness, restPages } from "../protocol/rest/pages.ts";
 import type { Agent } from "./agent.ts";
+import { keepCallsYoung } from "./keep-calls-young.ts";
 
 /** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
 export interface ServeOptions {
@@ -126,13 +126,6 @@ export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: 
   const routes = [...agent.pages, ...doors];
   return { name, title, version, description, contracts, errorShape, dialects, examples, routes, readiness };
 };
-
-/**
- * While many calls wait for the disk, the engine sees the objects of every call live on and begins to make such objects
- * in the old generation. From then on each request drags all that it refers to there, and every minor collection
- * copies it: ten times the cost, and more than the requests themselves. No object of a call lives long.
- */
-const keepCallsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {

@@ -6,7 +6,7 @@ import { finalizeResponse, guardCookiePrivacy } from "./finalize.ts";
 import { createBasicAuth } from "./guard.ts";
 import { finishSession } from "./identity/session.ts";
 import { createMetrics, type EdgeMetrics } from "./metrics.ts";
-import type { Connection, EdgeEnv, EdgeRequest, EdgeResponse } from "./platform.ts";
+import type { ByteStream, Connection, EdgeEnv, EdgeRequest, EdgeResponse } from "./platform.ts";
 import { plainText, refuse, routerError } from "./refusals.ts";
 import { createGeoLookup, readClient, readGeo } from "./request/client.ts";
 import { readCookies } from "./request/cookies.ts";
@@ -122,7 +122,7 @@ class FoldedRequest implements EdgeRequest {
     return this.#given.headers;
   }
 
-  get body(): ReadableStream<Uint8Array> | null {
+  get body(): ByteStream | null {
     return this.#given.body;
   }
 

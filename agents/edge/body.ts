@@ -1,5 +1,5 @@
 import { isNestedDeeper } from "./json-depth.ts";
-import type { EdgeRequest } from "./platform.ts";
+import type { ByteStream, EdgeRequest } from "./platform.ts";
 
 /** A body read whole, or why it was not. */
 export type BodyResult =
@@ -29,7 +29,7 @@ const announcedLength = (headers: Headers | undefined): number | null => {
  * `headers` an announced longer one is not read at all, and one that takes longer than `limitMs` counts as broken.
  */
 export const readBody = async (
-  body: ReadableStream<Uint8Array> | null,
+  body: ByteStream | null,
   most: number,
   headers?: Headers,
   limitMs?: number,
@@ -50,15 +50,15 @@ export const readBody = async (
   const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const step = await reader.read();
       if (isLate) return { ok: false, fault: "broken" };
-      if (done) return { ok: true, bytes: join(pieces, length) };
-      length += value.length;
+      if (step.done) return { ok: true, bytes: join(pieces, length) };
+      length += step.value.length;
       if (length > most) {
         reader.cancel().catch(() => undefined);
         return { ok: false, fault: "too_large" };
       }
-      pieces.push(value);
+      pieces.push(step.value);
     }
   } catch {
     return { ok: false, fault: "broken" };

@@ -1,6 +1,6 @@
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeMetrics } from "./metrics.ts";
-import type { EdgeEnv, EdgeRequest, EntryStore, IdentityStore, RateCounter } from "./platform.ts";
+import type { EdgeEnv, EdgeRequest, EdgeResponse, EntryStore, IdentityStore, RateCounter } from "./platform.ts";
 
 /** Location of the client; members are absent when unknown. */
 export type Geo = {
@@ -55,4 +55,4 @@ export type EdgeContext = {
  * Serves one route. The request's headers are already sanitised; its URL equals `context.url`. Expected refusals are
  * returned (`refuse`); a throw is a bug and becomes a bare 500.
  */
-export type EdgeHandler = (request: EdgeRequest, context: EdgeContext) => Promise<Response>;
+export type EdgeHandler = (request: EdgeRequest, context: EdgeContext) => Promise<EdgeResponse>;

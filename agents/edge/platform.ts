@@ -32,6 +32,22 @@ export type EdgeTraits = {
   readonly headerText: "latin1" | "utf8";
 };
 
+/** One step of a reader: a piece, or the end. */
+export type ByteStep = { readonly done: false; readonly value: Uint8Array } | { readonly done: true };
+
+/** Reads a body piece by piece; one read after the other. `cancel` also ends a read that still waits. */
+export type ByteReader = { read(): Promise<ByteStep>; cancel(reason?: unknown): Promise<void> };
+
+/**
+ * A body as the core reads it: the members of the platform's `ReadableStream` that it needs. The platform's own fits,
+ * but making one costs more than reading a small body, so that a leaf may hand over something lighter (`PulledBytes`).
+ */
+export type ByteStream = {
+  readonly locked: boolean;
+  getReader(): ByteReader;
+  cancel(reason?: unknown): Promise<void>;
+};
+
 /** The two ends of a transformation of bytes, as `pipeThrough` takes them. */
 export type BytePair = {
   readonly readable: ReadableStream<Uint8Array>;
@@ -44,7 +60,7 @@ export type OutboundRequest = {
   readonly method: string;
   /** Sent as they are, `host` included; `send` takes them over, and drops hop-by-hop headers in place. */
   readonly headers: Headers;
-  readonly body: Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly body: Uint8Array | ByteStream | null;
   /** Longest wait for the response head after the last piece was sent, and between two pieces of the body, in ms. */
   readonly idleMs: number;
   /** Longest wait for the whole exchange, body included, in ms; absent: no such limit. */
@@ -68,7 +84,7 @@ export type OutboundResult =
       readonly status: number;
       readonly headers: Headers;
       /** Errors in the middle, `totalMs` and `idleMs` included, make a read reject. */
-      readonly body: ReadableStream<Uint8Array> | null;
+      readonly body: ByteStream | null;
       /** The runtime's own hold of the body, see `EdgeResponse`. */
       readonly handle?: object;
     }
@@ -174,7 +190,7 @@ export type EdgeRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly body: ByteStream | null;
   /** Aborts when the client has gone, on runtimes that tell. */
   readonly signal: AbortSignal;
 };
@@ -186,6 +202,6 @@ export type EdgeRequest = {
 export type EdgeResponse = {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly body: ByteStream | null;
   readonly handle?: object;
 };

@@ -4,6 +4,7 @@ import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
 import { createMetrics } from "../../agents/edge/metrics.ts";
 import type {
   EdgeEnv,
+  EdgeResponse,
   EdgeTraits,
   IdentityRecord,
   IdentityStore,
@@ -12,6 +13,7 @@ import type {
   OutboundResult,
 } from "../../agents/edge/platform.ts";
 import { decode, encode } from "../../agents/edge/runtimes/codings.ts";
+import { toResponse } from "../../agents/edge/runtimes/fetch-request.ts";
 import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 
 /** A test hands requests to handlers without the application around them, which would have loaded these. */
@@ -159,3 +161,6 @@ export const answer = (
         : bytes,
   };
 };
+
+/** What a handler answers, as a leaf hands it to its runtime. */
+export const served = async (answering: Promise<EdgeResponse>): Promise<Response> => toResponse(await answering);

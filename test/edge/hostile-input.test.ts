@@ -10,7 +10,7 @@ import { rewriteSrcset } from "../../agents/edge/html/srcset.ts";
 import { handleBatchSync } from "../../agents/edge/identity/batch-sync.ts";
 import { parseEidsCookie } from "../../agents/edge/identity/eids.ts";
 import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
-import { answer, fakeEdge, memoryStore } from "./fake-edge.ts";
+import { answer, fakeEdge, memoryStore, served } from "./fake-edge.ts";
 import { tagsOfParse5 } from "./html/oracle.ts";
 
 const provider = (profile: string, profile_config: object = {}) => ({
@@ -74,7 +74,7 @@ describe("whatever comes from outside is answered", () => {
           config: { auction },
           send: () => answer(200, {}, JSON.stringify(response) ?? "null"),
         });
-        const got = await handleAuction(post("/auction", JSON.stringify({ adUnits: [UNIT] })), context);
+        const got = await served(handleAuction(post("/auction", JSON.stringify({ adUnits: [UNIT] })), context));
         // Three answers that none of the providers' profiles can read are a failed backend.
         if (got.status === 502) return;
         expect(got.status).toBe(200);
@@ -123,7 +123,7 @@ describe("whatever comes from outside is answered", () => {
         memory.records.set(`${"a".repeat(64)}.aaaaaa`, { body, metadata: "{}", generation: 1, ttlSeconds: 1 });
         const { context } = fakeEdge({ config, identity: memory.store });
         const headers = { authorization: `Bearer ${"t".repeat(32)}` };
-        const got = await handleBatchSync(post("/b", JSON.stringify({ mappings }), headers), context);
+        const got = await served(handleBatchSync(post("/b", JSON.stringify({ mappings }), headers), context));
         const { accepted, rejected, errors } = (await got.json()) as {
           accepted: number;
           rejected: number;

@@ -1,5 +1,6 @@
 import { readBody } from "../body.ts";
-import type { ContentCoding, EdgeEnv } from "../platform.ts";
+import { webStream } from "../byte-stream.ts";
+import type { ByteStream, ContentCoding, EdgeEnv } from "../platform.ts";
 
 const CODINGS: Readonly<Record<string, ContentCoding>> = {
   gzip: "gzip",
@@ -25,13 +26,13 @@ export type DecodedBody =
  */
 export const readDecoded = async (
   env: Pick<EdgeEnv, "decode">,
-  body: ReadableStream<Uint8Array> | null,
+  body: ByteStream | null,
   headers: Headers,
   most: number,
 ): Promise<DecodedBody> => {
   const coding = codingOf(headers);
   if (coding === "identity" || body === null) return readBody(body, most, headers);
-  if (coding !== "unknown") return readBody(body.pipeThrough(env.decode(coding)), most);
+  if (coding !== "unknown") return readBody(webStream(body).pipeThrough(env.decode(coding)), most);
   await body.cancel().catch(() => undefined);
   return { ok: false, fault: "broken" };
 };

@@ -1,7 +1,7 @@
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { EC_COOKIE } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
-import type { EdgeRequest, OutboundResult } from "../platform.ts";
+import type { EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
 import { refuse } from "../refusals.ts";
 import { codingOf, readDecoded } from "./decoded-body.ts";
 import { fetchTarget } from "./fetch-target.ts";
@@ -96,7 +96,7 @@ const isPixel = (headers: Headers, url: URL): boolean => {
   return isSmall || /\/pixel|1x1|\/track/.test(url.href) || url.pathname.endsWith("/p.gif");
 };
 
-const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: EdgeContext): Response => {
+const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: EdgeContext): EdgeResponse => {
   const headers = mirrored(answer.headers);
   const type = headers.get("content-type");
   const isImage = type?.trim().toLowerCase().startsWith("image/") === true;
@@ -108,7 +108,7 @@ const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: E
       context.metrics.add("edge_pixels_total");
     }
   }
-  return new Response(answer.body, { status: answer.status, headers });
+  return { status: answer.status, headers, body: answer.body };
 };
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 205 || status === 304;

@@ -1,7 +1,7 @@
 import { readBody } from "../body.ts";
 import type { EdgeContext } from "../context.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
-import type { EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
+import type { ByteStream, EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
 import { plainText, refuse } from "../refusals.ts";
 import type { PageAds } from "./page.ts";
 import { describeProcessed, processBody, textKindOf } from "./processing.ts";
@@ -28,7 +28,7 @@ const originHeaders = (headers: Headers, context: EdgeContext, target: URL): Hea
 export const upstreamRefusal = (result: Extract<OutboundResult, { ok: false }>): Response =>
   refuse(result.fault === "timeout" ? "upstream_timeout" : "upstream_failed");
 
-type AnswerBody = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | string;
+type AnswerBody = Uint8Array<ArrayBuffer> | ByteStream | string;
 
 const NO_BODY = [204, 205, 304];
 
@@ -37,7 +37,8 @@ export const answerWith = (status: number, headers: Headers, body: AnswerBody | 
   if (NO_BODY.includes(status)) headers.delete("content-length");
   if (status === 205) headers.set("content-length", "0");
   if (body === null || NO_BODY.includes(status)) return { status, headers, body: null };
-  return body instanceof ReadableStream ? { status, headers, body } : new Response(body, { status, headers });
+  if (typeof body === "string" || body instanceof Uint8Array) return new Response(body, { status, headers });
+  return { status, headers, body };
 };
 
 /** What a page request adds to the plain fallback. */
@@ -72,7 +73,7 @@ const isStreamed = (context: EdgeContext): boolean => context.env.traits.originB
 /** Answers a body as a stream, or read whole where the adapter buffers; too long or broken is 502 there. */
 const answerBody = async (
   { status, headers }: OriginAnswer,
-  body: ReadableStream<Uint8Array>,
+  body: ByteStream,
   context: EdgeContext,
 ): Promise<EdgeResponse> => {
   if (isStreamed(context)) return answerWith(status, headers, body);

@@ -1,5 +1,6 @@
+import { webStream } from "../byte-stream.ts";
 import type { EdgeContext } from "../context.ts";
-import type { ContentCoding, EdgeEnv } from "../platform.ts";
+import type { ByteStream, ContentCoding, EdgeEnv } from "../platform.ts";
 import { createTextRewriter, type OriginNames } from "./origin-text.ts";
 import type { PageAds } from "./page.ts";
 import { limitBytes, transformText, type TextTransform } from "./text-stream.ts";
@@ -36,16 +37,16 @@ const namesOf = (context: EdgeContext): OriginNames => ({
 
 /** The body in the coding it came in, with its text transformed; every stage has the configured cap. */
 const throughText = (
-  body: ReadableStream<Uint8Array>,
+  body: ByteStream,
   headers: Headers,
   env: EdgeEnv,
   most: number,
   transform: TextTransform,
-): ReadableStream<Uint8Array> => {
+): ByteStream => {
   const coding = (headers.get("content-encoding") ?? "").trim().toLowerCase();
   if (!isCoding(coding)) return transformText(body, transform, most);
-  const decoded = limitBytes(body, most).pipeThrough(env.decode(coding));
-  return transformText(decoded, transform, most).pipeThrough(env.encode(coding));
+  const decoded = webStream(limitBytes(body, most)).pipeThrough(env.decode(coding));
+  return webStream(transformText(decoded, transform, most)).pipeThrough(env.encode(coding));
 };
 
 /** What reads markup is loaded with the first page, so that no start waits for it. */
@@ -56,12 +57,12 @@ const pageTransform = async (names: OriginNames, ads: PageAds | null): Promise<T
 
 /** An origin's text on its way to the client. Its length is no longer known, so that header goes. */
 export const processBody = async (
-  body: ReadableStream<Uint8Array>,
+  body: ByteStream,
   kind: TextKind,
   headers: Headers,
   context: EdgeContext,
   ads: PageAds | null,
-): Promise<ReadableStream<Uint8Array>> => {
+): Promise<ByteStream> => {
   const names = namesOf(context);
   const transform = kind === "html" ? await pageTransform(names, ads) : createTextRewriter(names);
   return throughText(body, headers, context.env, context.config.publisher.max_buffered_body_bytes, transform);

@@ -1,3 +1,6 @@
+import { PulledBytes } from "../byte-stream.ts";
+import type { ByteReader, ByteStream } from "../platform.ts";
+
 /** Turns text in pieces. `push` may wait: what it answers is sent before more is read. */
 export type TextTransform = { push(text: string): string | Promise<string>; end(): string | Promise<string> };
 
@@ -70,63 +73,51 @@ const createCap = (most: number) => {
   };
 };
 
+/** A body made from what another one gives, which is given up when either breaks or nobody wants the rest. */
+const pulledFrom = (reader: ByteReader, pull: () => Promise<Uint8Array | null>): ByteStream => {
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  const pullOrStop = (): Promise<Uint8Array | null> =>
+    pull().catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+  return new PulledBytes(pullOrStop, stop);
+};
+
 /**
  * A body whose UTF-8 text is transformed as it is read; what comes in and what goes out may each have `most` bytes, a
  * longer body is broken off.
  */
-export const transformText = (
-  source: ReadableStream<Uint8Array>,
-  transform: TextTransform,
-  most: number,
-): ReadableStream<Uint8Array> => {
+export const transformText = (source: ByteStream, transform: TextTransform, most: number): ByteStream => {
   const reader = source.getReader();
   const bytes = createByteTransform(transform);
   const [countIn, countOut] = [createCap(most), createCap(most)];
-  const step = async (): Promise<{ done: boolean; out: Uint8Array }> => {
-    const { done, value } = await reader.read();
-    if (!done) countIn(value);
-    const out = done ? await bytes.end() : await bytes.push(value);
+  let isRead = false;
+  const step = async (): Promise<Uint8Array> => {
+    const read = await reader.read();
+    isRead = read.done;
+    if (!read.done) countIn(read.value);
+    const out = read.done ? await bytes.end() : await bytes.push(read.value);
     countOut(out);
-    return { done, out };
+    return out;
   };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          const { done, out } = await step().catch((error: unknown) => {
-            reader.cancel().catch(() => undefined);
-            throw error;
-          });
-          if (out.length > 0) controller.enqueue(out);
-          if (done) return controller.close();
-          if (out.length > 0) return;
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  return pulledFrom(reader, async () => {
+    while (!isRead) {
+      const out = await step();
+      if (out.length > 0) return out;
+    }
+    return null;
+  });
 };
 
 /** Breaks a body off as soon as it is longer than `most` bytes. */
-export const limitBytes = (source: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> => {
+export const limitBytes = (source: ByteStream, most: number): ByteStream => {
   const reader = source.getReader();
   const count = createCap(most);
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        if (done) return controller.close();
-        try {
-          count(value);
-        } catch (error) {
-          reader.cancel().catch(() => undefined);
-          throw error;
-        }
-        controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  return pulledFrom(reader, async () => {
+    const step = await reader.read();
+    if (step.done) return null;
+    count(step.value);
+    return step.value;
+  });
 };

@@ -1,7 +1,8 @@
 import type { Duplex } from "node:stream";
 import zlib from "node:zlib";
+import { webStream } from "../byte-stream.ts";
 import type { BytePair, ContentCoding } from "../platform.ts";
-import { toWebStream } from "./streams.ts";
+import { NodeBytes } from "./streams.ts";
 
 const settled =
   (resolve: () => void, reject: (error: Error) => void) =>
@@ -22,7 +23,7 @@ const asPair = (transform: Duplex): BytePair => {
     close: () => void transform.end(),
     abort: () => void transform.destroy(),
   });
-  return { readable: toWebStream(transform), writable };
+  return { readable: webStream(new NodeBytes(transform)), writable };
 };
 
 /** Flushing after each piece keeps a page streaming; level 4 and quality 4 cost little beside the page itself. */

@@ -1,3 +1,4 @@
+import { webStream } from "../byte-stream.ts";
 import type { EdgeRequest, EdgeResponse } from "../platform.ts";
 import { requestUrl } from "./leaf-request.ts";
 
@@ -47,6 +48,12 @@ export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response =
   };
 };
 
+/** The body of the core's answer as the platform's `Response` takes it. */
+export const bodyInit = ({ body }: EdgeResponse): ReadableStream<Uint8Array> | null =>
+  body === null ? null : webStream(body);
+
 /** The core's answer as the platform's own. */
 export const toResponse = (answer: EdgeResponse): Response =>
-  answer instanceof Response ? answer : new Response(answer.body, { status: answer.status, headers: answer.headers });
+  answer instanceof Response
+    ? answer
+    : new Response(bodyInit(answer), { status: answer.status, headers: answer.headers });

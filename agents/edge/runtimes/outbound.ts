@@ -6,9 +6,9 @@ import type { Readable } from "node:stream";
 import { isOutboundAllowed, plainHost } from "../outbound-allow.ts";
 import { isPublicAddress, plainAddress } from "../outbound-address.ts";
 import { dropHopByHop } from "../outbound-headers.ts";
-import type { EdgeEnv, OutboundFault, OutboundRequest, OutboundResult } from "../platform.ts";
+import type { ByteStream, EdgeEnv, OutboundFault, OutboundRequest, OutboundResult } from "../platform.ts";
 import { fromRawHeaders } from "../light-headers.ts";
-import { nativeSource, pump, toWebStream } from "./streams.ts";
+import { NodeBytes, nativeSource, pump } from "./streams.ts";
 
 class OutboundFailure extends Error {
   readonly fault: OutboundFault;
@@ -102,7 +102,7 @@ class NodeAnswer {
   readonly headers: Headers;
   readonly handle: http.IncomingMessage;
   readonly #idleMs: number;
-  #body: ReadableStream<Uint8Array> | undefined;
+  #body: ByteStream | undefined;
 
   constructor(incoming: http.IncomingMessage, idleMs: number) {
     this.status = incoming.statusCode ?? 0;
@@ -111,8 +111,8 @@ class NodeAnswer {
     this.#idleMs = idleMs;
   }
 
-  get body(): ReadableStream<Uint8Array> {
-    this.#body ??= toWebStream(this.handle, { idleMs: this.#idleMs });
+  get body(): ByteStream {
+    this.#body ??= new NodeBytes(this.handle, { idleMs: this.#idleMs });
     return this.#body;
   }
 }

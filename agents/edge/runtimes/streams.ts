@@ -1,13 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
-
-/**
- * Where a web stream keeps the node stream behind it, so that a body that only passes through is not read piece by
- * piece. Not a weak map: its values outlive every minor collection, and drag whole requests into the old generation.
- */
-const SOURCE = Symbol("node stream behind a web stream");
-
-type NodeBacked = ReadableStream<Uint8Array> & { [SOURCE]?: Readable };
+import { PulledBytes } from "../byte-stream.ts";
+import type { ByteStream } from "../platform.ts";
 
 /** Raised by a read that waited longer than it may. */
 class BodyTimeout extends Error {}
@@ -36,36 +30,26 @@ const createPieceReader = (source: Readable, idleMs: number | undefined): (() =>
 };
 
 /**
- * A node stream as a web stream that reads only when it is read. `cancel` runs instead of destroying the source where
+ * A node stream as a body that is read only when it is asked for. `cancel` runs instead of destroying the source where
  * that would take more with it than the body (an incoming request's socket).
  */
-export const toWebStream = (
-  source: Readable,
-  options: { readonly idleMs?: number; readonly cancel?: () => void } = {},
-): ReadableStream<Uint8Array> => {
-  let next: ReturnType<typeof createPieceReader> | null = null;
-  // Not a byte stream: that would take the buffer of each piece away, and the parser's pieces share one.
-  const stream: NodeBacked = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        next ??= createPieceReader(source, options.idleMs);
-        const piece = await next();
-        if (piece === null) controller.close();
-        else controller.enqueue(piece);
-      },
-      cancel() {
-        if (options.cancel === undefined) source.destroy();
-        else options.cancel();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  stream[SOURCE] = source;
-  return stream;
-};
+export class NodeBytes extends PulledBytes {
+  readonly source: Readable;
 
-/** The node stream behind a web stream that nobody has read from yet. */
-export const nativeSource = (stream: NodeBacked): Readable | undefined => (stream.locked ? undefined : stream[SOURCE]);
+  constructor(source: Readable, options: { readonly idleMs?: number; readonly cancel?: () => void } = {}) {
+    let next: ReturnType<typeof createPieceReader> | null = null;
+    const pull = (): Promise<Uint8Array | null> => {
+      next ??= createPieceReader(source, options.idleMs);
+      return next();
+    };
+    super(pull, options.cancel ?? (() => void source.destroy()));
+    this.source = source;
+  }
+}
+
+/** The node stream behind a body that nobody has read from yet, so that it need not be read piece by piece. */
+export const nativeSource = (body: ByteStream): Readable | undefined =>
+  body instanceof NodeBytes && !body.locked ? body.source : undefined;
 
 /** Resolves when more may be written, or when nobody will read it. */
 export const drained = (target: Writable): Promise<void> =>
@@ -85,20 +69,20 @@ export const drained = (target: Writable): Promise<void> =>
  * source breaks.
  */
 export const pump = async (
-  stream: ReadableStream<Uint8Array>,
+  stream: ByteStream,
   target: Writable,
   onPiece: () => void = () => undefined,
 ): Promise<void> => {
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
+    const step = await reader.read();
+    if (step.done) return;
     if (target.destroyed) {
       await reader.cancel().catch(() => undefined);
       return;
     }
     onPiece();
-    if (!target.write(value)) await drained(target);
+    if (!target.write(step.value)) await drained(target);
   }
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
 import { covers } from "../../requirements.ts";
-import { NOW, answer, fakeEdge, memoryStore } from "../fake-edge.ts";
+import { NOW, answer, fakeEdge, memoryStore, served } from "../fake-edge.ts";
 import { tcString } from "../consent/strings.ts";
 
 const TCF = tcString({ purposes: [1, 4], updatedAt: "2026-11-01T00:00:00Z" });
@@ -48,7 +48,7 @@ const run = async (given: Given = {}) => {
     headers: given.headers ?? {},
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  const response = await handleAuction(request, edge.context);
+  const response = await served(handleAuction(request, edge.context));
   const text = await response.text();
   const json = response.status === 200 ? (JSON.parse(text) as Answer) : undefined;
   const sent = edge.sent.map(
@@ -377,7 +377,7 @@ describe("budgets", () => {
       method: "POST",
       body: JSON.stringify({ adUnits: [UNIT] }),
     });
-    await handleAuction(request, edge.context);
+    await served(handleAuction(request, edge.context));
     const tmax = Object.fromEntries(
       edge.sent.map((out) => [
         out.url.hostname,
@@ -395,7 +395,7 @@ describe("budgets", () => {
       method: "POST",
       body: JSON.stringify({ adUnits: [UNIT] }),
     });
-    expect((await handleAuction(request, edge.context)).status).toBe(504);
+    expect((await served(handleAuction(request, edge.context))).status).toBe(504);
     expect(edge.sent).toEqual([]);
     const reasons = logged(edge).providers.map(({ reason }) => reason);
     expect(reasons).toEqual(["timeout", "timeout"]);
@@ -411,7 +411,7 @@ describe("budgets", () => {
         method: "POST",
         body: JSON.stringify({ adUnits: [UNIT] }),
       });
-      await handleAuction(request, edge.context);
+      await served(handleAuction(request, edge.context));
     }
     expect(edge.sent).toHaveLength(25);
   });

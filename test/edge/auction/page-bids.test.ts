@@ -6,7 +6,7 @@ import type { PriceGranularity } from "../../../agents/edge/auction/price-bucket
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import type { OutboundResult } from "../../../agents/edge/platform.ts";
 import { covers } from "../../requirements.ts";
-import { answer, fakeEdge } from "../fake-edge.ts";
+import { answer, fakeEdge, served } from "../fake-edge.ts";
 
 const slot = (id: string, more: object = {}) => ({
   id,
@@ -38,7 +38,7 @@ const ask = async (
   const url = `https://pub.example${given.path ?? "/_ts/page-bids"}${query}`;
   const edge = fakeEdge({ config: configOf(), send: () => bids(bidOf({ adm: "<b>" })), ...given, url });
   const request = new Request(url, { method: given.method ?? "GET", headers: given.headers ?? SAME });
-  const response = await handlePageBids(request, edge.context);
+  const response = await served(handlePageBids(request, edge.context));
   const text = await response.text();
   type PageAnswer = { slots: object[]; bids: Record<string, Record<string, unknown>> };
   const json = response.status === 200 ? (JSON.parse(text) as PageAnswer) : undefined;

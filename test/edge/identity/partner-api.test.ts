@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { handleBatchSync } from "../../../agents/edge/identity/batch-sync.ts";
 import { handleIdentify } from "../../../agents/edge/identity/identify.ts";
 import { covers } from "../../requirements.ts";
-import { fakeEdge, memoryStore } from "../fake-edge.ts";
+import { fakeEdge, memoryStore, served } from "../fake-edge.ts";
 
 const id = (letter: string, suffix = "aB3xYz"): string => `${letter.repeat(64)}.${suffix}`;
 const LIVE = { v: 1, created: 1, consent: { ok: true, updated: 1 }, geo: { country: "JP" } };
@@ -44,7 +44,7 @@ const sync = async (
   const body = typeof mappings === "string" ? mappings : JSON.stringify({ mappings });
   const headers = { authorization: given.token ?? `Bearer ${TOKEN}` };
   const request = new Request("https://pub.example/_ts/api/v1/batch-sync", { method: "POST", headers, body });
-  const response = await handleBatchSync(request, context);
+  const response = await served(handleBatchSync(request, context));
   const text = await response.text();
   const isJson = response.headers.get("content-type") === "application/json";
   return { status: response.status, body: isJson ? (JSON.parse(text) as unknown) : text };
@@ -224,7 +224,7 @@ describe("batch sync", () => {
   test("without an identity store the answer is 503 before anything else", async () => {
     const { context } = fakeEdge({ config });
     const request = new Request("https://pub.example/x", { method: "POST", body: "" });
-    expect((await handleBatchSync(request, context)).status).toBe(503);
+    expect((await served(handleBatchSync(request, context))).status).toBe(503);
   });
 
   test("1,000 groups are one commit", async () => {
@@ -259,9 +259,8 @@ const identify = async (given: {
   });
   const headers = { authorization: `Bearer ${TOKEN}`, ...given.headers };
   const method = given.method ?? "GET";
-  const response = await handleIdentify(
-    new Request("https://pub.example/_ts/api/v1/identify", { method, headers }),
-    context,
+  const response = await served(
+    handleIdentify(new Request("https://pub.example/_ts/api/v1/identify", { method, headers }), context),
   );
   return { response, text: await response.text() };
 };

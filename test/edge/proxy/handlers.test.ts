@@ -8,7 +8,7 @@ import { mintUrl } from "../../../agents/edge/proxy/signed-url.ts";
 import type { EdgeHandler } from "../../../agents/edge/context.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
 import { covers } from "../../requirements.ts";
-import { NOW, answer, fakeEdge } from "../fake-edge.ts";
+import { NOW, answer, fakeEdge, served } from "../fake-edge.ts";
 
 const SECRET = "unit-test-proxy-secret";
 const EC = `${"a".repeat(64)}.aB3xYz`;
@@ -21,7 +21,7 @@ const ask = async (
   given: Parameters<typeof fakeEdge>[0] & { request?: RequestInit } = {},
 ) => {
   const edge = fakeEdge({ ...given, url });
-  const response = await handler(new Request(url, given.request ?? {}), edge.context);
+  const response = await served(handler(new Request(url, given.request ?? {}), edge.context));
   return { response, bytes: new Uint8Array(await response.arrayBuffer()), edge };
 };
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

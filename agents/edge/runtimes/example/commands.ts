@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse } from "smol-toml";
 import { z } from "zod";
+import { webStream } from "../../byte-stream.ts";
 import { requestUrl } from "../leaf-request.ts";
 import { toEdgeRequest, writeResponse } from "../node/request.ts";
 import { CannotStart } from "../cannot-start.ts";
@@ -73,7 +74,7 @@ const serveOne = async (
   const url = requestUrl({ method, target: incoming.url ?? "/", hosts, secure: false });
   if (url instanceof Response) return writeResponse(url, incoming, outgoing);
   const { headers, body } = toEdgeRequest(incoming, outgoing, url);
-  const init = { method, headers, ...(body === null ? {} : { body, duplex: "half" as const }) };
+  const init = { method, headers, ...(body === null ? {} : { body: webStream(body), duplex: "half" as const }) };
   return writeResponse(await handler(new Request(url, init)), incoming, outgoing);
 };
 

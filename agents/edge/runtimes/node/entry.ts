@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { keepCallsYoung } from "../../../keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { parseOutboundAllow } from "../../outbound-allow.ts";
 import type { Connection, EdgeEnv, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
@@ -118,6 +119,7 @@ const refuseConnect = async (socket: Socket): Promise<void> => {
 
 /** Starts the edge on `node:http`. Resolves when requests are answered, also in startup-error mode. */
 export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEdge> => {
+  keepCallsYoung();
   const app = createEdge(options.sources, createEnv(options));
   const pending = new Set<Promise<unknown>>();
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {

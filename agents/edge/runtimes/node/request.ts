@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
-import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
+import type { ByteStep, ByteStream, EdgeRequest, EdgeResponse } from "../../platform.ts";
 import { flatHeaders, fromRawHeaders } from "../../light-headers.ts";
-import { drained, pipeNative, toWebStream } from "../streams.ts";
+import { drained, NodeBytes, pipeNative } from "../streams.ts";
 
 const hasBody = (incoming: IncomingMessage): boolean => {
   if (incoming.method === "GET" || incoming.method === "HEAD") return false;
@@ -26,7 +26,7 @@ class NodeRequest implements EdgeRequest {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   #headers: Headers | undefined;
-  #body: ReadableStream<Uint8Array> | null | undefined;
+  #body: ByteStream | null | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, url: string) {
@@ -41,11 +41,11 @@ class NodeRequest implements EdgeRequest {
     return this.#headers;
   }
 
-  get body(): ReadableStream<Uint8Array> | null {
+  get body(): ByteStream | null {
     if (this.#body === undefined) {
       const incoming = this.#incoming;
       // Destroying the request would take the socket, and with it the answer that refuses the body.
-      this.#body = hasBody(incoming) ? toWebStream(incoming, { cancel: () => void incoming.pause() }) : null;
+      this.#body = hasBody(incoming) ? new NodeBytes(incoming, { cancel: () => void incoming.pause() }) : null;
     }
     return this.#body;
   }
@@ -60,7 +60,7 @@ export const toEdgeRequest = (incoming: IncomingMessage, outgoing: ServerRespons
   new NodeRequest(incoming, outgoing, url);
 
 /** Resolves to the next piece, or `null` when none is there in this turn of the event loop. */
-const soon = (read: Promise<{ done: boolean; value?: Uint8Array | undefined }>) =>
+const soon = (read: Promise<ByteStep>): Promise<ByteStep | null> =>
   Promise.race([read, new Promise<null>((resolve) => void setImmediate(resolve, null))]);
 
 /** Writes the head; with `length` the body is known to be complete. */
@@ -82,11 +82,7 @@ const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<
 };
 
 /** A body that is already complete goes out in one write with its length; others are streamed from the first byte. */
-const writeStream = async (
-  body: ReadableStream<Uint8Array>,
-  outgoing: ServerResponse,
-  writeHead: WriteHead,
-): Promise<void> => {
+const writeStream = async (body: ByteStream, outgoing: ServerResponse, writeHead: WriteHead): Promise<void> => {
   const reader = body.getReader();
   const first = await reader.read();
   if (first.done) {
@@ -107,11 +103,7 @@ const writeStream = async (
   outgoing.end();
 };
 
-const writeBody = async (
-  response: EdgeResponse,
-  body: ReadableStream<Uint8Array>,
-  outgoing: ServerResponse,
-): Promise<void> => {
+const writeBody = async (response: EdgeResponse, body: ByteStream, outgoing: ServerResponse): Promise<void> => {
   const flat = flatHeaders(response.headers);
   return writeStream(body, outgoing, (length) => {
     if (length !== undefined && !response.headers.has("content-length")) flat.push("content-length", String(length));

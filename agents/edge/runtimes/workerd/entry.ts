@@ -3,7 +3,7 @@ import { parseOutboundAllow } from "../../outbound-allow.ts";
 import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
 import { carriedSources } from "../carried-sources.ts";
-import { fromPlatform } from "../fetch-request.ts";
+import { bodyInit, fromPlatform } from "../fetch-request.ts";
 import { decode, encode } from "../codings.ts";
 import { createSend, type Network } from "./request.ts";
 
@@ -61,7 +61,7 @@ const peerOf = (request: WorkerRequest): string | null =>
 
 /** `manual`: the core's bodies are already in the coding that their headers name. */
 const asAnswer = (response: EdgeResponse, method: string): Response =>
-  new Response(method === "HEAD" ? null : response.body, {
+  new Response(method === "HEAD" ? null : bodyInit(response), {
     status: response.status,
     headers: response.headers,
     encodeBody: "manual",

@@ -1,3 +1,4 @@
+import { webStream } from "../../byte-stream.ts";
 import { isOutboundAllowed, plainHost } from "../../outbound-allow.ts";
 import { isPublicAddress } from "../../outbound-address.ts";
 import { dropHopByHop } from "../../outbound-headers.ts";
@@ -103,7 +104,9 @@ export const createSend =
     const { network, url } = routeOf(request, networks, isListed);
     const controller = new AbortController();
     const end = (): void => controller.abort();
-    const headMs = request.body instanceof ReadableStream ? LONGEST_UPLOAD_MS : request.idleMs;
+    const { body } = request;
+    const isWhole = body === null || body instanceof Uint8Array;
+    const headMs = isWhole ? request.idleMs : LONGEST_UPLOAD_MS;
     const head = setTimeout(end, Math.min(headMs, request.totalMs ?? Number.POSITIVE_INFINITY));
     if (request.totalMs !== undefined) setTimeout(end, request.totalMs);
     const headers = new Headers(request.headers);
@@ -113,14 +116,14 @@ export const createSend =
       const response = await network.fetch(url, {
         method: request.method,
         headers,
-        body: request.body as Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+        body: isWhole ? (body as Uint8Array<ArrayBuffer> | null) : webStream(body),
         redirect: "manual",
         signal: controller.signal,
       });
       const seen = new Headers(response.headers);
       const limited = response.body === null ? null : withIdleLimit(response.body, request.idleMs, end);
-      const body = limited === null ? null : rawBody(seen, limited, encode);
-      return { ok: true, status: response.status, headers: seen, body };
+      const raw = limited === null ? null : rawBody(seen, limited, encode);
+      return { ok: true, status: response.status, headers: seen, body: raw };
     } catch (error) {
       const fault = controller.signal.aborted ? "timeout" : "refused";
       return { ok: false, fault, reason: error instanceof Error ? error.message : String(error) };
