@@ -1,4 +1,4 @@
-import { remember } from "./remember.ts";
+import { remember } from "../remember.ts";
 
 type Library = Pick<typeof import("@iabgpp/cmpapi"), "GppModel">;
 

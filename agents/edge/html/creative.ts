@@ -3,7 +3,7 @@ import { createMinter } from "./first-party.ts";
 import type { FirstPartyRules } from "./first-party.ts";
 import { rewriteSrcset } from "./srcset.ts";
 import type { StartTag } from "./tag-draft.ts";
-import { createTagStream } from "./tag-stream.ts";
+import { createTagReader } from "./tag-stream.ts";
 import { decodeAttribute, encodeText } from "./attribute-text.ts";
 
 /** Elements whose attributes are fetched by the page (wire contract 7.6). */
@@ -20,9 +20,11 @@ const FETCHED: Readonly<Record<string, readonly string[]>> = {
   use: ["href", "xlink:href"],
 };
 
-const ATTRIBUTES = new Set(
-  "src data-src srcset imagesrcset style href xlink:href data rel type id data-tsclick".split(" "),
-);
+const openDocument = createTagReader({
+  attributes: new Set("src data-src srcset imagesrcset style href xlink:href data rel type id data-tsclick".split(" ")),
+  startTags: new Set(["base", "body"]),
+  longestTag: Number.POSITIVE_INFINITY,
+});
 
 const RUNTIME_ID = "trustedserver-js";
 const RUNTIME = `<script src="/static/tsjs=tsjs-unified.min.js" id="${RUNTIME_ID}"></script>`;
@@ -81,11 +83,8 @@ export const rewriteCreative = (html: string, rules: CreativeRules): string => {
   let length = 0;
   let isInjected = !rules.injectRuntime;
   const isOver = (): boolean => length > rules.longest || minter.isExhausted();
-  const stream = createTagStream(
+  const stream = openDocument(
     {
-      attributes: ATTRIBUTES,
-      startTags: new Set(["base", "body"]),
-      longestTag: Number.POSITIVE_INFINITY,
       startTag(tag) {
         if (isOver()) return;
         if (tag.name === "script" && tag.get("id") === RUNTIME_ID) isInjected = true;

@@ -6,8 +6,8 @@ import type { AttributeSpan, TagScanner } from "./tag-scanner.ts";
 /** One start tag as a rule sees it. Attribute names are lower case; of two equal ones only the first counts. */
 export type StartTag = {
   readonly name: string;
-  /** Names of the attributes that the rules ask for, in source order. */
-  names(): readonly string[];
+  /** Gives the decoded value of each attribute that is asked for, in source order; what comes back replaces it. */
+  edit(next: (value: string, attribute: string) => string | null): void;
   /** The decoded value (`""` for an attribute without one), or `null` when the tag does not have it. */
   get(attribute: string): string | null;
   /** Replaces the value, or adds the attribute. */
@@ -97,8 +97,12 @@ export class TagDraft implements StartTag {
     return lowerName(this.#source(1, this.#scanner.nameEnd));
   }
 
-  names(): readonly string[] {
-    return this.#names.slice(0, this.#count);
+  edit(next: (value: string, attribute: string) => string | null): void {
+    for (let index = 0; index < this.#count; index += 1) {
+      const span = this.#spans[index] as AttributeSpan;
+      const value = next(this.#valueOf(span), this.#names[index] as string);
+      if (value !== null) this.#setValue(span, value);
+    }
   }
 
   get(attribute: string): string | null {
@@ -108,13 +112,16 @@ export class TagDraft implements StartTag {
 
   set(attribute: string, value: string): void {
     const span = this.#find(attribute);
+    const { nameEnd } = this.#scanner;
+    if (span === undefined) this.#replace(nameEnd, nameEnd, ` ${attribute}="${encodeAttribute(value)}"`);
+    else this.#setValue(span, value);
+  }
+
+  #setValue({ nameEnd, valueStart, valueEnd, isQuoted }: AttributeSpan, value: string): void {
     const quoted = `"${encodeAttribute(value)}"`;
-    if (span === undefined) this.#edit(this.#scanner.nameEnd, this.#scanner.nameEnd, ` ${attribute}=${quoted}`);
-    else if (span.valueStart < 0) this.#edit(span.nameEnd, span.nameEnd, `=${quoted}`);
-    else {
-      const quote = span.isQuoted ? 1 : 0;
-      this.#edit(span.valueStart - quote, span.valueEnd + quote, quoted);
-    }
+    const quote = isQuoted ? 1 : 0;
+    if (valueStart < 0) this.#replace(nameEnd, nameEnd, `=${quoted}`);
+    else this.#replace(valueStart - quote, valueEnd + quote, quoted);
   }
 
   remove(): void {
@@ -125,7 +132,7 @@ export class TagDraft implements StartTag {
     this.#behind += markup;
   }
 
-  #edit(start: number, end: number, text: string): void {
+  #replace(start: number, end: number, text: string): void {
     this.#edits = [...this.#edits, { start: this.#start + start, end: this.#start + end, text }];
   }
 

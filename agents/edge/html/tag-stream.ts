@@ -6,8 +6,8 @@ import { SourceWindow } from "./source-window.ts";
 import { TagDraft, type StartTag } from "./tag-draft.ts";
 import { TagScanner } from "./tag-scanner.ts";
 
-/** What is looked for in a document, and what is done with it. */
-export type TagRules = {
+/** What is looked for in a document. */
+export type AskedTags = {
   /** Lower-case names of the attributes that `startTag` asks for; `null`: every one. */
   readonly attributes: ReadonlySet<string> | null;
   /**
@@ -17,19 +17,33 @@ export type TagRules = {
   readonly leftAlone?: string;
   /** Lower-case names of the start tags that `startTag` is told of even without such an attribute. */
   readonly startTags?: ReadonlySet<string>;
+  /** Lower-case names of the end tags that `endTag` is told of. */
+  readonly endTags?: ReadonlySet<string>;
+  /** Longest start tag that is still edited, in characters; a longer one passes through as it came. */
+  readonly longestTag: number;
+};
+
+/** What is done with what was found. */
+export type TagHandlers = {
   /**
    * Called in document order for start tags with an attribute that is asked for (`null`: for every one), and for those
    * named by `startTags`, unless they are too long.
    */
   startTag(tag: StartTag): void;
-  /** Lower-case names of the end tags that `endTag` is told of. */
-  readonly endTags?: ReadonlySet<string>;
   /** Called before the end tag is written; everything in front of it already is. */
   endTag?(name: string): void;
   /** Gives the new text of a `style` element. Without it such text is not held back. */
   style?(css: string, isInForeign: boolean): string;
-  /** Longest start tag that is still edited, in characters; a longer one passes through as it came. */
-  readonly longestTag: number;
+};
+
+/** What is asked for in the form in which it is looked for; made once for all documents. */
+type Prepared = AskedTags & {
+  /** Element names that change how reading goes on, and those that are asked for. */
+  readonly names: NameTable;
+  /** The attributes that are asked for; `null`: every one. */
+  readonly wanted: NameTable | null;
+  /** Passes over markup without such names and attributes; `null` where every tag is told of. */
+  readonly plain: RegExp | null;
 };
 
 /** A document that is read in pieces and written on at once, apart from a tag or style sheet that is not complete. */
@@ -40,15 +54,12 @@ type Mode = (reading: Reading) => boolean;
 
 /** Where the reading stands. Offsets are those of the window. */
 type Reading = {
-  readonly rules: TagRules;
+  readonly asked: Prepared;
+  readonly handlers: TagHandlers;
   readonly window: SourceWindow;
   readonly scanner: TagScanner;
   readonly draft: TagDraft;
   readonly foreign: ReturnType<typeof createForeignTracker>;
-  /** Element names that change how reading goes on, and those of the rules. */
-  readonly names: NameTable;
-  /** Passes over markup without such names and without attributes of the rules; `null` where every tag is told of. */
-  readonly plain: RegExp | null;
   mode: Mode;
   /** Everything in front of it was read. */
   at: number;
@@ -81,16 +92,16 @@ const LOWER_Z = "z".charCodeAt(0);
 const isLetter = (code: number): boolean => (code | 32) >= LOWER_A && (code | 32) <= LOWER_Z;
 
 /** Name of the tag that was read, where it matters. */
-const nameOf = ({ window, scanner, foreign, names, tagStart, isEndTag, abandonedName }: Reading): string => {
+const nameOf = ({ asked, window, scanner, foreign, tagStart, isEndTag, abandonedName }: Reading): string => {
   if (scanner.isAbandoned) return abandonedName;
   const [start, end] = [tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd];
   // Inside SVG and MathML every element counts.
-  return foreign.isEntered() ? lowerName(window.text.slice(start, end)) : (names(window.text, start, end) ?? "");
+  return foreign.isEntered() ? lowerName(window.text.slice(start, end)) : (asked.names(window.text, start, end) ?? "");
 };
 
 const writeStyle = (reading: Reading, end: number): void => {
-  const { rules, window, foreign, styleStart } = reading;
-  const css = rules.style?.(window.text.slice(styleStart, end), foreign.content() === "svg") ?? "";
+  const { handlers, window, foreign, styleStart } = reading;
+  const css = handlers.style?.(window.text.slice(styleStart, end), foreign.content() === "svg") ?? "";
   window.replace(styleStart, end, css);
   reading.styleStart = -1;
 };
@@ -111,7 +122,8 @@ const awaitMore = (reading: Reading, beginning: RegExp, longest: number): false 
 };
 
 /** Inside SVG and MathML every tag matters, and style text ends at the next one. */
-const afterPlain = ({ plain, foreign, styleStart, at }: Reading, text: string): number => {
+const afterPlain = ({ asked, foreign, styleStart, at }: Reading, text: string): number => {
+  const { plain } = asked;
   if (plain === null || styleStart >= 0 || foreign.isEntered()) return at;
   plain.lastIndex = at;
   plain.test(text);
@@ -221,23 +233,23 @@ const readTag: Mode = (reading) => {
 };
 
 const finishEndTag = (reading: Reading): void => {
-  const { rules, window, foreign, tagStart } = reading;
+  const { asked, handlers, window, foreign, tagStart } = reading;
   const name = nameOf(reading);
   if (name === "") return;
-  if (rules.endTags?.has(name)) {
+  if (asked.endTags?.has(name)) {
     window.flush(tagStart);
-    rules.endTag?.(name);
+    handlers.endTag?.(name);
   }
   foreign.close(name);
 };
 
 const finishStartTag = (reading: Reading, end: number): void => {
-  const { rules, draft, scanner, tagStart } = reading;
+  const { asked, handlers, draft, scanner, tagStart } = reading;
   const name = nameOf(reading);
   if (!scanner.isAbandoned) {
     const hasWanted = draft.take(tagStart);
-    if (hasWanted || rules.attributes === null || rules.startTags?.has(name)) {
-      rules.startTag(draft);
+    if (hasWanted || asked.attributes === null || asked.startTags?.has(name)) {
+      handlers.startTag(draft);
       draft.write(end);
     }
   }
@@ -246,14 +258,14 @@ const finishStartTag = (reading: Reading, end: number): void => {
 
 /** What the name of an element means for the reading of its content. */
 const enterElement = (reading: Reading, name: string, at: number): void => {
-  const { rules, draft, scanner, foreign } = reading;
+  const { handlers, draft, scanner, foreign } = reading;
   const isForeign = foreign.isForeign();
   const { isSelfClosing } = scanner;
   const isHeld = isForeign && !scanner.isAbandoned;
   const hasFont = isHeld && name === "font" && draft.anyOf(FONT) !== null;
   const encoding = isHeld && name === "annotation-xml" ? draft.anyOf(ENCODING) : null;
   foreign.open(name, isSelfClosing, hasFont, /^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? ""));
-  if (name === "style" && rules.style !== undefined && !(isSelfClosing && isForeign)) reading.styleStart = at;
+  if (name === "style" && handlers.style !== undefined && !(isSelfClosing && isForeign)) reading.styleStart = at;
   if (isForeign) return;
   if (name === "plaintext") reading.mode = readPlaintext;
   if (name === "script") {
@@ -275,9 +287,9 @@ const abandonTag = (reading: Reading): void => {
 
 /** Writes what is certain at the end of a chunk: all but an unfinished tag or style sheet. */
 const settle = (reading: Reading): void => {
-  const { rules, window, scanner, tagStart, styleStart } = reading;
+  const { asked, window, scanner, tagStart, styleStart } = reading;
   const isInTag = reading.mode === readTag;
-  if (isInTag && !scanner.isAbandoned && reading.at - tagStart > rules.longestTag) abandonTag(reading);
+  if (isInTag && !scanner.isAbandoned && reading.at - tagStart > asked.longestTag) abandonTag(reading);
   if (styleStart >= 0) window.flush(styleStart);
   else window.flush(isInTag && !scanner.isAbandoned ? tagStart : reading.at);
   const forgotten = window.trim();
@@ -286,19 +298,16 @@ const settle = (reading: Reading): void => {
   if (styleStart >= 0) reading.styleStart -= forgotten;
 };
 
-const createReading = (rules: TagRules, write: (text: string) => void): Reading => {
+const createReading = (asked: Prepared, handlers: TagHandlers, write: (text: string) => void): Reading => {
   const window = new SourceWindow(write);
   const scanner = new TagScanner();
-  const ours = [...TEXT_ELEMENTS, "script", "plaintext", "svg", "math"];
-  const names = new Set([...ours, ...(rules.startTags ?? []), ...(rules.endTags ?? [])]);
   return {
-    rules,
+    asked,
+    handlers,
     window,
     scanner,
-    draft: new TagDraft(window, scanner, rules.attributes === null ? null : createNameTable(rules.attributes)),
+    draft: new TagDraft(window, scanner, asked.wanted),
     foreign: createForeignTracker(),
-    names: createNameTable(names),
-    plain: rules.attributes === null ? null : createPlainMarkup(names, rules.attributes, rules.leftAlone),
     mode: readText,
     at: 0,
     tagStart: -1,
@@ -310,23 +319,37 @@ const createReading = (rules: TagRules, write: (text: string) => void): Reading 
   };
 };
 
+const prepare = (asked: AskedTags): Prepared => {
+  const { attributes, startTags = [], endTags = [], leftAlone } = asked;
+  const names = new Set([...TEXT_ELEMENTS, "script", "plaintext", "svg", "math", ...startTags, ...endTags]);
+  return {
+    ...asked,
+    names: createNameTable(names),
+    wanted: attributes === null ? null : createNameTable(attributes),
+    plain: attributes === null ? null : createPlainMarkup(names, attributes, leftAlone),
+  };
+};
+
 /**
  * Rewrites HTML as a stream: the source is copied through untouched, and only the span of an edited attribute is
- * replaced, so that everything nobody asked about stays identical byte by byte.
+ * replaced, so that everything nobody asked about stays identical byte by byte. Answers what opens a document.
  */
-export const createTagStream = (rules: TagRules, write: (text: string) => void): TagStream => {
-  const reading = createReading(rules, write);
-  return {
-    push(chunk) {
-      reading.window.append(chunk);
-      while (reading.mode(reading));
-      settle(reading);
-    },
-    end() {
-      const { window, styleStart } = reading;
-      if (styleStart >= 0) writeStyle(reading, window.text.length);
-      else window.flush(window.text.length);
-      window.trim();
-    },
+export const createTagReader = (askedTags: AskedTags) => {
+  const asked = prepare(askedTags);
+  return (handlers: TagHandlers, write: (text: string) => void): TagStream => {
+    const reading = createReading(asked, handlers, write);
+    return {
+      push(chunk) {
+        reading.window.append(chunk);
+        while (reading.mode(reading));
+        settle(reading);
+      },
+      end() {
+        const { window, styleStart } = reading;
+        if (styleStart >= 0) writeStyle(reading, window.text.length);
+        else window.flush(window.text.length);
+        window.trim();
+      },
+    };
   };
 };

@@ -1,3 +1,4 @@
+import { remember } from "../remember.ts";
 import type { TextTransform } from "./text-stream.ts";
 
 /** Where the publisher's own addresses point now, and where they should. Hosts hold the port where there is one. */
@@ -31,10 +32,15 @@ const replaceAddresses = (value: string, from: number, pattern: RegExp, names: O
   return at === from ? null : out + value.slice(at);
 };
 
+/** What finds the addresses of an origin; every page of it is searched with the same. */
+const expressionsOf = remember(16, (host: string) => ({
+  pattern: addressPattern(host),
+  bare: new RegExp(`^${escaped(host)}(?=[/?#]|$)`, "i"),
+}));
+
 /** Rewrites the addresses in one attribute value, `null` when there is none; a value may start with the bare host. */
 export const createValueRewriter = (names: OriginNames): ((value: string) => string | null) => {
-  const pattern = addressPattern(names.originHost);
-  const bare = new RegExp(`^${escaped(names.originHost)}(?=[/?#]|$)`, "i");
+  const { pattern, bare } = expressionsOf(names.originHost);
   const { length } = names.originHost;
   return (value) => {
     // Most addresses of a page are relative, and shorter than any that names the host.

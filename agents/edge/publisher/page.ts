@@ -1,4 +1,4 @@
-import { createTagStream } from "../html/tag-stream.ts";
+import { createTagReader } from "../html/tag-stream.ts";
 import { createValueRewriter, type OriginNames } from "./origin-text.ts";
 import type { TextTransform } from "./text-stream.ts";
 import { tsjsScriptUrl } from "./tsjs.ts";
@@ -11,13 +11,16 @@ export type PageAds = {
   readonly bids: Promise<string>;
 };
 
-const ADDRESSES: readonly string[] = ["href", "src", "action", "srcset", "imagesrcset"];
-
 /** A path on the page's own host; two slashes in a row could begin an address, a reference could hide them. */
 const OWN_PATH = '(?:/[^"&/\\\\]+)*/?';
 
-/** A start tag longer than this is written on as it came. */
-const LONGEST_TAG = 65_536;
+const openDocument = createTagReader({
+  attributes: new Set(["href", "src", "action", "srcset", "imagesrcset"]),
+  leftAlone: OWN_PATH,
+  startTags: new Set(["head"]),
+  endTags: new Set(["body"]),
+  longestTag: 65_536,
+});
 
 const RUNTIME_ID = "trustedserver-js";
 
@@ -35,22 +38,14 @@ export const createPageTransform = (names: OriginNames, ads: PageAds | null): Te
   /** Length of the text in front of the place of the bids, or -1. */
   let bidsAt = -1;
   let isBidsDone = ads === null;
-  const stream = createTagStream(
+  const stream = openDocument(
     {
-      attributes: new Set(ADDRESSES),
-      leftAlone: OWN_PATH,
-      startTags: new Set(["head"]),
-      longestTag: LONGEST_TAG,
       startTag(tag) {
-        for (const name of tag.names()) {
-          const next = rewrite(tag.get(name) ?? "");
-          if (next !== null) tag.set(name, next);
-        }
-        if (tag.name !== "head" || isInjected) return;
+        tag.edit(rewrite);
+        if (isInjected || tag.name !== "head") return;
         isInjected = true;
         tag.after(`${ads?.head ?? ""}${runtimeTag()}`);
       },
-      endTags: new Set(["body"]),
       endTag() {
         if (!isBidsDone && bidsAt < 0) bidsAt = out.length;
       },

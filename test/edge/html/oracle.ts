@@ -1,6 +1,6 @@
 import { Parser, defaultTreeAdapter } from "parse5";
 import type { DefaultTreeAdapterMap, Token } from "parse5";
-import { createTagStream } from "../../../agents/edge/html/tag-stream.ts";
+import { createTagReader } from "../../../agents/edge/html/tag-stream.ts";
 
 /** A start tag as both readers must see it: name, then attributes in order. */
 export type SeenTag = readonly [name: string, ...attributes: string[]];
@@ -40,13 +40,15 @@ export const tagsOfStream = (
 ): { seen: SeenTag[]; out: string } => {
   const seen: SeenTag[] = [];
   let out = "";
-  const stream = createTagStream(
+  const stream = createTagReader({ attributes, longestTag: 65_536 })(
     {
-      attributes,
-      longestTag: 65_536,
       startTag: (tag) => {
-        const names = tag.names().map((name) => `${normalise(name)}=${normalise(tag.get(name) ?? "")}`);
-        seen.push([normalise(tag.name), ...names]);
+        const attributesOfTag: string[] = [];
+        tag.edit((value, name) => {
+          attributesOfTag.push(`${normalise(name)}=${normalise(value)}`);
+          return null;
+        });
+        seen.push([normalise(tag.name), ...attributesOfTag]);
       },
       style: (css) => css,
     },

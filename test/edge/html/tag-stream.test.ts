@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { brokenDocument, createRandom, withoutForeign } from "./broken-documents.ts";
 import { onlyWith, tagsOfParse5, tagsOfStream } from "./oracle.ts";
-import { createTagStream } from "../../../agents/edge/html/tag-stream.ts";
-import type { TagRules } from "../../../agents/edge/html/tag-stream.ts";
+import type { StartTag } from "../../../agents/edge/html/tag-draft.ts";
+import { createTagReader } from "../../../agents/edge/html/tag-stream.ts";
+import type { AskedTags, TagHandlers } from "../../../agents/edge/html/tag-stream.ts";
 
 const ASKED = new Set(["href", "src", "b"]);
 
@@ -20,10 +21,10 @@ const compare = (html: string): void => {
   }
 };
 
-const run = (html: string, rules: Partial<TagRules>, size = 1): string => {
+const run = (html: string, rules: Partial<AskedTags & TagHandlers>, size = 1): string => {
   let out = "";
-  const all: TagRules = { attributes: null, longestTag: 65_536, startTag: () => undefined, ...rules };
-  const stream = createTagStream(all, (text) => void (out += text));
+  const all = { attributes: null, longestTag: 65_536, startTag: () => undefined, ...rules };
+  const stream = createTagReader(all)(all, (text) => void (out += text));
   for (let at = 0; at < html.length; at += size) stream.push(html.slice(at, at + size));
   stream.end();
   return out;
@@ -70,7 +71,7 @@ describe("tag stream edits", () => {
   });
 
   test("an attribute without a value and a missing one can be set, an unquoted one becomes quoted", () => {
-    const set = (tag: Parameters<TagRules["startTag"]>[0]): void => {
+    const set = (tag: StartTag): void => {
       tag.set("b", "1");
       tag.set("c", "2");
       tag.set("d", "3");
@@ -88,7 +89,7 @@ describe("tag stream edits", () => {
       const html =
         '<a href="/b/c" src="/d"><a href="/e//f"><a href="/&#47;g"><a href=/h><a href="/i" src="//j"><A HREF="/k">';
       const seen: (string | null)[] = [];
-      const startTag = (tag: Parameters<TagRules["startTag"]>[0]): void => void seen.push(tag.get("href"));
+      const startTag = (tag: StartTag): void => void seen.push(tag.get("href"));
       const out = run(html, { attributes: new Set(["href", "src"]), leftAlone: "(?:/[a-z]+)*", startTag }, size);
       expect(out).toBe(html);
       for (const told of ["/e//f", "//g", "/h", "/i"]) expect(seen).toContain(told);
@@ -97,7 +98,7 @@ describe("tag stream edits", () => {
   );
 
   test("a tag can be left out and markup can follow it", () => {
-    const startTag = (tag: Parameters<TagRules["startTag"]>[0]): void => {
+    const startTag = (tag: StartTag): void => {
       if (tag.name === "base") tag.remove();
       if (tag.name === "body") tag.after("<i>");
     };
@@ -107,16 +108,8 @@ describe("tag stream edits", () => {
   test("an end tag is announced after everything in front of it was written", () => {
     let out = "";
     const seen: string[] = [];
-    const stream = createTagStream(
-      {
-        attributes: new Set(),
-        longestTag: 100,
-        startTag: () => undefined,
-        endTags: new Set(["body"]),
-        endTag: () => void seen.push(out),
-      },
-      (text) => void (out += text),
-    );
+    const open = createTagReader({ attributes: new Set(), longestTag: 100, endTags: new Set(["body"]) });
+    const stream = open({ startTag: () => undefined, endTag: () => void seen.push(out) }, (text) => void (out += text));
     for (const mark of "<p>x<!-- </body> --></BODY ></html>") stream.push(mark);
     stream.end();
     expect(seen).toEqual(["<p>x<!-- </body> -->"]);
@@ -126,8 +119,8 @@ describe("tag stream edits", () => {
   test("what is written at one time never ends in half a character", () => {
     const html = `<script>${"\u{1F600}a".repeat(40)}</script>${"\u{1F600}".repeat(9_000)}<p>\u{1F600}`;
     const pieces: string[] = [];
-    const rules = { attributes: null, longestTag: 100, startTag: () => undefined };
-    const stream = createTagStream(rules, (text) => void pieces.push(text));
+    const open = createTagReader({ attributes: null, longestTag: 100 });
+    const stream = open({ startTag: () => undefined }, (text) => void pieces.push(text));
     for (const mark of html.slice(0, 201)) stream.push(mark);
     expect(pieces.every((piece) => !/[\ud800-\udbff]$/.test(piece))).toBe(true);
     stream.push(html.slice(201));
