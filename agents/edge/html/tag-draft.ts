@@ -118,10 +118,11 @@ export class TagDraft implements StartTag {
   }
 
   #setValue({ nameEnd, valueStart, valueEnd, isQuoted }: AttributeSpan, value: string): void {
-    const quoted = `"${encodeAttribute(value)}"`;
+    const encoded = encodeAttribute(value);
     const quote = isQuoted ? 1 : 0;
-    if (valueStart < 0) this.#replace(nameEnd, nameEnd, `=${quoted}`);
-    else this.#replace(valueStart - quote, valueEnd + quote, quoted);
+    if (valueStart < 0) this.#replace(nameEnd, nameEnd, `="${encoded}"`);
+    else if (isQuoted && this.#source(valueEnd, valueEnd + 1) === '"') this.#replace(valueStart, valueEnd, encoded);
+    else this.#replace(valueStart - quote, valueEnd + quote, `"${encoded}"`);
   }
 
   remove(): void {

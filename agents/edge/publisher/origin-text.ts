@@ -35,18 +35,31 @@ const replaceAddresses = (value: string, from: number, pattern: RegExp, names: O
 /** What finds the addresses of an origin; every page of it is searched with the same. */
 const expressionsOf = remember(16, (host: string) => ({
   pattern: addressPattern(host),
-  bare: new RegExp(`^${escaped(host)}(?=[/?#]|$)`, "i"),
+  // Sticky, so that they tell where the host ends without making a list of what matched.
+  absolute: new RegExp(`https?://${escaped(host)}(?!${NOT_AN_END})`, "iy"),
+  bare: new RegExp(`${escaped(host)}(?=[/?#]|$)`, "iy"),
 }));
+
+/** Length of the start of `value` that matches, 0 when it does not. */
+const lengthOfStart = (value: string, sticky: RegExp): number => {
+  sticky.lastIndex = 0;
+  sticky.test(value);
+  return sticky.lastIndex;
+};
 
 /** Rewrites the addresses in one attribute value, `null` when there is none; a value may start with the bare host. */
 export const createValueRewriter = (names: OriginNames): ((value: string) => string | null) => {
-  const { pattern, bare } = expressionsOf(names.originHost);
-  const { length } = names.originHost;
+  const { pattern, absolute, bare } = expressionsOf(names.originHost);
+  const { originHost, requestHost, requestScheme } = names;
+  const requestOrigin = `${requestScheme}://${requestHost}`;
   return (value) => {
     // Most addresses of a page are relative, and shorter than any that names the host.
-    if (value.length < length) return null;
-    if (!bare.test(value)) return replaceAddresses(value, 0, pattern, names);
-    return names.requestHost + (replaceAddresses(value, length, pattern, names) ?? value.slice(length));
+    if (value.length < originHost.length) return null;
+    const absoluteEnd = lengthOfStart(value, absolute);
+    const end = absoluteEnd === 0 ? lengthOfStart(value, bare) : absoluteEnd;
+    const rest = replaceAddresses(value, end, pattern, names);
+    if (end === 0) return rest;
+    return (absoluteEnd === 0 ? requestHost : requestOrigin) + (rest ?? value.slice(end));
   };
 };
 
