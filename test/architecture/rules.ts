@@ -84,6 +84,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/],
   },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//] },
+  { from: /^agents\/edge\/runtimes\/node\/entry/, may: [/^agents\/edge\//, /^agents\/keep-calls-young\.ts$/] },
   { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/refusals\.ts$/, /^storage\//] },
   { from: /^agents\/edge\/command/, may: [/^agents\//, /^protocol\//, /^storage\//] },
   { from: /^agents\/edge\//, may: [/^agents\/edge\/(?!runtimes\/)/, /^protocol\/refusals\.ts$/] },
