@@ -54,8 +54,10 @@ const pagesOf = async (side: ListSide, name: string, asked: Asked): Promise<read
   return [asked, middle, at(total - pageRows), ...behind];
 };
 
-const callsARound = 60;
-const rounds = 7;
+const callsARound = 20;
+
+/** A ratio above the target is measured again and again: the collector's turns may have fallen into few rounds. */
+const [fewestRounds, mostRounds] = [7, 50];
 
 /** Microseconds of the processor that a call takes: a page waits for nothing else, but the machine may be shared. */
 const time = async (side: ListSide, name: string, { who, input }: Asked): Promise<number> => {
@@ -74,7 +76,8 @@ interface Ratio {
 /** Both by turns; what counts is the round that was disturbed least. */
 const compared = async (few: readonly [ListSide, Asked], many: readonly [ListSide, Asked], name: string) => {
   let [fewMicros, manyMicros] = [Infinity, Infinity];
-  for (let round = 0; round < rounds; round += 1) {
+  const isAbove = (): boolean => manyMicros > target * fewMicros;
+  for (let round = 0; round < fewestRounds || (isAbove() && round < mostRounds); round += 1) {
     fewMicros = Math.min(fewMicros, await time(...([few[0], name, few[1]] as const)));
     manyMicros = Math.min(manyMicros, await time(...([many[0], name, many[1]] as const)));
   }
