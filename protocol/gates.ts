@@ -15,7 +15,7 @@ import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operatio
 import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "./refusals.ts";
 import { expectedRevision } from "./revision.ts";
-import { fieldRefusal, schemaRefusal } from "./validation.ts";
+import { fieldRefusal, readBy, schemaRefusal } from "./validation.ts";
 
 const tierRank: Readonly<Record<Tier, number>> = { public: 0, seat: 1, agency: 2, advertiser: 3 };
 
@@ -131,7 +131,7 @@ const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | nul
 export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): Promise<Prepared<P>> => {
   const { call, operation, caller: known } = progress;
   const raw = await call.input();
-  const parsed = operation.contract.input.safeParse(raw ?? {});
+  const parsed = readBy(operation.contract.input, raw ?? {});
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
   const isWrite = operation.contract.effect === "write";
   const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;

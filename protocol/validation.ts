@@ -6,10 +6,19 @@ export type Locate = (member: string) => "path" | "query" | "body";
 
 const inBody: Locate = () => "body";
 
+const requiredText = "This field is required.";
+
+/** Reads an input by its schema. What is missing is said so, and not by what it is read as. */
+export const readBy = <T extends z.ZodType>(schema: T, input: unknown): z.ZodSafeParseResult<z.output<T>> =>
+  schema.safeParse(input, {
+    error: ({ code, input: found }) => (code === "invalid_type" && found === undefined ? requiredText : undefined),
+  });
+
 const issueOf = (issue: z.core.$ZodIssue, locate: Locate): SchemaIssue => {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
   const source = path.length === 0 ? "body" : locate(String(path[0]));
-  return { type: issue.code ?? "invalid", loc: [source, ...path], msg: issue.message };
+  const type = issue.message === requiredText ? "missing" : (issue.code ?? "invalid");
+  return { type, loc: [source, ...path], msg: issue.message };
 };
 
 /** The first defects are enough to mend a request; a hostile body must not make an answer of a million lines. */

@@ -56,6 +56,17 @@ test("errors: the buyer's shape is error and detail", async () => {
   });
 });
 
+test("errors: a missing member is said to be missing", async () => {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${wrapped.url}/api/v1/notes`, { method: "POST", body: "{}", headers });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toEqual({
+    detail: [{ type: "missing", loc: ["body", "text"], msg: "This field is required." }],
+    error: "validation_error",
+    message: "The request does not have the required form.",
+  });
+});
+
 test("errors: a schema refusal keeps the list under detail", async () => {
   const answer = await badNote(wrapped);
   expect(answer.status).toBe(422);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { Refused } from "../../refusals.ts";
-import { schemaRefusal } from "../../validation.ts";
+import { readBy, schemaRefusal } from "../../validation.ts";
 
 /** An amount in whole micros of a currency (wire contract 0.1): 1,000,000 are one unit, and no fraction is taken. */
 export const money = z.strictObject({
@@ -45,7 +45,7 @@ export const carriesKey = (body: unknown): boolean => {
 
 /** The body in the form of a schema, with the members that the schema does not know; throws the schema refusal. */
 export const readBody = (schema: z.ZodType, body: unknown): Members => {
-  const read = schema.safeParse(body);
+  const read = readBy(schema, body);
   if (!read.success) throw new Refused(schemaRefusal(read.error));
   return membersOf(body);
 };
