@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drained } from "../../agents/edge/runtimes/streams.ts";
 import { call } from "./harness/client.ts";
 import { LETTERS, startTestEdge, type Letter, type TestEdge } from "./harness/edge.ts";
 
@@ -23,7 +23,8 @@ const flood = async (response: http.ServerResponse, count: number): Promise<numb
   response.on("close", () => (isGone = true));
   while (!isGone && written < count) {
     written += 1;
-    if (!response.write(MEGABYTE)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    response.write(MEGABYTE);
+    await drained(response);
   }
   if (!isGone) response.end();
   return written;
