@@ -37,6 +37,15 @@ const removeOld = (folder, now) => {
   }
 };
 
+/** Of zod's messages in some fifty languages the English ones alone are used; the others are a third of an edge. */
+const englishAlone = {
+  name: "english-alone",
+  setup: (builder) =>
+    builder.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    })),
+};
+
 /** Options of a bundle for Node. */
 export const forNode = (root) => ({
   absWorkingDir: root,
@@ -50,6 +59,7 @@ export const forNode = (root) => ({
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },
+  plugins: [englishAlone],
   logLevel: "warning",
 });
 
