@@ -14,6 +14,7 @@ import { type Background, createBackground } from "./background.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { sellerExamples } from "./examples.generated.ts";
 import { createEventStream } from "./event-stream.ts";
+import { createKeyUses } from "./key-uses.ts";
 import { sellerOperations } from "./operations.ts";
 import { startSyncSchedule } from "./sync-schedule.ts";
 import { createPriceProbes } from "./price-probes.ts";
@@ -46,6 +47,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
   const agents = createAgentLookup({ settings, log, ...sockets });
   const adServer = openAdServer({ settings, ...sockets });
+  const uses = createKeyUses({ store, clock });
   const runner = createRunner({
     operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(catalog)))],
     store,
@@ -53,18 +55,19 @@ export const createSeller = (parts: SellerParts): Seller => {
       settings,
       catalog,
       probes: createPriceProbes(settings),
+      keyUses: uses,
       agents,
       targets: createTargetGuard({ settings, ...sockets }),
       adServer: adServer.port,
       store,
     },
-    callers: createCallerDirectory({ store, settings, trust, clock }),
+    callers: createCallerDirectory({ store, settings, trust, clock, uses }),
     trust,
     limiter: createRateLimiter(settings),
     clock,
     log,
   });
-  const background = createBackground({ store, settings, trust, clock, log, ...sockets });
+  const background = createBackground({ store, settings, trust, uses, clock, log, ...sockets });
   const events = createEventStream({ store, runner });
   const schedule = startSyncSchedule({ settings, runner, log });
   return {

@@ -9,12 +9,14 @@ import type { DueWorker } from "../sweeper.ts";
 import { createBell } from "./bell.ts";
 import { pruneEvents } from "./event-pruning.ts";
 import { dispatchEvents } from "./webhooks/dispatch.ts";
+import type { KeyUseCounter } from "./key-uses.ts";
 import { attemptTimeoutMs, createWebhookSender } from "./webhooks/sender.ts";
 
 export interface BackgroundParts {
   readonly store: Store;
   readonly settings: Pick<SellerSettings, "outboundAllow" | "eventRetentionDays">;
   readonly trust: TrustRegistry;
+  readonly uses: Pick<KeyUseCounter, "write">;
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
@@ -30,11 +32,11 @@ export interface Background {
 
 /** The pace of the looks that no event asks for: after a start, and where another process died. */
 const lookEveryMs = 5_000;
-const pruneEveryMs = 60_000;
+const tidyEveryMs = 60_000;
 
-/** Hands events to webhooks as they are committed, sends what is due, and forgets old events. */
+/** Hands events to webhooks as they are committed, sends what is due, forgets old events, and writes uses of keys. */
 export const createBackground = (parts: BackgroundParts): Background => {
-  const { store, settings, clock, log, trust } = parts;
+  const { store, settings, clock, log, trust, uses } = parts;
   const allow = readAllowList(settings.outboundAllow.join(","));
   const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, ...parts.outbound });
   const sender = createWebhookSender({ store, clock, log, trust, outbound });
@@ -53,17 +55,19 @@ export const createBackground = (parts: BackgroundParts): Background => {
 
   const loop = async (): Promise<void> => {
     const unwatch = store.watch(eventKind.name, bell.ring);
-    let prunedAtMs = Number.NEGATIVE_INFINITY;
+    let tidiedAtMs = Number.NEGATIVE_INFINITY;
     while (!isStopped()) {
       bell.hush();
       await attempted("handing events to webhooks", () => dispatchEvents({ store, clock }, isStopped));
-      if (clock.nowMs() - prunedAtMs >= pruneEveryMs) {
-        prunedAtMs = clock.nowMs();
+      if (clock.nowMs() - tidiedAtMs >= tidyEveryMs) {
+        tidiedAtMs = clock.nowMs();
+        await attempted("writing the uses of keys", uses.write);
         await attempted("forgetting old events", () => pruneEvents({ store, clock, settings }, isStopped));
       }
       await bell.rung(lookEveryMs);
     }
     unwatch();
+    await attempted("writing the uses of keys", uses.write);
   };
 
   return {

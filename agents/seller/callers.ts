@@ -5,12 +5,14 @@ import { type Refusal, refuse } from "../../protocol/refusals.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
 import { apiKeyKind, type ApiKeyRow, secretTerm, sha256Hex } from "../../skills/seller/records.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
+import type { KeyUseCounter } from "./key-uses.ts";
 
 export interface DirectoryParts {
   readonly store: Pick<StoreReader, "list">;
   readonly settings: Pick<SellerSettings, "apiKeyAuthEnabled">;
   readonly trust: TrustRegistry;
   readonly clock: Clock;
+  readonly uses: Pick<KeyUseCounter, "note">;
 }
 
 /** Why a key opens nothing any more; only the holder of its secret learns its id. */
@@ -92,6 +94,7 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
       const row = rowOf(found);
       const dead = deadKeyRefusal(row, parts.clock.nowMs());
       if (dead !== null) return dead;
+      parts.uses.note(row.key_id);
       const caller = callerOf(row, address);
       if (caller.boundAgentUrl === null) return caller;
       const trust = await parts.trust.ofAgent(caller.boundAgentUrl);

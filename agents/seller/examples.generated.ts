@@ -2935,10 +2935,10 @@ export const sellerExamples: Examples = {
   },
   "get_api_key": {
     "request": {
-      "key_id": "key-149a6266"
+      "key_id": "key-5c68da2b"
     },
     "response": {
-      "key_id": "key-149a6266",
+      "key_id": "key-5c68da2b",
       "seat_id": "seat-7",
       "agency_id": "agency-7",
       "advertiser_id": "advertiser-7",
@@ -2946,6 +2946,8 @@ export const sellerExamples: Examples = {
       "created_at": "2027-01-15T12:00:00.000Z",
       "expires_at": null,
       "is_active": true,
+      "last_used_at": "2027-01-15T12:00:00.000Z",
+      "use_count": 1,
       "role": "buyer",
       "verified": true,
       "revoked": false,
@@ -2974,7 +2976,7 @@ export const sellerExamples: Examples = {
     "response": {
       "keys": [
         {
-          "key_id": "key-b914d455",
+          "key_id": "key-0c14e4fb",
           "seat_id": "seat-1",
           "agency_id": null,
           "advertiser_id": null,
@@ -2982,6 +2984,8 @@ export const sellerExamples: Examples = {
           "created_at": "2027-01-15T12:00:00.000Z",
           "expires_at": null,
           "is_active": true,
+          "last_used_at": null,
+          "use_count": 0,
           "role": "buyer",
           "verified": true,
           "revoked": false,
@@ -3003,7 +3007,7 @@ export const sellerExamples: Examples = {
           }
         },
         {
-          "key_id": "key-c7f209bd",
+          "key_id": "key-cfd4a1d8",
           "seat_id": "seat-2",
           "agency_id": "agency-2",
           "advertiser_id": null,
@@ -3011,6 +3015,8 @@ export const sellerExamples: Examples = {
           "created_at": "2027-01-15T12:00:00.000Z",
           "expires_at": null,
           "is_active": true,
+          "last_used_at": null,
+          "use_count": 0,
           "role": "buyer",
           "verified": true,
           "revoked": false,

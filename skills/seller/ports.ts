@@ -2,6 +2,7 @@ import type { ApprovalGate } from "../../machines/approval/gate.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { Store } from "../../storage/store.ts";
+import type { KeyUse } from "./records.ts";
 
 /** How a product may be sold (seller spec, Deal types). */
 export const dealTypes = ["PG", "PD", "PA"] as const;
@@ -187,11 +188,18 @@ export interface SellerSettings {
   readonly rateLimitAnonymousPerMinute: number;
 }
 
+/** The uses of keys that are counted and not yet written to the keys' rows. */
+export interface KeyUses {
+  /** Null: none since the row was written. */
+  unwritten(keyId: string): KeyUse | null;
+}
+
 /** What the seller's operations are handed beside the store and the clock. */
 export interface SellerPorts {
   readonly settings: SellerSettings;
   readonly catalog: Catalog;
   readonly probes: PriceProbes;
+  readonly keyUses: KeyUses;
   readonly agents: AgentLookup;
   readonly targets: TargetGuard;
   /** Null: none is configured, and sample packages stand in. */

@@ -98,6 +98,12 @@ export interface KeyIdentity {
   readonly advertiser_name: string | null;
 }
 
+/** How often a key has opened something, and when last. */
+export interface KeyUse {
+  readonly count: number;
+  readonly lastAtMs: number;
+}
+
 /** An API key. Only the SHA-256 of its secret is kept (decision 51); `agent_url` is the agent it is bound to (52). */
 export interface ApiKeyRow {
   readonly key_id: string;
@@ -109,6 +115,8 @@ export interface ApiKeyRow {
   readonly agent_url: string | null;
   readonly approval_id: string | null;
   readonly created_at_ms: number;
+  /** As it was last written, which is from time to time; absent before the first use. */
+  readonly use?: KeyUse;
   readonly life: ApiKeyInstance;
 }
 

@@ -33,6 +33,8 @@ export const apiKey = z.looseObject({
   created_at: z.string(),
   expires_at: z.string().nullable(),
   is_active: z.boolean(),
+  last_used_at: z.string().nullable(),
+  use_count: z.int().describe("Requests that the key opened, refused ones included."),
   role: z.string(),
   verified: z.boolean(),
   revoked: z.boolean(),

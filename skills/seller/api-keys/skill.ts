@@ -89,14 +89,14 @@ export const createOperatorKey = defineOperation(contract.createOperatorKey, asy
 
 export const listApiKeys = defineOperation(contract.listApiKeys, async (context: SellerContext, input) => {
   const { rows, page } = await readPage(context, { kind: apiKeyKind, term: null, order: "oldest" }, input);
-  return { output: { keys: rows.map((loaded) => apiKeyView(loaded.body, context.nowMs)), ...page } };
+  return { output: { keys: rows.map((loaded) => apiKeyView(loaded.body, context)), ...page } };
 });
 
 export const getApiKey = defineOperation(contract.getApiKey, async (context: SellerContext, input) => {
   const foreign = foreignKeyRefusal(context, input.key_id);
   if (foreign !== null) return foreign;
   const loaded = await context.own(apiKeyKind, input.key_id, "api_key_not_found");
-  return { output: apiKeyView(loaded.body, context.nowMs) };
+  return { output: apiKeyView(loaded.body, context) };
 });
 
 export const revokeApiKey = defineOperation(contract.revokeApiKey, async (context: SellerContext, input) => {

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { Context } from "../../../protocol/operation.ts";
+import type { SellerPorts } from "../ports.ts";
 import type { ApiKeyRow, KeyIdentity } from "../records.ts";
 import type { apiKey, createdApiKey } from "./contract.ts";
 
@@ -24,14 +26,24 @@ const flatIds = (identity: KeyIdentity) => ({
   advertiser_id: identity.advertiser_id,
 });
 
+/** What is written of the uses of a key, and what is counted since. */
+const useView = (row: ApiKeyRow, { ports }: Context<SellerPorts>) => {
+  const since = ports.keyUses.unwritten(row.key_id);
+  return {
+    last_used_at: isoOrNull(since?.lastAtMs ?? row.use?.lastAtMs ?? null),
+    use_count: (row.use?.count ?? 0) + (since?.count ?? 0),
+  };
+};
+
 /** A key as lists and details show it. */
-export const apiKeyView = (row: ApiKeyRow, nowMs: number): z.input<typeof apiKey> => ({
+export const apiKeyView = (row: ApiKeyRow, context: Context<SellerPorts>): z.input<typeof apiKey> => ({
   key_id: row.key_id,
   ...flatIds(row.identity),
   label: row.label,
   created_at: new Date(row.created_at_ms).toISOString(),
   expires_at: isoOrNull(row.life.context.expiresAtMs),
-  is_active: isActive(row, nowMs),
+  is_active: isActive(row, context.nowMs),
+  ...useView(row, context),
   role: row.role,
   verified: row.life.context.verified,
   revoked: row.life.value === "revoked",

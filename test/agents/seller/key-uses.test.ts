@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createKeyUses } from "../../../agents/seller/key-uses.ts";
+import type { ApiKeyRow } from "../../../skills/seller/records.ts";
+import type { Store } from "../../../storage/store.ts";
+import { openWorld, startMs, type World } from "../../skills/world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const clock = { nowMs: () => world.nowMs() };
+
+const newKey = async (): Promise<{ readonly id: string; readonly secret: string }> => {
+  const { body } = await world.send({ caller: "operator", operation: "create_api_key", input: { seat_id: "s" } });
+  return { id: String(body["key_id"]), secret: String(body["api_key"]) };
+};
+
+const shown = async (id: string): Promise<readonly unknown[]> => {
+  const { body } = await world.send({ caller: "operator", operation: "get_api_key", input: { key_id: id } });
+  return [body["use_count"], body["last_used_at"]];
+};
+
+const written = async (id: string): Promise<ApiKeyRow> => (await world.store.get("api_key", id))?.body as ApiKeyRow;
+
+const revoke = (id: string) => world.send({ caller: "operator", operation: "revoke_api_key", input: { key_id: id } });
+
+test("an operator sees at once how often a key was used and when last, refused requests included", async () => {
+  const { id, secret } = await newKey();
+  expect(await shown(id)).toStrictEqual([0, null]);
+  await world.send({ caller: secret, operation: "get_pricing", input: { product_id: "prod-53e78a97" } });
+  world.advance(1000);
+  await world.send({ caller: secret, operation: "list_api_keys", input: {} });
+  expect(await shown(id)).toStrictEqual([2, new Date(startMs + 1000).toISOString()]);
+  await revoke(id);
+  expect((await world.send({ caller: secret, operation: "list_products", input: {} })).code).toBe("api_key_revoked");
+  expect(await shown(id)).toStrictEqual([2, new Date(startMs + 1000).toISOString()]);
+});
+
+test("what is written is counted once, and a pass without uses commits nothing", async () => {
+  const { id } = await newKey();
+  const uses = createKeyUses({ store: world.store, clock });
+  uses.note(id);
+  uses.note(id);
+  expect(uses.unwritten(id)).toStrictEqual({ count: 2, lastAtMs: startMs });
+  const writing = uses.write();
+  uses.note(id);
+  await writing;
+  expect((await written(id)).use).toStrictEqual({ count: 2, lastAtMs: startMs });
+  expect(uses.unwritten(id)).toStrictEqual({ count: 1, lastAtMs: startMs });
+  await uses.write();
+  expect((await written(id)).use).toStrictEqual({ count: 3, lastAtMs: startMs });
+  expect(uses.unwritten(id)).toBeNull();
+  const before = world.commits();
+  await uses.write();
+  expect(world.commits()).toBe(before);
+  expect(await shown(id)).toStrictEqual([3, new Date(startMs).toISOString()]);
+});
+
+test("more keys than a commit takes are all written", async () => {
+  const ids = await Promise.all(Array.from({ length: 101 }, async () => (await newKey()).id));
+  const uses = createKeyUses({ store: world.store, clock });
+  for (const id of ids) uses.note(id);
+  await uses.write();
+  const counts = await Promise.all(ids.map(async (id) => (await written(id)).use?.count));
+  expect(counts).toStrictEqual(ids.map(() => 1));
+});
+
+test("a revocation that comes between stays, and the uses are written the next time", async () => {
+  const { id } = await newKey();
+  const overtaken = (store: Store): Store => ({
+    ...store,
+    get: async (kind, of) => {
+      const row = await store.get(kind, of);
+      await revoke(id);
+      return row;
+    },
+    commit: (commit) => store.commit(commit),
+  });
+  const uses = createKeyUses({ store: overtaken(world.store), clock });
+  uses.note(id);
+  await uses.write();
+  expect(await written(id)).toMatchObject({ life: { value: "revoked" } });
+  expect((await written(id)).use).toBeUndefined();
+  await uses.write();
+  expect(await written(id)).toMatchObject({ life: { value: "revoked" }, use: { count: 1, lastAtMs: startMs } });
+});
