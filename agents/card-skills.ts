@@ -39,13 +39,13 @@ export const sellerSkills: readonly CardSkill[] = [
   },
 ];
 
-/** The buyer's skill: everything it does serves a campaign. */
+/** The buyer's skill: everything it does serves a campaign. It reads data parts, so its example is one. */
 export const buyerSkills: readonly CardSkill[] = [
   {
     id: "bookings",
     name: "Campaign Booking",
     description: "Turns a campaign brief into booked deals across sellers, within its budget. Needs an operator key.",
     tags: ["campaign", "booking", "media-buying"],
-    examples: ["Book this brief."],
+    examples: ['{"operation": "list_bookings", "input": {"status": "awaiting_approval"}}'],
   },
 ];

@@ -53,7 +53,7 @@ export interface RouteDescription {
 
 /** A route of a door; the HTTP layer mounts it beside the REST routes, under the same limits and headers. */
 export interface DoorRoute {
-  readonly method: "GET" | "POST" | "DELETE" | "OPTIONS" | "ALL";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /** Left out where the route is no business of a reader of the OpenAPI document. */
   readonly description?: RouteDescription;

@@ -1,5 +1,6 @@
-import type { DoorAnswer, DoorRequest, DoorRoute } from "../protocol/door.ts";
+import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
+import { refusalTable } from "../protocol/refusals.ts";
 import { toolCall } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
@@ -16,27 +17,31 @@ export interface McpHttp {
   close(): Promise<void>;
 }
 
+const failedCall = (status: number, error: Readonly<Record<string, unknown>>): DoorResponse =>
+  jsonAnswer(status, { success: false, result: null, error });
+
 /** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
 const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   const body = await readMessage(request, wire.limits);
-  if ("refused" in body) return body.refused;
+  if ("unread" in body) return failedCall(refusalTable[body.unread.code].status, refusalBody(body.unread));
   const { name, arguments: sent } = (body.message ?? {}) as { name?: unknown; arguments?: unknown };
   const contract = typeof name === "string" ? wire.catalog.byName.get(name) : undefined;
   if (contract === undefined) {
     const refused = await refusedAtGate(wire, request);
     if (refused !== null) return refused;
-    const error = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
-    return jsonAnswer(404, { success: false, result: null, error });
+    return failedCall(404, { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." });
   }
   const from = callerOf(request);
   const outcome = await wire.runner.run(toolCall(contract, sent, from));
   from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
-  if (outcome.kind === "bug") {
-    return jsonAnswer(500, { success: false, result: null, error: bugBody(outcome.requestId) });
-  }
-  return jsonAnswer(outcome.status, { success: false, result: null, error: refusalBody(outcome.refusal) });
+  if (outcome.kind === "bug") return failedCall(500, bugBody(outcome.requestId));
+  return failedCall(outcome.status, refusalBody(outcome.refusal));
 };
+
+const streamablePaths = ["/mcp/sse", "/mcp"];
+/** What Streamable HTTP has a meaning for; the HTTP layer answers 405 to the others. */
+const streamableMethods = ["GET", "POST", "DELETE"] as const;
 
 /**
  * MCP over Streamable HTTP with stateful sessions at `/mcp` (and the paths that existing clients use, decision 16),
@@ -54,8 +59,7 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
       { method: "GET", path: "/mcp/tools", handle: () => Promise.resolve(jsonAnswer(200, listed)) },
       { method: "GET", path: "/mcp/info", handle: () => Promise.resolve(jsonAnswer(200, about)) },
       { method: "POST", path: "/mcp/call", handle: (request) => plainCall(wire, request) },
-      { method: "ALL", path: "/mcp/sse", handle: streamable },
-      { method: "ALL", path: "/mcp", handle: streamable },
+      ...streamablePaths.flatMap((path) => streamableMethods.map((method) => ({ method, path, handle: streamable }))),
     ],
     close: () => table.closeAll(),
   };

@@ -1,7 +1,8 @@
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
 import { callOfDoor, showOutcome } from "../protocol/door-call.ts";
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
-import { isRefusal, Refused, refusalTable } from "../protocol/refusals.ts";
+import { parseError, unreadError } from "../protocol/jsonrpc/unread.ts";
+import { isRefusal, type Refusal, Refused, refusalTable } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { createMcpServer, type ToolCaller } from "./server.ts";
@@ -45,21 +46,22 @@ const attachedRequest = (extra: unknown): DoorRequest => {
   return request;
 };
 
-/** The JSON message of a body, or the answer to a body that cannot be read. */
+/** The JSON message of a body, or why it cannot be read. */
 export const readMessage = async (
   request: DoorRequest,
   limits: BodyLimits,
-): Promise<{ readonly message: unknown } | { readonly refused: DoorResponse }> => {
+): Promise<{ readonly message: unknown } | { readonly unread: Refusal }> => {
   try {
     return { message: parseJson(await request.readBody(), limits) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const { code, message, issues } = error.refusal;
-    const isBroken = issues?.[0]?.type === "json_invalid";
-    const status = isBroken ? 400 : refusalTable[code].status;
-    const said = isBroken ? "The body is not valid JSON." : message;
-    return { refused: rpcError(status, isBroken ? -32700 : -32600, said) };
+    return { unread: error.refusal };
   }
+};
+
+const unreadAnswer = (refusal: Refusal): DoorResponse => {
+  const { code, message } = unreadError(refusal);
+  return rpcError(code === parseError ? 400 : refusalTable[refusal.code].status, code, message);
 };
 
 const openSession = async (wire: McpWire, credential: Buffer): Promise<McpSession> => {
@@ -113,7 +115,7 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   if (isForeign(request, wire.allowedHosts)) return rpcError(403, -32000, "This host or origin is not allowed.");
   const isPost = request.method === "POST";
   const body = isPost ? await readMessage(request, wire.limits) : { message: undefined };
-  if ("refused" in body) return body.refused;
+  if ("unread" in body) return unreadAnswer(body.unread);
   const refused = hasMethod(body.message, "tools/call") ? null : await refusedAtGate(wire, request);
   if (refused !== null) return refused;
   // MCP has had no batches since 2025-06-18; the SDK still reads them, and one would count as a single request.

@@ -4,6 +4,7 @@ import type { Call, Outcome } from "../operation.ts";
 import { asksDryRun } from "../dry-run.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
 import type { Runner } from "../run.ts";
+import { isMembers } from "./message-form.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
@@ -33,9 +34,6 @@ export interface Heard {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Splits the parts of a message into text and data; files and other kinds are not read by any skill. */
 export const hear = (messageId: string, contextId: string, parts: readonly Part[]): Heard => {
@@ -105,6 +103,12 @@ interface Understood {
   readonly result: unknown;
 }
 
+const noText = "This agent reads no free text. Send a data part {operation, input}; /openapi.json has the operations.";
+
+/** An agent without the operation that reads texts. */
+const isDeaf = (outcome: Outcome): boolean =>
+  outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";
+
 const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const slots = Object.assign({}, ...heard.parts) as Members;
   const asked = { text: heard.texts.join("\n"), context_id: heard.contextId, slots };
@@ -117,7 +121,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") {
-    const error = errorBody(outcome);
+    const error = { ...errorBody(outcome), ...(isDeaf(outcome) ? { message: noText } : {}) };
     const parts = [{ skill: null, understood: {}, outcome: "refuse", result: error }];
     const messageReused = reusesMessageId(outcome, true);
     return { state: "failed", text: String(error["message"]), parts, messageReused };

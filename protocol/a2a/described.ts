@@ -52,7 +52,6 @@ export const rpcDescription: RouteDescription = {
     },
     400: unread,
     413: unread,
-    422: unread,
   },
 };
 

@@ -1,9 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
+import { isMembers } from "./message-form.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,

@@ -1,3 +1,4 @@
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import {
   type DefaultRequestHandler,
@@ -9,6 +10,7 @@ import type { AgentCard } from "@a2a-js/sdk";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { messageWasReused } from "./executor.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
+import { isMembers, messageDefect } from "./message-form.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -63,9 +65,6 @@ export const failure = (id: unknown, code: number, message: string): RpcAnswer =
   error: { code, message },
 });
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /**
  * A request without the tasks that its message refers to. No skill reads them, and the SDK prints each one that it
  * does not find to stderr, as the caller spelt it: a caller could write log lines.
@@ -90,26 +89,28 @@ export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
 const textMembers = (from: unknown, names: readonly string[]): boolean =>
   !isMembers(from) || names.every((name) => from[name] === undefined || typeof from[name] === "string");
 
-/** A part has the member that its kind names; parts of A2A 1.0 have no kind, and the SDK reads them. */
-const partDefect = (part: Members): string | null => {
-  if (part["kind"] === "text" && typeof part["text"] !== "string") return "A text part must have a text.";
-  return part["kind"] === "data" && !isMembers(part["data"]) ? "A data part must have an object as its data." : null;
-};
-
 /** What A2A asks of params beyond the SDK's own checks. */
-export const paramsDefect = (body: Members): string | null => {
+const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
   if (!textMembers(params, ["id", "taskId", "contextId"])) return "An id must be a text.";
   const message = params?.["message"] as Members | null | undefined;
   if (!textMembers(message, ["messageId", "taskId", "contextId"])) return "An id of a message must be a text.";
-  const parts = message?.["parts"];
-  if (Array.isArray(parts) && parts.length === 0) return "A message must have a part.";
-  if (Array.isArray(parts) && !parts.every(isMembers)) return "A part of a message must be an object.";
-  const defect = Array.isArray(parts) ? parts.map(partDefect).find((one) => one !== null) : undefined;
-  if (defect !== undefined) return defect;
+  const malformed = isMembers(message) ? messageDefect(message, isCurrent(body["method"])) : null;
+  if (malformed !== null) return malformed;
   const configuration = params?.["configuration"] as Members | undefined;
   const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
+};
+
+/** Why a request is not handed on, in the words of the version that was spoken; null for one that is. */
+export const refusedCall = ({ card }: A2aTransports, body: Members, context: ServerCallContext): RpcAnswer | null => {
+  try {
+    validateVersion(context.requestedVersion, card, "JSONRPC");
+    const defect = paramsDefect(body);
+    return defect === null ? null : thrownAnswer(body, new RequestMalformedError(defect));
+  } catch (error) {
+    return thrownAnswer(body, error);
+  }
 };
 
 /** What the SDK did not expect it answers with the text of its throw, which is for nobody outside. */
@@ -137,14 +138,8 @@ const legacyCall = async (transports: A2aTransports, body: Members, context: Ser
   return isFlat && result?.["kind"] === "task" ? { ...reply, result: flatReply(result) } : reply;
 };
 
-const currentCall = async (
-  transports: A2aTransports,
-  body: Members,
-  context: ServerCallContext,
-): Promise<RpcAnswer> => {
-  validateVersion(context.requestedVersion, transports.card, "JSONRPC");
-  return (await transports.current.handle(body as Record<string, unknown>, context)) as RpcAnswer;
-};
+const currentCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> =>
+  (await transports.current.handle(body as Record<string, unknown>, context)) as RpcAnswer;
 
 const answered = async (
   call: typeof legacyCall,
@@ -152,8 +147,8 @@ const answered = async (
   body: Members,
   context: ServerCallContext,
 ): Promise<RpcAnswer> => {
-  const defect = paramsDefect(body);
-  if (defect !== null) return failure(body["id"], -32602, defect);
+  const refused = refusedCall(transports, body, context);
+  if (refused !== null) return refused;
   try {
     const reply = await call(transports, body, context);
     const reused = "This messageId was used for another message. Use a new one.";

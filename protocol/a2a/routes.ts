@@ -4,6 +4,7 @@ import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { callOfDoor, showOutcome, showWait } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
+import { parseError, unreadError } from "../jsonrpc/unread.ts";
 import type { Clock } from "../ports.ts";
 import { isRefusal, refusalTable, Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
@@ -18,7 +19,7 @@ import {
   isMessage,
   isStreaming,
   type Members,
-  paramsDefect,
+  refusedCall,
   registerMethods,
   thrownAnswer,
   transportsOf,
@@ -85,8 +86,8 @@ async function* sse(first: IteratorResult<unknown, void>, stream: Stream, body: 
 
 /** The first event is awaited before any header is sent, so that an early failure is a plain JSON error. */
 const serveStream = async (wire: A2aWire, body: Members, context: ServerCallContext): Promise<DoorResponse> => {
-  const defect = paramsDefect(body);
-  if (defect !== null) return answer(200, failure(body["id"], -32602, defect));
+  const refused = wire.dispatcher.refusedForm(body) ?? refusedCall(wire.transports, body, context);
+  if (refused !== null) return answer(200, refused);
   if (body["method"] === "SubscribeToTask") return serveSubscription(wire, body, context);
   const handler = isCurrent(body["method"]) ? wire.transports.current : wire.transports.legacy;
   try {
@@ -148,8 +149,9 @@ const openContext = async (
 
 const unreadBody = (refused: Refused): DoorResponse => {
   const { code, message } = refused.refusal;
-  const isType = code === "unsupported_media_type";
-  return answer(isType ? 400 : refusalTable[code].status, failure(null, isType ? -32005 : -32600, message));
+  if (code === "unsupported_media_type") return answer(400, failure(null, -32005, message));
+  const said = unreadError(refused.refusal);
+  return answer(said.code === parseError ? 200 : refusalTable[code].status, failure(null, said.code, said.message));
 };
 
 const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {

@@ -70,6 +70,8 @@ export interface RpcDispatcher<C> {
   /** One envelope that is already parsed. */
   receiveMessage(message: unknown, context: C): Promise<RpcAnswer | null>;
   parse(text: string): { readonly message: unknown } | { readonly refused: RpcAnswer };
+  /** The refusal of a message that is no request, null for one that is: `receiveMessage` begins with it. */
+  refusedForm(message: unknown): RpcAnswer | null;
 }
 
 /**
@@ -96,12 +98,16 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
     }
   };
 
-  const receiveMessage = async (message: unknown, context: C): Promise<RpcAnswer | null> => {
+  const refusedForm = (message: unknown): RpcAnswer | null => {
     const defect = envelopeDefect(message, profile.strictIds);
-    if (defect !== null) {
-      const id = isObject(message) && isId(message["id"], profile.strictIds) ? message["id"] : null;
-      return failure(id, -32600, defect);
-    }
+    if (defect === null) return null;
+    const id = isObject(message) && isId(message["id"], profile.strictIds) ? message["id"] : null;
+    return failure(id, -32600, defect);
+  };
+
+  const receiveMessage = async (message: unknown, context: C): Promise<RpcAnswer | null> => {
+    const refused = refusedForm(message);
+    if (refused !== null) return refused;
     const envelope = message as Envelope & { jsonrpc: "2.0"; method: string };
     const isNotification = !("id" in envelope);
     const request = isNotification && !profile.notifications ? { ...envelope, id: null } : envelope;
@@ -123,6 +129,7 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
   return {
     server,
     parse,
+    refusedForm,
     receiveMessage,
     receive: async (text, context) => {
       const parsed = parse(text);

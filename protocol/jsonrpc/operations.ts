@@ -7,6 +7,7 @@ import { bugBody, refusalBody } from "../refusal-body.ts";
 import { refusalTable, Refused, refuse } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import { createRpcDispatcher, type RpcAnswer, rpcError, strictProfile } from "./dispatcher.ts";
+import { parseError, unreadError } from "./unread.ts";
 
 const resultOf = (outcome: Outcome): unknown => {
   if (outcome.kind === "done") return outcome.output;
@@ -23,8 +24,9 @@ const send = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): 
 
 const unread = (error: unknown): DoorResponse => {
   if (!(error instanceof Refused)) throw error;
-  const { code, message } = error.refusal;
-  return send(refusalTable[code].status, { jsonrpc: "2.0", id: null, error: { code: -32600, message } });
+  const said = unreadError(error.refusal);
+  const status = said.code === parseError ? 200 : refusalTable[error.refusal.code].status;
+  return send(status, { jsonrpc: "2.0", id: null, error: said });
 };
 
 /** One header cannot be the key of several calls, and to leave it out would make a retry of the batch do all again. */

@@ -120,10 +120,6 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
   };
 };
 
-/** OPTIONS is not among all: preflights are answered here, alike for every path. */
-const methodsOf = (route: DoorRoute): readonly string[] =>
-  route.method === "ALL" ? ["GET", "POST", "PUT", "DELETE", "PATCH"] : [route.method];
-
 const mountAll = (rest: RestParts, door: DoorParts, parts: HttpAppParts): readonly Mounted[] => {
   const limits = parts.limits ?? defaultBodyLimits;
   const plans = parts.runner.contracts.flatMap((contract) =>
@@ -131,10 +127,7 @@ const mountAll = (rest: RestParts, door: DoorParts, parts: HttpAppParts): readon
   );
   return [
     ...plans.map((plan) => ({ method: plan.method, path: plan.path, handle: restHandler(rest, plan) })),
-    ...parts.doors.flatMap((route) => {
-      const handle = doorHandler(door, route);
-      return methodsOf(route).map((method) => ({ method, path: route.path, handle }));
-    }),
+    ...parts.doors.map((route) => ({ method: route.method, path: route.path, handle: doorHandler(door, route) })),
   ];
 };
 

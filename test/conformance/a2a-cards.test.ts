@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Started, startSeller } from "../spec/launched.ts";
-import type { Members } from "./wire.ts";
+import { type Started, startBuyer, startSeller } from "../spec/launched.ts";
+import { type Members, post } from "./wire.ts";
 
 let seller: Started;
 beforeAll(async () => {
@@ -66,6 +66,38 @@ describe("a2a wire: cards", () => {
     expect((await cardOf(paths[0] ?? "", { "if-none-match": etag, "A2A-Version": "1.0" })).status).toBe(200);
     for (const tags of [`W/${etag}`, `"other", ${etag}`, "*"]) {
       expect((await cardOf(paths[0] ?? "", { "if-none-match": tags })).status).toBe(304);
+    }
+  });
+});
+
+describe("a2a wire: an agent that reads no text", () => {
+  let buyer: Started;
+  beforeAll(async () => {
+    buyer = await startBuyer();
+  });
+  afterAll(() => buyer.close());
+
+  const ask = async (part: Members): Promise<Members> => {
+    const message = { messageId: crypto.randomUUID(), role: "user", parts: [part] };
+    const sent = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
+    return ((await post(`${buyer.url}/a2a/buyer/jsonrpc`, sent)).body as { result: Members }).result;
+  };
+
+  test("a text is answered with what to send instead", async () => {
+    const reply = await ask({ kind: "text", text: "What is booked?" });
+    expect(reply).toMatchObject({ status: "failed" });
+    const message = expect.stringContaining("data part") as unknown;
+    const result = { error: "unknown_operation", message };
+    expect(reply["parts"]).toMatchObject([{ text: message }, { data: { result } }]);
+  });
+
+  test("the examples of its card are data parts that reach an operation", async () => {
+    const card = (await (await fetch(`${buyer.url}/.well-known/agent-card.json`)).json()) as Members;
+    const examples = (card["skills"] as readonly { examples: readonly string[] }[]).flatMap((skill) => skill.examples);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const { parts } = await ask({ kind: "data", data: JSON.parse(example) as Members });
+      expect(JSON.stringify(parts), example).toContain("authentication_required");
     }
   });
 });

@@ -43,12 +43,23 @@ const modern = (text: string, more: Members = {}): Members => ({
   parts: [{ text }],
   ...more,
 });
+const isModern = (method: string): boolean => !method.includes("/");
 const send = (message: unknown, more: Members = {}): Promise<Said> => a2a(call("message/send", { message, ...more }));
 const resultOf = (said: Said): Members => (said.body as { result: Members }).result;
 
 const id = expect.stringMatching(/^[\w-]{36}$/) as string;
 
 describe("a2a wire: envelopes", () => {
+  test("bytes that are no UTF-8 are no JSON: -32700 with HTTP 200", async () => {
+    const sent = Buffer.from([0x7b, 0xff, 0x7d]);
+    const answer = await fetch(`${seller.url}/a2a/seller/jsonrpc`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: sent,
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, error(-32700, null)]);
+  });
+
   test.each([["{"], [""], ['{"jsonrpc": "2.0", "method": "message/send", "params": "bar", "baz]']])(
     "%j is no JSON: -32700 with HTTP 200",
     async (sent) => {
@@ -137,6 +148,32 @@ describe("a2a wire: params", () => {
     expect((await a2a(call("message/stream", { message: { kind: "message", ...message } }))).body).toEqual(
       error(-32602),
     );
+  });
+
+  test.each([
+    ["a part of no kind", { role: "user", parts: [{ text: "x" }] }, { role: "ROLE_USER", parts: [{}] }],
+    ["a part of an unknown kind", { role: "user", parts: [{ kind: "scent" }] }, { role: "ROLE_USER", parts: ["x"] }],
+    ["a text that is a number", { role: "user", parts: [{ kind: "text", text: 5 }] }, { parts: [{ text: 5 }] }],
+    ["a kind without its content", { role: "user", parts: [{ kind: "data" }] }, { parts: [{ mediaType: "x/y" }] }],
+    ["two contents", { role: "user", parts: [{ kind: "file" }] }, { parts: [{ text: "x", data: {} }] }],
+    ["a role of the other version", { role: "ROLE_USER", parts: [textPart("x")] }, { role: "user" }],
+    ["no parts", { role: "user" }, { parts: undefined }],
+  ])("a message with %s is -32602 in both versions, streamed or not", async (_name, legacy, current) => {
+    const messageId = randomUUID();
+    for (const method of ["message/send", "message/stream"]) {
+      const message = { kind: "message", messageId, ...legacy };
+      expect((await a2a(call(method, { message }))).body).toEqual(error(-32602));
+    }
+    for (const method of ["SendMessage", "SendStreamingMessage"]) {
+      const { body } = await a2a(call(method, { message: { ...modern("x"), messageId, ...current } }));
+      expect(body).toEqual(error(-32602));
+      expect(body).toMatchObject({ error: { data: [{ reason: "INVALID_PARAMS", domain: "a2a-protocol.org" }] } });
+    }
+  });
+
+  test("1.0: data may be null, and an enum may be its number", async () => {
+    const message = { messageId: randomUUID(), role: 1, parts: [{ data: null }] };
+    expect((await a2a(call("SendMessage", { message }))).body).toHaveProperty("result.task.id");
   });
 
   test.each([
@@ -295,6 +332,18 @@ describe("a2a wire: streams", () => {
     expect(JSON.stringify(events.at(-1)?.body)).toContain(`"state":"${state}"`);
   });
 
+  test.each([["message/stream"], ["tasks/resubscribe"], ["SendStreamingMessage"], ["SubscribeToTask"]])(
+    "%s without the form of a request is -32600, and what is no id does not come back",
+    async (method) => {
+      const message = isModern(method) ? modern(price) : standard(price);
+      for (const given of [{}, [1], 1.5, true]) {
+        expect((await a2a(call(method, { message, id: "x" }, given))).body).toEqual(error(-32600, null));
+      }
+      const old = { ...call(method, { message, id: "x" }), jsonrpc: "1.0" };
+      expect((await a2a(old)).body).toEqual(error(-32600));
+    },
+  );
+
   test("an unknown task: 0.3 answers in the stream, 1.0 as JSON", async () => {
     const legacy = await a2a(call("tasks/resubscribe", { id: "none" }));
     expect(eventsOf(legacy.text)).toEqual([{ name: "error", body: error(-32001) }]);
@@ -312,8 +361,16 @@ describe("a2a wire: streams", () => {
 });
 
 describe("a2a wire: versions and errors", () => {
-  test.each([["2.0"], ["9.9"], ["abc"]])("1.0: the version %s is not supported: -32009", async (version) => {
-    expect((await a2a(call("GetTask", { id: "x" }), { "a2a-version": version })).body).toEqual(error(-32009));
+  test.each([["2.0"], ["9.9"], ["abc"]])("the version %s is not supported by any method: -32009", async (version) => {
+    for (const [method, params] of [
+      ["GetTask", { id: "x" }],
+      ["SendStreamingMessage", { message: modern(price) }],
+      ["tasks/get", { id: "x" }],
+      ["message/stream", { message: standard(price) }],
+      ["message/send", { message: flat(price) }],
+    ] as const) {
+      expect((await a2a(call(method, params), { "a2a-version": version })).body, method).toEqual(error(-32009));
+    }
   });
 
   test.each([["1.0"], ["0.3"], [""]])("a known version %j, or none, goes on to the method", async (version) => {

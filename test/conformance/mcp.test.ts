@@ -373,6 +373,31 @@ describe("mcp: sessions over HTTP", () => {
     expect((await mcp(initialize("2025-06-18"), headers)).status).toBe(400);
   });
 
+  test("a verb that the transport has no meaning for is 405", async () => {
+    for (const path of ["/mcp", "/mcp/sse"]) {
+      for (const method of ["PUT", "PATCH"]) {
+        const answer = await fetch(`${seller.url}${path}`, { method, body: "{}" });
+        expect([answer.status, answer.headers.get("allow")]).toEqual([405, "DELETE, GET, HEAD, OPTIONS, POST"]);
+      }
+    }
+  });
+
+  test.each([
+    ["broken JSON", "{", 422],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), 422],
+    ["deep nesting", "[".repeat(100), 400],
+  ])("the plain call answers %s in its own form", async (_name, body, status) => {
+    const answer = await fetch(`${seller.url}/mcp/call`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      status,
+      { success: false, result: null, error: expect.objectContaining({ message: expect.any(String) }) as unknown },
+    ]);
+  });
+
   test("the paths that clients use reach the same sessions", async () => {
     const { headers } = await openSession();
     for (const path of ["/mcp/", "/mcp/sse"]) {

@@ -11,11 +11,11 @@ beforeAll(async () => {
       path: "/door",
       handle: async () => ({ status: 200, headers: { "Content-Type": "text/plain" }, body: "door" }),
     },
-    {
-      method: "ALL" as const,
-      path: "/every",
+    ...(["POST", "DELETE"] as const).map((method) => ({
+      method,
+      path: "/door",
       handle: async () => ({ status: 200, headers: {}, body: null }),
-    },
+    })),
     {
       method: "GET" as const,
       path: "/taken",
@@ -122,14 +122,14 @@ test("cors: the seller answers every origin without cookies, and preflights", as
   expect(preflight.headers.get("access-control-allow-headers")).toBe("x-api-key,content-type");
 });
 
-test("cors: a door that takes every method leaves preflights to the HTTP layer", async () => {
-  const preflight = await fetch(`${sample.url}/every`, {
+test("cors: a door of several methods leaves preflights to the HTTP layer", async () => {
+  const preflight = await fetch(`${sample.url}/door`, {
     method: "OPTIONS",
     headers: { origin: "https://pages.example", "access-control-request-method": "POST" },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
-  expect(preflight.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT");
+  expect(preflight.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, POST");
 });
 
 test("cors: the buyer answers no other origin", async () => {

@@ -1,0 +1,42 @@
+type Members = Readonly<Record<string, unknown>>;
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const legacyPartDefect = ({ kind, text, data, file }: Members): string | null => {
+  if (kind === "text") return typeof text === "string" ? null : "A part of the kind text must have a text.";
+  if (kind === "data") return isMembers(data) ? null : "A part of the kind data must have an object as data.";
+  if (kind === "file") return isMembers(file) ? null : "A part of the kind file must have a file.";
+  return "The kind of a part must be text, data or file.";
+};
+
+const contents = ["text", "data", "raw", "url"];
+
+/** Null is an absent member in the JSON of 1.0, but a value where the content is data. */
+const currentPartDefect = (part: Members): string | null => {
+  const given = contents.filter((name) => part[name] !== undefined && part[name] !== null);
+  if (given.length !== 1) {
+    const isNull = given.length === 0 && part["data"] === null;
+    return isNull ? null : "A part must have one of text, data, raw and url.";
+  }
+  const [name = ""] = given;
+  return name === "data" || typeof part[name] === "string" ? null : `The ${name} of a part must be a text.`;
+};
+
+const currentRoles: ReadonlySet<unknown> = new Set(["ROLE_USER", "ROLE_AGENT", 1, 2]);
+
+/**
+ * What is wrong with the form of a message in A2A 0.3 (6.4, 6.5) or 1.0 (4.1.4, 4.1.6), null for nothing. The SDK
+ * reads what it does not know as an empty part or an unknown role, and the caller would be asked what was meant.
+ */
+export const messageDefect = (message: Members, isCurrent: boolean): string | null => {
+  const { parts, role } = message;
+  if (isCurrent && !currentRoles.has(role)) return "The role of a message must be ROLE_USER or ROLE_AGENT.";
+  if (!Array.isArray(parts) || parts.length === 0) return "A message must have a list of parts, one at least.";
+  for (const part of parts as readonly unknown[]) {
+    if (!isMembers(part)) return "A part of a message must be an object.";
+    const defect = isCurrent ? currentPartDefect(part) : legacyPartDefect(part);
+    if (defect !== null) return defect;
+  }
+  return null;
+};
