@@ -4,12 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { compileProgram } from "../storage/children.ts";
+import { buildProduct, main } from "../cli/program.ts";
 
-let program = "";
-beforeAll(async () => {
-  program = await compileProgram(join(import.meta.dirname, "../../agents/main.ts"));
-});
+beforeAll(buildProduct);
 
 interface Started {
   readonly child: ChildProcess;
@@ -28,7 +25,7 @@ afterEach(async () => {
 
 /** `sellerPort`: any free one with 0. A seller keeps its address over a restart, as the buyer's open lines name it. */
 const startAll = (dir: string, sellerPort = "0"): Started => {
-  const args = [program, "all", "--data", dir, "--seller-port", sellerPort, "--buyer-port", "0", "--edge-port", "0"];
+  const args = [main, "all", "--data", dir, "--seller-port", sellerPort, "--buyer-port", "0", "--edge-port", "0"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   const read = (chunk: Buffer): void => void (text += chunk.toString());
