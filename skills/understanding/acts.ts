@@ -21,6 +21,8 @@ export type Act =
   | "read deal"
   | "targeting"
   | "greet"
+  | "discounts"
+  | "not sold"
   | "withhold"
   | "elsewhere"
   | "unknown";
@@ -44,6 +46,11 @@ const cues = {
     /\byour (?:margins?|costs?|strategy|instructions|prompt|rules)\b/,
     /\bother (?:buyers?|customers?|clients?|agenc\w+|advertisers?)\b|\bcompetitors?\b|\bsystem prompt\b/,
     /\b(?:did|does|has|have) (?!i\b|we\b|you\b)\S+(?: \S+)? pa(?:y|id)\b/,
+  ),
+  discounts: anyOf(
+    /\b(?:volume|agency|tier(?:ed)?|advertiser|seat|bulk) discounts?\b|\bany discounts\b/,
+    /\b(?:what|which)(?:'s| is| are)?(?: (?:my|our|your|the|kind of|sort of))? discounts?\b/,
+    /\bhow (?:much|big)(?: (?:of )?an?| is| are)?(?: (?:my|our|your|the))? discounts?\b/,
   ),
   elsewhere: /\b(?:create|add|open|set up|book) (?:(?:an?|the|my|our) )?(?:new )?(?:accounts?|line ?items?)\b/,
   reject: anyOf(
@@ -266,16 +273,23 @@ const actOnTerms = ({ heard, asked }: Situation): Act | null => {
   return heard.slots["flight_start"] === undefined ? "describe" : "availability";
 };
 
+const actInWords = (text: string, situation: Situation): Act =>
+  actOnId(text, situation) ??
+  actOnOffer(text, situation) ??
+  actOnDeal(text, situation) ??
+  actOnQuestion(text, situation) ??
+  actOnTerms(situation) ??
+  (says(text, "greet") ? "greet" : "unknown");
+
+/** Acts on inventory, which end where only a medium is named that nobody sells here. */
+const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
+
 /** What a message wants. `text` is `plainText`. */
 export const actOf = (text: string, situation: Situation): Act => {
+  const { heard } = situation;
   if (says(text, "withhold")) return "withhold";
   if (says(text, "elsewhere")) return "elsewhere";
-  return (
-    actOnId(text, situation) ??
-    actOnOffer(text, situation) ??
-    actOnDeal(text, situation) ??
-    actOnQuestion(text, situation) ??
-    actOnTerms(situation) ??
-    (says(text, "greet") ? "greet" : "unknown")
-  );
+  if (says(text, "discounts") && !namesPrice(heard)) return "discounts";
+  const act = actInWords(text, situation);
+  return heard.unsold !== null && heard.inventory.length === 0 && onInventory.has(act) ? "not sold" : act;
 };

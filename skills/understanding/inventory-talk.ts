@@ -15,15 +15,11 @@ interface Listed {
 const named = (items: readonly Listed[]): string =>
   items.map(({ name, deal_types: types }) => (types === undefined ? name : `${name} (${types.join(", ")})`)).join("; ");
 
-/** Media of the field that have no type in the catalog. */
-const unsold =
-  /\b(?:audio|podcasts?|radio|print|newspapers?|magazines?|cinema|e-?mail|newsletters?|social media|search ads)\b/i;
-
-const notSold = (medium: string): Spoken => ({
+export const notSold = ({ heard }: Talk): Spoken => ({
   skill: "discovery",
   outcome: "refuse",
   result: null,
-  text: `We do not sell ${medium.toLowerCase()}. Ask what is on sale.`,
+  text: `We do not sell ${heard.unsold ?? "that"}. Ask what is on sale.`,
 });
 
 /** What there is of what the message names: some products, a type, or everything. */
@@ -31,8 +27,6 @@ export const list = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard, memory } = talk;
   const asked = heard.inventory.flatMap((one) => one.products);
   const type = memory.terms["inventory_type"];
-  const absent = unsold.exec(talk.text)?.[0];
-  if (absent !== undefined && asked.length === 0) return notSold(absent);
   const query = typeof type === "string" ? `catalog ${type.replaceAll("_", " ")}` : "catalog";
   return ask(talk, "discovery", { name: "discover_inventory", input: { query, limit: 500 } }, (output) => {
     const all = (output["catalog"] ?? []) as readonly Listed[];
@@ -50,7 +44,9 @@ const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
   ask(talk, "discovery", { name: "get_product", input: { product_id: id } }, (output) => {
     const types = talk.finder.get(id)?.deal_types ?? [];
     const about = typeof output["description"] === "string" ? ` ${output["description"]}` : "";
-    const text = `${String(output["name"])}:${about} Sold as ${types.join(", ")}.`;
+    const least = (output["ext"] as Slots | undefined)?.["minimum_impressions"];
+    const from = typeof least === "number" ? `, from ${count(least)} impressions` : "";
+    const text = `${String(output["name"])}:${about} Sold as ${types.join(", ")}${from}.`;
     return { outcome: "answer", result: output, about: { ...talk.memory.terms, product_id: id }, text };
   });
 

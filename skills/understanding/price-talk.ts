@@ -32,6 +32,21 @@ export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   return Promise.all(ids.map((id) => priceOf(talk, id)));
 };
 
+/** The caller's own discounts: those of a price where a product is meant, else those of its tier. */
+export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
+  if (productIdsOf(talk.memory.terms).length > 0) return price(talk);
+  const input = { query: "price", limit: 1 };
+  const spoken = await ask(talk, "pricing", { name: "discover_inventory", input }, (output) => {
+    const tier = output["pricing"] as Slots;
+    const { discount_from_msrp: discount } = tier;
+    const off = typeof discount === "string" ? `${discount} off` : "no discount on";
+    const byVolume = tier["volume_discounts_enabled"] === true ? "and volume discounts" : "and no volume discounts";
+    const text = `The tier ${String(tier["tier_name"])} has ${off} list prices ${byVolume}.`;
+    return { outcome: "answer", result: output, text: `${text} Name a product and a volume for the price.` };
+  });
+  return [spoken];
+};
+
 const quoted = ["impressions", "flight_start", "flight_end", "target_cpm"];
 
 /** What a quote is issued for: the terms in force, of one product. */

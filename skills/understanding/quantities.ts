@@ -55,7 +55,13 @@ const priceWords =
 /** What makes a number a volume, a length of time, a share or a part of a date. */
 const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?|percent)\\b)`;
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+(${figure})(?!${noPrice})`, "gi");
-const onlyNumber = new RegExp(`^\\s*(${figure})(?:\\s+(?:final|max|tops))?[\\s?!.]*$`, "gi");
+/** Words that a price may stand between when it is all that is said: "ok then 29", "45 please". */
+const beforeNumber = "ok|okay|fine|alright|well|hmm|no|then|so|and|say|let's say|make it";
+const afterNumber = "final|max|tops|then|please|flat|and done";
+const onlyNumber = new RegExp(
+  `^\\s*(?:(?:${beforeNumber})[\\s,]+)*(${figure})(?:[\\s,]+(?:${afterNumber}))*[\\s?!.]*$`,
+  "gi",
+);
 const spelledNumber = `half a|(?:${word})(?:[\\s-](?:${word}))?(?: and a half)?`;
 const volumePattern = new RegExp(
   `\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})\\s+(?:(hundred)\\s+)?(${scale}))\\b`,

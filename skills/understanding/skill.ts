@@ -3,10 +3,10 @@ import { type Act, actOf, plainText } from "./acts.ts";
 import { converse as contract } from "./contract.ts";
 import { book, readDeal } from "./deal-talk.ts";
 import { heardWith, readGiven } from "./given.ts";
-import { availability, describe, list, mediaKit, packages, targeting } from "./inventory-talk.ts";
+import { availability, describe, list, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
 import { conversationId, conversationKind, type Memory, newMemory, remembered } from "./memory.ts";
 import { accept, offer, propose, readNegotiation, readProposal, reject } from "./offer-talk.ts";
-import { price, quote, rateCard, readQuote } from "./price-talk.ts";
+import { discounts, price, quote, rateCard, readQuote } from "./price-talk.ts";
 import type { ProductFinder } from "./product-finder.ts";
 import { hear, type Slots } from "./slots.ts";
 import type { Spoken, Talk } from "./speech.ts";
@@ -39,6 +39,8 @@ const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   packages,
   "media kit": mediaKit,
   "rate card": rateCard,
+  discounts,
+  "not sold": notSold,
   greet: () => said("answer", `Hello. ${help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),

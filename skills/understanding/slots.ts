@@ -15,6 +15,8 @@ export interface Heard {
   readonly words: string;
   /** A number that is a price where an offer is being made. */
   readonly barePrice: number | null;
+  /** A medium of the field that is named and that no product of the catalog has. */
+  readonly unsold: string | null;
 }
 
 const idForms: Readonly<Record<string, RegExp>> = {
@@ -95,6 +97,27 @@ const nameSpans = (text: string, inventory: readonly NamedInventory[]): readonly
     })
     .flatMap((pair) => spansOf(text, new RegExp(pair, "giu")));
 
+/** Media of the field that have no type in the catalog. A thing may be sent by e-mail, and printed. */
+const otherMedia = new RegExp(
+  [
+    /\b(?:audio|podcasts?|radio|newspapers?|magazines?|cinema|newsletters?|social media|search ads)\b/,
+    /(?<!\b(?:by|via|an?|in|my|our) )\b(?:print|e-?mail)\b(?! (?:me|us|it|this|that|the|an?|out)\b)/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gi",
+);
+
+const unsoldIn = (text: string, finder: ProductFinder): string | null => {
+  const medium = text.match(otherMedia)?.[0]?.toLowerCase();
+  if (medium === undefined) return null;
+  const word = medium.replace(/s$/, "");
+  const isSold = finder
+    .find(medium)
+    .products.some(({ name, inventory_type: type }) => `${name} ${type}`.toLowerCase().includes(word));
+  return isSold ? null : medium;
+};
+
 /** Reads the terms of one message. Each stretch of the text is read once: what was a date is no volume. */
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
   const text = said.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -108,7 +131,9 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const audience = listSlot("audience", counted, audiencePattern);
   const dealType = dealTypeIn(text);
   const named = dealTypes.reduce((left, [, pattern]) => blanked(left, spansOf(left, pattern)), counted);
-  const productText = blanked(named, [...spansOf(named, audiencePattern), ...spansOf(named, geoPattern)]);
+  const plain = blanked(named, [...spansOf(named, audiencePattern), ...spansOf(named, geoPattern)]);
+  const unsold = unsoldIn(plain, finder);
+  const productText = unsold === null ? plain : blanked(plain, spansOf(plain, otherMedia));
   const ids = text.match(/\bprod-[0-9a-z-]+/gi)?.join(" ") ?? "";
   const inventory = ids === "" ? inventoryIn(productText, finder) : [finder.find(ids)];
   return {
@@ -125,5 +150,6 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     words: blanked(text, [...moneyIn(text), ...nameSpans(text, inventory)]),
     volumeFactor: volumeFactorIn(text),
     barePrice: barePricesIn(counted)[0]?.value ?? null,
+    unsold,
   };
 };

@@ -356,3 +356,46 @@ test("accounts and line items are politely refused, and nothing is quoted or boo
     expect(said?.text).toContain("deals are booked from quotes");
   }
 });
+
+test("a medium that nobody sells here is refused, whatever is asked of it, and taken for no product's name", async () => {
+  for (const text of ["do you have podcast ads?", "what about radio?", "price of print ads", "quote 1M of cinema"]) {
+    const [said] = await talk("agency", text);
+    expect(said, text).toMatchObject({ skill: "discovery", outcome: "refuse", result: null });
+    expect(said?.text).toContain("We do not sell");
+  }
+  const [, sent] = await talk("agency", "price of CTV", "quote 1M, and send it by email");
+  expect(sent).toMatchObject({ skill: "pricing", outcome: "quoted" });
+});
+
+test("a question about discounts is answered with the caller's own, and asks for no offer", async () => {
+  const [tier, volume, product] = await talk(
+    "agency",
+    "what's my discount as an agency?",
+    "any volume discounts?",
+    "and which discounts for 20M CTV?",
+  );
+  expect(tier).toMatchObject({
+    skill: "pricing",
+    outcome: "answer",
+    result: { pricing: { discount_from_msrp: "10%" } },
+  });
+  expect(tier?.text).toContain("10% off list prices and volume discounts");
+  expect(volume).toMatchObject({ skill: "pricing", outcome: "answer" });
+  expect(product).toMatchObject({ skill: "pricing", outcome: "answer", result: { volume_discount: 0.15 } });
+  const [, asked] = await talk("agency", "quote 1M CTV PG in May", "can you give us a discount?");
+  expect(asked).toMatchObject({ skill: "negotiation", outcome: "clarify" });
+});
+
+test("a number by itself is an offer while a price is talked about", async () => {
+  const first = "quote 1M CTV PG in May";
+  for (const text of ["ok then 29", "29 then", "let's say 29", "make it 29"]) {
+    const [, said] = await talk("agency", first, text);
+    expect(said, text).toMatchObject({ skill: "negotiation", outcome: "counter", understood: { target_cpm: 29 } });
+  }
+});
+
+test("what a product is sold as comes with its least volume", async () => {
+  const [said] = await talk("seat", "what is the minimum for CTV?");
+  expect(said).toMatchObject({ skill: "discovery", outcome: "answer" });
+  expect(said?.text).toContain("from 10,000 impressions");
+});
