@@ -176,6 +176,21 @@ const answerThrown = (ctx: HttpContext, style: AnswerStyle, log: Log, error: unk
   log.error({ request_id: ctx.state.requestId, ...cause }, "bug");
 };
 
+let turn: Promise<void> | null = null;
+
+/**
+ * Resolves when all that has arrived in this turn of the event loop was read. What arrived together is answered
+ * together, each step for all of it before the next step, so that the processor finds a step's code and tables in its
+ * caches; request by request, every step would bring its own in anew.
+ */
+const endOfTurn = (): Promise<void> =>
+  (turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = null;
+      resolve();
+    });
+  }));
+
 const answeredEarly = new WeakSet<Socket>();
 
 /**
@@ -205,6 +220,7 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
     answeredEarly.delete(socket);
     beginExchange(ctx);
     if (closing.aborted) ctx.res.shouldKeepAlive = false;
+    await endOfTurn();
     try {
       const url = ctx.req.url ?? "/";
       if (!isDecodable(url)) throw new Refused(refuse("malformed_url"));
