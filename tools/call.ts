@@ -1,5 +1,7 @@
 import type { Call, Contract, Outcome } from "../protocol/operation.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
+import type { Runner } from "../protocol/run.ts";
+import type { ToolCatalog } from "./catalog.ts";
 
 /**
  * The answer of one tool call as MCP carries it: JSON as text for every client, and structured for those that read
@@ -32,6 +34,11 @@ export const toolAnswer = (outcome: Outcome): ToolAnswer => {
   };
 };
 
+/** Who stands behind one MCP request, and a look at its outcome for the transport's own headers. */
+export interface ToolCaller extends Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch"> {
+  readonly seen?: (outcome: Outcome) => void;
+}
+
 /** The input members that a client's argument names stand for (decision 65); our own name wins when both are sent. */
 const namedArguments = (contract: Contract, sent: unknown): unknown => {
   const aliases = contract.tool?.argumentAliases;
@@ -44,14 +51,24 @@ const namedArguments = (contract: Contract, sent: unknown): unknown => {
   return named;
 };
 
-/** The call of one tool, without the parts that the transport knows: caller and request id. */
-export const toolCall = (
-  contract: Contract,
+/**
+ * Calls the tool of a name with what was sent as its arguments. A name that no tool has is run too: the gates of
+ * credential and rate come before the refusal that there is no such operation.
+ */
+export const callTool = (
+  { runner, catalog }: { readonly runner: Pick<Runner, "run">; readonly catalog: ToolCatalog },
+  name: unknown,
   sent: unknown,
-  from: Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch">,
-): Call => ({
-  operation: contract.name,
-  door: "mcp",
-  input: () => namedArguments(contract, sent),
-  ...from,
-});
+  { seen: _seen, ...from }: ToolCaller,
+): Promise<Outcome> => {
+  const contract = typeof name === "string" ? catalog.byName.get(name) : undefined;
+  return runner.run({
+    operation: contract?.name ?? "",
+    door: "mcp",
+    input: () => (contract === undefined ? {} : namedArguments(contract, sent)),
+    ...from,
+  });
+};
+
+export const isUnknownTool = (outcome: Outcome): boolean =>
+  outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";

@@ -1,11 +1,11 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import { refusalTable } from "../protocol/refusals.ts";
-import { toolCall } from "./call.ts";
+import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
-import { jsonAnswer } from "./session-transport.ts";
-import { callerOf, type McpWire, readMessage, refusedAtGate, serveStreamable } from "./streamable.ts";
+import { jsonAnswer, withChallenge } from "./session-transport.ts";
+import { callerOf, type McpWire, readMessage, serveStreamable } from "./streamable.ts";
 
 export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table"> {
   readonly sessions: SessionLimits;
@@ -18,24 +18,21 @@ export interface McpHttp {
 }
 
 const failedCall = (status: number, error: Readonly<Record<string, unknown>>): DoorResponse =>
-  jsonAnswer(status, { success: false, result: null, error });
+  withChallenge(jsonAnswer(status, { success: false, result: null, error }));
+
+const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
 
 /** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
 const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   const body = await readMessage(request, wire.limits);
   if ("unread" in body) return failedCall(refusalTable[body.unread.code].status, refusalBody(body.unread));
   const { name, arguments: sent } = (body.message ?? {}) as { name?: unknown; arguments?: unknown };
-  const contract = typeof name === "string" ? wire.catalog.byName.get(name) : undefined;
-  if (contract === undefined) {
-    const refused = await refusedAtGate(wire, request);
-    if (refused !== null) return refused;
-    return failedCall(404, { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." });
-  }
   const from = callerOf(request);
-  const outcome = await wire.runner.run(toolCall(contract, sent, from));
+  const outcome = await callTool(wire, name, sent, from);
   from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
   if (outcome.kind === "bug") return failedCall(500, bugBody(outcome.requestId));
+  if (isUnknownTool(outcome)) return failedCall(404, unknownTool);
   return failedCall(outcome.status, refusalBody(outcome.refusal));
 };
 

@@ -1,15 +1,9 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
-import type { Call, Outcome } from "../protocol/operation.ts";
 import type { Runner } from "../protocol/run.ts";
-import { toolAnswer, toolCall } from "./call.ts";
+import { callTool, isUnknownTool, toolAnswer, type ToolCaller } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
-
-/** Who stands behind one MCP request, and a look at its outcome for the transport's own headers. */
-export interface ToolCaller extends Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch"> {
-  readonly seen?: (outcome: Outcome) => void;
-}
 
 export interface McpParts {
   readonly runner: Pick<Runner, "run" | "contracts">;
@@ -25,6 +19,8 @@ const noElicitation: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "elicitation is not used" }),
 };
 
+const protocolError = (code: ErrorCode, message: string): Error => Object.assign(new Error(message), { code });
+
 /**
  * An MCP server over the operation list. Arguments reach `run` unread, so that a bad argument is refused with the same
  * body as through every other door; only an unknown tool is a protocol error.
@@ -37,15 +33,16 @@ export const createMcpServer = (parts: McpParts): Server => {
   });
   const listed = { tools: parts.catalog.entries.map((entry) => ({ ...entry })) };
   server.setRequestHandler(ListToolsRequestSchema, () => listed);
-  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
-    const contract = parts.catalog.byName.get(request.params.name);
-    if (contract === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `Unknown tool. Call tools/list for the names.`);
-    }
+  // The SDK's handler of tool calls parses call and answer once more, and tells a bad call in its parser's words.
+  server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
     const caller = parts.callerOf(extra);
-    const outcome = await parts.runner.run(toolCall(contract, request.params.arguments, caller));
+    const outcome = await callTool(parts, params?.["name"], params?.["arguments"], caller);
     caller.seen?.(outcome);
+    if (isUnknownTool(outcome)) {
+      throw protocolError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
+    }
     return toolAnswer(outcome);
-  });
+  };
   return server;
 };

@@ -22,6 +22,10 @@ export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
   body: JSON.stringify(body),
 });
 
+/** A 401 names the scheme by which a caller may come back (RFC 9110, 15.5.2). */
+export const withChallenge = (answer: DoorResponse): DoorResponse =>
+  answer.status === 401 ? { ...answer, headers: { ...answer.headers, "www-authenticate": "Bearer" } } : answer;
+
 export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
   jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
 

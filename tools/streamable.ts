@@ -4,9 +4,10 @@ import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
 import { parseError, unreadError } from "../protocol/jsonrpc/unread.ts";
 import { isRefusal, type Refusal, Refused, refusalTable } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
+import type { ToolCaller } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { createMcpServer, type ToolCaller } from "./server.ts";
-import { rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
+import { createMcpServer } from "./server.ts";
+import { rpcError, SessionTransport, unknownSession, withChallenge } from "./session-transport.ts";
 import { credentialDigest, type McpSession, type SessionTable } from "./sessions.ts";
 
 /** What the MCP routes of one agent work with. */
@@ -96,15 +97,14 @@ const hasMethod = (message: unknown, method: string): boolean =>
   typeof message === "object" && message !== null && (message as { method?: unknown }).method === method;
 
 /** The gates of credential and rate for a request that calls no tool; a tool call passes them in `run`. */
-export const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promise<DoorResponse | null> => {
+const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promise<DoorResponse | null> => {
   const { who, rate } = await wire.runner.identify(callerOf(request).caller, { counted: true });
   request.tellRate(rate);
   if (!isRefusal(who)) return null;
   const { status, rpc } = refusalTable[who.code];
   const wait = who.retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(who.retryAfterSeconds)) };
-  const scheme = status === 401 ? { "www-authenticate": "Bearer" } : {};
-  const answer = rpcError(status, rpc, who.message);
-  return { ...answer, headers: { ...answer.headers, ...wait, ...scheme } };
+  const answer = withChallenge(rpcError(status, rpc, who.message));
+  return { ...answer, headers: { ...answer.headers, ...wait } };
 };
 
 const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");

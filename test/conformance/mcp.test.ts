@@ -373,6 +373,40 @@ describe("mcp: sessions over HTTP", () => {
     expect((await mcp(initialize("2025-06-18"), headers)).status).toBe(400);
   });
 
+  test.each([
+    ["no params", undefined],
+    ["no name", {}],
+    ["a name that is no text", { name: 5 }],
+    ["the name of no tool", { name: "__proto__" }],
+  ])("a tool call with %s is -32602, in words of ours", async (_name, params) => {
+    const { headers } = await openSession();
+    const sent = { ...call("tools/call"), ...(params === undefined ? {} : { params }) };
+    const message = "Unknown tool. Call tools/list for the names.";
+    expect((await mcp(sent, headers)).body).toMatchObject({ error: { code: -32602, message } });
+  });
+
+  test.each([
+    ["a list", [1]],
+    ["a text", "x"],
+  ])("arguments that are %s are refused as input", async (_name, sent) => {
+    const { headers } = await openSession();
+    const params = { name: "list_products", arguments: sent };
+    const { body } = await mcp({ ...call("tools/call"), params }, headers);
+    expect(body).toMatchObject({ result: { isError: true } });
+    expect(JSON.stringify(body)).toContain("validation_error");
+  });
+
+  test("a call of no tool passes the gate of credentials first", async () => {
+    const wrong = { "x-api-key": "ask_live_wrong" };
+    const answer = await fetch(`${seller.url}/mcp/call`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...wrong },
+      body: JSON.stringify({ name: "none" }),
+    });
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await answer.json()).toMatchObject({ success: false, error: { error: "invalid_api_key" } });
+  });
+
   test("a verb that the transport has no meaning for is 405", async () => {
     for (const path of ["/mcp", "/mcp/sse"]) {
       for (const method of ["PUT", "PATCH"]) {
