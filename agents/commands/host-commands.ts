@@ -106,6 +106,9 @@ export const addKeyCommand = (program: Command, context: CommandContext): void =
 
 const verifyAudit = async (context: CommandContext, flags: AgentFlags): Promise<void> => {
   const verdict = await withHost(context, whereOf(flags), (host) => host.verifyAudit());
+  if (verdict.ok && verdict.records === 0) {
+    throw new StartFailure("There is no audit record here, so nothing is proven. Check --data and DATABASE_URL.");
+  }
   if (verdict.ok) return context.print(`audit trail whole: ${verdict.records} records in ${verdict.chains} chain(s)`);
   context.print(`audit trail broken: chain ${verdict.chain}, record ${verdict.seq}: ${verdict.reason}`);
   throw new ExitWith(1);

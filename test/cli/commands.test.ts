@@ -46,6 +46,12 @@ describe("commands on a folder that nobody serves", () => {
     expect(parley(["audit", "verify", ...data]).out).toMatch(/^audit trail whole: \d+ records in 1 chain/);
   });
 
+  it("audit verify says of a folder without records that nothing is proven", () => {
+    const said = parley(["audit", "verify", "--agent", "seller", "--data", folder("elsewhere")]);
+    expect([said.code, said.out]).toEqual([1, ""]);
+    expect(said.err).toContain("nothing is proven");
+  });
+
   it("every command explains itself", () => {
     for (const name of ["all", "seller", "buyer", "edge", "call", "book", "key", "audit", "mcp"]) {
       const said = parley([name, "--help"]);
