@@ -23,7 +23,7 @@ const skillFiles = readdirSync(join(root, "skills"), { recursive: true, withFile
 test("handlers: none acts, waits, logs or takes time outside what it is given", () => {
   expect(skillFiles.length).toBeGreaterThan(20);
   const faults = skillFiles.flatMap((path) => faultsIn(path.slice(root.length + 1), readFileSync(path, "utf8")));
-  // A turn of a conversation is kept as long as its context, for the handler that is called again with it. The search
+  // A turn of a conversation is kept as long as its input, for the handler that is called again with it. The search
   // index is read from the store and takes in each change that a commit tells of; it is made a page at a time, and other
   // requests have their turn between the pages.
   expect(faults.sort()).toEqual([
