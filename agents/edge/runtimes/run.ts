@@ -5,6 +5,7 @@ import { CannotStart } from "./cannot-start.ts";
 import type { ChildRuntime } from "./launch.ts";
 import { startNodeEdge } from "./node/entry.ts";
 import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
+import { boundYoungGeneration } from "./node/young-generation.ts";
 import { readSources } from "./sources.ts";
 
 /** What `parley edge` was called with. `config` and `secrets` are file names, `data` a folder. */
@@ -84,6 +85,7 @@ const untilSignal = (): Promise<void> =>
 
 /** `parley edge`: prints the ready line, serves until SIGTERM or SIGINT, then drains. */
 export const runEdge = async (options: EdgeRunOptions): Promise<void> => {
+  if (options.runtime === "A") boundYoungGeneration();
   const edge = await startEdge(options);
   process.stdout.write(`listening on ${edge.url}\n`);
   const ended = edge.exited?.then((code) => {
