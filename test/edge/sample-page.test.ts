@@ -41,6 +41,14 @@ describe("the sample publisher's page of `parley all` in a real browser", () => 
     expect([answer.status(), answer.headers().location]).toEqual([302, "https://beta.example/offer?from=sample"]);
   });
 
+  test("the ad fits its frame, without bars to scroll by", async () => {
+    await tab.goto(edge.url);
+    await ad().waitFor();
+    const root = "document.documentElement";
+    const sizes = await ad().evaluate(`[${root}.scrollWidth, ${root}.scrollHeight]`);
+    expect(sizes).toEqual([300, 250]);
+  });
+
   test("a visitor who refuses gets the page without an ad, one who agrees gets the ad again", async () => {
     await tab.goto(edge.url);
     await choose("Refuse ads");

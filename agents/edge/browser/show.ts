@@ -48,6 +48,9 @@ const notify = (url: string | undefined): void => {
   if (url !== undefined && /^https?:\/\//.test(url)) new Image().src = url;
 };
 
+/** A creative fills its frame to the edges; the rule comes last and yields to every margin that the creative sets. */
+const unmargined = "<style>:where(body){margin:0}</style>";
+
 /** A creative runs in a frame of its own origin, so that it can neither read nor change the page. */
 const intoFrame = (place: HTMLElement, bid: SlotBid): void => {
   const frame = document.createElement("iframe");
@@ -56,7 +59,7 @@ const intoFrame = (place: HTMLElement, bid: SlotBid): void => {
   frame.height = String(bid.h ?? 250);
   frame.style.border = "0";
   frame.title = "Advertisement";
-  frame.srcdoc = bid.adm ?? "";
+  frame.srcdoc = (bid.adm ?? "") + unmargined;
   place.replaceChildren(frame);
   notify(bid.nurl);
   notify(bid.burl);
