@@ -55,7 +55,10 @@ const passThrough = async ({ raw, edge }: Stage): Promise<void> => {
 const pagePassed = async (page: (typeof PAGES)[number], { raw, edge }: Pick<Stage, "raw" | "edge">): Promise<void> => {
   const passed = { requests: [{ path: `/passed/${page}` }] };
   const rewritten = { requests: [{ path: `/rewritten/${page}` }] };
-  await cpuPerRequest(edge, 1_000, rewritten);
+  // Until the engine compiles no more: what is rewritten goes through far more code than what is passed.
+  await cpuPerRequest(raw, 3_000, passed);
+  await cpuPerRequest(edge, 3_000, passed);
+  await cpuPerRequest(edge, 6_000, rewritten);
   const [rawPage = 0, edgePage = 0, edgeRewritten = 0] = await bestOf(
     5,
     () => cpuPerRequest(raw, 500, passed),
