@@ -41,10 +41,10 @@ type Stage = { readonly origin: Player; readonly raw: Player; readonly rawAuctio
 
 const passThrough = async ({ raw, edge }: Stage): Promise<void> => {
   const small = { requests: [{ path: "/pixel.gif" }] };
-  await cpuPerRequest(raw, 2_000, small);
-  await cpuPerRequest(edge, 2_000, small);
+  await cpuPerRequest(raw, 10_000, small);
+  await cpuPerRequest(edge, 10_000, small);
   const [rawSmall = 0, edgeSmall = 0] = await bestOf(
-    3,
+    7,
     () => cpuPerRequest(raw, 5_000, small),
     () => cpuPerRequest(edge, 5_000, small),
   );
