@@ -1,5 +1,12 @@
 import { Refused, refuse } from "./refusals.ts";
 
+/** An object of JSON, by its members. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON value is an object: neither null nor a list. */
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Bounds of a request body: bytes as text length in UTF-8, and nesting of arrays and objects (decision 19). */
 export interface BodyLimits {
   readonly bytes: number;

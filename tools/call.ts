@@ -1,3 +1,4 @@
+import { isMembers } from "../protocol/json-input.ts";
 import type { Call, Contract, Outcome } from "../protocol/operation.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import type { Runner } from "../protocol/run.ts";
@@ -25,11 +26,10 @@ export const toolAnswer = (outcome: Outcome): ToolAnswer => {
   if (outcome.kind === "refused") return failed({ ...refusalBody(outcome.refusal), status: outcome.status });
   const output = outcome.output;
   const text = JSON.stringify(output);
-  const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
   const meta = outcome.meta.replayed ? { _meta: { "parley/idempotency-replayed": true } } : {};
   return {
     content: [{ type: "text", text }],
-    ...(isObject ? { structuredContent: output as { [key: string]: unknown } } : {}),
+    ...(isMembers(output) ? { structuredContent: output } : {}),
     ...meta,
   };
 };

@@ -2,9 +2,9 @@ import type { Part } from "@a2a-js/sdk";
 import { placedKey } from "../idempotency.ts";
 import type { Call, Outcome } from "../operation.ts";
 import { asksDryRun } from "../dry-run.ts";
+import { isMembers, type Members } from "../json-input.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
 import type { Runner } from "../run.ts";
-import { isMembers } from "./message-form.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
@@ -32,8 +32,6 @@ export interface Heard {
   readonly texts: readonly string[];
   readonly parts: readonly Readonly<Record<string, unknown>>[];
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Splits the parts of a message into text and data; files and other kinds are not read by any skill. */
 export const hear = (messageId: string, contextId: string, parts: readonly Part[]): Heard => {

@@ -1,7 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { isMembers } from "./message-form.ts";
-
-type Members = Readonly<Record<string, unknown>>;
+import { isMembers, type Members } from "../json-input.ts";
 
 /**
  * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,

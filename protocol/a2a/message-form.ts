@@ -1,7 +1,4 @@
-type Members = Readonly<Record<string, unknown>>;
-
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isMembers, type Members } from "../json-input.ts";
 
 const legacyPartDefect = ({ kind, text, data, file }: Members): string | null => {
   if (kind === "text") return typeof text === "string" ? null : "A part of the kind text must have a text.";

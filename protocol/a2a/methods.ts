@@ -7,12 +7,11 @@ import {
   validateVersion,
 } from "@a2a-js/sdk/server";
 import type { AgentCard } from "@a2a-js/sdk";
+import { isMembers, type Members } from "../json-input.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { messageWasReused } from "./executor.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
-import { isMembers, messageDefect } from "./message-form.ts";
-
-export type Members = Readonly<Record<string, unknown>>;
+import { messageDefect } from "./message-form.ts";
 
 /** The SDK's two transport handlers over one request handler, and the card they check versions against. */
 export interface A2aTransports {

@@ -2,7 +2,7 @@ import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, fo
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { callOfDoor, showOutcome, showWait } from "../door-call.ts";
-import type { BodyLimits } from "../json-input.ts";
+import type { BodyLimits, Members } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { parseError, unreadError } from "../jsonrpc/unread.ts";
 import type { Clock } from "../ports.ts";
@@ -18,7 +18,6 @@ import {
   isCurrent,
   isMessage,
   isStreaming,
-  type Members,
   refusedCall,
   registerMethods,
   thrownAnswer,

@@ -1,6 +1,5 @@
 import { JSONRPCServer } from "json-rpc-2.0";
-import type { BodyLimits } from "../json-input.ts";
-import { checkDepth } from "../json-input.ts";
+import { type BodyLimits, checkDepth, isMembers, type Members } from "../json-input.ts";
 import { Refused } from "../refusals.ts";
 
 /** A JSON-RPC 2.0 answer: exactly one of `result` and `error`. */
@@ -42,16 +41,11 @@ const failure = (id: RpcAnswer["id"], code: number, message: string): RpcAnswer 
   error: { code, message },
 });
 
-type Envelope = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Envelope =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isId = (id: unknown, strict: boolean): id is string | number | null =>
   id === null || typeof id === "string" || (typeof id === "number" && (!strict || Number.isInteger(id)));
 
 const envelopeDefect = (message: unknown, strictIds: boolean): string | null => {
-  if (!isObject(message)) return "A request must be an object.";
+  if (!isMembers(message)) return "A request must be an object.";
   if (message["jsonrpc"] !== "2.0") return 'The member jsonrpc must be "2.0".';
   if (typeof message["method"] !== "string") return "The member method must be a string.";
   if ("id" in message && !isId(message["id"], strictIds)) return "The member id must be a string, an integer or null.";
@@ -101,14 +95,14 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
   const refusedForm = (message: unknown): RpcAnswer | null => {
     const defect = envelopeDefect(message, profile.strictIds);
     if (defect === null) return null;
-    const id = isObject(message) && isId(message["id"], profile.strictIds) ? message["id"] : null;
+    const id = isMembers(message) && isId(message["id"], profile.strictIds) ? message["id"] : null;
     return failure(id, -32600, defect);
   };
 
   const receiveMessage = async (message: unknown, context: C): Promise<RpcAnswer | null> => {
     const refused = refusedForm(message);
     if (refused !== null) return refused;
-    const envelope = message as Envelope & { jsonrpc: "2.0"; method: string };
+    const envelope = message as Members & { jsonrpc: "2.0"; method: string };
     const isNotification = !("id" in envelope);
     const request = isNotification && !profile.notifications ? { ...envelope, id: null } : envelope;
     return (await server.receive(request, context)) as RpcAnswer | null;

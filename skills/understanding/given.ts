@@ -1,5 +1,6 @@
 import type { Act } from "./acts.ts";
 import type { ProductFinder } from "./product-finder.ts";
+import { isMembers } from "../../protocol/json-input.ts";
 import type { Heard, Slots } from "./slots.ts";
 import { productIdsOf } from "./terms.ts";
 
@@ -38,9 +39,6 @@ const actsByQueryType: ReadonlyMap<unknown, Act> = new Map([
 
 /** A list of one is the one. */
 const single = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
-
-const isMembers = (value: unknown): value is Slots =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isKnown = (value: unknown): boolean => value !== null && (!Array.isArray(value) || value.length > 0);
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildProduct, main } from "../cli/program.ts";
 import { call } from "./harness/client.ts";
 import { LETTERS, SECRETS, startTestEdge } from "./harness/edge.ts";
+import { LEAST_CONFIG } from "./harness/least-config.ts";
 
 const LONG = 100 * 1_048_576;
 const PIECE = Buffer.alloc(65_536, "x");
@@ -45,18 +46,7 @@ const upload = (url: string): Promise<string> =>
 
 const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
 
-const config = (origin: string): string => `
-[publisher]
-domain = "pub.example"
-origin_url = "${origin}"
-proxy_secret = "proxy-entry"
-[ec]
-passphrase = "passphrase-entry"
-[[handlers]]
-path = "^/_ts/admin"
-username = "ops"
-password = "admin-entry"
-`;
+const config = (origin: string): string => LEAST_CONFIG.replace("https://origin.pub.example", origin);
 
 /** Most memory that the process ever held, in MiB. */
 const peakMemory = (pid: number): number =>

@@ -1,3 +1,4 @@
+import { isRecord } from "../body.ts";
 import type { EdgeConfig } from "../config.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { isEcId } from "../identity/ec.ts";
@@ -31,9 +32,6 @@ const auctionView = (entry: IdentityEntry, config: EdgeConfig) => {
   }
   return { eids, skipped };
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isoOf = (seconds: unknown): string | undefined => {
   if (typeof seconds !== "number" || !Number.isFinite(seconds) || Math.abs(seconds) > 8.64e12) return undefined;

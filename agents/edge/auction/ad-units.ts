@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RESERVED_BIDDERS, isBidderId } from "../config/auction.ts";
-import { isEmpty, isRecord } from "./slot.ts";
+import { isRecord } from "../body.ts";
+import { isEmpty } from "./slot.ts";
 import type { DemandDefects, Params, Size, Slot, StoredDemand } from "./slot.ts";
 
 const LARGEST_SIZE = 2_147_483_647;

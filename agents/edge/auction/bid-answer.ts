@@ -1,4 +1,4 @@
-import { isRecord } from "./slot.ts";
+import { isRecord } from "../body.ts";
 import type { PlannedSlot } from "./plan.ts";
 
 /** A bid that passed every check of its profile. Prices are USD per thousand impressions. */

@@ -29,7 +29,4 @@ export type DemandDefects = {
   unroutable_bidder_count: number;
 };
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const isEmpty = (params: Params): boolean => Object.keys(params).length === 0;

@@ -1,4 +1,4 @@
-import { parseJson } from "../body.ts";
+import { isRecord, parseJson } from "../body.ts";
 import type { PartnerConfig } from "../config.ts";
 import { fromBase64 } from "../signing/encoding.ts";
 
@@ -24,9 +24,6 @@ export const EIDS_COOKIE = "ts-eids";
 export const SHARED_ID_COOKIE = "sharedId";
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const readUid = (value: unknown): Eid["uids"][number] | null => {
   if (!isRecord(value) || typeof value["id"] !== "string") return null;

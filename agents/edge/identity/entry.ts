@@ -1,3 +1,4 @@
+import { isRecord } from "../body.ts";
 import type { Geo } from "../context.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { IdentityRecord, IdentityWrite } from "../platform.ts";
@@ -36,11 +37,6 @@ export type Device = {
 /** A stored entry that cannot be read as version 1: nothing may be decided by it. */
 class UnreadableEntry extends Error {}
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isOptional = (value: unknown, check: (value: unknown) => boolean): boolean => value === undefined || check(value);
 const isNumber = (value: unknown): boolean => typeof value === "number";
 
@@ -48,35 +44,35 @@ const isUid = (uid: unknown): boolean =>
   typeof uid === "string" && uid !== "" && new TextEncoder().encode(uid).length <= LONGEST_UID_BYTES;
 
 const areIds = (ids: unknown): boolean =>
-  isObject(ids) &&
+  isRecord(ids) &&
   Object.entries(ids).every(
-    ([domain, entry]) => /^[a-z0-9.-]{1,255}$/.test(domain) && isObject(entry) && isUid(entry["uid"]),
+    ([domain, entry]) => /^[a-z0-9.-]{1,255}$/.test(domain) && isRecord(entry) && isUid(entry["uid"]),
   );
 
 const isConsent = (consent: unknown): boolean =>
-  isObject(consent) &&
+  isRecord(consent) &&
   typeof consent["ok"] === "boolean" &&
   isNumber(consent["updated"]) &&
   isOptional(consent["tcf"], (text) => typeof text === "string") &&
   isOptional(consent["gpp"], (text) => typeof text === "string");
 
 const isNetwork = (network: unknown): boolean =>
-  isObject(network) &&
+  isRecord(network) &&
   isOptional(network["cluster_size"], isNumber) &&
   isOptional(network["cluster_checked"], isNumber);
 
 const isDevice = (device: unknown): boolean =>
-  isObject(device) &&
+  isRecord(device) &&
   isNumber(device["is_mobile"]) &&
   isOptional(device["known_browser"], (known) => typeof known === "boolean");
 
 /** Written by hand: a batch reads a thousand entries, and a schema library takes longer than the store. */
 const isEntry = (body: unknown): body is IdentityEntry =>
-  isObject(body) &&
+  isRecord(body) &&
   body["v"] === 1 &&
   isNumber(body["created"]) &&
   isConsent(body["consent"]) &&
-  isOptional(body["geo"], (geo) => isObject(geo) && typeof geo["country"] === "string") &&
+  isOptional(body["geo"], (geo) => isRecord(geo) && typeof geo["country"] === "string") &&
   isOptional(body["device"], isDevice) &&
   isOptional(body["network"], isNetwork) &&
   isOptional(body["ids"], areIds);

@@ -4,7 +4,7 @@ import { deviceOf, gdprOf, impressionOf, present, regsOf, siteOf, userOf } from 
 import type { AuctionFacts } from "../bid-request.ts";
 import type { PlannedSlot } from "../plan.ts";
 import { toBase64 } from "../../signing/encoding.ts";
-import { isRecord } from "../slot.ts";
+import { isRecord } from "../../body.ts";
 import type { Profile, ProfileInput } from "./profile.ts";
 
 type Settings = ProfileInput<"aps">["settings"];

@@ -4,7 +4,7 @@ import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-
 import type { AuctionFacts } from "../bid-request.ts";
 import type { PrebidProfile } from "../overrides.ts";
 import type { PlannedSlot } from "../plan.ts";
-import { isRecord } from "../slot.ts";
+import { isRecord } from "../../body.ts";
 import type { Profile } from "./profile.ts";
 
 const FORWARDED = ["user-agent", "referer", "accept-language"] as const;
