@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../../protocol/operation.ts";
 import { readGiven } from "./given.ts";
+import { mostProducts } from "./product-finder.ts";
 import { productIdsOf } from "./terms.ts";
 
 /** One thing that a message asked for: what was understood, and how it ended (decision 28). */
@@ -11,15 +12,12 @@ const answered = z.looseObject({
   result: z.unknown(),
 });
 
-/** More products than a message may name: an answer about each of them is a call. */
-const mostNamed = 50;
-
 /** Terms by the names of the operations' inputs; several products are named by a list of ids. */
 const slots = z
   .record(z.string().max(64), z.unknown())
-  .refine((members) => productIdsOf(readGiven(members).terms).length <= mostNamed, {
+  .refine((members) => productIdsOf(readGiven(members).terms).length <= mostProducts, {
     path: ["product_id"],
-    message: `Name at most ${mostNamed} products in a message.`,
+    message: `Name at most ${mostProducts} products in a message.`,
   });
 
 const ownDoors = "Text has doors of its own: A2A messages.";

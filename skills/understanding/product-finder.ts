@@ -56,8 +56,8 @@ const askingWords = new Set(
 /** A hit must reach this share of the best one to be another reading of the same words. */
 const sameReading = 0.8;
 
-/** Nobody reads more products than these, and an answer about each of them is a call. */
-const mostProducts = 50;
+/** A message means no more products than these: nobody reads more, and an answer about each of them is a call. */
+export const mostProducts = 50;
 
 /** Of more products with the same words than these a message has not named one. */
 const mostHits = 500;
@@ -74,11 +74,12 @@ const termsOf = (text: string): readonly string[] =>
 /** Short words are looked up as they are: a letter more or less makes another word of them. */
 const byLength = (shortest: number) => (term: string) => term.length >= shortest;
 
+const partsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+
 /** Of several readings those whose name has a word of the type too: "cable network" is not any network. */
 const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedProduct[] => {
-  const words = new Set(text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []);
-  const count = ({ name }: NamedProduct) =>
-    (name.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter((word) => words.has(word)).length;
+  const words = new Set(partsOf(text));
+  const count = ({ name }: NamedProduct) => partsOf(name).filter((word) => words.has(word)).length;
   const most = Math.max(...found.map(count));
   return found.filter((product) => count(product) === most);
 };
