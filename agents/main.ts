@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { type CommandContext, ExitWith } from "./commands/context.ts";
+import { type CommandContext, ExitWith, UsageFailure } from "./commands/context.ts";
 import { StartFailure } from "./settings.ts";
 
 const context: CommandContext = {
@@ -28,7 +28,7 @@ const fail = (error: unknown): never => {
   const isKnown = error instanceof StartFailure || typeof (error as { code?: unknown } | null)?.code === "string";
   const text = isKnown ? (error as Error).message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`parley: ${text}\n`);
-  process.exit(1);
+  process.exit(error instanceof UsageFailure ? 2 : 1);
 };
 
 const program = new Command("parley")
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   edge: async () => (await import("./commands/edge.ts")).addEdgeCommand,
   call: async () => (await import("./commands/host-commands.ts")).addCallCommand,
   book: async () => (await import("./commands/book.ts")).addBookCommand,
-  key: async () => (await import("./commands/host-commands.ts")).addKeyCommand,
+  key: async () => (await import("./commands/keys.ts")).addKeyCommand,
   audit: async () => (await import("./commands/host-commands.ts")).addAuditCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
 };
@@ -57,6 +57,9 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
 /** Declares the command that the command line names; all of them where it names none, as for the list of commands. */
 const declareCommands = async (name: string): Promise<void> => {
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const isWord = name !== "" && name !== "help" && !name.startsWith("-");
+  // Asked for the help of a command that does not exist, commander would show its own and end well.
+  if (named === undefined && isWord) program.error(`error: unknown command ${JSON.stringify(name)}`);
   const wanted = named === undefined ? new Set(Object.values(commands)) : [named];
   for (const load of wanted) (await load())(program, context);
 };

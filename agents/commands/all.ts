@@ -151,9 +151,9 @@ const edgeDir = (data: string | undefined): string => join(resolve(data ?? ".par
 
 const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
   const host = readSettings(sellerSettingTable, demoEnvironment(context)).host;
-  const sellerPort = await reservePort(host, portOf(flags.sellerPort, defaultPorts.seller));
-  const buyerPort = await reservePort(host, portOf(flags.buyerPort, defaultPorts.buyer));
-  const edgePort = await reservePort(host, portOf(flags.edgePort, defaultPorts.edge));
+  const sellerPort = await reservePort(host, portOf(flags.sellerPort, defaultPorts.seller, "--seller-port"));
+  const buyerPort = await reservePort(host, portOf(flags.buyerPort, defaultPorts.buyer, "--buyer-port"));
+  const edgePort = await reservePort(host, portOf(flags.edgePort, defaultPorts.edge, "--edge-port"));
   const started: Closable[] = [];
   let stopping: Promise<void> | null = null;
   context.onStop(() => (stopping ??= closeAll(started)));

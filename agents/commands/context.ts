@@ -21,18 +21,21 @@ export class ExitWith extends Error {
   }
 }
 
+/** The command was not called as it wants to be: it ends with 2, as where an option is unknown. */
+export class UsageFailure extends StartFailure {}
+
 /** The agent that `--agent` names. */
 export const agentNamed = (name: string): AgentName => {
   if (name === "seller" || name === "buyer") return name;
-  throw new StartFailure(`--agent: ${JSON.stringify(name)} is neither seller nor buyer.`);
+  throw new UsageFailure(`--agent: ${JSON.stringify(name)} is neither seller nor buyer.`);
 };
 
 /** A port from the command line; its variable's setting where the flag is left out. */
-export const portOf = (flag: string | undefined, fallback: number): number => {
+export const portOf = (flag: string | undefined, fallback: number, name = "--port"): number => {
   if (flag === undefined) return fallback;
   const port = Number(flag);
   if (/^\d{1,5}$/.test(flag) && port <= 65_535) return port;
-  throw new StartFailure(`--port: ${JSON.stringify(flag)} is not a port from 0 to 65535.`);
+  throw new UsageFailure(`${name}: ${JSON.stringify(flag)} is not a port from 0 to 65535.`);
 };
 
 /** Appends the list of settings to a command's help. */

@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { runEdge } from "../edge/command.ts";
 import { reservePort } from "../port.ts";
-import { StartFailure } from "../settings.ts";
-import { type CommandContext, ExitWith, portOf } from "./context.ts";
+import { type CommandContext, ExitWith, portOf, UsageFailure } from "./context.ts";
 
 const defaultPort = 8787;
 const letters = ["A", "B", "C", "D"] as const;
@@ -12,7 +11,7 @@ type Letter = (typeof letters)[number];
 
 const letterOf = (flag: string): Letter => {
   const found = letters.find((letter) => letter === flag.toUpperCase());
-  if (found === undefined) throw new StartFailure(`--runtime: ${JSON.stringify(flag)} is none of A, B, C and D.`);
+  if (found === undefined) throw new UsageFailure(`--runtime: ${JSON.stringify(flag)} is none of A, B, C and D.`);
   return found;
 };
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { StartFailure } from "../settings.ts";
 import { withHost } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { agentNamed, type CommandContext, ExitWith } from "./context.ts";
+import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "./context.ts";
 
 interface AgentFlags {
   readonly agent: string;
@@ -14,7 +14,7 @@ const inputOf = (text: string | undefined): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new StartFailure("The input is not valid JSON. Quote it for the shell, for example '{\"limit\": 5}'.");
+    throw new UsageFailure("The input is not valid JSON. Quote it for the shell, for example '{\"limit\": 5}'.");
   }
 };
 
@@ -68,40 +68,6 @@ export const addCallCommand = (program: Command, context: CommandContext): void 
     .action((name: string | undefined, json: string | undefined, flags: CallFlags) =>
       callOperation(context, flags, name, json),
     );
-};
-
-interface KeyFlags extends AgentFlags {
-  readonly label: string;
-  readonly role: string;
-  readonly quiet?: boolean;
-}
-
-const createKey = async (context: CommandContext, flags: KeyFlags): Promise<void> => {
-  const { role, label } = flags;
-  if (role !== "operator" && role !== "senior") {
-    throw new StartFailure(`--role: ${JSON.stringify(role)} is neither operator nor senior.`);
-  }
-  const key = (await withHost(context, whereOf(flags), (host) =>
-    outputOf(host, hostCall("create_operator_key", { label, role })),
-  )) as { api_key: string; key_id: string };
-  if (flags.quiet === true) return context.print(key.api_key);
-  context.print(`${key.key_id}  ${role} key for the ${flags.agent}, shown this once:`);
-  context.print(key.api_key);
-};
-
-/** `parley key create`: mints an operator key on the host that owns the store, served or not. */
-export const addKeyCommand = (program: Command, context: CommandContext): void => {
-  program
-    .command("key")
-    .description("keys of an agent's operators")
-    .command("create")
-    .description("mint an operator key on the host that owns the store")
-    .requiredOption("--agent <name>", "seller or buyer")
-    .requiredOption("--label <label>", "who the key is for")
-    .option("--data <dir>", "data folder of the agent")
-    .option("--role <role>", "operator or senior; senior may also decide critical changes", "senior")
-    .option("--quiet", "print the key and nothing else")
-    .action((flags: KeyFlags) => createKey(context, flags));
 };
 
 const verifyAudit = async (context: CommandContext, flags: AgentFlags): Promise<void> => {

@@ -27,6 +27,50 @@ describe("commands on a folder that nobody serves", () => {
     expect(JSON.parse(said.err)).toMatchObject({ error: "label_in_use", status: 409 });
   });
 
+  it("key list shows the active keys in columns and escapes what a label could do to a terminal", () => {
+    parley(["key", "create", ...data, "--label", "bell\u0007", "--role", "operator", "--expires-in-days", "30"]);
+    const [head = "", ...rows] = parley(["key", "list", ...data])
+      .out.trimEnd()
+      .split("\n");
+    expect(head).toMatch(/^Key ID +Label +Role +Active +Created +Expires +Last used +Uses$/);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^key-[0-9a-f]{8} {2}alice +senior +yes +\d{4}-\S+Z +never +- +0$/);
+    expect(rows[1]).toMatch(/^key-[0-9a-f]{8} {2}bell\\u0007 +operator +yes +\S+Z +\d{4}-\S+Z +- +0$/);
+  });
+
+  it("key revoke takes an id or the label of one active key; the label is free again", () => {
+    const said = parley(["key", "revoke", ...data, "--label", "bell\u0007"]);
+    expect(said.out).toMatch(/^key-[0-9a-f]{8} is revoked: its next use is refused\.\n$/);
+    const again = parley(["key", "revoke", ...data, "--label", "bell\u0007"]);
+    expect(again).toMatchObject({ code: 1, out: "" });
+    expect(again.err).toContain("No active key has the label");
+    expect(parley(["key", "list", ...data]).out).not.toContain("bell");
+    expect(parley(["key", "list", ...data, "-a"]).out).toMatch(/ bell\\u0007 +operator +no /);
+    const unknown = parley(["key", "revoke", ...data, "--key-id", "key-00000000"]);
+    expect(unknown.code).toBe(1);
+    expect(JSON.parse(unknown.err)).toMatchObject({ error: "api_key_not_found" });
+  });
+
+  it("a label that several active keys have is not guessed at", () => {
+    const input = (seat: string): string => JSON.stringify({ seat_id: seat, label: "twins" });
+    for (const seat of ["one", "two"]) parley(["call", ...data, "create_api_key", input(seat)]);
+    const said = parley(["key", "revoke", ...data, "--label", "twins"]);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.err).toMatch(/2 active keys have the label "twins": key-\S+, key-\S+\. Name one with --key-id\./);
+  });
+
+  it("the keys of a buyer are listed and revoked in the same way", () => {
+    const buyer = ["--agent", "buyer", "--data", folder("buyer")];
+    expect(parley(["key", "list", ...buyer]).out).toBe("No keys found.\n");
+    parley(["key", "create", ...buyer, "--label", "desk", "--quiet"]);
+    const id =
+      parley(["key", "list", ...buyer])
+        .out.split("\n")[1]
+        ?.split(" ")[0] ?? "";
+    expect(parley(["key", "revoke", ...buyer, "-k", id]).code).toBe(0);
+    expect(parley(["key", "list", ...buyer]).out).toBe("No keys found.\n");
+  });
+
   it("call prints the output of any operation; PARLEY_KEY is the caller where it is set", () => {
     const listed = parley(["call", ...data, "list_products", '{"limit": 1}']);
     expect(JSON.parse(listed.out)).toMatchObject({ total: 13, count: 1 });
@@ -35,11 +79,27 @@ describe("commands on a folder that nobody serves", () => {
     expect(JSON.parse(denied.err)).toMatchObject({ error: "invalid_api_key" });
   });
 
-  it("input that is no JSON, an unknown agent and an unknown command each tell the cure", () => {
-    expect(parley(["call", ...data, "list_products", "{limit"]).err).toContain("not valid JSON");
-    expect(parley(["call", "--agent", "vendor", "list_products"]).err).toContain("neither seller nor buyer");
+  it("an unknown command and an unknown option end with 2", () => {
     expect(parley(["sell"]).code).toBe(2);
     expect(parley(["seller", "--prot", "1"]).code).toBe(2);
+  });
+
+  it("a command that is called wrongly ends with 2 and says what is wrong", () => {
+    const wrong: readonly (readonly [readonly string[], string])[] = [
+      [["sell", "--help"], 'unknown command "sell"'],
+      [["seller", "--port", "abc"], '--port: "abc" is not a port'],
+      [["all", "--edge-port", "70000"], '--edge-port: "70000" is not a port'],
+      [["edge", "--runtime", "Z"], '--runtime: "Z" is none of A, B, C and D'],
+      [["call", "--agent", "vendor", "list_products"], "neither seller nor buyer"],
+      [["call", ...data, "list_products", "{limit"], "not valid JSON"],
+      [["key", "revoke", ...data], "--key-id or --label"],
+      [["key", "create", ...data, "--label", "x", "--expires-in-days", "0"], "is not a number of days"],
+    ];
+    for (const [args, words] of wrong) {
+      const said = parley(args);
+      expect(said, args.join(" ")).toMatchObject({ code: 2, out: "" });
+      expect(said.err).toContain(words);
+    }
   });
 
   it("audit verify proves the trail", () => {
