@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assign, createMachine } from "xstate";
 import { newQuote, quoteDeadline, quoteMachine } from "../../machines/quote/machine.ts";
 import { allowedEvents, settle, step } from "../../machines/step.ts";
 import { compileTable, nextStates } from "../../machines/table.ts";
@@ -21,6 +22,49 @@ describe("step: pure steps over stored instances", () => {
   it("allowed events come in the machine's order and follow time", () => {
     expect(allowedEvents(quoteMachine, quote, 999)).toEqual(["BOOK", "DECLINE", "OPEN_NEGOTIATION"]);
     expect(allowedEvents(quoteMachine, quote, 1000)).toEqual(["EXPIRE"]);
+  });
+
+  it("the functions of one assign all see the context before it, those of the next the context after it", () => {
+    const machine = createMachine({
+      id: "counting",
+      context: { count: 1, before: 0, after: 0 },
+      initial: "open",
+      states: {
+        open: {
+          on: {
+            COUNT: {
+              actions: [
+                assign({ count: ({ context }) => context.count + 1, before: ({ context }) => context.count }),
+                assign(({ context }) => ({ after: context.count })),
+              ],
+            },
+            PASS: {},
+          },
+        },
+      },
+    });
+    const open = { value: "open", context: { count: 1, before: 0, after: 0 } };
+    expect(step(machine, open, { type: "COUNT" })).toEqual({
+      value: "open",
+      context: { count: 2, before: 1, after: 2 },
+    });
+    expect(step(machine, open, { type: "PASS" })).toBeNull();
+  });
+
+  it("a machine that is more than flat states and assignments is refused, not stepped wrongly", () => {
+    const at = { value: "a", context: {} };
+    const nested = createMachine({ id: "nested", initial: "a", states: { a: { initial: "b", states: { b: {} } } } });
+    const eager = createMachine({ id: "eager", initial: "a", states: { a: { always: "b" }, b: {} } });
+    const greeting = createMachine({ id: "greeting", initial: "a", states: { a: { entry: assign({}) } } });
+    for (const machine of [nested, eager, greeting]) {
+      expect(() => step(machine, at, { type: "GO" })).toThrow("is not flat");
+    }
+    const doing = createMachine({
+      id: "doing",
+      initial: "a",
+      states: { a: { on: { GO: { actions: () => undefined } } } },
+    });
+    expect(() => step(doing, at, { type: "GO" })).toThrow("does more than assign");
   });
 
   it("a deadline that has passed is applied before anything is read, one that has not is left", () => {
