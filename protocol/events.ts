@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kind, PutChange } from "../storage/store.ts";
 import { create } from "./changes.ts";
+import { isoTime } from "./iso-time.ts";
 import type { EventDraft } from "./operation.ts";
 
 /**
@@ -77,7 +78,7 @@ export const eventChange = (draft: EventDraft, nowMs: number, owner: string): Pu
   return create(eventKind, eventId, {
     event_id: eventId,
     event_type: draft.event_type,
-    timestamp: new Date(nowMs).toISOString(),
+    timestamp: isoTime(nowMs),
     flow_id: draft.flow_id ?? "",
     flow_type: draft.flow_type ?? "",
     proposal_id: draft.proposal_id ?? "",

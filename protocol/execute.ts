@@ -5,6 +5,7 @@ import { dryAnswer } from "./dry-run.ts";
 import { eventChange } from "./events.ts";
 import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
+import { isoTime } from "./iso-time.ts";
 import type { Answer, Contract, EventDraft, Outcome, RefusalWithChanges } from "./operation.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
 import { located, verdictSchema } from "./validation.ts";
@@ -59,7 +60,7 @@ const commit = <P>(
 ): Promise<boolean> | boolean => {
   if (changes.length === 0) return true;
   const audit = {
-    at: new Date(nowMs).toISOString(),
+    at: isoTime(nowMs),
     request_id: prepared.call.requestId,
     operation: prepared.operation.contract.name,
     door: prepared.call.door,

@@ -116,7 +116,12 @@ export type DealStatus = DealInstance["value"];
 /** A deal as booking makes it (decision 17); `awaitingApproval` when a gate holds it back (decision 26). */
 export const newDeal = (booking: Pick<DealContext, "terms" | "expiresAtMs" | "awaitingApproval">): DealInstance => ({
   value: "proposed",
-  context: { ...booking, statusReason: null },
+  context: {
+    terms: booking.terms,
+    expiresAtMs: booking.expiresAtMs,
+    awaitingApproval: booking.awaitingApproval,
+    statusReason: null,
+  },
 });
 
 /** A proposed deal expires, an active one completes at 00:00 UTC after its flight end. */

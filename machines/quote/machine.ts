@@ -82,7 +82,14 @@ export const newQuote = (
   terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros" | "ceilingMicros">,
 ): QuoteInstance => ({
   value: "available",
-  context: { ...terms, openNegotiationId: null, dealId: null, declinedFor: null },
+  context: {
+    expiresAtMs: terms.expiresAtMs,
+    priceMicros: terms.priceMicros,
+    ceilingMicros: terms.ceilingMicros,
+    openNegotiationId: null,
+    dealId: null,
+    declinedFor: null,
+  },
 });
 
 /** An available quote expires by itself; the other states wait for nothing. */

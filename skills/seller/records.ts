@@ -267,9 +267,12 @@ export const digestOf = (
   termsDigest(
     {
       productId: record.product.product_id,
+      priceMicros: terms.priceMicros,
+      impressions: terms.impressions,
+      flightStart: terms.flightStart,
+      flightEnd: terms.flightEnd,
       dealType: record.deal_type,
       currency: record.pricing.currency,
-      ...terms,
     },
     sha256Hex,
   );

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
+import { isoTime } from "../../../protocol/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { DealRow } from "../records.ts";
@@ -33,7 +34,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     },
     buyer_tier: row.tier,
     seller_id: row.seller_id,
-    expires_at: new Date(expiresAtMs).toISOString(),
+    expires_at: isoTime(expiresAtMs),
     activation_instructions: activationInstructions(row.deal_id),
     openrtb_params: {
       id: row.deal_id,
@@ -45,7 +46,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     },
     notes: row.notes,
     approval_id: row.approval?.approval_id ?? null,
-    created_at: new Date(row.created_at_ms).toISOString(),
+    created_at: isoTime(row.created_at_ms),
     terms_digest: row.terms_digest,
     revision: row.revision,
     sandbox: row.sandbox,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
+import { isoTime } from "../../../protocol/iso-time.ts";
 import type { PricingRecord, QuoteRow } from "../records.ts";
 import type { pricing, quote } from "./contract.ts";
 
@@ -39,8 +40,8 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   media_type: row.media_type,
   seller_id: row.seller_id,
   deal_id: row.life.context.dealId,
-  expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
-  created_at: new Date(row.created_at_ms).toISOString(),
+  expires_at: isoTime(row.life.context.expiresAtMs),
+  created_at: isoTime(row.created_at_ms),
   terms_digest: row.terms_digest,
   revision: row.revision,
   sandbox: row.sandbox,
