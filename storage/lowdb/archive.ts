@@ -5,26 +5,28 @@ import { EMPTY_HEAD, type AuditHead } from "../audit.ts";
 import { storeError, systemCodeOf } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import type { Segment } from "./journal.ts";
-import { addBytes, addText, bytesOf, damagedLine, lineBuffer, readLines } from "./lines.ts";
-import { auditOf } from "./record.ts";
+import { damagedLine, membersAt, newline, readLines, readPieces } from "./lines.ts";
+import { auditMark, auditOf, changesMark } from "./record.ts";
 
 /**
  * The audit records of the journal segments that a snapshot has replaced, one JSON object per line. The chain of
  * hashes is the only seal: whoever verifies the trail finds a changed line.
  */
 export interface Archive {
-  /** Appends and syncs the audit records of segments, except those that are here already. */
-  take(segments: readonly Segment[]): Promise<void>;
+  /**
+   * Appends and syncs the audit records of segments, except those that are here already. Throws `store_damaged` unless
+   * the archive then goes up to `until` without a gap.
+   */
+  take(segments: readonly Segment[], until: AuditHead): Promise<void>;
   /** The last record's sequence and hash. */
   last(): AuditHead;
   /** All records that were whole when the reading began, oldest first. */
   read(from?: { bytes: number }): AsyncGenerator<AuditRecord>;
 }
 
-const sliceBytes = 256 << 10;
 const tailBytes = 64 << 10;
 
-export const archivePath = (dir: string): string => join(dir, "audit-archive.jsonl");
+const archivePath = (dir: string): string => join(dir, "audit-archive.jsonl");
 
 const parseLink = (path: string, line: { bytes: Buffer; number: number; offset: number }): AuditRecord => {
   try {
@@ -39,23 +41,20 @@ const noLink = "null";
 
 const linkOf = (bytes: Buffer): AuditRecord => JSON.parse(bytes.toString("utf8")) as AuditRecord;
 
-/** The audit records of a segment as their JSON texts, piece by piece. A line that is not whole ends the segment. */
-async function* segmentTexts(path: string): AsyncGenerator<readonly Buffer[]> {
+const isSame = (one: AuditHead, other: AuditHead): boolean => one.seq === other.seq && one.hash === other.hash;
+
+const headOf = ({ seq, hash }: AuditHead): AuditHead => ({ seq, hash });
+
+/** The audit records of a segment. A line that is not whole ends it. */
+export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
   for await (const lines of readLines(path)) {
-    const texts: Buffer[] = [];
     for (const line of lines) {
-      if (!line.whole) break;
+      if (!line.whole) return;
       const text = auditOf(line.bytes);
       if (text === null) throw damagedLine(path, line, "the checksum does not fit, the line was changed");
-      if (text.length > noLink.length) texts.push(text);
+      if (text.length > noLink.length) yield linkOf(text);
     }
-    yield texts;
   }
-}
-
-/** The audit records of a segment. */
-export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
-  for await (const texts of segmentTexts(path)) for (const text of texts) yield linkOf(text);
 }
 
 interface End {
@@ -89,41 +88,69 @@ const endOf = async (path: string): Promise<End> => {
   }
 };
 
+/** Audit records as lines of the archive, how many they are, and the head of the chain with them. */
+interface Links {
+  readonly lines: Buffer;
+  readonly count: number;
+  readonly head: AuditHead;
+}
+
+/**
+ * Moves the audit records behind `after` to the beginning of a piece of a segment. The lines' checksums need not fit:
+ * what the lines say was replaced by a snapshot of the memory that they were written from.
+ */
+const gatherLinks = (piece: Buffer, after: AuditHead): Links => {
+  let length = 0;
+  let count = 0;
+  let last = 0;
+  for (let start = 0, end = 0; (end = piece.indexOf(newline, start)) !== -1; start = end + 1) {
+    const from = piece.indexOf(auditMark, start + membersAt) + auditMark.length;
+    const to = piece.indexOf(changesMark, from);
+    if (to > end || to - from <= noLink.length) continue;
+    // Sequences grow from link to link: behind the first that is new, all are, and none need be parsed.
+    if (count === 0 && linkOf(piece.subarray(from, to)).seq <= after.seq) continue;
+    last = length;
+    piece.copyWithin(length, from, to);
+    length += to - from + 1;
+    piece[length - 1] = newline;
+    count += 1;
+  }
+  const lines = piece.subarray(0, length);
+  return { lines, count, head: count === 0 ? after : headOf(linkOf(lines.subarray(last))) };
+};
+
+const unfit = (path: string, { seq }: AuditHead, until: AuditHead): Error =>
+  storeError(
+    "store_damaged",
+    `${path} ends with audit record ${seq}, and the journal does not hold those up to ${until.seq}. ` +
+      "Restore the folder from a backup.",
+  );
+
+/** Writes the audit records behind `after` and returns the bytes they take; null when they do not lead to `until`. */
 const copyLinks = async (
   file: OpenFile,
   segments: readonly Segment[],
   after: AuditHead,
-): Promise<[AuditHead, number]> => {
-  let last: Buffer | null = null;
+  until: AuditHead,
+): Promise<number | null> => {
+  let head = after;
   let bytes = 0;
-  const slice = lineBuffer();
-  const write = async (): Promise<void> => {
-    await file.write(bytesOf(slice));
-    bytes += slice.length;
-    slice.length = 0;
-  };
   for (const segment of segments) {
-    for await (const texts of segmentTexts(segment.path)) {
-      for (const text of texts) {
-        // Sequences grow from link to link: behind the first that is new, all are, and none need be parsed.
-        if (last === null && linkOf(text).seq <= after.seq) continue;
-        last = text;
-        addBytes(slice, text);
-        addText(slice, "\n");
-      }
-      if (slice.length > sliceBytes) await write();
+    for await (const piece of readPieces(segment.path)) {
+      const links = gatherLinks(piece, head);
+      if (links.count === 0) continue;
+      if (links.head.seq !== head.seq + links.count) return null;
+      await file.write(links.lines);
+      bytes += links.lines.length;
+      ({ head } = links);
     }
   }
-  if (slice.length > 0) await write();
-  if (last === null) return [after, bytes];
-  const { seq, hash } = linkOf(last);
-  return [{ seq, hash }, bytes];
+  return isSame(head, until) ? bytes : null;
 };
 
 const parseLast = (path: string, text: string): AuditHead => {
   try {
-    const { seq, hash } = JSON.parse(text) as AuditRecord;
-    return { seq, hash };
+    return headOf(JSON.parse(text) as AuditRecord);
   } catch {
     throw storeError(
       "store_damaged",
@@ -146,23 +173,30 @@ export const openArchive = async (files: Files, dir: string): Promise<Archive> =
     await file.close();
   }
   let { bytes } = end;
+  /** False once an attempt has failed: it may have left something behind the last record. */
+  let isSound = true;
   let last = end.last === null ? EMPTY_HEAD : parseLast(path, end.last);
 
-  const take = async (segments: readonly Segment[]): Promise<void> => {
-    if (segments.length === 0) return;
+  const add = async (segments: readonly Segment[], until: AuditHead): Promise<void> => {
     const file = await files.append(path);
     try {
-      const [head, added] = await copyLinks(file, segments, last);
+      if (!isSound) await file.truncate(bytes);
+      isSound = false;
+      const added = await copyLinks(file, segments, last, until);
+      if (added === null) throw unfit(path, last, until);
       await file.sync();
       if (bytes === 0) await files.syncFolder(dir);
-      last = head;
+      last = until;
       bytes += added;
-    } catch (thrown) {
-      await file.truncate(bytes).catch(() => undefined);
-      throw thrown;
+      isSound = true;
     } finally {
       await file.close();
     }
+  };
+
+  const take = async (segments: readonly Segment[], until: AuditHead): Promise<void> => {
+    if (segments.length > 0) await add(segments, until);
+    else if (!isSame(last, until)) throw unfit(path, last, until);
   };
 
   async function* read(from = { bytes: 0 }): AsyncGenerator<AuditRecord> {

@@ -1,6 +1,9 @@
 import { open } from "node:fs/promises";
-import { crc32 } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import { storeError, type StoreError } from "./errors.ts";
+
+// Node's zlib looks for the processor's own CRC instructions when it deflates, and never in `crc32`.
+deflateRawSync("");
 
 /**
  * A line is one JSON object whose first member is a checksum of the rest: `{"c":"89abcdef","seq":1,…}`. The CRC-32 is
@@ -9,9 +12,9 @@ import { storeError, type StoreError } from "./errors.ts";
 const sumAt = '{"c":"'.length;
 const unsealed = '{"c":"00000000",';
 const restAt = unsealed.length;
-const newline = 0x0a;
+export const newline = 0x0a;
 const closingBrace = 0x7d;
-const chunkBytes = 1 << 20;
+const pieceBytes = 1 << 20;
 
 /** Lines put together one behind the other, in memory that is used again once they were copied or written. */
 export interface LineBuffer {
@@ -90,7 +93,10 @@ export const isSealed = (line: Buffer): boolean => {
 /** Where a line's own members begin. */
 export const membersAt = restAt;
 
-/** A line of a file, without its newline; `whole` is false for the end of a file that no newline closes. */
+/**
+ * A line of a file, without its newline; `whole` is false for the end of a file that no newline closes. Its bytes are
+ * valid until the next lines are asked for.
+ */
 export interface Line {
   readonly bytes: Buffer;
   readonly number: number;
@@ -99,35 +105,45 @@ export interface Line {
 }
 
 /**
- * Reads a file in pieces of 1 MiB from an offset and gives the lines of each piece, so that neither a string nor a
- * buffer ever holds the file. The numbers count from 1 at the offset.
+ * Reads a file from an offset in pieces of whole lines, 1 MiB each or as long as a longer line; an end that no newline
+ * closes comes last and by itself. All pieces lie in the same memory: one is valid until the next is asked for.
  */
-export async function* readLines(path: string, from = 0): AsyncGenerator<readonly Line[]> {
+export async function* readPieces(path: string, from = 0): AsyncGenerator<Buffer> {
   const handle = await open(path, "r");
   try {
-    let rest = Buffer.alloc(0);
-    let offset = from;
-    let number = 1;
-    for (;;) {
-      const piece = Buffer.allocUnsafe(chunkBytes);
-      const { bytesRead } = await handle.read(piece, 0, chunkBytes, offset + rest.length);
+    let memory = Buffer.allocUnsafeSlow(pieceBytes);
+    let kept = 0;
+    for (let offset = from; ;) {
+      const { bytesRead } = await handle.read(memory, kept, memory.length - kept, offset);
       if (bytesRead === 0) break;
-      const read = piece.subarray(0, bytesRead);
-      const text = rest.length === 0 ? read : Buffer.concat([rest, read]);
-      const lines: Line[] = [];
-      let start = 0;
-      for (let end = text.indexOf(newline); end !== -1; end = text.indexOf(newline, start)) {
-        lines.push({ bytes: text.subarray(start, end), number, offset: offset + start, whole: true });
-        number += 1;
-        start = end + 1;
-      }
-      rest = text.subarray(start);
-      offset += start;
-      yield lines;
+      offset += bytesRead;
+      const end = kept + bytesRead;
+      const whole = memory.lastIndexOf(newline, end - 1) + 1;
+      if (whole > 0) yield memory.subarray(0, whole);
+      memory.copyWithin(0, whole, end);
+      kept = end - whole;
+      if (kept === memory.length) memory = Buffer.concat([memory], kept * 2);
     }
-    if (rest.length > 0) yield [{ bytes: rest, number, offset, whole: false }];
+    if (kept > 0) yield memory.subarray(0, kept);
   } finally {
     await handle.close();
+  }
+}
+
+/** Reads a file from an offset and gives the lines of each piece; the numbers count from 1 at the offset. */
+export async function* readLines(path: string, from = 0): AsyncGenerator<readonly Line[]> {
+  let offset = from;
+  let number = 1;
+  for await (const piece of readPieces(path, from)) {
+    const lines: Line[] = [];
+    for (let start = 0; start < piece.length; number += 1) {
+      const found = piece.indexOf(newline, start);
+      const end = found === -1 ? piece.length : found;
+      lines.push({ bytes: piece.subarray(start, end), number, offset: offset + start, whole: found !== -1 });
+      start = end + 1;
+    }
+    offset += piece.length;
+    yield lines;
   }
 }
 

@@ -22,8 +22,8 @@ export interface JournalRecord<Link extends AuditHead = AuditHead> {
  * member itself: the rest of the line need not be parsed to find it.
  */
 const bodyMark = ',"body":';
-const changesMark = ',"changes":';
-const auditMark = ',"audit":';
+export const changesMark = ',"changes":';
+export const auditMark = ',"audit":';
 
 /** Adds a row's members as JSON behind a text and without its braces, the body last. */
 export const addRow = (to: LineBuffer, row: RowImage, before = ""): void => {

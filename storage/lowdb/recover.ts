@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Low } from "lowdb";
 import { digestText } from "../audit.ts";
-import { archivePath, openArchive, type Archive } from "./archive.ts";
+import { openArchive, type Archive } from "./archive.ts";
 import { applyRecord, emptyDocument, type Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import type { Files } from "./files.ts";
@@ -110,12 +110,7 @@ const replaySegments = async (document: Document, segments: readonly Replayed[])
 
 /** Finishes what a snapshot began: its segments' audit records go to the archive, and the segments go. */
 const retire = async ({ dir, files }: Folder, archive: Archive, document: Document, old: Replayed[]): Promise<void> => {
-  await archive.take(old);
-  const { seq, hash } = document.base.audit;
-  const last = archive.last();
-  if (last.seq !== seq || last.hash !== hash) {
-    throw damaged(`${archivePath(dir)} ends with audit record ${last.seq}, the store has archived ${seq}`);
-  }
+  await archive.take(old, document.base.audit);
   for (const segment of old) await files.remove(segment.path);
   if (old.length > 0) await files.syncFolder(dir);
 };

@@ -42,7 +42,7 @@ const writeSnapshot = async ({ db, journal, archive, files, dir }: Parts): Promi
   });
   const old = journal.closed();
   await db.write();
-  await archive.take(old);
+  await archive.take(old, db.data.base.audit);
   for (const segment of old) await files.remove(segment.path);
   await files.syncFolder(dir);
   journal.forget(old);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyAuditTrail } from "../../storage/audit.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Files } from "../../storage/lowdb/files.ts";
 import type { Store } from "../../storage/store.ts";
-import { commit, commitOk, ok, put } from "./contract/kit.ts";
+import { auditEntry, collect, commit, commitOk, ok, put } from "./contract/kit.ts";
 import { gatedFiles, type Step } from "./crash/files.ts";
 import { tempFolder, type TempFolder } from "./crash/folders.ts";
 
@@ -107,4 +108,26 @@ describe("embedded store: a snapshot that fails", () => {
     expect(await again.count("deal", null)).toBe(120);
     await again.close();
   });
+
+  it.each(["write", "sync"])(
+    "at a %s of the archive: what it left there is gone when the next one succeeds",
+    async (op) => {
+      let failures = 0;
+      const warnings: string[] = [];
+      const files = brokenFiles(
+        "EIO",
+        (step) => step.path.includes("audit-archive") && step.op === op && (failures += 1) < 3,
+      );
+      const store = await openOn(files, 3_000, warnings);
+      for (let i = 0; i < 60; i += 1) {
+        await store.commit({ changes: [put(`a${i}`, 0, "x".repeat(200))], audit: auditEntry(`r${i}`) });
+      }
+      await expect.poll(() => warnings.length).toBe(2);
+      await store.close();
+      const again = await openLowdbStore({ dir: folder.dir });
+      const trail = await collect(again.auditTrail());
+      expect(await verifyAuditTrail(trail, await again.auditHeads())).toMatchObject({ ok: true, records: 60 });
+      await again.close();
+    },
+  );
 });

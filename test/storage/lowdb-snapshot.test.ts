@@ -158,6 +158,37 @@ describe("embedded store: the audit trail over archive and journal", () => {
     await store.close();
   });
 
+  it("lines longer than the pieces that a file is read in come back from the journal, the snapshot and the archive", async () => {
+    const store = await openHere();
+    const ids = Array.from({ length: 40 }, (_, i) => `r${i}`);
+    for (const [i, id] of ids.entries()) {
+      const note = "é".repeat(i === 20 ? 3 << 20 : 30_000 + i);
+      await store.commit({ changes: [put(id, 0, { note })], audit: auditEntry(id) });
+    }
+    const dead = await folder.copyOf(folder.dir);
+    await store.close();
+    for (const dir of [dead, folder.dir]) {
+      await withStore({ dir }, async (again) => {
+        expect(await again.get("deal", "r20")).toMatchObject({ body: { note: "é".repeat(3 << 20) } });
+        const trail = await collect(again.auditTrail());
+        expect(trail.map((record) => record.request_id)).toEqual(ids);
+        expect(await verifyAuditTrail(trail, await again.auditHeads())).toMatchObject({ ok: true, records: 40 });
+      });
+    }
+  });
+
+  it("a segment that has lost an audit record is not archived and stays, and a warning says so", async () => {
+    const warnings: string[] = [];
+    const store = await openLowdbStore({ dir: folder.dir, warn: (message) => warnings.push(message) });
+    for (const id of ["r1", "r2", "r3"]) await withAudit(store, id);
+    const segment = "journal-0000000000000001.jsonl";
+    await edit(segment, (text) => text.replace(/^.*"r2".*\n/m, ""));
+    const left = await readFile(pathOf(segment), "utf8");
+    await store.close();
+    expect(warnings).toEqual([expect.stringMatching(/no snapshot.*does not hold those up to 3/)]);
+    expect(await readFile(pathOf(segment), "utf8")).toBe(left);
+  });
+
   it("a record that was changed in the archive is named", async () => {
     await closedFolder();
     await edit("audit-archive.jsonl", (text) => text.replace('"request_id":"r2"', '"request_id":"rX"'));
