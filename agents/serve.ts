@@ -5,7 +5,8 @@ import type { DoorRoute } from "../protocol/door.ts";
 import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Log } from "../protocol/ports.ts";
 import { type RefusalCode, refusalTable } from "../protocol/refusals.ts";
-import { createHttpApp, wasAnsweredEarly } from "../protocol/rest/app.ts";
+import { createHttpApp } from "../protocol/rest/app.ts";
+import { wasAnsweredEarly } from "../protocol/rest/connections.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
 import { type PageParts, type Readiness, restPages } from "../protocol/rest/pages.ts";
 import type { Agent } from "./agent.ts";
@@ -133,7 +134,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
   const closing = new AbortController();
   const doors = options.doors ?? [];
   const parts = pageParts(agent, doors, readinessOf(closing.signal, options));
-  const app = createHttpApp({
+  const answer = createHttpApp({
     runner: agent.runner,
     errorShape: agent.errorShape,
     doors: [...restPages(parts), ...agent.pages, ...doors],
@@ -144,7 +145,6 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     closing: closing.signal,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
-  const answer = app.callback();
   const silent = new Set<Socket>();
   const server = createServer(
     {
@@ -155,7 +155,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     },
     (request, response) => {
       silent.delete(request.socket);
-      void answer(request, response);
+      answer(request, response);
     },
   );
   server.on("connection", (socket: Socket) => {

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { RequestListener } from "node:http";
 import Koa from "koa";
 import type { DoorRoute } from "../door.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
@@ -17,6 +17,7 @@ import {
   writeRefusal,
 } from "./answer.ts";
 import { createTextReader, isJsonType, type ReadText } from "./body.ts";
+import { beginAnswer, endAnswer } from "./connections.ts";
 import type { Dialects } from "./dialects/dialect.ts";
 import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
@@ -64,6 +65,9 @@ type OpenCall = { -readonly [Member in keyof Call]: Call[Member] };
 
 const noParams: Readonly<Record<string, string>> = {};
 
+const paramsOf = (ctx: HttpContext): Readonly<Record<string, string>> =>
+  (ctx as { params?: Readonly<Record<string, string>> }).params ?? noParams;
+
 const queryOf = (url: string): URLSearchParams | null => {
   const at = url.indexOf("?");
   return at < 0 || at === url.length - 1 ? null : new URLSearchParams(url.slice(at + 1));
@@ -74,19 +78,25 @@ const oneHeader = (value: string | string[] | undefined): string | null =>
 
 const anyType = (): boolean => true;
 
-const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): Promise<unknown> => {
-  const params = (ctx as { params?: Readonly<Record<string, string>> }).params ?? noParams;
+const fromBody = (plan: RoutePlan, ctx: HttpContext, call: OpenCall, text: string): unknown => {
+  const body = parseJson(text, plan.limits);
+  const params = paramsOf(ctx);
+  if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
+  call.dialect = plan.dialect.name;
+  return withPath(plan, plan.dialect.readRequest(body), params);
+};
+
+const readInput = (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): unknown => {
   const query = queryOf(ctx.req.url ?? "");
   if (plan.isWrite && query !== null) {
     const asked = dryRunAsked(query);
     if (asked === null) throw unclearDryRun();
     call.dryRun = asked;
   }
-  if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), params);
-  const body = parseJson(await parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType), plan.limits);
-  if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
-  call.dialect = plan.dialect.name;
-  return withPath(plan, plan.dialect.readRequest(body), params);
+  if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), paramsOf(ctx));
+  const text = parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType);
+  if (typeof text === "string") return fromBody(plan, ctx, call, text);
+  return text.then((arrived) => fromBody(plan, ctx, call, arrived));
 };
 
 const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
@@ -176,34 +186,28 @@ const answerThrown = (ctx: HttpContext, style: AnswerStyle, log: Log, error: unk
   log.error({ request_id: ctx.state.requestId, ...cause }, "bug");
 };
 
-let turn: Promise<void> | null = null;
-
 /**
- * Resolves when all that has arrived in this turn of the event loop was read. What arrived together is answered
- * together, each step for all of it before the next step, so that the processor finds a step's code and tables in its
- * caches; request by request, every step would bring its own in anew.
+ * Runs `each` for all that has arrived in one turn of the event loop, when that turn was read. What arrived together is
+ * answered together, each step for all of it before the next step, so that the processor finds a step's code and tables
+ * in its caches; request by request, every step would bring its own in anew.
  */
-const endOfTurn = (): Promise<void> =>
-  (turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = null;
-      resolve();
-    });
-  }));
-
-const answeredEarly = new WeakSet<Socket>();
-
-/**
- * Whether the last request on the connection was answered before its body had arrived. When the rest never comes,
- * nothing more may be written: the caller would take it for the answer to its next request.
- */
-export const wasAnsweredEarly = (socket: Socket): boolean => answeredEarly.has(socket);
+const byTurn = <T>(each: (one: T) => void): ((one: T) => void) => {
+  let arrived: T[] = [];
+  const runAll = (): void => {
+    const together = arrived;
+    arrived = [];
+    for (const one of together) each(one);
+  };
+  return (one) => {
+    if (arrived.push(one) === 1) setImmediate(runAll);
+  };
+};
 
 /**
  * The HTTP face of an agent: every REST route of its operation list, and the routes that other doors and the pages
  * bring. Answers are written here; nothing is left to Koa's own responder. Throws where two routes collide.
  */
-export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
+export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   const style: AnswerStyle = { errorShape: parts.errorShape, cors: parts.cors };
   const limits = parts.limits ?? defaultBodyLimits;
   const readText = createTextReader(limits);
@@ -213,14 +217,12 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
   const rest: RestParts = { runner: parts.runner, style, readText, addressOf, standingOf };
   const table = createRouteTable(mountAll(rest, { style, readText, limits, addressOf, standingOf, closing }, parts));
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
-  app.use(async (koa) => {
-    const ctx = koa as unknown as HttpContext;
-    const { socket } = ctx.req;
-    ctx.respond = false;
-    answeredEarly.delete(socket);
-    beginExchange(ctx);
-    if (closing.aborted) ctx.res.shouldKeepAlive = false;
-    await endOfTurn();
+  // Koa tells of connections that broke while an answer was written; left alone it prints them.
+  app.on("error", (error: NodeJS.ErrnoException) => {
+    parts.log.info({ code: error.code ?? error.name }, "connection lost");
+  });
+  const onLost = (error: Error): boolean => app.emit("error", error);
+  const route = async (ctx: HttpContext): Promise<void> => {
     try {
       const url = ctx.req.url ?? "/";
       if (!isDecodable(url)) throw new Refused(refuse("malformed_url"));
@@ -235,14 +237,17 @@ export const createHttpApp = (parts: HttpAppParts): Koa<Exchange> => {
       ctx.state.rate ??= await standingOf(ctx);
       answerThrown(ctx, style, parts.log, error);
     } finally {
-      if (!ctx.req.complete) answeredEarly.add(socket);
+      endAnswer(ctx.req, ctx.res);
     }
-  });
-  // Koa tells of connections that broke while an answer was written; left alone it prints them.
-  app.on("error", (error: NodeJS.ErrnoException) => {
-    parts.log.info({ code: error.code ?? error.name }, "connection lost");
-  });
-  return app;
+  };
+  const answerInTurn = byTurn((ctx: HttpContext) => void route(ctx).catch((error: Error) => ctx.onerror(error)));
+  return (request, response) => {
+    const ctx = app.createContext(request, response) as unknown as HttpContext;
+    beginAnswer(request, response, onLost);
+    beginExchange(ctx);
+    if (closing.aborted) response.shouldKeepAlive = false;
+    answerInTurn(ctx);
+  };
 };
 
 const socketAddress = (ctx: HttpContext): string => ctx.req.socket.remoteAddress ?? "unknown";

@@ -5,7 +5,7 @@ import type { BodyLimits } from "../json-input.ts";
 import { type Refusal, Refused, refuse } from "../refusals.ts";
 
 /** Reads the text of a request body; an absent body is an empty text. Throws `Refused` for one that cannot be had. */
-export type ReadText = (ctx: Context, acceptType: (type: string) => boolean) => Promise<string>;
+export type ReadText = (ctx: Context, acceptType: (type: string) => boolean) => string | Promise<string>;
 
 const vendorJson = /^application\/(?:json|[a-z0-9!#$&^_.+-]{1,100}\+json)[ \t]*(?:;|$)/i;
 
@@ -37,25 +37,38 @@ const cutOff = (): Refusal =>
 const isPlain = ({ headers }: IncomingMessage, limits: BodyLimits): boolean =>
   headers["content-encoding"] === undefined && Number(headers["content-length"]) <= limits.bytes;
 
-/** The text of a plain body. The parser of the requests lets no more through than the header says. */
-const readPlain = (request: IncomingMessage): Promise<string> =>
+const textOf = (bytes: Buffer): string => {
+  const text = bytes.toString("utf8");
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+};
+
+/** What arrives of a plain body. The parser of the requests lets no more through than the header says. */
+const collect = (request: IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Refused(cutOff()));
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => {
-      const [first] = pieces;
-      const text = (pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)).toString("utf8");
-      resolve(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    });
+    request.on("end", () => resolve(textOf(Buffer.concat(pieces))));
     request.on("close", () => {
       if (!request.readableEnded) reject(new Refused(cutOff()));
     });
   });
 
+/** The text of a plain body; mostly all of it is there by now, and nothing has to be waited for. */
+const readPlain = (request: IncomingMessage): string | Promise<string> => {
+  const whole = request.complete && !request.destroyed ? (request.read() as Buffer | null) : null;
+  return whole === null ? collect(request) : textOf(whole);
+};
+
 const wrongUtf8 = (): Refusal => {
   const issue = { type: "utf8_invalid", loc: ["body"], msg: "The body is not valid UTF-8." };
   return refuse("validation_error", { issues: [issue] });
+};
+
+/** The decoder puts U+FFFD where bytes are no UTF-8; JSON that means the character can write it as an escape. */
+const checkUtf8 = (text: string): string => {
+  if (text.includes("\uFFFD")) throw new Refused(wrongUtf8());
+  return text;
 };
 
 const parseText = async (parse: Middleware, ctx: Context): Promise<string> => {
@@ -88,13 +101,11 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     textTypes: ["*/*"],
     textLimit: limits.bytes,
   }) as unknown as Middleware;
-  return async (ctx, acceptType) => {
+  return (ctx, acceptType) => {
     if (!hasBody(ctx.req)) return "";
     const type = ctx.req.headers["content-type"];
     if (type !== undefined && !acceptType(type)) throw new Refused(refuse("unsupported_media_type"));
-    const text = isPlain(ctx.req, limits) ? await readPlain(ctx.req) : await parseText(parse, ctx);
-    // The decoder puts U+FFFD where bytes are no UTF-8; JSON that means the character can write it as an escape.
-    if (text.includes("\uFFFD")) throw new Refused(wrongUtf8());
-    return text;
+    const text = isPlain(ctx.req, limits) ? readPlain(ctx.req) : parseText(parse, ctx);
+    return typeof text === "string" ? checkUtf8(text) : text.then(checkUtf8);
   };
 };
