@@ -5,19 +5,20 @@ import { isoTime } from "./iso-time.ts";
 import type { EventDraft } from "./operation.ts";
 
 /**
- * The event record of the wire (wire contract 7), plus `owner`, which no wire shows. Unset members are empty strings.
+ * The event record of the wire (wire contract 7) as it is stored: members that are not set are left out, or empty as
+ * older rows have them. `owner` is shown by no wire.
  */
 export interface EventRow {
   readonly event_id: string;
   readonly event_type: string;
   readonly timestamp: string;
-  readonly flow_id: string;
-  readonly flow_type: string;
-  readonly proposal_id: string;
-  readonly deal_id: string;
-  readonly session_id: string;
+  readonly flow_id?: string | undefined;
+  readonly flow_type?: string | undefined;
+  readonly proposal_id?: string | undefined;
+  readonly deal_id?: string | undefined;
+  readonly session_id?: string | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly owner: string;
 }
 
@@ -30,36 +31,26 @@ interface EventFilter {
 
 const filterNames = ["type", "flow", "session"] as const;
 
+const termOf = (names: string, values: readonly string[]): string => `${names}=${JSON.stringify(values)}`;
+
 /** The one term that stands for a filter, however many of its members are given; null: all events. */
 export const eventsTerm = (filter: EventFilter): string | null => {
-  let [given, names, values, last] = [0, "", "", ""];
-  for (const name of filterNames) {
-    const value = filter[name];
-    if (value === null) continue;
-    names += given === 0 ? name : `+${name}`;
-    values += `${given === 0 ? "" : ","}${JSON.stringify(value)}`;
-    given += 1;
-    last = value;
-  }
-  if (given === 0) return null;
-  return given === 1 ? `${names}=${last}` : `${names}=[${values}]`;
+  const names = filterNames.filter((name) => filter[name] !== null);
+  const values = names.map((name) => filter[name] as string);
+  if (values.length > 1) return termOf(names.join("+"), values);
+  return values.length === 0 ? null : `${names[0]}=${values[0]}`;
 };
 
 /** The term under which the events of an owner's records are found. */
 export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
 
-const choices = (value: string): readonly (string | null)[] => (value === "" ? [null] : [null, value]);
-
 /** A term for each filter that the event meets, so that filters combine without a scan. */
-const termsOf = (event: EventRow): string[] => {
-  const terms = [eventOwnerTerm(event.owner)];
-  for (const type of [null, event.event_type]) {
-    for (const flow of choices(event.flow_id)) {
-      for (const session of choices(event.session_id)) {
-        const term = eventsTerm({ type, flow, session });
-        if (term !== null) terms.push(term);
-      }
-    }
+const termsOf = ({ owner, event_type: type, flow_id: flow = "", session_id: session = "" }: EventRow): string[] => {
+  const terms = [eventOwnerTerm(owner), `type=${type}`];
+  if (flow !== "") terms.push(`flow=${flow}`, termOf("type+flow", [type, flow]));
+  if (session !== "") terms.push(`session=${session}`, termOf("type+session", [type, session]));
+  if (flow !== "" && session !== "") {
+    terms.push(termOf("flow+session", [flow, session]), termOf("type+flow+session", [type, flow, session]));
   }
   return terms;
 };
@@ -72,6 +63,8 @@ export const eventKind: Kind<EventRow> = {
   owner: (event) => event.owner,
 };
 
+const givenText = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
+
 /** Turns a handler's draft into the outbox row of the same commit. */
 export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange => {
   const eventId = draft.event_id ?? randomUUID();
@@ -79,13 +72,13 @@ export const eventChange = (draft: EventDraft, nowMs: number, owner: string): Pu
     event_id: eventId,
     event_type: draft.event_type,
     timestamp: isoTime(nowMs),
-    flow_id: draft.flow_id ?? "",
-    flow_type: draft.flow_type ?? "",
-    proposal_id: draft.proposal_id ?? "",
-    deal_id: draft.deal_id ?? "",
-    session_id: draft.session_id ?? "",
+    flow_id: givenText(draft.flow_id),
+    flow_type: givenText(draft.flow_type),
+    proposal_id: givenText(draft.proposal_id),
+    deal_id: givenText(draft.deal_id),
+    session_id: givenText(draft.session_id),
     payload: draft.payload ?? {},
-    metadata: draft.metadata ?? {},
+    metadata: draft.metadata,
     owner: draft.owner ?? owner,
   });
 };

@@ -28,11 +28,18 @@ const withoutSecrets = (value: unknown): unknown => {
 
 /** An event as its reader may see it. `owner` is shown to nobody. */
 export const eventView = (row: EventRow, forOperator: boolean): z.input<typeof getEvent.output> => {
-  const { owner: _owner, payload, metadata, ...record } = row;
-  if (forOperator) return { ...record, payload: { ...payload }, metadata: { ...metadata } };
+  const shown = (members: EventRow["payload"] = {}): Record<string, unknown> =>
+    forOperator ? { ...members } : (withoutSecrets(members) as Record<string, unknown>);
   return {
-    ...record,
-    payload: withoutSecrets(payload) as Record<string, unknown>,
-    metadata: withoutSecrets(metadata) as Record<string, unknown>,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    timestamp: row.timestamp,
+    flow_id: row.flow_id ?? "",
+    flow_type: row.flow_type ?? "",
+    proposal_id: row.proposal_id ?? "",
+    deal_id: row.deal_id ?? "",
+    session_id: row.session_id ?? "",
+    payload: shown(row.payload),
+    metadata: shown(row.metadata),
   };
 };
