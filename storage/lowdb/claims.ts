@@ -2,18 +2,23 @@ import type { Change, Commit, CommitOutcome, PutChange, ReserveChange } from "..
 import { digestText, linkAuditText, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
-import { amountOf, applyReservation, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
+import { amountOf, applyReservation, maxSlots, type Reservation, setAmounts, type Ledgers } from "./ledgers.ts";
 import { bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
-import { addChanges, addRecord, type JournalRecord, type RecordChange } from "./record.ts";
+import {
+  addChange,
+  addPut,
+  addRecord,
+  beginChanges,
+  endChanges,
+  type GoneRow,
+  goneRow,
+  type JournalRecord,
+  type RecordChanges,
+} from "./record.ts";
+import { keepImage, type Slab } from "./slabs.ts";
 import { Slots } from "./slots.ts";
+import type { Row } from "./sorted-rows.ts";
 import { rowOf } from "./tables.ts";
-
-/** A row as commits under way will leave it; version 0: removed. */
-interface PendingRow {
-  readonly seq: number;
-  readonly n: number;
-  readonly version: number;
-}
 
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
@@ -38,12 +43,6 @@ const checkLedger = ({ ledger, fromSlot, toSlot, amount, limit }: ReserveChange)
   if (!sound) throw invalid(`ledger ${ledger}: slots, amount and limit must be safe integers`);
   const slots = toSlot - fromSlot + 1;
   if (slots < 1 || slots > maxSlots) throw invalid(`ledger ${ledger}: a span has 1 to ${maxSlots} slots, not ${slots}`);
-};
-
-const bodyText = (change: PutChange): string => {
-  const text = JSON.stringify(change.body) as string | undefined;
-  if (text === undefined) throw invalid(`row ${change.kind}/${change.id}: the body is no JSON`);
-  return text;
 };
 
 /** A small commit is looked through in pairs, which costs less than a set. */
@@ -80,23 +79,27 @@ const checkChanges = (changes: readonly Change[]): void => {
   }
 };
 
+/** A row as commits under way will leave it; version 0: not there. */
+type ClaimedRow = Row | GoneRow;
+
 /** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last commit that was claimed. */
 interface Pending {
   readonly document: Document;
   /** By kind and id, the rows that commits under way write or remove. */
-  readonly rows: Map<string, Map<string, PendingRow>>;
+  readonly rows: Map<string, Map<string, ClaimedRow>>;
   /** All ledgers as the last claimed commit leaves them. */
   readonly ledgers: Ledgers;
-  /** The commit's changes, and the line that holds them. */
-  readonly changes: LineBuffer;
+  /** The line of the last commit that was claimed. */
   readonly line: LineBuffer;
   seq: number;
   n: number;
   audit: AuditHead;
 }
 
-const current = ({ rows, document }: Pending, kind: string, id: string): Omit<PendingRow, "seq"> =>
-  rows.get(kind)?.get(id) ?? rowOf(document.tables, kind, id) ?? { n: 0, version: 0 };
+const absent = { n: 0, version: 0 };
+
+const current = ({ rows, document }: Pending, { kind, id }: RowChange): Pick<Row, "n" | "version"> =>
+  rows.get(kind)?.get(id) ?? rowOf(document.tables, kind, id) ?? absent;
 
 /** True when no slot of the reservation passes its limit. */
 const fits = (ledgers: Ledgers, { ledger, fromSlot, toSlot, amount, limit }: ReserveChange): boolean => {
@@ -155,7 +158,7 @@ const distinct = (terms: readonly string[]): readonly string[] => {
   return terms;
 };
 
-const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange): RecordChange => ({
+const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange): Reservation => ({
   op,
   ledger,
   fromSlot,
@@ -163,63 +166,71 @@ const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange):
   amount,
 });
 
-const rowImage = (change: PutChange, n: number): RecordChange => ({
-  op: "put",
-  kind: change.kind,
-  id: change.id,
-  n,
-  version: change.expect + 1,
-  terms: distinct(change.terms),
-  dueAtMs: change.dueAtMs,
-  body: bodyText(change),
-});
+/** What a commit would change, and the last place in creation order. */
+interface Draft extends RecordChanges {
+  readonly rows: Row[];
+  readonly gone: GoneRow[];
+  readonly reserved: Reservation[];
+  n: number;
+}
 
-/** The changes as they are journalled and the last place in creation order, or the conflict. Changes nothing. */
-const imagesOf = (
-  pending: Pending,
-  changes: readonly Change[],
-): { readonly images: readonly RecordChange[]; readonly n: number } | Refused => {
-  const images: RecordChange[] = [];
-  let { n } = pending;
-  for (const change of changes) {
-    if (change.op === "reserve") {
-      images.push(reservationOf(change));
-      continue;
-    }
-    const { kind, id } = change;
-    const found = current(pending, kind, id);
-    if (isConflict(change, found.version)) return { ok: false, reason: "conflict", kind, id };
-    if (change.op === "remove") images.push({ op: "remove", kind, id });
-    if (change.op !== "put") continue;
-    if (change.expect === 0) n += 1;
-    images.push(rowImage(change, change.expect === 0 ? n : found.n));
-  }
-  return { images, n };
+const draftPut = (slab: Slab, draft: Draft, change: PutChange, before: number): void => {
+  const { kind, id, expect, dueAtMs, body } = change;
+  if (expect === 0) draft.n += 1;
+  const n = expect === 0 ? draft.n : before;
+  draft.rows.push(addPut(slab, { kind, id, n, version: expect + 1, terms: distinct(change.terms), dueAtMs, body }));
 };
 
-const claimRows = ({ rows }: Pending, record: JournalRecord): void => {
-  for (const change of record.changes) {
-    if (change.op === "reserve") continue;
-    const { n, version } = change.op === "put" ? change : { n: 0, version: 0 };
-    const ofKind = rows.get(change.kind) ?? new Map<string, PendingRow>();
-    rows.set(change.kind, ofKind.set(change.id, { seq: record.seq, n, version }));
+/** Drafts the changes as they are journalled, or finds the conflict. Claims nothing. */
+const draftChanges = (pending: Pending, changes: readonly Change[]): Draft | Refused => {
+  const slab = pending.document.tables.slabs.draft;
+  const draft: Draft = { rows: [], gone: [], reserved: [], n: pending.n };
+  beginChanges(slab);
+  for (const change of changes) {
+    if (change.op === "reserve") {
+      const reservation = reservationOf(change);
+      draft.reserved.push(reservation);
+      addChange(slab, reservation);
+      continue;
+    }
+    const { op, kind, id } = change;
+    const found = current(pending, change);
+    if (isConflict(change, found.version)) return { ok: false, reason: "conflict", kind, id };
+    if (op === "put") draftPut(slab, draft, change, found.n);
+    else if (op === "remove") {
+      draft.gone.push(goneRow(kind, id));
+      addChange(slab, { op, kind, id });
+    }
   }
+  return draft;
+};
+
+const claimRow = ({ rows }: Pending, row: ClaimedRow): void => {
+  const ofKind = rows.get(row.kind) ?? new Map<string, ClaimedRow>();
+  rows.set(row.kind, ofKind.set(row.id, row));
+};
+
+const claimRows = (pending: Pending, { rows, gone }: RecordChanges): void => {
+  for (const row of rows) {
+    keepImage(pending.document.tables.slabs, row);
+    claimRow(pending, row);
+  }
+  for (const row of gone) claimRow(pending, row);
 };
 
 const take = (pending: Pending, commit: Commit): Claim => {
   checkChanges(commit.changes);
-  const found = imagesOf(pending, commit.changes);
-  if ("ok" in found) return { refused: found };
-  const { images: changes, n } = found;
-  if (changes.length === 0 && commit.audit === null) return { refused: null, record: null };
-  pending.changes.length = 0;
-  addChanges(pending.changes, changes);
-  const bytes = bytesOf(pending.changes);
-  const { chain } = pending.document;
-  const link = commit.audit === null ? null : linkAuditText(chain, pending.audit, commit.audit, digestText(bytes));
-  const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, changes };
+  const draft = draftChanges(pending, commit.changes);
+  if ("ok" in draft) return { refused: draft };
+  const { rows, gone, reserved, n } = draft;
+  const isEmpty = rows.length === 0 && gone.length === 0 && reserved.length === 0;
+  if (isEmpty && commit.audit === null) return { refused: null, record: null };
+  const { chain, tables } = pending.document;
+  const changes = endChanges(tables.slabs.draft);
+  const link = commit.audit === null ? null : linkAuditText(chain, pending.audit, commit.audit, digestText(changes));
+  const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
   pending.line.length = 0;
-  addRecord(pending.line, record.seq, link?.text ?? "null", bytes);
+  addRecord(pending.line, record.seq, link?.text ?? "null", changes);
   // Nothing above changed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
   const refused = reserveAll(pending, commit.changes);
   if (refused !== null) return { refused };
@@ -230,12 +241,14 @@ const take = (pending: Pending, commit: Commit): Claim => {
   return { refused: null, record, line: bytesOf(pending.line) };
 };
 
-const settle = ({ rows }: Pending, record: JournalRecord): void => {
-  for (const change of record.changes) {
-    if (change.op === "reserve") continue;
-    const ofKind = rows.get(change.kind);
-    if (ofKind?.get(change.id)?.seq === record.seq) ofKind.delete(change.id);
-  }
+const settleRow = ({ rows }: Pending, row: ClaimedRow): void => {
+  const ofKind = rows.get(row.kind);
+  if (ofKind?.get(row.id) === row) ofKind.delete(row.id);
+};
+
+const settle = (pending: Pending, { rows, gone }: JournalRecord): void => {
+  for (const row of rows) settleRow(pending, row);
+  for (const row of gone) settleRow(pending, row);
 };
 
 const copyLedgers = (ledgers: Ledgers): Ledgers =>
@@ -244,8 +257,7 @@ const copyLedgers = (ledgers: Ledgers): Ledgers =>
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {
   const ledgers = copyLedgers(document.ledgers);
-  const buffers = { changes: lineBuffer(), line: lineBuffer() };
-  const pending: Pending = { document, rows: new Map(), ledgers, ...buffers, ...document.mark };
+  const pending: Pending = { document, rows: new Map(), ledgers, line: lineBuffer(), ...document.mark };
   return {
     take: (commit) => take(pending, commit),
     settle: (record) => settle(pending, record),

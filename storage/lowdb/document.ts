@@ -27,27 +27,18 @@ export const emptyDocument = (): Document => {
   return { chain, mark, base: mark, tables: emptyTables(), ledgers: new Map() };
 };
 
-const removeRow = ({ tables }: Document, kind: string, id: string): void => {
-  const row = rowOf(tables, kind, id);
-  if (row !== undefined) dropRow(tables, row);
-};
-
 const advance = (document: Document, record: JournalRecord): void => {
   const { mark } = document;
   let n = mark.n;
-  for (const change of record.changes) if (change.op === "put") n = Math.max(n, change.n);
+  for (const row of record.rows) n = Math.max(n, row.n);
   const audit = record.audit === null ? mark.audit : { seq: record.audit.seq, hash: record.audit.hash };
   document.mark = { seq: record.seq, n, audit };
 };
 
-/** The ledgers that hold the record already; null where it is later than all that it names. */
-const heldLedgers = ({ ledgers }: Document, { seq, changes }: JournalRecord): Set<string> | null => {
-  let held: Set<string> | null = null;
-  for (const change of changes) {
-    if (change.op !== "reserve" || (ledgers.get(change.ledger)?.seq ?? 0) < seq) continue;
-    held = (held ?? new Set<string>()).add(change.ledger);
-  }
-  return held;
+/** Reserves what the record says, but for ledgers that hold the record already: a record may name one twice. */
+const reserveAll = ({ ledgers }: Document, { seq, reserved }: JournalRecord): void => {
+  const open = reserved.filter((change) => (ledgers.get(change.ledger)?.seq ?? 0) < seq);
+  for (const change of open) applyReservation(ledgers, seq, change);
 };
 
 /**
@@ -57,12 +48,12 @@ const heldLedgers = ({ ledgers }: Document, { seq, changes }: JournalRecord): Se
  * `follows` says that the document holds what the record was claimed upon and nothing later: it is no replay.
  */
 export const applyRecord = (document: Document, record: JournalRecord, follows: boolean): void => {
-  const held = heldLedgers(document, record);
-  for (const change of record.changes) {
-    if (change.op === "remove") removeRow(document, change.kind, change.id);
-    else if (change.op === "reserve") {
-      if (held?.has(change.ledger) !== true) applyReservation(document.ledgers, record.seq, change);
-    } else writeRow(document.tables, change, follows);
+  const { tables } = document;
+  for (const { kind, id } of record.gone) {
+    const row = rowOf(tables, kind, id);
+    if (row !== undefined) dropRow(tables, row);
   }
+  for (const row of record.rows) writeRow(tables, row, follows);
+  if (record.reserved.length > 0) reserveAll(document, record);
   advance(document, record);
 };

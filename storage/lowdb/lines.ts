@@ -52,6 +52,12 @@ export const addBytes = (buffer: LineBuffer, bytes: Uint8Array): void => {
   buffer.length += bytes.length;
 };
 
+/** Adds a part of other bytes. */
+export const addPart = (buffer: LineBuffer, bytes: Buffer, start: number, end: number): void => {
+  reserveBytes(buffer, end - start);
+  buffer.length += bytes.copy(buffer.bytes, buffer.length, start, end);
+};
+
 const hexDigits = Buffer.from("0123456789abcdef");
 const unsealedBytes = Buffer.from(unsealed);
 
@@ -62,21 +68,19 @@ export const beginLine = (buffer: LineBuffer): number => {
   return start;
 };
 
-/** Ends an object whose other text is there already. */
-export const closeObject = (buffer: LineBuffer): void => {
+/** Adds a character of ASCII. */
+export const addByte = (buffer: LineBuffer, byte: number): void => {
   reserveBytes(buffer, 1);
-  buffer.bytes[buffer.length] = closingBrace;
+  buffer.bytes[buffer.length] = byte;
   buffer.length += 1;
 };
 
 /** Ends the line that begins at `start`: its brace is closed, its checksum put in, and a newline behind it. */
 export const sealLine = (buffer: LineBuffer, start: number): void => {
-  closeObject(buffer);
-  reserveBytes(buffer, 1);
+  addByte(buffer, closingBrace);
+  let sum = crc32(buffer.bytes.subarray(start + restAt, buffer.length));
+  addByte(buffer, newline);
   const { bytes } = buffer;
-  let sum = crc32(bytes.subarray(start + restAt, buffer.length));
-  bytes[buffer.length] = newline;
-  buffer.length += 1;
   for (let at = start + sumAt + 7; at >= start + sumAt; at -= 1) {
     bytes[at] = hexDigits[sum & 15] as number;
     sum >>>= 4;

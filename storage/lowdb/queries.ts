@@ -1,5 +1,7 @@
 import type { ListQuery, StoredRow } from "../store.ts";
 import { storeError } from "./errors.ts";
+import { parseBody } from "./record.ts";
+import type { Image } from "./slabs.ts";
 import { walkRows, type Row, type SortedRows } from "./sorted-rows.ts";
 import { rowsWith, type Tables } from "./tables.ts";
 
@@ -16,21 +18,21 @@ class ReadRow implements StoredRow {
   readonly id: string;
   readonly n: number;
   readonly version: number;
-  #text: string | null;
+  #image: Image | null;
   #body: unknown = null;
 
-  constructor({ kind, id, n, version, body }: Row) {
+  constructor({ kind, id, n, version, slab, start, end }: Row) {
     this.kind = kind;
     this.id = id;
     this.n = n;
     this.version = version;
-    this.#text = body;
+    this.#image = { slab, start, end };
   }
 
   get body(): unknown {
-    if (this.#text !== null) {
-      this.#body = JSON.parse(this.#text);
-      this.#text = null;
+    if (this.#image !== null) {
+      this.#body = parseBody(this.#image);
+      this.#image = null;
     }
     return this.#body;
   }

@@ -1,20 +1,41 @@
 import type { AuditHead } from "../audit.ts";
-import type { AuditRecord } from "../store.ts";
+import type { AuditRecord, RemoveChange } from "../store.ts";
+import { storeError } from "./errors.ts";
 import type { Reservation } from "./ledgers.ts";
-import { addBytes, addText, beginLine, closeObject, isSealed, type LineBuffer, membersAt, sealLine } from "./lines.ts";
-import type { RowImage } from "./tables.ts";
+import {
+  addByte,
+  addBytes,
+  addPart,
+  addText,
+  beginLine,
+  bytesOf,
+  isSealed,
+  type LineBuffer,
+  membersAt,
+  sealLine,
+} from "./lines.ts";
+import { type Image, keepImage, type Slab, type Slabs } from "./slabs.ts";
+import type { Row } from "./sorted-rows.ts";
 
-/** What a commit did to one row or ledger: the row as it is now, or which row is gone. */
-export type RecordChange =
-  | ({ readonly op: "put" } & RowImage)
-  | { readonly op: "remove"; readonly kind: string; readonly id: string }
-  | ({ readonly op: "reserve" } & Reservation);
+/** A row that is gone. */
+export interface GoneRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly n: 0;
+  readonly version: 0;
+}
+
+/** What a commit did: rows as they are now, their images kept, rows that are gone, and what was reserved. */
+export interface RecordChanges {
+  readonly rows: readonly Row[];
+  readonly gone: readonly GoneRow[];
+  readonly reserved: readonly Reservation[];
+}
 
 /** One commit in the journal. `seq` counts commits from 1 without a gap; `audit` is its link of the chain. */
-export interface JournalRecord<Link extends AuditHead = AuditHead> {
+export interface JournalRecord extends RecordChanges {
   readonly seq: number;
-  readonly audit: Link | null;
-  readonly changes: readonly RecordChange[];
+  readonly audit: AuditHead | null;
 }
 
 /**
@@ -25,29 +46,49 @@ const bodyMark = ',"body":';
 export const changesMark = ',"changes":';
 export const auditMark = ',"audit":';
 
-/** Adds a row's members as JSON behind a text and without its braces, the body last. */
-export const addRow = (to: LineBuffer, row: RowImage, before = ""): void => {
-  addText(
-    to,
-    `${before}"kind":${JSON.stringify(row.kind)},"id":${JSON.stringify(row.id)},"n":${row.n},` +
-      `"version":${row.version},"terms":${JSON.stringify(row.terms)},"dueAtMs":${row.dueAtMs ?? "null"}${bodyMark}`,
-  );
-  // By itself: as a part of one text it would be copied once more on its way.
-  addText(to, row.body);
+/** The members of a row as they are journalled, in this order. */
+interface RowMembers extends Omit<Row, keyof Image> {
+  readonly body: unknown;
+}
+
+type RemoveMembers = Pick<RemoveChange, "op" | "kind" | "id">;
+
+const putStart = '{"op":"put",';
+const [openBracket, comma, closeBracket] = [0x5b, 0x2c, 0x5d];
+
+/** Begins the changes of a commit. */
+export const beginChanges = (draft: Slab): void => {
+  draft.length = 0;
+  addByte(draft, openBracket);
 };
 
-/** Adds a commit's changes as JSON: what its audit record digests. */
-export const addChanges = (to: LineBuffer, changes: readonly RecordChange[]): void => {
-  let before = "[";
-  for (const change of changes) {
-    if (change.op === "put") {
-      addRow(to, change, `${before}{"op":"put",`);
-      closeObject(to);
-    } else addText(to, before + JSON.stringify(change));
-    before = ",";
-  }
-  addText(to, changes.length === 0 ? "[]" : "]");
+const separate = (draft: Slab): void => {
+  if (draft.length > 1) addByte(draft, comma);
 };
+
+/** Adds a row's change. Returns the row; its image lies in the draft. */
+export const addPut = (draft: Slab, { kind, id, n, version, terms, dueAtMs, body }: RowMembers): Row => {
+  const text = JSON.stringify({ op: "put", kind, id, n, version, terms, dueAtMs, body });
+  if (!text.includes(bodyMark)) throw storeError("commit_invalid", `row ${kind}/${id}: the body is no JSON`);
+  separate(draft);
+  const start = draft.length + putStart.length;
+  addText(draft, text);
+  return { kind, id, n, version, terms, dueAtMs, slab: draft, start, end: draft.length - 1 };
+};
+
+/** Adds any other change. */
+export const addChange = (draft: Slab, change: RemoveMembers | Reservation): void => {
+  separate(draft);
+  addText(draft, JSON.stringify(change));
+};
+
+/** Ends the changes; they are what the audit record digests. Valid until the next are begun. */
+export const endChanges = (draft: Slab): Buffer => {
+  addByte(draft, closeBracket);
+  return bytesOf(draft);
+};
+
+export const goneRow = (kind: string, id: string): GoneRow => ({ kind, id, n: 0, version: 0 });
 
 /** Adds a record as a sealed line with its newline. `audit` is JSON text, `changes` are the bytes of theirs. */
 export const addRecord = (line: LineBuffer, seq: number, audit: string, changes: Uint8Array): void => {
@@ -57,11 +98,10 @@ export const addRecord = (line: LineBuffer, seq: number, audit: string, changes:
   sealLine(line, start);
 };
 
-type ParsedChange = RecordChange & { readonly body?: unknown };
-
-/** A record as it is read back, with the bytes of its changes. */
+/** A record as it is read back. `changes` are the bytes of its changes. */
 export interface ReadRecord {
-  readonly record: JournalRecord<AuditRecord>;
+  readonly seq: number;
+  readonly audit: AuditRecord | null;
   readonly changes: Buffer;
 }
 
@@ -69,13 +109,25 @@ export interface ReadRecord {
 export const parseRecord = (line: Buffer): ReadRecord | null => {
   if (!isSealed(line)) return null;
   const split = line.indexOf(changesMark, membersAt);
-  const text = `{${line.toString("utf8", membersAt, split)}}`;
-  const members = JSON.parse(text) as Omit<JournalRecord<AuditRecord>, "changes">;
-  const bytes = line.subarray(split + changesMark.length, line.length - 1);
-  const changes = (JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]).map((change) =>
-    change.op === "put" ? { ...change, body: JSON.stringify(change.body) } : change,
-  );
-  return { record: { ...members, changes }, changes: bytes };
+  const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<ReadRecord, "changes">;
+  return { ...members, changes: line.subarray(split + changesMark.length, line.length - 1) };
+};
+
+type ParsedChange = ({ readonly op: "put" } & RowMembers) | RemoveMembers | Reservation;
+
+/** Reads the changes of a record; the rows' images are kept in the slabs. */
+export const parseChanges = (bytes: Buffer, slabs: Slabs): RecordChanges => {
+  const rows: Row[] = [];
+  const gone: GoneRow[] = [];
+  const reserved: Reservation[] = [];
+  beginChanges(slabs.draft);
+  for (const change of JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]) {
+    if (change.op === "put") rows.push(addPut(slabs.draft, change));
+    else if (change.op === "remove") gone.push(goneRow(change.kind, change.id));
+    else reserved.push(change);
+  }
+  for (const row of rows) keepImage(slabs, row);
+  return { rows, gone, reserved };
 };
 
 /** The JSON text of a line's audit record, `null` where it has none; null when the line is not as it was sealed. */
@@ -85,9 +137,22 @@ export const auditOf = (line: Buffer): Buffer | null => {
   return line.subarray(start, line.indexOf(changesMark, start));
 };
 
-/** A row of a sealed snapshot line; its body is copied out as text and not parsed. */
-export const parseRow = (line: Buffer): RowImage => {
+/** Adds a row's members as they lie in its image. */
+export const addRow = (to: LineBuffer, { slab, start, end }: Row): void => addPart(to, slab.bytes, start, end);
+
+/** A row of a sealed snapshot line, its image kept in the slabs; the body is not parsed. */
+export const parseRow = (line: Buffer, slabs: Slabs): Row => {
   const split = line.indexOf(bodyMark, membersAt);
-  const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<RowImage, "body">;
-  return { ...members, body: line.toString("utf8", split + bodyMark.length, line.length - 1) };
+  const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<Row, keyof Image>;
+  const { kind, id, n, version, terms, dueAtMs } = members;
+  const slab = { bytes: line, length: line.length, live: 0 };
+  const row = { kind, id, n, version, terms, dueAtMs, slab, start: membersAt, end: line.length - 1 };
+  keepImage(slabs, row);
+  return row;
+};
+
+/** Reads a row's body. */
+export const parseBody = ({ slab, start, end }: Image): unknown => {
+  const text = slab.bytes.toString("utf8", start, end);
+  return JSON.parse(text.slice(text.indexOf(bodyMark) + bodyMark.length));
 };

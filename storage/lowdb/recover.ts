@@ -8,7 +8,7 @@ import { storeError } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Segment } from "./journal.ts";
 import { damagedLine, readLines, type Line } from "./lines.ts";
-import { parseRecord, type ReadRecord } from "./record.ts";
+import { parseChanges, parseRecord, type ReadRecord } from "./record.ts";
 import { snapshotPath, type SnapshotAdapter } from "./snapshot.ts";
 
 export interface Folder {
@@ -68,8 +68,7 @@ const mend = async ({ files, warn }: Folder, { segment, line, isRecord }: OpenEn
 const replayer = (document: Document) => {
   const { base } = document;
   let next: number | null = null;
-  return (line: Line, { record, changes }: ReadRecord, path: string): number => {
-    const { seq, audit } = record;
+  return (line: Line, { seq, audit, changes }: ReadRecord, path: string): number => {
     const fits = next === null ? seq <= base.seq + 1 : seq === next;
     const before = (next ?? base.seq + 1) - 1;
     if (!fits) throw damagedLine(path, line, `record ${seq} follows record ${before}, some are missing`);
@@ -82,7 +81,7 @@ const replayer = (document: Document) => {
     if (audit !== null && audit.digest !== digestText(changes)) {
       throw damagedLine(path, line, "the changes do not fit the digest of the audit record");
     }
-    applyRecord(document, record, false);
+    applyRecord(document, { seq, audit, ...parseChanges(changes, document.tables.slabs) }, false);
     return seq;
   };
 };

@@ -18,6 +18,7 @@ import {
   type LineBuffer,
 } from "./lines.ts";
 import { addRow, parseRow } from "./record.ts";
+import { leaveSparse } from "./slabs.ts";
 import { Slots } from "./slots.ts";
 import { writeRow } from "./tables.ts";
 
@@ -74,6 +75,7 @@ function* addLines(to: LineBuffer, document: Document): Generator<void> {
   let rows = 0;
   for (const table of document.tables.kinds.values()) {
     for (const row of table.rows.values()) {
+      leaveSparse(document.tables.slabs, row);
       addLine(to, rows, () => addRow(to, row));
       rows += 1;
       if (rows % stepRows === 0) yield;
@@ -143,7 +145,7 @@ const takeLine = (reading: Reading, line: Line): string | null => {
   }
   if (document === null || reading.part === 5) return "the line is out of place";
   if (reading.part === 2) {
-    writeRow(document.tables, parseRow(sealed), false);
+    writeRow(document.tables, parseRow(sealed, document.tables.slabs), false);
     reading.rows += 1;
   } else if (reading.part === 3) {
     readLedger(document, sealed);

@@ -1,10 +1,11 @@
-/** A row in memory. The body stays JSON text: it costs a third of the object, and no caller can reach into it. */
-export interface Row {
-  readonly kind: string;
+import type { Image } from "./slabs.ts";
+
+/** A row in memory. Its body is read from its image, so the heap holds little of it and no caller can reach into it. */
+export interface Row extends Image {
+  kind: string;
   readonly id: string;
   readonly n: number;
   version: number;
-  body: string;
   terms: readonly string[];
   dueAtMs: number | null;
 }

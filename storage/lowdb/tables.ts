@@ -1,3 +1,4 @@
+import { dropImage, openSlabs, type Slabs } from "./slabs.ts";
 import { byCreation, byDeadline, deleteRow, insertRow, sortedRows, type Row, type SortedRows } from "./sorted-rows.ts";
 
 /** All rows of one kind. A term that one row alone carries maps to that row: most ids in terms are such. */
@@ -12,16 +13,14 @@ interface Table {
 export interface Tables {
   readonly kinds: Map<string, Table>;
   readonly due: SortedRows;
+  readonly slabs: Slabs;
 }
 
-/** A row as a journal or a snapshot names it; `body` is JSON text. */
-export type RowImage = Readonly<Row>;
-
-export const emptyTables = (): Tables => ({ kinds: new Map(), due: sortedRows() });
+export const emptyTables = (): Tables => ({ kinds: new Map(), due: sortedRows(), slabs: openSlabs() });
 
 const nothing = sortedRows();
 
-const isRow = (entry: SortedRows | Row): entry is Row => "body" in entry;
+const isRow = (entry: SortedRows | Row): entry is Row => "version" in entry;
 
 export const rowOf = (tables: Tables, kind: string, id: string): Row | undefined =>
   tables.kinds.get(kind)?.rows.get(id);
@@ -81,19 +80,19 @@ const setDue = (tables: Tables, row: Row, dueAtMs: number | null): void => {
   if (dueAtMs !== null) insertRow(tables.due, row, byDeadline);
 };
 
-const createRow = (tables: Tables, image: RowImage): void => {
-  const table = tableOf(tables, image.kind);
-  const { id, n, version, body, terms, dueAtMs } = image;
-  const row: Row = { kind: table.name, id, n, version, body, terms, dueAtMs };
-  table.rows.set(id, row);
+const createRow = (tables: Tables, row: Row): void => {
+  const table = tableOf(tables, row.kind);
+  row.kind = table.name;
+  table.rows.set(row.id, row);
   insertRow(table.all, row, byCreation);
-  row.terms = terms.map((term) => addTerm(table, term, row));
-  if (dueAtMs !== null) insertRow(tables.due, row, byDeadline);
+  row.terms = row.terms.map((term) => addTerm(table, term, row));
+  if (row.dueAtMs !== null) insertRow(tables.due, row, byDeadline);
 };
 
 /** Takes a row and every trace of it out. */
 export const dropRow = (tables: Tables, row: Row): void => {
   const table = tableOf(tables, row.kind);
+  dropImage(row);
   table.rows.delete(row.id);
   deleteRow(table.all, row, byCreation);
   for (const term of row.terms) dropTerm(table, term, row);
@@ -101,25 +100,28 @@ export const dropRow = (tables: Tables, row: Row): void => {
   if (table.rows.size === 0) tables.kinds.delete(row.kind);
 };
 
-const updateRow = (tables: Tables, row: Row, image: RowImage): void => {
+const updateRow = (tables: Tables, row: Row, written: Row): void => {
   const table = tableOf(tables, row.kind);
   const before = row.terms;
-  row.version = image.version;
-  row.body = image.body;
-  row.terms = image.terms.map((term) => before.find((known) => known === term) ?? addTerm(table, term, row));
+  dropImage(row);
+  row.slab = written.slab;
+  row.start = written.start;
+  row.end = written.end;
+  row.version = written.version;
+  row.terms = written.terms.map((term) => before.find((known) => known === term) ?? addTerm(table, term, row));
   for (const term of before) if (!row.terms.includes(term)) dropTerm(table, term, row);
-  setDue(tables, row, image.dueAtMs);
+  setDue(tables, row, written.dueAtMs);
 };
 
 /**
- * Writes a row as the image says; the place in creation order tells an update from a new row under an old id. Where the
- * image follows from what the tables hold, its first version is a new row, and nothing need be looked for.
+ * Takes a row as it was written, its image kept; the place in creation order tells an update from a new row under an
+ * old id. Where it follows from what the tables hold, its first version is a new row, and nothing need be looked for.
  */
-export const writeRow = (tables: Tables, image: RowImage, follows: boolean): void => {
-  const row = follows && image.version === 1 ? undefined : rowOf(tables, image.kind, image.id);
-  if (row?.n === image.n) updateRow(tables, row, image);
+export const writeRow = (tables: Tables, written: Row, follows: boolean): void => {
+  const row = follows && written.version === 1 ? undefined : rowOf(tables, written.kind, written.id);
+  if (row?.n === written.n) updateRow(tables, row, written);
   else {
     if (row !== undefined) dropRow(tables, row);
-    createRow(tables, image);
+    createRow(tables, written);
   }
 };

@@ -21,17 +21,19 @@ export const openWatchers = (warn: (message: string) => void): Watchers => {
     };
   };
 
-  const tell = (record: JournalRecord): void => {
-    for (const change of record.changes) {
-      if (change.op === "reserve") continue;
-      for (const { listener } of byKind.get(change.kind) ?? []) {
-        try {
-          listener(change.id);
-        } catch (thrown) {
-          warn(`a listener for rows of kind ${change.kind} failed: ${messageOf(thrown)}`);
-        }
+  const tellOf = ({ kind, id }: { readonly kind: string; readonly id: string }): void => {
+    for (const { listener } of byKind.get(kind) ?? []) {
+      try {
+        listener(id);
+      } catch (thrown) {
+        warn(`a listener for rows of kind ${kind} failed: ${messageOf(thrown)}`);
       }
     }
+  };
+
+  const tell = ({ rows, gone }: JournalRecord): void => {
+    for (const row of rows) tellOf(row);
+    for (const row of gone) tellOf(row);
   };
 
   return { watch, tell };

@@ -11,14 +11,18 @@ import {
   type SortedRows,
 } from "../../storage/lowdb/sorted-rows.ts";
 
+const slab = { bytes: Buffer.alloc(0), length: 0, live: 0 };
+
 const rowAt = (n: number, dueAtMs: number | null = null): Row => ({
   kind: "deal",
   id: `d${n}`,
   n,
   version: 1,
-  body: "1",
   terms: [],
   dueAtMs,
+  slab,
+  start: 0,
+  end: 0,
 });
 
 const all = (rows: SortedRows): Row[] => {

@@ -1,0 +1,120 @@
+import { mkdir } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Low } from "lowdb";
+import { applyRecord, emptyDocument, type Document } from "../../storage/lowdb/document.ts";
+import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { diskFiles } from "../../storage/lowdb/files.ts";
+import { parseChanges } from "../../storage/lowdb/record.ts";
+import { snapshotAdapter } from "../../storage/lowdb/snapshot.ts";
+import { storedRow } from "../../storage/lowdb/queries.ts";
+import { rowOf } from "../../storage/lowdb/tables.ts";
+import { commitOk, put } from "./contract/kit.ts";
+import { tempFolder, withStore, type TempFolder } from "./crash/folders.ts";
+
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await tempFolder();
+});
+afterEach(() => folder.remove());
+
+const rowCount = 2_000;
+const bodyOf = (number: number, version: number): object => ({ number, version, note: "ñ€😀".repeat(100) });
+
+/** Writes rows as a replay does. */
+const write = (document: Document, numbers: readonly number[], version: number): void => {
+  const changes = numbers.map((number) => {
+    const members = { kind: "deal", id: `d${number}`, n: number + 1, version, terms: [], dueAtMs: null };
+    return { op: "put", ...members, body: bodyOf(number, version) };
+  });
+  const read = parseChanges(Buffer.from(JSON.stringify(changes)), document.tables.slabs);
+  applyRecord(document, { seq: document.mark.seq + 1, audit: null, ...read }, false);
+};
+
+const numbers = Array.from({ length: rowCount }, (_, number) => number);
+const rowsOf = ({ tables }: Document) => numbers.map((number) => rowOf(tables, "deal", `d${number}`));
+
+/** Bytes of all slabs that the rows and the next writes hold, and those of the rows in them. */
+const held = (document: Document): { readonly all: number; readonly live: number; readonly counted: number } => {
+  const slabs = new Set([document.tables.slabs.current]);
+  let live = 0;
+  for (const row of rowsOf(document)) {
+    if (row === undefined) continue;
+    slabs.add(row.slab);
+    live += row.end - row.start;
+  }
+  const sum = (of: "live" | "all"): number =>
+    [...slabs].reduce((total, slab) => total + (of === "live" ? slab.live : slab.bytes.length), 0);
+  return { all: sum("all"), live, counted: sum("live") };
+};
+
+describe("slabs", () => {
+  it("a slab counts the bytes of the rows that lie in it, through updates and removals", () => {
+    const document = emptyDocument();
+    write(document, numbers, 1);
+    write(document, numbers.slice(0, 500), 2);
+    const gone = [{ kind: "deal", id: "d7", n: 0, version: 0 }] as const;
+    applyRecord(document, { seq: 3, audit: null, rows: [], gone, reserved: [] }, false);
+    const { live, counted } = held(document);
+    expect(counted).toBe(live);
+    expect(live).toBeGreaterThan(rowCount * 500);
+  });
+
+  it("a snapshot leaves the slabs that are mostly dead, and changes no row", async () => {
+    const document = emptyDocument();
+    write(document, numbers, 1);
+    for (let version = 2; version < 8; version += 1) {
+      write(
+        document,
+        numbers.filter((number) => number % 10 !== 0),
+        version,
+      );
+    }
+    const early = rowOf(document.tables, "deal", "d0");
+    const read = early === undefined ? null : storedRow(early);
+    const before = held(document);
+    expect(before.all).toBeGreaterThan(before.live * 2 + (1 << 20));
+    await mkdir(folder.dir);
+    const adapter = snapshotAdapter(diskFiles, folder.dir);
+    await new Low(adapter, document).write();
+    const after = held(document);
+    expect(after.live).toBe(before.live);
+    expect(after.counted).toBe(before.live);
+    expect(after.all).toBeLessThanOrEqual(after.live * 2 + (1 << 20));
+    expect(read?.body).toEqual(bodyOf(0, 1));
+    for (const number of numbers) {
+      const row = rowOf(document.tables, "deal", `d${number}`);
+      expect(row === undefined ? null : storedRow(row).body).toEqual(bodyOf(number, number % 10 === 0 ? 1 : 7));
+    }
+    const again = await adapter.read();
+    expect(again?.tables.kinds.get("deal")?.rows.size).toBe(rowCount);
+  });
+
+  it("bodies of all sizes and alphabets come back, before and after a start", async () => {
+    const bodies = ["", "ö", "日本語", "😀", "\u2028\ud800", "x".repeat(70_000), "ñ".repeat(2 << 20), "a", "b"];
+    const options = { dir: folder.dir };
+    await withStore(options, async (store) => {
+      await commitOk(
+        store,
+        ...bodies.map((body, i) => put(`é${i}`, 0, { body }, { terms: [`t=${body.slice(0, 3)}`] })),
+      );
+      for (const [i, body] of bodies.entries()) expect((await store.get("deal", `é${i}`))?.body).toEqual({ body });
+    });
+    await withStore(options, async (store) => {
+      for (const [i, body] of bodies.entries()) {
+        expect((await store.get("deal", `é${i}`))?.body).toEqual({ body });
+        const query = { kind: "deal", terms: [`t=${body.slice(0, 3)}`], order: "oldest", limit: 1 } as const;
+        expect(await store.list(query)).toMatchObject([{ id: `é${i}`, body: { body } }]);
+      }
+    });
+  });
+
+  it("a row that was read keeps its body whatever is written before it is looked into", async () => {
+    const store = await openLowdbStore({ dir: folder.dir });
+    await commitOk(store, put("d1", 0, { status: "first" }));
+    const first = await store.get("deal", "d1");
+    await commitOk(store, put("d1", 1, { status: "second" }));
+    expect(first).toMatchObject({ version: 1, body: { status: "first" } });
+    expect((await store.get("deal", "d1"))?.body).toEqual({ status: "second" });
+    await store.close();
+  });
+});
