@@ -10,6 +10,15 @@ const microsPerCent = 10_000;
  */
 export const largestAmount = 4_000_000_000;
 
+/** Up to here, half the distance between two doubles around `parts / power` is less than half of `1 / power`. */
+const mostParts = 2 ** 51;
+
+/** Whether the value is the very double that stands for a decimal of so many parts, which is then the nearest one. */
+const isWritten = (value: number, power: number): boolean => {
+  const parts = Math.round(value * power);
+  return Math.abs(parts) < mostParts && parts / power === value;
+};
+
 /**
  * Rounds the exact binary value of a double to a number of decimals (0 to 15), ties to even (decision 47, wire contract
  * 5.2). 0.125 is exactly a tie and gives 0.12; 26.775 lies below the tie and gives 26.77. Doubling a fraction is
@@ -18,13 +27,15 @@ export const largestAmount = 4_000_000_000;
  */
 export const roundHalfEven = (value: number, decimals: number): number => {
   if (!Number.isFinite(value)) throw new RangeError(`Only a finite number can be rounded, not ${value}.`);
+  if (isWritten(value, 10 ** decimals)) return value + 0;
   let scaled = Math.abs(value);
-  let halvings = 0n;
+  let doublings = 0;
   while (!Number.isInteger(scaled)) {
     scaled *= 2;
-    halvings += 1n;
+    doublings += 1;
   }
-  if (halvings === 0n) return value + 0;
+  if (doublings === 0) return value + 0;
+  const halvings = BigInt(doublings);
   const numerator = BigInt(scaled) * 10n ** BigInt(decimals);
   const quotient = numerator >> halvings;
   const twiceRest = (numerator - (quotient << halvings)) * 2n;

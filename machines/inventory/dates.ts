@@ -8,12 +8,18 @@ export type DaySlot = number;
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
+const zero = "0".charCodeAt(0);
+
+/** The number that two digits of a text are. */
+const twoDigits = (text: string, at: number): number =>
+  (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero;
+
 /** The slot of an ISO date `YYYY-MM-DD`; null for any other form and for a day that no calendar has. */
 export const slotOfDate = (date: string): DaySlot | null => {
   if (!isoDate.test(date)) return null;
-  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8))];
+  const [month, day] = [twoDigits(date, 5) - 1, twoDigits(date, 8)];
   const start = new Date(0);
-  start.setUTCFullYear(year, month, day);
+  start.setUTCFullYear(twoDigits(date, 0) * 100 + twoDigits(date, 2), month, day);
   return start.getUTCMonth() === month && start.getUTCDate() === day ? start.getTime() / dayMs : null;
 };
 

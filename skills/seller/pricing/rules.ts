@@ -117,10 +117,6 @@ export const ownPriceRefusal = async (context: Context<SellerPorts>, productId: 
   return probe.allowed ? null : refuse("price_probe_limited", { retryAfterSeconds: probe.retryAfterSeconds });
 };
 
-/** Counts a wish that names its own price. */
-export const probeRefusal = async (context: Context<SellerPorts>, wish: CheckedWish): Promise<Refusal | null> =>
-  wish.targetMicros === null ? null : ownPriceRefusal(context, wish.item.product_id);
-
 /** What is left for a flight: `left` null means that there is no limit. */
 export interface Stock {
   readonly available: boolean;
@@ -132,21 +128,21 @@ export interface Stock {
  * the flight was asked for: a quote that starts on the day it is issued stays bookable over midnight, but a flight
  * that is wholly past has nothing left (decision 76).
  */
-export const stockFor = async (
+export const stockFor = (
   context: Context<SellerPorts>,
   item: Product,
   span: SlotSpan,
   wanted: number,
   askedAtMs: number,
-): Promise<Stock> => {
-  const heldImpressions =
-    item.maximum_impressions === null
-      ? 0
-      : await context.reserved(inventoryLedger(item.product_id), span.fromSlot, span.toSlot);
+): Stock | Promise<Stock> => {
   const capImpressions = item.maximum_impressions;
-  const left =
-    span.toSlot < slotOfTime(context.nowMs)
-      ? 0
-      : impressionsLeft({ capImpressions, heldImpressions, span, nowMs: askedAtMs });
-  return { available: left === null || (left > 0 && left >= wanted), left };
+  const stockOf = (heldImpressions: number): Stock => {
+    const left =
+      span.toSlot < slotOfTime(context.nowMs)
+        ? 0
+        : impressionsLeft({ capImpressions, heldImpressions, span, nowMs: askedAtMs });
+    return { available: left === null || (left > 0 && left >= wanted), left };
+  };
+  if (capImpressions === null) return stockOf(0);
+  return context.reserved(inventoryLedger(item.product_id), span.fromSlot, span.toSlot).then(stockOf);
 };

@@ -12,7 +12,7 @@ import { newQuoteId } from "../ids.ts";
 import type { Product, SellerPorts } from "../ports.ts";
 import { digestOf, type PricingRecord, quoteKind, type QuoteRow } from "../records.ts";
 import * as contract from "./contract.ts";
-import { type CheckedWish, checkWish, priceOf, priceQuestion, probeRefusal, type Stock, stockFor } from "./rules.ts";
+import { type CheckedWish, checkWish, ownPriceRefusal, priceOf, priceQuestion, type Stock, stockFor } from "./rules.ts";
 import { quoteView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
@@ -92,7 +92,7 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
 export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
   const wish = checkWish(input, context.ports, context.nowMs);
   if (isRefusal(wish)) return wish;
-  const limited = await probeRefusal(context, wish);
+  const limited = wish.targetMicros === null ? null : await ownPriceRefusal(context, wish.item.product_id);
   if (limited !== null) return limited;
   const price = priceOf(context, wish);
   if (isRefusal(price)) return price;
