@@ -3,7 +3,7 @@ import { digestText, linkAuditText, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import { amountOf, applyReservation, maxSlots, type Reservation, setAmounts, type Ledgers } from "./ledgers.ts";
-import { bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
+import type { LineBuffer } from "./lines.ts";
 import {
   addChange,
   addPut,
@@ -22,16 +22,19 @@ import { rowOf } from "./tables.ts";
 
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
-/** What became of a commit: refused, nothing to write, or a record with its line, which the next claim writes over. */
-type Claim =
-  | { readonly refused: Refused }
-  | { readonly refused: null; readonly record: null }
-  | { readonly refused: null; readonly record: JournalRecord; readonly line: Buffer };
+/** What became of a commit: why it was refused, or its record; neither where there is nothing to write. */
+interface Claim {
+  readonly refused: Refused | null;
+  readonly record: JournalRecord | null;
+}
 
 /** The state that commits under way will leave behind, kept beside the durable one that readers see. */
 export interface Claims {
-  /** Compares and claims at once, so that a rival of the next moment is refused before this commit is durable. */
-  take(commit: Commit): Claim;
+  /**
+   * Compares and claims at once, so that a rival of the next moment is refused before this commit is durable, and adds
+   * the record's line. Adds nothing when it refuses or throws.
+   */
+  take(commit: Commit, lines: LineBuffer): Claim;
   /** Forgets what is in the document from now on. */
   settle(record: JournalRecord): void;
 }
@@ -89,8 +92,6 @@ interface Pending {
   readonly rows: Map<string, Map<string, ClaimedRow>>;
   /** All ledgers as the last claimed commit leaves them. */
   readonly ledgers: Ledgers;
-  /** The line of the last commit that was claimed. */
-  readonly line: LineBuffer;
   seq: number;
   n: number;
   audit: AuditHead;
@@ -218,10 +219,10 @@ const claimRows = (pending: Pending, { rows, gone }: RecordChanges): void => {
   for (const row of gone) claimRow(pending, row);
 };
 
-const take = (pending: Pending, commit: Commit): Claim => {
+const take = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
   checkChanges(commit.changes);
   const draft = draftChanges(pending, commit.changes);
-  if ("ok" in draft) return { refused: draft };
+  if ("ok" in draft) return { refused: draft, record: null };
   const { rows, gone, reserved, n } = draft;
   const isEmpty = rows.length === 0 && gone.length === 0 && reserved.length === 0;
   if (isEmpty && commit.audit === null) return { refused: null, record: null };
@@ -229,16 +230,26 @@ const take = (pending: Pending, commit: Commit): Claim => {
   const changes = endChanges(tables.slabs.draft);
   const link = commit.audit === null ? null : linkAuditText(chain, pending.audit, commit.audit, digestText(changes));
   const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
-  pending.line.length = 0;
-  addRecord(pending.line, record.seq, link?.text ?? "null", changes);
-  // Nothing above changed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
+  addRecord(lines, record.seq, link?.text ?? "null", changes);
+  // Nothing above claimed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
   const refused = reserveAll(pending, commit.changes);
-  if (refused !== null) return { refused };
+  if (refused !== null) return { refused, record: null };
   pending.seq = record.seq;
   pending.n = n;
   if (record.audit !== null) pending.audit = record.audit;
   claimRows(pending, record);
-  return { refused: null, record, line: bytesOf(pending.line) };
+  return { refused: null, record };
+};
+
+/** As `take`; the line of a commit that was not claimed is taken back. */
+const takeWhole = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
+  const { seq } = pending;
+  const { length } = lines;
+  try {
+    return take(pending, commit, lines);
+  } finally {
+    if (pending.seq === seq) lines.length = length;
+  }
 };
 
 const settleRow = ({ rows }: Pending, row: ClaimedRow): void => {
@@ -257,9 +268,9 @@ const copyLedgers = (ledgers: Ledgers): Ledgers =>
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {
   const ledgers = copyLedgers(document.ledgers);
-  const pending: Pending = { document, rows: new Map(), ledgers, line: lineBuffer(), ...document.mark };
+  const pending: Pending = { document, rows: new Map(), ledgers, ...document.mark };
   return {
-    take: (commit) => take(pending, commit),
+    take: (commit, lines) => takeWhole(pending, commit, lines),
     settle: (record) => settle(pending, record),
   };
 };

@@ -31,9 +31,6 @@ export interface LowdbOptions {
   readonly files?: Files;
 }
 
-/** A line that writes nothing: it waits for those before it. */
-const nothing = Buffer.alloc(0);
-
 const won: CommitOutcome = { ok: true };
 
 const toStderr = (message: string): void => process.emitWarning(message, "ParleyStore");
@@ -61,16 +58,11 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
       checkOpen();
       const failure = journal.failure();
       if (failure !== null) throw failure;
-      const claim = claims.take(commit);
-      if (claim.refused !== null || claim.record === null) {
-        journal.append(nothing, (failed) => (failed === null ? resolve(claim.refused ?? won) : reject(failed)));
-        return;
-      }
-      const { record, line } = claim;
-      journal.append(line, (failed) => {
+      const { refused, record } = claims.take(commit, journal.lines());
+      journal.append((failed) => {
         if (failed !== null) return reject(failed);
-        finish(record);
-        resolve(won);
+        if (record !== null) finish(record);
+        resolve(refused ?? won);
       });
     });
 };
@@ -78,7 +70,7 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
 const closer =
   ({ journal, upkeep, unlock, warn }: Parts) =>
   async (): Promise<void> => {
-    await new Promise<void>((resolve) => journal.append(nothing, () => resolve()));
+    await new Promise<void>((resolve) => journal.append(() => resolve()));
     await upkeep.close();
     await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
     await unlock();

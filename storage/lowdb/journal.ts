@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { messageOf, storeError } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
-import { addBytes, bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
+import { bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
 
 /** Called once the line is durable (null), or once it is sure that it will not be (the error). */
 type Settle = (failure: Error | null) => void;
@@ -14,11 +14,10 @@ export interface Segment {
 }
 
 export interface Journal {
-  /**
-   * Queues a copy of a line, newline included. An empty one writes nothing and is settled after all that was queued
-   * before.
-   */
-  append(line: Uint8Array, settle: Settle): void;
+  /** The lines of the next write. Who adds one, newline included, calls `append` in the same moment. */
+  lines(): LineBuffer;
+  /** Has `lines` written. Who has added nothing causes no write, and is settled after all that was added before. */
+  append(settle: Settle): void;
   /** Goes on in a new segment named `next()`; `next` runs when everything in the segments before is settled. */
   rotate(next: () => number): Promise<void>;
   /** The segments before the current one, oldest first. */
@@ -45,7 +44,7 @@ interface Rotation {
   readonly done: (failure: Error | null) => void;
 }
 
-/** Bytes that one write takes at most, but for a single longer line; a longer queue becomes several writes. */
+/** Bytes after which further lines join another write. */
 const batchBytes = 8 << 20;
 
 /** A batch that has grown beyond this is not kept for the next one. */
@@ -73,10 +72,10 @@ interface Writer {
 
 const emptyBatch = (): Batch => ({ lines: lineBuffer(), settles: [], unwritten: 0 });
 
-/** The batch that a line of so many bytes joins. */
-const openBatch = (writer: Writer, bytes: number): Batch => {
+/** The batch that the next line joins. */
+const openBatch = (writer: Writer): Batch => {
   const last = writer.queue.at(-1);
-  if (last !== undefined && (last.lines.length === 0 || last.lines.length + bytes <= batchBytes)) return last;
+  if (last !== undefined && last.lines.length < batchBytes) return last;
   const batch = writer.spare ?? emptyBatch();
   writer.spare = null;
   writer.queue.push(batch);
@@ -182,9 +181,8 @@ const wake = (writer: Writer): void => {
   writer.running ??= run(writer);
 };
 
-const append = (writer: Writer, line: Uint8Array, settle: Settle): void => {
-  const batch = openBatch(writer, line.length);
-  addBytes(batch.lines, line);
+const append = (writer: Writer, settle: Settle): void => {
+  const batch = writer.queue.at(-1) ?? openBatch(writer);
   batch.settles.push(settle);
   if (batch.lines.length === 0) batch.unwritten += 1;
   wake(writer);
@@ -215,7 +213,8 @@ export const openJournal = async (
   const idle = { queue: [], spare: null, rotations: [], failure: null, running: null };
   const writer: Writer = { files, dir, current, file, before, ...idle };
   return {
-    append: (line, settle) => append(writer, line, settle),
+    lines: () => openBatch(writer).lines,
+    append: (settle) => append(writer, settle),
     rotate: (next) => rotate(writer, next),
     closed: () => writer.before,
     segments: () => [...writer.before, writer.current],

@@ -4,6 +4,7 @@ import Router from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import { koaBody } from "koa-body";
 import { openJournal } from "../../storage/lowdb/journal.ts";
+import { addBytes } from "../../storage/lowdb/lines.ts";
 import type { BenchServer, Info } from "./cases.ts";
 import { scratchFolder, slowFiles } from "./seller-side.ts";
 
@@ -17,7 +18,8 @@ export const openAppend = async (flushDelayMs: number): Promise<Append> => {
     const line = lines.get(bytes) ?? Buffer.from(`${"x".repeat(Math.max(0, bytes - 1))}\n`);
     lines.set(bytes, line);
     return new Promise((resolve, reject) => {
-      journal.append(line, (failure) => (failure === null ? resolve() : reject(failure)));
+      addBytes(journal.lines(), line);
+      journal.append((failure) => (failure === null ? resolve() : reject(failure)));
     });
   };
 };

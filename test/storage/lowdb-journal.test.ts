@@ -49,6 +49,12 @@ const settledYet = async (promise: Promise<unknown>): Promise<boolean> => {
   return isSettled;
 };
 
+const journalLines = async (): Promise<string[]> => {
+  const names = await readdir(folder.dir);
+  const [name] = names.filter((entry) => entry.startsWith("journal-"));
+  return (await readFile(join(folder.dir, name ?? ""), "utf8")).trimEnd().split("\n");
+};
+
 describe("embedded store: the journal", () => {
   it("64 commits of one moment share a flush, and a row that is not durable is seen by nobody", async () => {
     const release = holdDisk();
@@ -95,12 +101,24 @@ describe("embedded store: the journal", () => {
     expect(flushes).toBe(0);
   });
 
+  it("a commit that meets a limit leaves nothing in the write that it waits for", async () => {
+    const outcomes = [
+      commit(store, reserve("inv", [1, 1], 10, 10)),
+      commit(store, put("late", 0, 1), reserve("inv", [1, 1], 1, 10)),
+      commit(store, put("d1", 0, 1)),
+    ];
+    expect(await Promise.all(outcomes)).toEqual([ok, overLimit("inv"), ok]);
+    const lines = await journalLines();
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { seq: 1, changes: [{ op: "reserve" }] },
+      { seq: 2, changes: [{ id: "d1" }] },
+    ]);
+  });
+
   it("every commit is one line of JSON with its checksum in front", async () => {
     await commitOk(store, put("d1", 0, { a: "\n" }, { terms: ["s=a"], dueAtMs: 7 }), reserve("inv", [1, 2], 3));
     await commitOk(store, put("d1", 1, 2));
-    const names = await readdir(folder.dir);
-    const [name] = names.filter((entry) => entry.startsWith("journal-"));
-    const lines = (await readFile(join(folder.dir, name ?? ""), "utf8")).trimEnd().split("\n");
+    const lines = await journalLines();
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         c: expect.stringMatching(/^[0-9a-f]{8}$/),
