@@ -18,6 +18,18 @@ export const defaultBodyLimits: BodyLimits = { bytes: 1_048_576, depth: 32 };
 const quote = 0x22;
 const backslash = 0x5c;
 
+/** Whether the text has at most so many opening brackets, in strings or not: then it nests no deeper. */
+const hasFewBrackets = (text: string, most: number): boolean => {
+  let left = most;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (left === 0) return false;
+      left -= 1;
+    }
+  }
+  return true;
+};
+
 /** Whether JSON text nests deeper than `most`; reads the text once, before any parser builds objects from it. */
 const isTooDeep = (text: string, most: number): boolean => {
   let depth = 0;
@@ -38,7 +50,8 @@ const isTooDeep = (text: string, most: number): boolean => {
 
 /** Text that is nested no deeper than the bound; `body_too_deep` otherwise. */
 export const checkDepth = (text: string, most: number): void => {
-  if (isTooDeep(text, most)) throw new Refused(refuse("body_too_deep", { message: `Nest at most ${most} levels.` }));
+  if (hasFewBrackets(text, most) || !isTooDeep(text, most)) return;
+  throw new Refused(refuse("body_too_deep", { message: `Nest at most ${most} levels.` }));
 };
 
 /** The JSON value of a body text. An empty text is an empty object; broken JSON is a 422 (decision 53). */
