@@ -1,26 +1,13 @@
-import type { Kind, Store, StoredRow } from "../storage/store.ts";
+import type { Kind, StoredRow } from "../storage/store.ts";
 import { type Caller, isOperator, type Tier } from "./caller.ts";
-import type { Call, Context, Loaded, Outcome } from "./operation.ts";
+import type { Prepared, RunnerParts } from "./gates.ts";
+import type { Context, Door, Loaded, Outcome, PageQuery } from "./operation.ts";
 import type { Log } from "./ports.ts";
-import { Refused, refuse } from "./refusals.ts";
+import { type RefusalCode, Refused, refuse } from "./refusals.ts";
 import { matchRevision } from "./revision.ts";
 
-interface ContextParts<P> {
-  readonly store: Store;
-  readonly ports: P;
-  readonly log: Log;
-}
-
-interface ContextCall {
-  readonly caller: Caller;
-  readonly tier: Tier;
-  readonly nowMs: number;
-  readonly dryRun: boolean;
-  readonly minted: string[];
-  readonly expectedRevision: number | null;
-  readonly callOf: Call;
-  readonly call: (name: string, input: unknown) => Promise<Outcome>;
-}
+/** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
+export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
 
 /**
  * Who may load a record: its owner, an operator, and everybody where it was made anonymously (decision 10). A key
@@ -31,38 +18,85 @@ const mayLoad = (caller: Caller, owner: string | null): boolean =>
   owner === "anonymous" ||
   (owner !== null && (owner === caller.owner || (caller.keyId !== null && owner === `key:${caller.keyId}`)));
 
-/** Builds what a handler is given for one attempt. Rows are copies: a handler cannot change what others see. */
-export const createContext = <P>(parts: ContextParts<P>, of: ContextCall): Context<P> => {
-  const load = <T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null> =>
-    parts.store.get(kind.name, id) as Promise<StoredRow<T> | null>;
-  return {
-    caller: of.caller,
-    tier: of.tier,
-    nowMs: of.nowMs,
-    requestId: of.callOf.requestId,
-    door: of.callOf.door,
-    dryRun: of.dryRun,
-    dialect: of.callOf.dialect ?? null,
-    traceparent: of.callOf.traceparent ?? null,
-    ports: parts.ports,
-    log: parts.log,
-    load,
-    own: async (kind, id, missing) => {
-      const loaded = await load(kind, id);
-      if (loaded === null || !mayLoad(of.caller, kind.owner(loaded.body))) throw new Refused(refuse(missing));
-      return loaded;
-    },
-    list: <T>(kind: Kind<T>, query: Parameters<Context<P>["list"]>[1]) =>
-      parts.store.list({ kind: kind.name, ...query, terms: query.terms ?? [] }) as Promise<readonly StoredRow<T>[]>,
-    count: (kind, term) => parts.store.count(kind.name, term),
-    reserved: (ledger, fromSlot, toSlot) => parts.store.reserved(ledger, fromSlot, toSlot),
-    reservedSum: (ledger, fromSlot, toSlot) => parts.store.reservedSum(ledger, fromSlot, toSlot),
-    matchRevision: (revision) => matchRevision(of.expectedRevision, revision),
-    mint: (make) => {
-      const id = make();
-      of.minted.push(id);
-      return id;
-    },
-    call: of.call,
-  };
-};
+/**
+ * What a handler is given for one attempt. Rows are copies: a handler cannot change what others see. It is a class,
+ * because a dozen closures for each attempt would be more than all else that the gates make.
+ */
+export class AttemptContext<P> implements Context<P> {
+  readonly caller: Caller;
+  readonly tier: Tier;
+  readonly nowMs: number;
+  readonly requestId: string;
+  readonly door: Door;
+  readonly dryRun: boolean;
+  readonly dialect: string | null;
+  readonly traceparent: string | null;
+  readonly ports: P;
+  readonly log: Log;
+  /** What was made with `mint`. */
+  readonly minted: string[] = [];
+  readonly #store: RunnerParts<P>["store"];
+  readonly #prepared: Prepared<P>;
+  readonly #inner: InnerCall<P>;
+  #calls = 0;
+
+  constructor({ store, ports, log }: RunnerParts<P>, prepared: Prepared<P>, inner: InnerCall<P>, nowMs: number) {
+    const { call } = prepared;
+    this.caller = prepared.caller;
+    this.tier = prepared.tier;
+    this.nowMs = nowMs;
+    this.requestId = call.requestId;
+    this.door = call.door;
+    this.dryRun = prepared.dryRun;
+    this.dialect = call.dialect ?? null;
+    this.traceparent = call.traceparent ?? null;
+    this.ports = ports;
+    this.log = log;
+    this.#store = store;
+    this.#prepared = prepared;
+    this.#inner = inner;
+  }
+
+  load<T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null> {
+    return this.#store.get(kind.name, id) as Promise<StoredRow<T> | null>;
+  }
+
+  async own<T>(kind: Kind<T>, id: string, missing: RefusalCode): Promise<Loaded<T>> {
+    const loaded = await this.load(kind, id);
+    if (loaded === null || !mayLoad(this.caller, kind.owner(loaded.body))) throw new Refused(refuse(missing));
+    return loaded;
+  }
+
+  list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]> {
+    const { terms = [] } = query;
+    return this.#store.list({ kind: kind.name, ...query, terms }) as Promise<readonly StoredRow<T>[]>;
+  }
+
+  count<T>(kind: Kind<T>, term: string | null): Promise<number> {
+    return this.#store.count(kind.name, term);
+  }
+
+  reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number> {
+    return this.#store.reserved(ledger, fromSlot, toSlot);
+  }
+
+  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number> {
+    return this.#store.reservedSum(ledger, fromSlot, toSlot);
+  }
+
+  matchRevision(revision: number): void {
+    matchRevision(this.#prepared.expectedRevision, revision);
+  }
+
+  mint(make: () => string): string {
+    const id = make();
+    this.minted.push(id);
+    return id;
+  }
+
+  /** Nobody knows what an inner call that throws has done: it ends the outer one, and no answer is remembered of it. */
+  call(name: string, input: unknown): Promise<Outcome> {
+    this.#calls += 1;
+    return this.#inner(this.#prepared, name, input, this.#calls);
+  }
+}

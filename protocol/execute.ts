@@ -1,20 +1,18 @@
 import { z } from "zod";
 import type { Change, CommitOutcome } from "../storage/store.ts";
-import { createContext } from "./context.ts";
+import { AttemptContext, type InnerCall } from "./context.ts";
 import { dryAnswer } from "./dry-run.ts";
 import { eventChange } from "./events.ts";
 import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import { isoTime } from "./iso-time.ts";
-import type { Answer, Contract, EventDraft, Outcome, RefusalWithChanges } from "./operation.ts";
+import type { Answer, Contract, Outcome, OutcomeMeta, RefusalWithChanges } from "./operation.ts";
+import { plainForm } from "./plain-form.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
-import { located, verdictSchema } from "./validation.ts";
+import { located } from "./validation.ts";
 
 /** How often a handler is called again after a lost race before the caller is told to try again itself. */
 const mostAttempts = 16;
-
-/** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
-export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
 
 /** What one execution works with: the agent's parts, the keys being answered now, and the way to other operations. */
 export interface Machinery<P> {
@@ -33,31 +31,23 @@ interface KnownKey {
   readonly found: Exclude<KeyState, { state: "answered" } | { state: "taken" }>;
 }
 
-const verdicts = new WeakMap<Contract, z.core.$ZodType>();
-
-const verdictOf = (contract: Contract): z.core.$ZodType => {
-  const known = verdicts.get(contract);
-  if (known !== undefined) return known;
-  const made = verdictSchema(contract.output);
-  verdicts.set(contract, made);
-  return made;
-};
-
-const checkOutput = (contract: Contract, output: unknown): void => {
-  const checked = z.safeParse(verdictOf(contract), output);
+const checkOutput = ({ name, output: schema }: Contract, output: unknown): void => {
+  if (plainForm(schema).test(output)) return;
+  const checked = z.safeParse(schema, output);
   if (checked.success) return;
   const where = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
-  throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
+  throw new Error(`the output of ${name} breaks its contract: ${where}`);
 };
 
 const isWon = (outcome: CommitOutcome): boolean => outcome.ok;
 
+/** Whether the changes are durable; where they lost a race, the decision is made anew. */
 const commit = <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
   changes: readonly Change[],
   nowMs: number,
-): Promise<boolean> | boolean => {
+): Promise<boolean> | true => {
   if (changes.length === 0) return true;
   const audit = {
     at: isoTime(nowMs),
@@ -69,11 +59,16 @@ const commit = <P>(
   return machinery.parts.store.commit({ changes, audit }).then(isWon);
 };
 
-const eventChanges = <P>(
+/** All that an answer or a refusal changes, its events included. */
+const changesOf = <P>(
   prepared: Prepared<P>,
-  drafts: readonly EventDraft[] | undefined,
+  { changes = [], events = [] }: Pick<Answer<unknown>, "changes" | "events">,
   nowMs: number,
-): readonly Change[] => (drafts ?? []).map((draft) => eventChange(draft, nowMs, prepared.caller.owner));
+): Change[] => {
+  const all = [...changes];
+  for (const draft of events) all.push(eventChange(draft, nowMs, prepared.caller.owner));
+  return all;
+};
 
 /** The trace of the trust that a price was made by: without it the call does not end well, whatever it answers. */
 const verificationChanges = async <P>(
@@ -96,62 +91,41 @@ const settleRefusal = async <P>(
   nowMs: number,
 ): Promise<AttemptEnd> => {
   if ("changes" in refusal && !prepared.dryRun) {
-    const changes = [...refusal.changes, ...eventChanges(prepared, refusal.events, nowMs)];
-    if (!(await commit(machinery, prepared, changes, nowMs))) return "again";
+    if (!(await commit(machinery, prepared, changesOf(prepared, refusal, nowMs), nowMs))) return "again";
   }
   return refusedOutcome(prepared.operation.contract, located(refusal, prepared.call.locate), metaOf(prepared.rate));
 };
 
-const settleAnswer = async <P>(
-  machinery: Machinery<P>,
-  prepared: Prepared<P>,
-  answer: Answer<unknown>,
-  known: KnownKey | null,
+const keptAnswer = (
+  { scope, digest, found }: KnownKey,
+  { secretOutput: secrets = [] }: Contract,
+  output: unknown,
+  meta: OutcomeMeta,
   nowMs: number,
-): Promise<AttemptEnd> => {
-  const contract = prepared.operation.contract;
-  checkOutput(contract, answer.output);
-  const meta = metaOf(prepared.rate, answer.meta);
-  const changes = [...(answer.changes ?? []), ...eventChanges(prepared, answer.events, nowMs)];
-  const { trusted } = prepared;
-  if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
-  if (known !== null) {
-    const stored = { digest: known.digest, output: answer.output, meta, secrets: contract.secretOutput ?? [], nowMs };
-    changes.push(answerChange(known.scope, known.found.loaded, stored));
-  }
-  const won = await commit(machinery, prepared, changes, nowMs);
-  if (won) for (const { level, fields, message } of answer.log ?? []) machinery.parts.log[level](fields, message);
-  return won ? { kind: "done", output: answer.output, meta } : "again";
-};
+): Change => answerChange(scope, found.loaded, { digest, output, meta, secrets, nowMs });
 
+/** One call of the handler, the check of its output and the commit. */
 const handle = async <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
   known: KnownKey | null,
   nowMs: number,
 ): Promise<AttemptEnd> => {
-  const minted: string[] = [];
-  let calls = 0;
-  const context = createContext(machinery.parts, {
-    caller: prepared.caller,
-    tier: prepared.tier,
-    nowMs,
-    dryRun: prepared.dryRun,
-    minted,
-    expectedRevision: prepared.expectedRevision,
-    callOf: prepared.call,
-    // Nobody knows what an inner call that throws has done: it ends the outer one, and no answer is remembered of it.
-    call: (name, input) => {
-      calls += 1;
-      return machinery.inner(prepared, name, input, calls);
-    },
-  });
-  const result = await prepared.operation.handle(context, prepared.input);
+  const { operation, trusted } = prepared;
+  const context = new AttemptContext(machinery.parts, prepared, machinery.inner, nowMs);
+  const result = await operation.handle(context, prepared.input);
   if (isRefusal(result)) return await settleRefusal(machinery, prepared, result, nowMs);
-  if (!prepared.dryRun) return await settleAnswer(machinery, prepared, result, known, nowMs);
-  checkOutput(prepared.operation.contract, result.output);
-  const meta = metaOf(prepared.rate, { ...result.meta, dryRun: true });
-  return { kind: "done", output: dryAnswer(result.output, minted), meta };
+  const { output } = result;
+  checkOutput(operation.contract, output);
+  const meta = metaOf(prepared.rate, prepared.dryRun ? { ...result.meta, dryRun: true } : result.meta);
+  if (prepared.dryRun) return { kind: "done", output: dryAnswer(output, context.minted), meta };
+  const changes = changesOf(prepared, result, nowMs);
+  if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
+  if (known !== null) changes.push(keptAnswer(known, operation.contract, output, meta, nowMs));
+  const won = commit(machinery, prepared, changes, nowMs);
+  if (won !== true && !(await won)) return "again";
+  for (const { level, fields, message } of result.log ?? []) machinery.parts.log[level](fields, message);
+  return { kind: "done", output, meta };
 };
 
 /**
@@ -167,7 +141,7 @@ const attempt = async <P>(
   const nowMs = machinery.parts.clock.nowMs();
   const found = await readKey(machinery.parts.store, scope, digest, nowMs);
   if (found.state === "taken") {
-    return refusedOutcome(prepared.operation.contract, refuse("idempotency_conflict"), metaOf(prepared.rate));
+    return refused(prepared, refuse("idempotency_conflict"));
   }
   if (found.state === "answered") {
     const { output, dialect, revision } = found.row;
@@ -190,29 +164,36 @@ const refusedOrDone = async (handled: () => Promise<AttemptEnd>): Promise<Attemp
   }
 };
 
-/**
- * Gate 6 and the handler: with a key, at most one call at a time works on it in this process, and across processes
- * the key's row settles who came first. A lost commit starts over from the load, so the loser sees the winner.
- */
-export const execute = async <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> => {
-  const contract = prepared.operation.contract;
-  const scope = prepared.key === null ? null : scopeOf(prepared.caller.owner, contract.name, prepared.key);
-  const refused = (refusal: Refusal): Outcome => refusedOutcome(contract, refusal, metaOf(prepared.rate));
-  if (scope !== null && machinery.inFlight.has(scope)) {
-    return refused(refuse("idempotency_in_flight", { retryAfterSeconds: 1 }));
+const refused = <P>({ operation, rate }: Prepared<P>, refusal: Refusal): Outcome =>
+  refusedOutcome(operation.contract, refusal, metaOf(rate));
+
+/** A lost commit starts over from the load, so the loser sees the winner. */
+const inRounds = async <P>(prepared: Prepared<P>, round: () => Promise<AttemptEnd>): Promise<Outcome> => {
+  for (let made = 0; made < mostAttempts; made += 1) {
+    const end = await round();
+    if (end !== "again") return end;
   }
-  const digest = scope === null ? "" : requestDigest(prepared.input);
-  if (scope !== null) machinery.inFlight.add(scope);
+  return refused(prepared, refuse("concurrent_update", { retryAfterSeconds: 1 }));
+};
+
+/**
+ * At most one call at a time works on a key in this process, and across processes the key's row settles who came first.
+ */
+const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: string): Promise<Outcome> => {
+  const scope = scopeOf(prepared.caller.owner, prepared.operation.contract.name, key);
+  if (machinery.inFlight.has(scope))
+    return refused(prepared, refuse("idempotency_in_flight", { retryAfterSeconds: 1 }));
+  const digest = requestDigest(prepared.input);
+  machinery.inFlight.add(scope);
   try {
-    for (let round = 0; round < mostAttempts; round += 1) {
-      const end =
-        scope === null
-          ? await handle(machinery, prepared, null, machinery.parts.clock.nowMs())
-          : await attempt(machinery, prepared, scope, digest);
-      if (end !== "again") return end;
-    }
-    return refused(refuse("concurrent_update", { retryAfterSeconds: 1 }));
+    return await inRounds(prepared, () => attempt(machinery, prepared, scope, digest));
   } finally {
-    if (scope !== null) machinery.inFlight.delete(scope);
+    machinery.inFlight.delete(scope);
   }
 };
+
+/** Gate 6 and the handler. */
+export const execute = <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> =>
+  prepared.key === null
+    ? inRounds(prepared, () => handle(machinery, prepared, null, machinery.parts.clock.nowMs()))
+    : underKey(machinery, prepared, prepared.key);

@@ -70,7 +70,10 @@ export const refusedOutcome = (contract: Contract | null, refusal: Refusal, meta
 });
 
 /** Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. */
-export const resolveCaller = async (directory: CallerDirectory, of: Call["caller"]): Promise<Caller | Refusal> => {
+export const resolveCaller = (
+  directory: CallerDirectory,
+  of: Call["caller"],
+): Caller | Refusal | Promise<Caller | Refusal> => {
   if (of.kind === "host") return hostCaller;
   const secret = presentedSecret(of);
   return secret === null ? anonymousCaller(of.address) : directory.find(secret, of.address);
@@ -127,32 +130,51 @@ const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | nul
   return counts ? { agentUrl, claimedTier } : null;
 };
 
-/** Gates 4 and 5: the input is read and parsed only now, then the tier and the idempotency key are known. */
-export const prepare = async <P>(parts: RunnerParts<P>, progress: Progress<P>): Promise<Prepared<P>> => {
-  const { call, operation, caller: known } = progress;
-  const raw = await call.input();
-  const parsed = readBy(operation.contract.input, raw ?? {});
-  if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
+/** What gate 4 and the words beside the input have told. */
+interface Asked {
+  readonly raw: unknown;
+  readonly input: unknown;
+  readonly key: string | null;
+  readonly agentUrl: string | null;
+}
+
+const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: Standing): Prepared<P> => {
+  const { call, operation, rate } = progress;
+  const { raw, input, key, agentUrl } = asked;
   const isWrite = operation.contract.effect === "write";
-  const key = isWrite ? callKey(call.idempotencyKey ?? null, raw) : null;
-  if (isRefusal(key)) throw new Refused(key);
-  const agentUrl = operation.contract.agentIsSubject === true ? null : namedAgent(raw);
-  const { caller, tier } =
-    agentUrl === null ? { caller: known, tier: known.tier } : await standingOf(parts.trust, known, agentUrl);
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
-  const revision = isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null;
-  const trusted = trustedAgent(progress, agentUrl);
   // Member by member: to spread one object into another costs more than all the other gates together.
   return {
     call,
     operation,
     caller,
-    rate: progress.rate,
-    input: parsed.data,
+    rate,
+    input,
     tier,
     dryRun,
     key: dryRun ? null : key,
-    expectedRevision: revision,
-    trusted,
+    expectedRevision: isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null,
+    trusted: trustedAgent(progress, agentUrl),
   };
+};
+
+/**
+ * Gates 4 and 5: what was read is parsed, then the tier and the idempotency key are known. Only a named agent has to be
+ * waited for.
+ */
+export const prepare = <P>(
+  parts: RunnerParts<P>,
+  progress: Progress<P>,
+  raw: unknown,
+): Prepared<P> | Promise<Prepared<P>> => {
+  const { call, caller } = progress;
+  const { contract } = progress.operation;
+  const parsed = readBy(contract.input, raw ?? {});
+  if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
+  const key = contract.effect === "write" ? callKey(call.idempotencyKey ?? null, raw) : null;
+  if (isRefusal(key)) throw new Refused(key);
+  const agentUrl = contract.agentIsSubject === true ? null : namedAgent(raw);
+  const asked = { raw, input: parsed.data, key, agentUrl };
+  if (agentUrl === null) return preparedOf(progress, asked, { caller, tier: caller.tier });
+  return standingOf(parts.trust, caller, agentUrl).then((standing) => preparedOf(progress, asked, standing));
 };

@@ -1,5 +1,6 @@
 import { anonymousCaller, type Caller } from "./caller.ts";
-import { execute, type InnerCall, type Machinery } from "./execute.ts";
+import type { InnerCall } from "./context.ts";
+import { execute, type Machinery } from "./execute.ts";
 import {
   accessRefusal,
   metaOf,
@@ -77,7 +78,10 @@ const throughGates = async <P>(
   if (limited !== null) return refusedOutcome(contract, limited, metaOf(rate));
   if (operation === null) return refusedOutcome(null, refuse("unknown_operation"), metaOf(rate));
   try {
-    return await execute(machinery, await prepare(parts, { call, operation, caller, rate }));
+    const given = call.input();
+    const raw = given instanceof Promise ? await given : given;
+    const prepared = prepare(parts, { call, operation, caller, rate }, raw);
+    return await execute(machinery, prepared instanceof Promise ? await prepared : prepared);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return refusedOutcome(contract, error.refusal, metaOf(rate));
@@ -98,18 +102,14 @@ const retryAfterSeconds = 5;
  * The one boundary of what nobody expected: a store that cannot serve is 503, anything else a bug. Both are logged with
  * the request id, a bug is never explained to the caller.
  */
-const guarded = async <P>(parts: RunnerParts<P>, call: Call, body: () => Promise<Outcome>): Promise<Outcome> => {
-  try {
-    return await body();
-  } catch (error) {
-    const cause = error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
-    const fields = { request_id: call.requestId, operation: call.operation, door: call.door, ...cause };
-    const code = storeRefusals[String((error as { code?: unknown } | null)?.code)];
-    parts.log.error(fields, code ?? "bug");
-    if (code === undefined) return { kind: "bug", requestId: call.requestId };
-    const rate = call.caller.kind === "host" ? null : await standingOf(parts, anonymousCaller(call.caller.address));
-    return refusedOutcome(null, refuse(code, { retryAfterSeconds }), metaOf(rate));
-  }
+const unexpected = async <P>(parts: RunnerParts<P>, call: Call, error: unknown): Promise<Outcome> => {
+  const cause = error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
+  const fields = { request_id: call.requestId, operation: call.operation, door: call.door, ...cause };
+  const code = storeRefusals[String((error as { code?: unknown } | null)?.code)];
+  parts.log.error(fields, code ?? "bug");
+  if (code === undefined) return { kind: "bug", requestId: call.requestId };
+  const rate = call.caller.kind === "host" ? null : await standingOf(parts, anonymousCaller(call.caller.address));
+  return refusedOutcome(null, refuse(code, { retryAfterSeconds }), metaOf(rate));
 };
 
 /**
@@ -138,7 +138,10 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
   return {
     contracts: parts.operations.map((operation) => operation.contract),
-    run: (call) => guarded(parts, call, () => throughGates(machinery, byName.get(call.operation), call, null)),
+    run: (call) =>
+      throughGates(machinery, byName.get(call.operation), call, null).catch((error: unknown) =>
+        unexpected(parts, call, error),
+      ),
     identify: async (of, { counted }) => {
       const caller = await resolveCaller(parts.callers, of);
       if (!counted) return { who: caller, rate: null };
