@@ -24,38 +24,35 @@ export const digestText = (changes: string | Uint8Array): string => sha256(chang
 /** SHA-256 of a commit's changes, as JSON in the order they were given. */
 export const digestChanges = (changes: readonly Change[]): string => digestText(JSON.stringify(changes));
 
-type Unhashed = Omit<AuditRecord, "hash">;
-
 const hashText = (prev: string, unhashed: string): string => sha256(prev + unhashed);
 
-// The members in the one order that every driver hashes, whatever order a record was read back in.
-const hashRecord = (record: Unhashed): string => {
+// The members in the one order that `linkAudit` writes, whatever order a record was read back in.
+const hashRecord = (record: AuditRecord): string => {
   const { chain, seq, at, request_id, operation, door, principal, digest, prev } = record;
   return hashText(prev, JSON.stringify({ chain, seq, at, request_id, operation, door, principal, digest, prev }));
 };
 
-const unhashedLink = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): Unhashed => {
-  const { at, request_id, operation, door, principal } = entry;
-  return { chain, seq: head.seq + 1, at, request_id, operation, door, principal, digest, prev: head.hash };
-};
+/** What JSON may write otherwise than it is: quotes, backslashes, controls, halves of characters. */
+const escaped = /["\\\p{Cc}\ud800-\udfff]/u;
 
-/** Appends to a chain: the record that follows `head`. Pure; the caller stores it and its hash as the new head. */
-export const linkAudit = (chain: string, head: AuditHead, entry: AuditEntry, digest: string): AuditRecord => {
-  const record = unhashedLink(chain, head, entry, digest);
-  return { ...record, hash: hashRecord(record) };
-};
+/** A string as JSON. One that needs no escape, as nearly all, is put between quotes, which costs less. */
+const quoted = (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** The same record as JSON text, made from the text that its hash is made from, and the new head. */
-export const linkAuditText = (
-  chain: string,
-  head: AuditHead,
-  entry: AuditEntry,
-  digest: string,
-): { readonly head: AuditHead; readonly text: string } => {
-  const record = unhashedLink(chain, head, entry, digest);
-  const unhashed = JSON.stringify(record);
-  const hash = hashText(head.hash, unhashed);
-  return { head: { seq: record.seq, hash }, text: `${unhashed.slice(0, -1)},"hash":"${hash}"}` };
+/** A record of a chain as JSON text, and the end of the chain with it. */
+export interface AuditLink {
+  readonly head: AuditHead;
+  readonly text: string;
+}
+
+/** Appends to a chain: the record that follows `prev`. Pure; the caller stores it, and its head as the new one. */
+export const linkAudit = (chain: string, prev: AuditHead, entry: AuditEntry, digest: string): AuditLink => {
+  const seq = prev.seq + 1;
+  const members =
+    `{"chain":${quoted(chain)},"seq":${seq},"at":${quoted(entry.at)},"request_id":${quoted(entry.request_id)},` +
+    `"operation":${quoted(entry.operation)},"door":${quoted(entry.door)},"principal":${quoted(entry.principal)},` +
+    `"digest":"${digest}","prev":"${prev.hash}"`;
+  const hash = hashText(prev.hash, `${members}}`);
+  return { head: { seq, hash }, text: `${members},"hash":"${hash}"}` };
 };
 
 const faultOf = (head: AuditHead, record: AuditRecord): string | null => {

@@ -1,5 +1,5 @@
 import type { Change, Commit, CommitOutcome, PutChange, ReserveChange } from "../store.ts";
-import { digestText, linkAuditText, type AuditHead } from "../audit.ts";
+import { digestText, linkAudit, type AuditHead } from "../audit.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import { amountOf, applyReservation, maxSlots, type Reservation, setAmounts, type Ledgers } from "./ledgers.ts";
@@ -228,7 +228,7 @@ const take = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
   if (isEmpty && commit.audit === null) return { refused: null, record: null };
   const { chain, tables } = pending.document;
   const changes = endChanges(tables.slabs.draft);
-  const link = commit.audit === null ? null : linkAuditText(chain, pending.audit, commit.audit, digestText(changes));
+  const link = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(changes));
   const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
   addRecord(lines, record.seq, link?.text ?? "null", changes);
   // Nothing above claimed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type pg from "pg";
 
-import { digestChanges, linkAudit } from "../audit.ts";
-import type { AuditEntry, AuditRecord, Commit, CommitOutcome } from "../store.ts";
+import { type AuditLink, digestChanges, linkAudit } from "../audit.ts";
+import type { AuditEntry, Commit, CommitOutcome } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
 import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
@@ -48,11 +48,11 @@ interface Entry {
 const entryOf = ({ audit, changes }: Commit): Entry | null =>
   audit === null ? null : { audit: { ...audit }, digest: digestChanges(changes) };
 
-const linkOf = (lane: Lane, entry: Entry | null): AuditRecord | null =>
+const linkOf = (lane: Lane, entry: Entry | null): AuditLink | null =>
   entry === null ? null : linkAudit(`lane-${lane.lane}`, lane.head, entry.audit, entry.digest);
 
-const chainColumns = ({ lane }: Lane, link: AuditRecord | null): unknown[] =>
-  link === null ? [lane, null, null, null, null] : [lane, link.seq, link.prev, link.hash, JSON.stringify(link)];
+const chainColumns = ({ lane, head: prev }: Lane, link: AuditLink | null): unknown[] =>
+  link === null ? [lane, null, null, null, null] : [lane, link.head.seq, prev.hash, link.head.hash, link.text];
 
 const ask = async (client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Answer> => {
   const { rows } = await client.query<Answer>({ ...statement, values: [...values] });
@@ -90,7 +90,7 @@ const tryOnce = async (context: CommitContext, flat: FlatCommit, entry: Entry | 
     if (verdict === "again") return verdict;
     throw verdict;
   }
-  if (answer.outcome === "ok" && link !== null) lane.head = { seq: link.seq, hash: link.hash };
+  if (answer.outcome === "ok" && link !== null) lane.head = link.head;
   // The chain's head was moved by somebody else: give the lane up, the next connection reads its head anew.
   client.release(answer.outcome === "head");
   if (answer.outcome === "head") return "again";

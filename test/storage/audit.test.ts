@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { digestText, EMPTY_HEAD, linkAudit, verifyAuditTrail } from "../../storage/audit.ts";
-import type { AuditRecord } from "../../storage/store.ts";
+import { type AuditHead, digestText, EMPTY_HEAD, linkAudit, verifyAuditTrail } from "../../storage/audit.ts";
+import type { AuditEntry, AuditRecord } from "../../storage/store.ts";
 import { auditEntry } from "./contract/kit.ts";
+
+const linkOf = (chain: string, prev: AuditHead, entry: AuditEntry, changes: string): AuditRecord =>
+  JSON.parse(linkAudit(chain, prev, entry, digestText(changes)).text) as AuditRecord;
 
 /** A chain of links r1, r2, … */
 const chainOf = (chain: string, length: number): AuditRecord[] => {
   const links: AuditRecord[] = [];
   for (let seq = 1; seq <= length; seq += 1) {
-    const last = links.at(-1);
-    links.push(linkAudit(chain, last ?? EMPTY_HEAD, auditEntry(`r${seq}`), digestText(`[${seq}]`)));
+    links.push(linkOf(chain, links.at(-1) ?? EMPTY_HEAD, auditEntry(`r${seq}`), `[${seq}]`));
   }
   return links;
 };
@@ -33,6 +35,29 @@ describe("audit chain", () => {
     });
     expect(second?.prev).toBe(first?.hash);
     expect(second?.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("a link's text is its record as JSON, whatever its strings hold", async () => {
+    const strings = [
+      "",
+      'a "quoted" \\ one',
+      "\u0000\b\t\n\f\r\u001f",
+      "\u007f\u0080\u009f",
+      "\u2028\u2029",
+      "é中",
+      "😀",
+      "\ud800",
+      "\udc00x",
+      '","hash":"',
+    ];
+    for (const text of strings) {
+      const entry = { at: text, request_id: text, operation: text, door: text, principal: text };
+      const link = linkAudit(text, EMPTY_HEAD, entry, digestText("[]"));
+      const record = JSON.parse(link.text) as AuditRecord;
+      expect(record).toMatchObject({ chain: text, seq: 1, ...entry, hash: link.head.hash });
+      expect(JSON.stringify(record)).toBe(link.text);
+      expect(await verifyAuditTrail([record])).toMatchObject({ ok: true, records: 1 });
+    }
   });
 
   it("chains in any mixture verify, and an empty trail does", async () => {
