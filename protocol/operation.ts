@@ -115,9 +115,15 @@ export interface LogLine {
 
 /** What a wire may need besides the output: the dialect the record was made in, its revision for `ETag`. */
 export interface AnswerMeta {
-  readonly dialect?: string;
+  readonly dialect?: string | null;
   readonly revision?: number;
 }
+
+/** What the wire needs besides a record of which a dialect is kept. */
+export const recordMeta = (row: { readonly dialect: string | null; readonly revision: number }): AnswerMeta => ({
+  dialect: row.dialect,
+  revision: row.revision,
+});
 
 /** A refusal that nevertheless stores something (decision 58 names the two there are). */
 export interface RefusalWithChanges extends Refusal {

@@ -1,14 +1,7 @@
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, reserve, update } from "../../../protocol/changes.ts";
-import type {
-  AnswerMeta,
-  Context,
-  EventDraft,
-  Loaded,
-  LogLine,
-  RefusalWithChanges,
-} from "../../../protocol/operation.ts";
+import type { Context, EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/operation.ts";
 import { refuse } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approval-gate.ts";
@@ -22,12 +15,6 @@ import { waitingDeal } from "./approval.ts";
 import { type Agreed, agreedTerms, dealFrom, dealOwner } from "./rules.ts";
 
 type SellerContext = Context<SellerPorts>;
-
-/** What the wire needs beside the deal: its dialect and its revision for `ETag`. */
-export const dealMeta = (row: DealRow): AnswerMeta => ({
-  revision: row.revision,
-  ...(row.dialect === null ? {} : { dialect: row.dialect }),
-});
 
 /** The hold of a guaranteed deal, or `sold out`. Other deal types hold nothing (decision 59). */
 export const holdFor = async (context: SellerContext, agreed: Agreed): Promise<readonly Change[] | "sold out"> => {

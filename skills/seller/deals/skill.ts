@@ -2,7 +2,7 @@ import { moveDeal, operatorTargets } from "../../../machines/deal/operator-moves
 import { proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type Loaded } from "../../../protocol/operation.ts";
+import { type Context, defineOperation, type Loaded, recordMeta } from "../../../protocol/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
@@ -12,7 +12,7 @@ import { newDealId } from "../ids.ts";
 import type { SellerPorts } from "../ports.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 import { dealKind, type DealRow, quoteKind, type QuoteRow } from "../records.ts";
-import { bookAgreed, bookQuote, dealMeta, declineForInventory, holdFor } from "./booking.ts";
+import { bookAgreed, bookQuote, declineForInventory, holdFor } from "./booking.ts";
 import * as contract from "./contract.ts";
 import { agreedByProposal, agreedByQuote, bookingRefusal, seatsOf } from "./rules.ts";
 import { dealView, generatedDealView } from "./view.ts";
@@ -44,7 +44,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const ofQuote = bookQuote(loaded, quote, dealId, nowMs);
   return {
     output: dealView(booked.deal),
-    meta: dealMeta(booked.deal),
+    meta: recordMeta(booked.deal),
     changes: [...ofQuote.changes, ...booked.changes],
     events: [...ofQuote.events, ...booked.events],
     log: booked.log,
@@ -108,7 +108,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
 export const getDeal = defineOperation(contract.getDeal, async (context: SellerContext, input) => {
   const loaded = await context.own(dealKind, input.deal_id, "deal_not_found");
   const row = settledDeal(loaded.body, context.nowMs);
-  return { output: dealView(row), meta: dealMeta(row) };
+  return { output: dealView(row), meta: recordMeta(row) };
 });
 
 const reasonFor = (toStatus: string, given: string): string =>
@@ -129,7 +129,7 @@ export const transitionDeal = defineOperation(contract.transitionDeal, async (co
   const eventType = input.to_status === "active" ? "deal.activated" : "deal.rejected";
   return {
     output: dealView(moved),
-    meta: dealMeta(moved),
+    meta: recordMeta(moved),
     changes: [update(dealKind, loaded, moved), ...releaseChanges(row, moved)],
     events: [dealEvent(eventType, moved)],
   };

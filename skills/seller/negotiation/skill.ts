@@ -1,4 +1,4 @@
-import { type AnswerMeta, type Context, defineOperation, type EventDraft } from "../../../protocol/operation.ts";
+import { type Context, defineOperation, type EventDraft, recordMeta } from "../../../protocol/operation.ts";
 import { isRefusal, type Refusal } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { SellerPorts } from "../ports.ts";
@@ -11,11 +11,6 @@ import { findSubject, type Message, type Named, negotiationAbout, say, tierRefus
 import { counterView, historyView, standingView, statusView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
-
-const metaOf = (row: NegotiationRow): AnswerMeta => ({
-  revision: row.revision,
-  ...(row.dialect === null ? {} : { dialect: row.dialect }),
-});
 
 /** A message that was answered: the negotiation as it now is, and all that is to be stored and told. */
 interface Answered {
@@ -66,7 +61,7 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
 export const getNegotiation = defineOperation(contract.getNegotiation, async (context: SellerContext, input) => {
   const loaded = await negotiationAbout(context, input.proposal_id);
   const row = settledNegotiation(loaded.body, context.nowMs);
-  return { output: historyView(context, row), meta: metaOf(row) };
+  return { output: historyView(context, row), meta: recordMeta(row) };
 });
 
 export const negotiate = defineOperation(contract.negotiate, async (context: SellerContext, input) => {
@@ -86,8 +81,7 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
   // A message is answered in the form it came in, whatever the form of the negotiation's first one (decision 64).
-  const form = context.dialect === null ? {} : { dialect: context.dialect };
-  const meta = { revision: done.row.revision, ...form };
+  const meta = { revision: done.row.revision, dialect: context.dialect };
   return { output: standingView(done.row), meta, changes: done.changes, events: done.events };
 });
 
@@ -96,6 +90,6 @@ export const getNegotiationStatus = defineOperation(
   async (context: SellerContext, input) => {
     const loaded = await context.own(negotiationKind, input.negotiation_id, "negotiation_not_found");
     const row = settledNegotiation(loaded.body, context.nowMs);
-    return { output: statusView(row), meta: metaOf(row) };
+    return { output: statusView(row), meta: recordMeta(row) };
   },
 );

@@ -4,7 +4,7 @@ import { newQuote, quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/caller.ts";
 import { create, update } from "../../../protocol/changes.ts";
-import { type AnswerMeta, type Context, defineOperation } from "../../../protocol/operation.ts";
+import { type Context, defineOperation, recordMeta } from "../../../protocol/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/refusals.ts";
 import { isForgotten, settledQuote } from "../deadlines.ts";
 import { quoteEvent } from "../events.ts";
@@ -16,12 +16,6 @@ import { type CheckedWish, checkWish, ownPriceRefusal, priceOf, priceQuestion, t
 import { quoteView } from "./view.ts";
 
 type SellerContext = Context<SellerPorts>;
-
-/** What the wire needs beside the quote: its dialect and its revision for `ETag`. */
-const metaOf = (row: QuoteRow): AnswerMeta => ({
-  revision: row.revision,
-  ...(row.dialect === null ? {} : { dialect: row.dialect }),
-});
 
 export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
   const { catalog, settings } = context.ports;
@@ -101,7 +95,7 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   const row = quoteRow(context, wish, price, stock);
   return {
     output: quoteView(row),
-    meta: metaOf(row),
+    meta: recordMeta(row),
     changes: [create(quoteKind, row.quote_id, row)],
     events: [quoteEvent("quote.created", row)],
   };
@@ -111,7 +105,7 @@ export const getQuote = defineOperation(contract.getQuote, async (context: Selle
   const loaded = await context.own(quoteKind, input.quote_id, "not_found");
   const row = settledQuote(loaded.body, context.nowMs);
   if (row.life.value === "expired") return refuse(isForgotten(row, context.nowMs) ? "not_found" : "quote_expired");
-  return { output: quoteView(row), meta: metaOf(row) };
+  return { output: quoteView(row), meta: recordMeta(row) };
 });
 
 export const declineQuote = defineOperation(contract.declineQuote, async (context: SellerContext, input) => {
@@ -126,7 +120,7 @@ export const declineQuote = defineOperation(contract.declineQuote, async (contex
   const declined: QuoteRow = { ...row, life, status_reason: reason, revision: row.revision + 1 };
   return {
     output: quoteView(declined),
-    meta: metaOf(declined),
+    meta: recordMeta(declined),
     changes: [update(quoteKind, loaded, declined)],
     events: [quoteEvent("quote.declined", declined)],
   };
