@@ -43,15 +43,13 @@ export const createWindow = (limit: number, seconds: number, ownCounters = mostO
     remaining: count.remainingPoints,
     resetSeconds: Math.max(1, Math.ceil(count.msBeforeNext / 1000)),
   });
+  const allowed = (count: RateLimiterRes): LimitState => stateOf(true, count);
+  const refused = (count: unknown): LimitState => {
+    if (count instanceof RateLimiterRes) return stateOf(false, count);
+    throw count;
+  };
   return {
-    take: async (key) => {
-      try {
-        return stateOf(true, await counters.consume(counterOf(key)));
-      } catch (error) {
-        if (error instanceof RateLimiterRes) return stateOf(false, error);
-        throw error;
-      }
-    },
+    take: (key) => counters.consume(counterOf(key)).then(allowed, refused),
     standing: async (key) => {
       const count = await counters.get(known.has(key) ? key : bucketOf(key));
       return count === null

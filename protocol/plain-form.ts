@@ -104,12 +104,16 @@ const arrayForm = (schema: z.ZodArray, depth: number): PlainForm => {
   };
 };
 
-/** A schema that lets `absent` through as it is, and asks the one within for all else. */
+/**
+ * A schema that lets `absent` through as it is, and asks the one within for all else. What only the schema within can
+ * read is mostly absent, and is read twice where it is there.
+ */
 const absenceForm = (within: Schema, absent: null | undefined, depth: number): PlainForm => {
   const { test, copy } = formAt(within, depth + 1);
+  const read = copy ?? ((value: unknown): unknown => z.parse(within, value));
   return {
     test: (value) => value === absent || test(value),
-    copy: copy === null ? null : (value) => (value === absent ? value : copy(value)),
+    copy: (value) => (value === absent ? value : read(value)),
   };
 };
 

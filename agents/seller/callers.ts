@@ -62,17 +62,30 @@ const callerOf = (row: ApiKeyRow, address: string): Caller => {
 
 const mostRemembered = 1024;
 
-/** A row as it was read before, while it is the same: the store makes a copy of its own for each reader. */
-const createKeyMemory = (): ((found: StoredRow<ApiKeyRow>) => ApiKeyRow) => {
-  const known = new Map<string, { readonly n: number; readonly version: number; readonly body: ApiKeyRow }>();
-  return (found) => {
+interface KnownKey {
+  readonly n: number;
+  readonly version: number;
+  readonly address: string;
+  readonly row: ApiKeyRow;
+  readonly caller: Caller;
+}
+
+/**
+ * A key's row and caller as they were made before, while the row is the same: the store makes a copy of its own for
+ * each reader.
+ */
+const createKeyMemory = (): ((found: StoredRow<ApiKeyRow>, address: string) => KnownKey) => {
+  const known = new Map<string, KnownKey>();
+  return (found, address) => {
     const { id, n, version } = found;
     const before = known.get(id);
-    if (before?.n === n && before.version === version) return before.body;
+    const isSame = before?.n === n && before.version === version;
+    if (isSame && before.address === address) return before;
     if (known.size >= mostRemembered) known.clear();
-    const { body } = found;
-    known.set(id, { n, version, body });
-    return body;
+    const row = isSame ? before.row : found.body;
+    const made = { n, version, address, row, caller: callerOf(row, address) };
+    known.set(id, made);
+    return made;
   };
 };
 
@@ -83,7 +96,7 @@ const createKeyMemory = (): ((found: StoredRow<ApiKeyRow>) => ApiKeyRow) => {
  * alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
  */
 export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
-  const rowOf = createKeyMemory();
+  const knownOf = createKeyMemory();
   return {
     find: async (secret, address) => {
       if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
@@ -91,11 +104,10 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
       const query = { kind: apiKeyKind.name, terms, order: "oldest", limit: 1 } as const;
       const [found] = (await parts.store.list(query)) as readonly StoredRow<ApiKeyRow>[];
       if (found === undefined) return refuse("invalid_api_key");
-      const row = rowOf(found);
+      const { row, caller } = knownOf(found, address);
       const dead = deadKeyRefusal(row, parts.clock.nowMs());
       if (dead !== null) return dead;
       parts.uses.note(row.key_id);
-      const caller = callerOf(row, address);
       if (caller.boundAgentUrl === null) return caller;
       const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
       if (trust.blocked) return refuse("agent_blocked");

@@ -71,6 +71,20 @@ test("plain form: it is sure of each example's output, so that no schema has to 
   expect(unsure.map(({ contract }) => contract.name)).toEqual([]);
 });
 
+test("plain form: a quote and a booking are read without their schemas", () => {
+  const plain = {
+    quote_id: "qt-1",
+    product_id: "prod-1",
+    deal_type: "PG",
+    impressions: 5,
+    buyer_identity: { seat_id: "s" },
+  };
+  for (const name of ["request_quote", "book_deal", "get_quote"]) {
+    const input = sellerOperations.find(({ contract }) => contract.name === name)?.contract.input ?? z.never();
+    expect([name, plainForm(input).copy !== null, agrees(input, plain, name)]).toEqual([name, true, true]);
+  }
+});
+
 test.each<[string, z.ZodType, readonly unknown[], readonly unknown[]]>([
   ["a text of some length", z.string().min(1).max(3), ["a", "abc"], ["", "abcd", 1, null, undefined]],
   ["a text by a pattern", z.string().regex(/^[A-Z]{3}$/), ["USD"], ["usd", "", null]],
@@ -80,6 +94,7 @@ test.each<[string, z.ZodType, readonly unknown[], readonly unknown[]]>([
   ["a word of some", z.enum(["a", "b"]), ["a", "b"], ["c", null, undefined]],
   ["one literal", z.literal([1, "x"]), [1, "x"], ["1", null]],
   ["what may be left out", z.object({ a: z.string().nullish() }), [{}, { a: null }, { a: undefined }], [{ a: 1 }]],
+  ["what is changed where it is there", z.object({ a: z.string().trim().nullish() }), [{}, { a: " b " }], [{ a: 1 }]],
   ["what must not be undefined", z.object({ a: z.exactOptional(z.string()) }), [{ a: "x" }], [{ a: undefined }]],
   ["what must be there", z.object({ a: z.unknown() }), [{ a: 1 }, { a: null }], []],
   ["a member left out for a default", z.object({ a: z.string().default("x") }), [{ a: "y" }], []],
