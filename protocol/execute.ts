@@ -7,9 +7,8 @@ import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates
 import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import { isoTime } from "./iso-time.ts";
 import type { Answer, Contract, Outcome, OutcomeMeta, RefusalWithChanges } from "./operation.ts";
-import { plainForm } from "./plain-form.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
-import { located } from "./validation.ts";
+import { located, verdictSchema } from "./validation.ts";
 
 /** How often a handler is called again after a lost race before the caller is told to try again itself. */
 const mostAttempts = 16;
@@ -31,12 +30,21 @@ interface KnownKey {
   readonly found: Exclude<KeyState, { state: "answered" } | { state: "taken" }>;
 }
 
-const checkOutput = ({ name, output: schema }: Contract, output: unknown): void => {
-  if (plainForm(schema).test(output)) return;
-  const checked = z.safeParse(schema, output);
+const verdicts = new WeakMap<Contract, z.core.$ZodType>();
+
+const verdictOf = (contract: Contract): z.core.$ZodType => {
+  const known = verdicts.get(contract);
+  if (known !== undefined) return known;
+  const made = verdictSchema(contract.output);
+  verdicts.set(contract, made);
+  return made;
+};
+
+const checkOutput = (contract: Contract, output: unknown): void => {
+  const checked = z.safeParse(verdictOf(contract), output);
   if (checked.success) return;
   const where = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
-  throw new Error(`the output of ${name} breaks its contract: ${where}`);
+  throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
 };
 
 const isWon = (outcome: CommitOutcome): boolean => outcome.ok;

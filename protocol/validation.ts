@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { plainForm } from "./plain-form.ts";
 import { type Refusal, refuse, type SchemaIssue } from "./refusals.ts";
 
 /** Where an input member came from; a wire that reads members from path or query says so. */
@@ -16,11 +15,8 @@ const saysMissing: z.core.ParseContextInternal<z.core.$ZodIssue> = {
 };
 
 /** Reads an input by its schema. What is missing is said so, and not by what it is read as. */
-export const readBy = <T extends z.ZodType>(schema: T, input: unknown): z.ZodSafeParseResult<z.output<T>> => {
-  const { test, copy } = plainForm(schema);
-  if (copy !== null && test(input)) return { success: true, data: copy(input) as z.output<T> };
-  return schema.safeParse(input, saysMissing);
-};
+export const readBy = <T extends z.ZodType>(schema: T, input: unknown): z.ZodSafeParseResult<z.output<T>> =>
+  schema.safeParse(input, saysMissing);
 
 const issueOf = (issue: z.core.$ZodIssue, locate: Locate): SchemaIssue => {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
@@ -35,6 +31,26 @@ const mostIssues = 50;
 /** The refusal of an input that does not have its contract's form: 422 with every defect (decision 53). */
 export const schemaRefusal = (error: z.ZodError, locate: Locate = inBody): Refusal =>
   refuse("validation_error", { issues: error.issues.slice(0, mostIssues).map((issue) => issueOf(issue, locate)) });
+
+const deepestVerdict = 8;
+
+const passesExtras = ({ def }: z.ZodObject): boolean => {
+  const isOpen = def.catchall === undefined || def.catchall instanceof z.ZodUnknown;
+  return isOpen && (def.checks ?? []).length === 0;
+};
+
+/**
+ * A schema with the same verdict that copies no member which it does not name: of an open object, that copy is most of
+ * what its check costs.
+ */
+export const verdictSchema = (schema: z.core.$ZodType, depth = 0): z.core.$ZodType => {
+  if (depth === deepestVerdict) return schema;
+  const inner = (of: z.core.$ZodType): z.core.$ZodType => verdictSchema(of, depth + 1);
+  if (schema instanceof z.ZodOptional) return z.optional(inner(schema.unwrap()));
+  if (schema instanceof z.ZodNullable) return z.nullable(inner(schema.unwrap()));
+  if (!(schema instanceof z.ZodObject) || !passesExtras(schema)) return schema;
+  return z.object(Object.fromEntries(Object.entries(schema.shape).map(([name, member]) => [name, inner(member)])));
+};
 
 /** A handler does not know the wire: what it says of a member of the input is said of where the wire read it. */
 export const located = <R extends Refusal>(refusal: R, locate: Locate = inBody): R => {

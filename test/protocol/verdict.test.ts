@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { sellerExamples } from "../../agents/seller/examples.generated.ts";
+import { sellerOperations } from "../../agents/seller/operations.ts";
+import { verdictSchema } from "../../protocol/validation.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The output, and it again for each of its members: without it, with null, with a wrong type, with one more beside. */
+const variants = (value: unknown): readonly unknown[] => {
+  if (!isMembers(value)) return [value];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const { [name]: _left, ...without } = value;
+    const inner = variants(member).map((one) => ({ ...value, [name]: one }));
+    return [
+      without,
+      { ...value, [name]: null },
+      { ...value, [name]: { wrong: true } },
+      { ...value, more: 1 },
+      ...inner,
+    ];
+  });
+};
+
+const flaws = (schema: z.core.$ZodType, value: unknown): unknown => {
+  const checked = z.safeParse(schema, value);
+  return checked.success ? null : checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+};
+
+test("output check: the cheap schema finds the flaws that the contract's own finds, and no other", () => {
+  let flawed = 0;
+  for (const { contract } of sellerOperations) {
+    const verdict = verdictSchema(contract.output);
+    for (const output of variants(sellerExamples[contract.name]?.response)) {
+      const found = flaws(contract.output, output);
+      expect(flaws(verdict, output), contract.name).toEqual(found);
+      if (found !== null) flawed += 1;
+    }
+  }
+  expect(flawed).toBeGreaterThan(500);
+});
+
+test("output check: a rule over a whole object still sees members that its schema does not name", () => {
+  const ruled = z.looseObject({ a: z.number() }).refine((value) => value["b"] === 1);
+  const verdict = verdictSchema(z.looseObject({ inner: ruled }));
+  expect([flaws(verdict, { inner: { a: 1, b: 1 } }), flaws(verdict, { inner: { a: 1 } })]).toEqual([
+    null,
+    ["inner: Invalid input"],
+  ]);
+});
