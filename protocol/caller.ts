@@ -74,12 +74,15 @@ export const ownerOf = (keyId: string, identity: Identity, verified: boolean): s
   return `key:${keyId}`;
 };
 
-/** The caller without a credential; limits count its address, of IPv6 the part that one host has to itself. */
+/** What limits count where nobody is proven: the address, of IPv6 the part that one host has to itself. */
+export const addressLimitKey = (address: string): string => `address:${addressBlock(address)}`;
+
+/** The caller without a credential. */
 export const anonymousCaller = (address: string): Caller => ({
   kind: "anonymous",
   principal: "anonymous",
   owner: "anonymous",
-  limitKey: `address:${addressBlock(address)}`,
+  limitKey: addressLimitKey(address),
   keyId: null,
   roles: [],
   identity: noIdentity,

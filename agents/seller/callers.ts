@@ -1,5 +1,12 @@
 import { lowerTier, tierOfIdentity } from "../../machines/pricing/tiers.ts";
-import { anonymousCaller, type Caller, type Identity, noIdentity, ownerOf } from "../../protocol/caller.ts";
+import {
+  addressLimitKey,
+  anonymousCaller,
+  type Caller,
+  type Identity,
+  noIdentity,
+  ownerOf,
+} from "../../protocol/caller.ts";
 import type { CallerDirectory, Clock, TrustRegistry } from "../../protocol/ports.ts";
 import { type Refusal, refuse } from "../../protocol/refusals.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
@@ -41,7 +48,7 @@ const identityOf = (row: ApiKeyRow): Identity =>
  * such keys, so a fresh one must not open fresh counters.
  */
 const limitKeyOf = (row: ApiKeyRow, address: string): string =>
-  row.life.context.verified ? `key:${row.key_id}` : `address:${address}`;
+  row.life.context.verified ? `key:${row.key_id}` : addressLimitKey(address);
 
 const callerOf = (row: ApiKeyRow, address: string): Caller => {
   const identity = identityOf(row);

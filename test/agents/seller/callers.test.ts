@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createCallerDirectory } from "../../../agents/seller/callers.ts";
+import { isRefusal } from "../../../protocol/refusals.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
 import { covers } from "../../requirements.ts";
 import { openWorld, type World } from "../../skills/world.ts";
@@ -101,5 +103,33 @@ describe("registry switched off", () => {
     expect(await priceFor("advertiser", "https://buyer.example")).toBe(35);
     expect(await priceFor("advertiser", "https://bad.example")).toBe("agent_blocked");
     expect(await priceFor("advertiser")).toBe(29.75);
+  });
+});
+
+describe("what limits count of a key", () => {
+  const limitKeys = async (maker: string, addresses: readonly string[]): Promise<readonly string[]> => {
+    const reply = await world.send({ caller: maker, operation: "create_api_key", input: { seat_id: "s" } });
+    const directory = createCallerDirectory({
+      store: world.store,
+      settings: { apiKeyAuthEnabled: true },
+      trust: { ofAgent: () => Promise.reject(new Error("no agent is bound")) },
+      clock: { nowMs: () => Date.now() },
+      uses: { note: () => undefined },
+    });
+    const found = await Promise.all(addresses.map((address) => directory.find(String(reply.body["api_key"]), address)));
+    return found.map((caller) => (isRefusal(caller) ? caller.code : caller.limitKey));
+  };
+
+  test("an unverified key counts for its host, whichever address of its network that takes", async () => {
+    const [first, same, other] = await limitKeys("anonymous", ["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:1::1"]);
+    expect(first).toBe("address:2001:db8:0:0::/64");
+    expect(same).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  test("a verified key counts by itself, wherever it is used", async () => {
+    const [first, other] = await limitKeys("operator", ["192.0.2.1", "2001:db8::1"]);
+    expect(first).toMatch(/^key:key-/);
+    expect(other).toBe(first);
   });
 });
