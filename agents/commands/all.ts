@@ -149,11 +149,19 @@ const present = async (
 /** The edge keeps its files in a folder, also where the agents are on PostgreSQL. */
 const edgeDir = (data: string | undefined): string => join(resolve(data ?? ".parley"), "edge");
 
+/** A flag that is wrong is told of before a port is looked at. */
+const portsOf = (flags: AllFlags): Readonly<Record<keyof typeof defaultPorts, number>> => ({
+  seller: portOf(flags.sellerPort, defaultPorts.seller, "--seller-port"),
+  buyer: portOf(flags.buyerPort, defaultPorts.buyer, "--buyer-port"),
+  edge: portOf(flags.edgePort, defaultPorts.edge, "--edge-port"),
+});
+
 const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
   const host = readSettings(sellerSettingTable, demoEnvironment(context)).host;
-  const sellerPort = await reservePort(host, portOf(flags.sellerPort, defaultPorts.seller, "--seller-port"));
-  const buyerPort = await reservePort(host, portOf(flags.buyerPort, defaultPorts.buyer, "--buyer-port"));
-  const edgePort = await reservePort(host, portOf(flags.edgePort, defaultPorts.edge, "--edge-port"));
+  const asked = portsOf(flags);
+  const sellerPort = await reservePort(host, asked.seller);
+  const buyerPort = await reservePort(host, asked.buyer);
+  const edgePort = await reservePort(host, asked.edge);
   const started: Closable[] = [];
   let stopping: Promise<void> | null = null;
   context.onStop(() => (stopping ??= closeAll(started)));
