@@ -1,3 +1,4 @@
+import { printable, textTable } from "../text-table.ts";
 import type { BookedDeal, BookingReport } from "./book.ts";
 
 interface Column {
@@ -21,26 +22,21 @@ const columns: readonly Column[] = [
   { title: "cost USD", right: true, text: (deal) => grouped(deal.cost, 2) },
 ];
 
-/** Names come from sellers: what would move a terminal's cursor is shown as a question mark. */
-const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\uffff]/g, "?");
-
 /** The result of a booking as aligned plain text: a line per deal, the money, and what went wrong. */
 export const renderBookingTable = (report: BookingReport): string => {
-  const rows = report.deals.map((deal) => columns.map((column) => printable(column.text(deal))));
-  const widths = columns.map((column, index) =>
-    Math.max(column.title.length, ...rows.map((row) => row[index]?.length ?? 0)),
+  const rows = report.deals.map((deal) => columns.map((column) => column.text(deal)));
+  const { lines, widths } = textTable(
+    [columns.map((column) => column.title), ...rows],
+    (place) => columns[place]?.right === true,
   );
-  const aligned = (cell: string, index: number): string =>
-    columns[index]?.right === true ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
-  const line = (cells: readonly string[]): string => cells.map(aligned).join("  ").trimEnd();
-  const head = line(columns.map((column) => column.title));
+  const [head = "", ...deals] = lines;
   const rule = widths.map((width) => "-".repeat(width)).join("  ");
-  const table = rows.length === 0 ? [] : [head, rule, ...rows.map(line), ""];
+  const table = rows.length === 0 ? [] : [head, rule, ...deals, ""];
   const left = Math.round((report.budget - report.spent) * 100) / 100;
   const money = `budget ${grouped(report.budget, 2)} USD, spent ${grouped(report.spent, 2)}, left ${grouped(left, 2)}`;
   const isWaiting = report.status === "awaiting_approval";
   const waiting = isWaiting ? [`${report.recommended} recommendations wait for approval`] : [];
   const errors = report.errors.map((error) => `! ${printable(error)}`);
-  const deals = report.deals.length === 1 ? "1 deal" : `${report.deals.length} deals`;
-  return [...table, `booking ${report.jobId}: ${report.status}, ${deals}, ${money}`, ...waiting, ...errors].join("\n");
+  const count = report.deals.length === 1 ? "1 deal" : `${report.deals.length} deals`;
+  return [...table, `booking ${report.jobId}: ${report.status}, ${count}, ${money}`, ...waiting, ...errors].join("\n");
 };

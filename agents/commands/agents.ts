@@ -10,7 +10,7 @@ import { createSeller } from "../seller/app.ts";
 import { loadCatalog } from "../seller/catalog/load.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../seller/config.ts";
 import { sellerOperations } from "../seller/operations.ts";
-import type { CommandContext } from "./context.ts";
+import { agentNamed, type CommandContext } from "./context.ts";
 import { opened } from "./opened.ts";
 
 /** The currency of catalog rows that name none (wire contract 5.1). */
@@ -57,4 +57,20 @@ export const withHost = async <T>(
   } finally {
     await host.close();
   }
+};
+
+/** The flags by which a command names an agent. */
+export interface AgentFlags {
+  readonly agent: string;
+  readonly data?: string;
+}
+
+/** Runs a piece of work with the host of the agent that the flags name. */
+export const onHost = async <T>(
+  context: CommandContext,
+  { agent: name, data }: AgentFlags,
+  work: (host: AgentHost, agent: AgentName) => Promise<T>,
+): Promise<T> => {
+  const agent = agentNamed(name);
+  return withHost(context, { agent, data }, (host) => work(host, agent));
 };

@@ -18,6 +18,7 @@ import { catalogOf } from "./agents.ts";
 import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, outputOf } from "./answers.ts";
 import { type CommandContext, portOf } from "./context.ts";
+import { keysOf } from "./keys.ts";
 
 interface AllFlags {
   readonly sellerPort?: string;
@@ -76,15 +77,16 @@ const startBuyer = async (
   return launchBuyer({ config, host: config.host, port, place: placeBelow("buyer", data, config.databaseUrl), log });
 };
 
+const hasOperatorKey = async (host: AgentHost, agent: AgentName): Promise<boolean> => {
+  for await (const key of keysOf(host, agent)) if (key.role !== "buyer") return true;
+  return false;
+};
+
 /** On a fresh folder each agent gets its first operator key, shown once and stored as a hash (decision 8). */
 const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentName, AgentHost>>): Promise<void> => {
-  const listings = { seller: "list_api_keys", buyer: "list_operator_keys" } as const;
   let isTold = false;
   for (const agent of ["seller", "buyer"] as const) {
-    const listed = (await outputOf(hosts[agent], hostCall(listings[agent], { limit: 500 }))) as {
-      keys: readonly { role: string }[];
-    };
-    if (listed.keys.some((key) => key.role !== "buyer")) continue;
+    if (await hasOperatorKey(hosts[agent], agent)) continue;
     const input = { label: "first operator", role: "senior" };
     const key = (await outputOf(hosts[agent], hostCall("create_operator_key", input))) as { api_key: string };
     // Each key is shown as soon as it exists: a start that ends before the next one must not have taken it along.

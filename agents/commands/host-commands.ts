@@ -1,13 +1,8 @@
 import type { Command } from "commander";
 import { StartFailure } from "../settings.ts";
-import { withHost } from "./agents.ts";
+import { type AgentFlags, onHost } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "./context.ts";
-
-interface AgentFlags {
-  readonly agent: string;
-  readonly data?: string;
-}
+import { type CommandContext, ExitWith, UsageFailure } from "./context.ts";
 
 const inputOf = (text: string | undefined): unknown => {
   if (text === undefined) return {};
@@ -18,11 +13,6 @@ const inputOf = (text: string | undefined): unknown => {
   }
 };
 
-const whereOf = (flags: AgentFlags): { agent: ReturnType<typeof agentNamed>; data: string | undefined } => ({
-  agent: agentNamed(flags.agent),
-  data: flags.data,
-});
-
 interface CallFlags extends AgentFlags {
   readonly dryRun?: boolean;
   readonly idempotencyKey?: string;
@@ -30,7 +20,7 @@ interface CallFlags extends AgentFlags {
 }
 
 const listOperations = (context: CommandContext, flags: AgentFlags): Promise<void> =>
-  withHost(context, whereOf(flags), (host) => {
+  onHost(context, flags, (host) => {
     const open = host.contracts.filter((contract) => contract.closedDoors?.host === undefined);
     const widest = Math.max(...open.map((contract) => contract.name.length));
     for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
@@ -44,7 +34,7 @@ const callOperation = async (
   input: string | undefined,
 ): Promise<void> => {
   if (flags.list === true || name === undefined) return listOperations(context, flags);
-  const output = await withHost(context, whereOf(flags), (host) => {
+  const output = await onHost(context, flags, (host) => {
     const more = {
       key: context.environment["PARLEY_KEY"] ?? null,
       idempotencyKey: flags.idempotencyKey ?? null,
@@ -71,7 +61,7 @@ export const addCallCommand = (program: Command, context: CommandContext): void 
 };
 
 const verifyAudit = async (context: CommandContext, flags: AgentFlags): Promise<void> => {
-  const verdict = await withHost(context, whereOf(flags), (host) => host.verifyAudit());
+  const verdict = await onHost(context, flags, (host) => host.verifyAudit());
   if (verdict.ok && verdict.records === 0) {
     throw new StartFailure("There is no audit record here, so nothing is proven. Check --data and DATABASE_URL.");
   }

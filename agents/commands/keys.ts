@@ -2,14 +2,10 @@ import type { Command } from "commander";
 import type { AgentHost } from "../host.ts";
 import type { AgentName } from "../place.ts";
 import { StartFailure } from "../settings.ts";
-import { withHost } from "./agents.ts";
+import { textTable } from "../text-table.ts";
+import { type AgentFlags, onHost } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { agentNamed, type CommandContext, UsageFailure } from "./context.ts";
-
-interface AgentFlags {
-  readonly agent: string;
-  readonly data?: string;
-}
+import { type CommandContext, UsageFailure } from "./context.ts";
 
 /** What an agent calls its operations on keys. */
 const operations = {
@@ -33,7 +29,7 @@ interface ListedKey {
 const pageKeys = 500;
 
 /** Every key of an agent in creation order, page by page. */
-async function* keysOf(host: AgentHost, agent: AgentName): AsyncGenerator<ListedKey> {
+export async function* keysOf(host: AgentHost, agent: AgentName): AsyncGenerator<ListedKey> {
   for (let offset = 0; ; offset += pageKeys) {
     const call = hostCall(operations[agent].list, { limit: pageKeys, offset });
     const page = (await outputOf(host, call)) as { readonly keys: readonly ListedKey[]; readonly total: number };
@@ -41,16 +37,6 @@ async function* keysOf(host: AgentHost, agent: AgentName): AsyncGenerator<Listed
     if (offset + page.keys.length >= page.total || page.keys.length === 0) return;
   }
 }
-
-/** Does a piece of work with the host of the agent that the flags name. */
-const onHost = async <T>(
-  context: CommandContext,
-  { agent: name, data }: AgentFlags,
-  work: (host: AgentHost, agent: AgentName) => Promise<T>,
-): Promise<T> => {
-  const agent = agentNamed(name);
-  return withHost(context, { agent, data }, (host) => work(host, agent));
-};
 
 interface CreateFlags extends AgentFlags {
   readonly label: string;
@@ -81,7 +67,7 @@ const createKey = async (context: CommandContext, flags: CreateFlags): Promise<v
 
 const columns = ["Key ID", "Label", "Role", "Active", "Created", "Expires", "Last used", "Uses"] as const;
 
-/** Labels come from outside: what would move the cursor or break the line is shown escaped. */
+/** Labels come from outside: what would break the line is shown escaped. */
 const shownLabel = (label: string | null): string => JSON.stringify(label ?? "").slice(1, -1);
 
 const cellsOf = (key: ListedKey): readonly string[] => [
@@ -95,18 +81,6 @@ const cellsOf = (key: ListedKey): readonly string[] => [
   key.use_count === undefined ? "-" : String(key.use_count),
 ];
 
-const printTable = (context: CommandContext, rows: readonly (readonly string[])[]): void => {
-  const widths = columns.map((_name, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
-  for (const row of rows) {
-    context.print(
-      row
-        .map((cell, place) => cell.padEnd(widths[place] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
-  }
-};
-
 interface ListFlags extends AgentFlags {
   readonly includeInactive?: boolean;
 }
@@ -118,7 +92,7 @@ const listKeys = (context: CommandContext, flags: ListFlags): Promise<void> =>
       if (key.is_active || flags.includeInactive === true) rows.push(cellsOf(key));
     }
     if (rows.length === 0) return context.print("No keys found.");
-    printTable(context, [columns, ...rows]);
+    for (const line of textTable([columns, ...rows]).lines) context.print(line);
   });
 
 interface RevokeFlags extends AgentFlags {

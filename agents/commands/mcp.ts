@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import type { Runner } from "../../protocol/run.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import type { AgentHost } from "../host.ts";
-import { withHost } from "./agents.ts";
-import { agentNamed, type CommandContext } from "./context.ts";
+import { type AgentFlags, onHost } from "./agents.ts";
+import type { CommandContext } from "./context.ts";
 
 /** The host as the runner of the stdio door; the caller is the host's operator or the holder of PARLEY_KEY. */
 const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "contracts"> => ({
@@ -27,8 +27,8 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
     .description("serve MCP over stdio")
     .requiredOption("--agent <name>", "seller or buyer")
     .option("--data <dir>", "data folder of the agent")
-    .action((flags: { agent: string; data?: string }) =>
-      withHost(context, { agent: agentNamed(flags.agent), data: flags.data }, (host) =>
+    .action((flags: AgentFlags) =>
+      onHost(context, flags, (host) =>
         serveStdio({
           runner: runnerOver(host, context.environment["PARLEY_KEY"] ?? null),
           info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version: "0.1.0" },

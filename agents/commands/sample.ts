@@ -3,6 +3,7 @@ import { listBookings } from "../../skills/buyer/bookings/contract.ts";
 import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooking } from "../buyer/book.ts";
 import type { AgentHost } from "../host.ts";
 import { StartFailure } from "../settings.ts";
+import { keysOf } from "./keys.ts";
 
 /** The sample brief of the checkout: sources and built files lie two folders below the root alike. */
 const briefFile = new URL("../../test/examples/brief.json", import.meta.url);
@@ -45,12 +46,6 @@ const sampleIdentity = {
   label: "parley all: buyer",
 };
 
-interface ListedKey {
-  readonly key_id: string;
-  readonly label: string | null;
-  readonly is_active: boolean;
-}
-
 const outputOf = async <T>(host: AgentHost, operation: string, input: unknown): Promise<T> => {
   const call = { operation, input, requestId: `sample-${operation}`, key: null, idempotencyKey: null, dryRun: false };
   const outcome = await host.run(call);
@@ -63,15 +58,8 @@ const outputOf = async <T>(host: AgentHost, operation: string, input: unknown): 
  * start before and issues a new one with the same identity, so what was booked stays the buyer's.
  */
 export const sampleBuyerKey = async (seller: AgentHost): Promise<string> => {
-  for (let cursor: string | null = null; ;) {
-    const page: { keys: readonly ListedKey[]; next_cursor: string | null } = await outputOf(seller, "list_api_keys", {
-      limit: 500,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    const old = page.keys.filter((key) => key.label === sampleIdentity.label && key.is_active);
-    for (const { key_id } of old) await outputOf(seller, "revoke_api_key", { key_id });
-    cursor = page.next_cursor;
-    if (cursor === null) break;
+  for await (const { key_id, label, is_active } of keysOf(seller, "seller")) {
+    if (is_active && label === sampleIdentity.label) await outputOf(seller, "revoke_api_key", { key_id });
   }
   return (await outputOf<{ api_key: string }>(seller, "create_api_key", sampleIdentity)).api_key;
 };

@@ -36,6 +36,9 @@ describe("commands on a folder that nobody serves", () => {
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatch(/^key-[0-9a-f]{8} {2}alice +senior +yes +\d{4}-\S+Z +never +- +0$/);
     expect(rows[1]).toMatch(/^key-[0-9a-f]{8} {2}bell\\u0007 +operator +yes +\S+Z +\d{4}-\S+Z +- +0$/);
+    parley(["key", "create", ...data, "--label", "csi\u009b2J"]);
+    expect(parley(["key", "list", ...data]).out).toMatch(/ csi\?2J +senior /);
+    parley(["key", "revoke", ...data, "--label", "csi\u009b2J"]);
   });
 
   it("key revoke takes an id or the label of one active key; the label is free again", () => {
