@@ -1,5 +1,6 @@
 import type { Change, Commit, CommitOutcome, PutChange, ReserveChange } from "../store.ts";
 import { digestText, linkAudit, type AuditHead } from "../audit.ts";
+import { field, fieldOf } from "./columns.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
 import { amountOf, applyReservation, maxSlots, type Reservation, setAmounts, type Ledgers } from "./ledgers.ts";
@@ -14,11 +15,11 @@ import {
   goneRow,
   type JournalRecord,
   type RecordChanges,
+  type WrittenRow,
 } from "./record.ts";
 import { keepImage, type Slab } from "./slabs.ts";
 import { Slots } from "./slots.ts";
-import type { Row } from "./sorted-rows.ts";
-import { rowOf } from "./tables.ts";
+import { findRow } from "./tables.ts";
 
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
@@ -83,7 +84,7 @@ const checkChanges = (changes: readonly Change[]): void => {
 };
 
 /** A row as commits under way will leave it; version 0: not there. */
-type ClaimedRow = Row | GoneRow;
+type ClaimedRow = WrittenRow | GoneRow;
 
 /** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last commit that was claimed. */
 interface Pending {
@@ -99,8 +100,14 @@ interface Pending {
 
 const absent = { n: 0, version: 0 };
 
-const current = ({ rows, document }: Pending, { kind, id }: RowChange): Pick<Row, "n" | "version"> =>
-  rows.get(kind)?.get(id) ?? rowOf(document.tables, kind, id) ?? absent;
+const current = ({ rows, document }: Pending, { kind, id }: RowChange): Pick<WrittenRow, "n" | "version"> => {
+  const claimed = rows.get(kind)?.get(id);
+  if (claimed !== undefined) return claimed;
+  const { tables } = document;
+  const row = findRow(tables, kind, id);
+  if (row === -1) return absent;
+  return { n: fieldOf(tables.columns, row, field.n), version: fieldOf(tables.columns, row, field.version) };
+};
 
 /** True when no slot of the reservation passes its limit. */
 const fits = (ledgers: Ledgers, { ledger, fromSlot, toSlot, amount, limit }: ReserveChange): boolean => {
@@ -169,7 +176,7 @@ const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange):
 
 /** What a commit would change, and the last place in creation order. */
 interface Draft extends RecordChanges {
-  readonly rows: Row[];
+  readonly rows: WrittenRow[];
   readonly gone: GoneRow[];
   readonly reserved: Reservation[];
   n: number;

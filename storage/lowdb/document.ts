@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { EMPTY_HEAD, type AuditHead } from "../audit.ts";
 import { applyReservation, type Ledgers } from "./ledgers.ts";
 import type { JournalRecord } from "./record.ts";
-import { dropRow, emptyTables, rowOf, writeRow, type Tables } from "./tables.ts";
+import { dropRow, emptyTables, findRow, writeRow, type Tables } from "./tables.ts";
 
 /** How far the document has come: the last journal record in it, the last place in creation order, the audit chain. */
 export interface Mark {
@@ -50,8 +50,8 @@ const reserveAll = ({ ledgers }: Document, { seq, reserved }: JournalRecord): vo
 export const applyRecord = (document: Document, record: JournalRecord, follows: boolean): void => {
   const { tables } = document;
   for (const { kind, id } of record.gone) {
-    const row = rowOf(tables, kind, id);
-    if (row !== undefined) dropRow(tables, row);
+    const row = findRow(tables, kind, id);
+    if (row !== -1) dropRow(tables, row);
   }
   for (const row of record.rows) writeRow(tables, row, follows);
   if (record.reserved.length > 0) reserveAll(document, record);

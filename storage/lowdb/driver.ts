@@ -13,7 +13,7 @@ import { dueRows, listRows, storedRow } from "./queries.ts";
 import type { JournalRecord } from "./record.ts";
 import { recover, type Folder, type Recovered } from "./recover.ts";
 import { snapshotAdapter } from "./snapshot.ts";
-import { rowOf, rowsWith } from "./tables.ts";
+import { findRow, rowsWith } from "./tables.ts";
 import { readTrail } from "./trail.ts";
 import { startUpkeep, type Upkeep } from "./upkeep.ts";
 import { openWatchers } from "./watchers.ts";
@@ -91,8 +91,8 @@ const storeOf = (parts: Parts, dir: string): Store => {
     driver: "lowdb",
     get: async (kind, id) => {
       checkOpen();
-      const row = rowOf(tables, kind, id);
-      return row === undefined ? null : storedRow(row);
+      const row = findRow(tables, kind, id);
+      return row === -1 ? null : storedRow(tables, row, id);
     },
     list: async (query) => {
       checkOpen();

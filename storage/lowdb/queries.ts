@@ -1,9 +1,10 @@
 import type { ListQuery, StoredRow } from "../store.ts";
 import { storeError } from "./errors.ts";
-import { parseBody } from "./record.ts";
+import { byCreation, field, fieldOf } from "./columns.ts";
+import { idIn, parseBody } from "./record.ts";
 import type { Image } from "./slabs.ts";
-import { walkRows, type Row, type SortedRows } from "./sorted-rows.ts";
-import { rowsWith, type Tables } from "./tables.ts";
+import { hasRow, walkRows } from "./sorted-rows.ts";
+import { imageOf, kindOf, nothing, rowsWith, type Tables } from "./tables.ts";
 
 const maxPage = 500;
 
@@ -12,63 +13,62 @@ const turnRows = 4_000;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A row as callers get it: their own copy, which is made when they look into it. */
+const unread = Symbol("unread");
+
+/** A row as callers get it: their own copy, whose body is parsed when they look into it. */
 class ReadRow implements StoredRow {
   readonly kind: string;
   readonly id: string;
   readonly n: number;
   readonly version: number;
-  #image: Image | null;
-  #body: unknown = null;
+  readonly #image: Image;
+  #body: unknown = unread;
 
-  constructor({ kind, id, n, version, slab, start, end }: Row) {
+  constructor({ columns }: Tables, row: number, kind: string, id: string, image: Image) {
     this.kind = kind;
     this.id = id;
-    this.n = n;
-    this.version = version;
-    this.#image = { slab, start, end };
+    this.n = fieldOf(columns, row, field.n);
+    this.version = fieldOf(columns, row, field.version);
+    this.#image = image;
   }
 
   get body(): unknown {
-    if (this.#image !== null) {
-      this.#body = parseBody(this.#image);
-      this.#image = null;
-    }
+    if (this.#body === unread) this.#body = parseBody(this.#image);
     return this.#body;
   }
 }
 
-export const storedRow = (row: Row): StoredRow => new ReadRow(row);
+/** A row that callers get; who knows its id gives it. */
+export const storedRow = (tables: Tables, row: number, id?: string): StoredRow => {
+  const kind = kindOf(tables, row);
+  const image = imageOf(tables, row);
+  return new ReadRow(tables, row, kind, id ?? idIn(image, kind), image);
+};
 
 const checkNumber = (name: string, value: number, largest: number): void => {
   if (Number.isSafeInteger(value) && value >= 0 && value <= largest) return;
   throw storeError("query_invalid", `${name} must be an integer from 0 to ${largest}, not ${value}`);
 };
 
-const smallest = (tables: Tables, { kind, terms }: ListQuery): SortedRows => {
-  let least = rowsWith(tables, kind, terms[0] ?? null);
-  for (const term of terms) {
-    const rows = rowsWith(tables, kind, term);
-    if (rows.size < least.size) least = rows;
-  }
-  return least;
-};
-
 /** Rows that carry every term: the rarest term's rows, looked through in turns that go on where the last ended. */
 const intersect = async (tables: Tables, query: ListQuery): Promise<StoredRow[]> => {
+  const { columns } = tables;
+  const { kind, terms, order, limit } = query;
   const found: StoredRow[] = [];
   let skip = query.offset ?? 0;
   let after = query.after;
   for (let seen = turnRows; seen === turnRows;) {
     if (after !== query.after) await nextTurn();
     seen = 0;
-    for (const row of walkRows(smallest(tables, query), query.order, after, 0)) {
+    const lists = terms.map((term) => rowsWith(tables, kind, term)).sort((some, others) => some.size - others.size);
+    const [rarest = nothing, ...more] = lists;
+    for (const row of walkRows(columns, rarest, { order, after, offset: 0 })) {
       if (seen === turnRows) break;
       seen += 1;
-      after = row.n;
-      if (!query.terms.every((term) => row.terms.includes(term))) continue;
+      after = fieldOf(columns, row, field.n);
+      if (!more.every((rows) => hasRow(columns, rows, row, byCreation))) continue;
       if (skip > 0) skip -= 1;
-      else if (found.push(storedRow(row)) === query.limit) return found;
+      else if (found.push(storedRow(tables, row)) === limit) return found;
     }
   }
   return found;
@@ -82,8 +82,8 @@ export const listRows = (tables: Tables, query: ListQuery): StoredRow[] | Promis
   if (limit === 0) return [];
   if (terms.length > 1) return intersect(tables, query);
   const found: StoredRow[] = [];
-  for (const row of walkRows(rowsWith(tables, kind, terms[0] ?? null), order, after, offset)) {
-    if (found.push(storedRow(row)) === limit) break;
+  for (const row of walkRows(tables.columns, rowsWith(tables, kind, terms[0] ?? null), { order, after, offset })) {
+    if (found.push(storedRow(tables, row)) === limit) break;
   }
   return found;
 };
@@ -94,8 +94,8 @@ export const dueRows = (tables: Tables, nowMs: number, limit: number): StoredRow
   const found: StoredRow[] = [];
   for (const chunk of tables.due.chunks) {
     for (const row of chunk) {
-      if (found.length === limit || (row.dueAtMs ?? Infinity) > nowMs) return found;
-      found.push(storedRow(row));
+      if (found.length === limit || fieldOf(tables.columns, row, field.dueAtMs) > nowMs) return found;
+      found.push(storedRow(tables, row));
     }
   }
   return found;

@@ -14,8 +14,18 @@ import {
   membersAt,
   sealLine,
 } from "./lines.ts";
-import { type Image, keepImage, type Slab, type Slabs } from "./slabs.ts";
-import type { Row } from "./sorted-rows.ts";
+import { type Image, keepImage, looseSlab, type Slab, type Slabs } from "./slabs.ts";
+
+/** A row as a commit leaves it. */
+export interface WrittenRow extends Image {
+  readonly kind: string;
+  readonly id: string;
+  /** Place in creation order. */
+  readonly n: number;
+  readonly version: number;
+  readonly terms: readonly string[];
+  readonly dueAtMs: number | null;
+}
 
 /** A row that is gone. */
 export interface GoneRow {
@@ -27,7 +37,7 @@ export interface GoneRow {
 
 /** What a commit did: rows as they are now, their images kept, rows that are gone, and what was reserved. */
 export interface RecordChanges {
-  readonly rows: readonly Row[];
+  readonly rows: readonly WrittenRow[];
   readonly gone: readonly GoneRow[];
   readonly reserved: readonly Reservation[];
 }
@@ -46,8 +56,11 @@ const bodyMark = ',"body":';
 export const changesMark = ',"changes":';
 export const auditMark = ',"audit":';
 
+/** The members of a row before its body. */
+type Members = Omit<WrittenRow, keyof Image>;
+
 /** The members of a row as they are journalled, in this order. */
-interface RowMembers extends Omit<Row, keyof Image> {
+interface RowMembers extends Members {
   readonly body: unknown;
 }
 
@@ -67,7 +80,7 @@ const separate = (draft: Slab): void => {
 };
 
 /** Adds a row's change. Returns the row; its image lies in the draft. */
-export const addPut = (draft: Slab, { kind, id, n, version, terms, dueAtMs, body }: RowMembers): Row => {
+export const addPut = (draft: Slab, { kind, id, n, version, terms, dueAtMs, body }: RowMembers): WrittenRow => {
   const text = JSON.stringify({ op: "put", kind, id, n, version, terms, dueAtMs, body });
   if (!text.includes(bodyMark)) throw storeError("commit_invalid", `row ${kind}/${id}: the body is no JSON`);
   separate(draft);
@@ -117,7 +130,7 @@ type ParsedChange = ({ readonly op: "put" } & RowMembers) | RemoveMembers | Rese
 
 /** Reads the changes of a record; the rows' images are kept in the slabs. */
 export const parseChanges = (bytes: Buffer, slabs: Slabs): RecordChanges => {
-  const rows: Row[] = [];
+  const rows: WrittenRow[] = [];
   const gone: GoneRow[] = [];
   const reserved: Reservation[] = [];
   beginChanges(slabs.draft);
@@ -138,14 +151,21 @@ export const auditOf = (line: Buffer): Buffer | null => {
 };
 
 /** Adds a row's members as they lie in its image. */
-export const addRow = (to: LineBuffer, { slab, start, end }: Row): void => addPart(to, slab.bytes, start, end);
+export const addRow = (to: LineBuffer, { slab, start, end }: Image): void => addPart(to, slab.bytes, start, end);
+
+/** The members before the body, which is not parsed. */
+const membersBetween = (bytes: Buffer, start: number): Members => {
+  const split = bytes.indexOf(bodyMark, start);
+  return JSON.parse(`{${bytes.toString("utf8", start, split)}}`) as Members;
+};
+
+/** The members of a row before its body. */
+export const membersIn = ({ slab, start }: Image): Members => membersBetween(slab.bytes, start);
 
 /** A row of a sealed snapshot line, its image kept in the slabs; the body is not parsed. */
-export const parseRow = (line: Buffer, slabs: Slabs): Row => {
-  const split = line.indexOf(bodyMark, membersAt);
-  const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<Row, keyof Image>;
-  const { kind, id, n, version, terms, dueAtMs } = members;
-  const slab = { bytes: line, length: line.length, live: 0 };
+export const parseRow = (line: Buffer, slabs: Slabs): WrittenRow => {
+  const { kind, id, n, version, terms, dueAtMs } = membersBetween(line, membersAt);
+  const slab = looseSlab({ bytes: line, length: line.length });
   const row = { kind, id, n, version, terms, dueAtMs, slab, start: membersAt, end: line.length - 1 };
   keepImage(slabs, row);
   return row;
@@ -155,4 +175,35 @@ export const parseRow = (line: Buffer, slabs: Slabs): Row => {
 export const parseBody = ({ slab, start, end }: Image): unknown => {
   const text = slab.bytes.toString("utf8", start, end);
   return JSON.parse(text.slice(text.indexOf(bodyMark) + bodyMark.length));
+};
+
+/** Where the id, in quotes, begins in the images of a kind. */
+export const idAtOf = (kind: string): number => Buffer.byteLength(`"kind":${JSON.stringify(kind)},"id":`);
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** True for characters that stand for themselves in JSON, in one byte. */
+const isPlain = (code: number): boolean => code >= 0x20 && code < 0x7f && code !== quote && code !== backslash;
+
+/** Whether the bytes at a place are the id as JSON. */
+export const hasId = (bytes: Buffer, at: number, id: string): boolean => {
+  let place = at + 1;
+  for (let index = 0; index < id.length; index += 1, place += 1) {
+    const code = id.charCodeAt(index);
+    if (!isPlain(code)) return Buffer.from(JSON.stringify(id)).equals(bytes.subarray(at, endOfId(bytes, at)));
+    if (bytes[place] !== code) return false;
+  }
+  return bytes[place] === quote;
+};
+
+/** A quote inside an id stands behind a backslash, so that this is behind the id alone. */
+const behindId = '","n":';
+
+const endOfId = (bytes: Buffer, at: number): number => bytes.indexOf(behindId, at) + 1;
+
+/** Reads the id of a row of the kind. */
+export const idIn = ({ slab, start }: Image, kind: string): string => {
+  const at = start + idAtOf(kind);
+  return JSON.parse(slab.bytes.toString("utf8", at, endOfId(slab.bytes, at))) as string;
 };

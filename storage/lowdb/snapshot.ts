@@ -18,9 +18,8 @@ import {
   type LineBuffer,
 } from "./lines.ts";
 import { addRow, parseRow } from "./record.ts";
-import { leaveSparse } from "./slabs.ts";
 import { Slots } from "./slots.ts";
-import { writeRow } from "./tables.ts";
+import { rowNumbers, settledImage, writeRow } from "./tables.ts";
 
 /**
  * The snapshot is one JSON document that is written and read line by line: a line that opens each part, and sealed
@@ -73,13 +72,10 @@ function* addLines(to: LineBuffer, document: Document): Generator<void> {
   addObject(to, 0, { format, chain, ...base } satisfies Head);
   addText(to, `${parts[1]}\n`);
   let rows = 0;
-  for (const table of document.tables.kinds.values()) {
-    for (const row of table.rows.values()) {
-      leaveSparse(document.tables.slabs, row);
-      addLine(to, rows, () => addRow(to, row));
-      rows += 1;
-      if (rows % stepRows === 0) yield;
-    }
+  for (const row of rowNumbers(document.tables)) {
+    addLine(to, rows, () => addRow(to, settledImage(document.tables, row)));
+    rows += 1;
+    if (rows % stepRows === 0) yield;
   }
   addText(to, `${parts[2]}\n`);
   let ledgers = 0;

@@ -1,43 +1,31 @@
-import type { Image } from "./slabs.ts";
+import { type Columns, field, fieldOf } from "./columns.ts";
 
-/** A row in memory. Its body is read from its image, so the heap holds little of it and no caller can reach into it. */
-export interface Row extends Image {
-  kind: string;
-  readonly id: string;
-  readonly n: number;
-  version: number;
-  terms: readonly string[];
-  dueAtMs: number | null;
-}
-
-/** True when `a` stands before `b`. */
-type Before = (a: Row, b: Row) => boolean;
-
-/** Creation order. */
-export const byCreation: Before = (a, b) => a.n < b.n;
-
-/** Deadline order, creation order among equals; every row has a deadline. */
-export const byDeadline: Before = (a, b) => {
-  const [left, right] = [a.dueAtMs ?? 0, b.dueAtMs ?? 0];
-  return left < right || (left === right && a.n < b.n);
-};
+/** True when row `a` stands before row `b`. */
+type Before = (columns: Columns, a: number, b: number) => boolean;
 
 /**
- * Rows in order, kept in chunks so that a row enters or leaves among a million by moving a few hundred pointers.
- * No chunk is empty. `sizes` has the length of each chunk, so that a late page is reached without touching the chunks
- * before it. Plain fields instead of methods: there are as many of these as there are terms.
+ * Numbers of rows in order, kept in chunks so that a row enters or leaves among a million by moving a few hundred
+ * numbers. No chunk is empty. `sizes` has the length of each chunk, so that a late page is reached without touching
+ * the chunks before it. Plain fields instead of methods: there are as many of these as there are terms.
  */
 export interface SortedRows {
-  /** The term that the rows carry; null for rows in another order or without one. */
+  /** The term that the rows carry and the number of their table; null: all rows of the table, or of all tables. */
   readonly term: string | null;
+  readonly table: number;
   size: number;
-  readonly chunks: Row[][];
+  readonly chunks: number[][];
   readonly sizes: number[];
 }
 
 const chunkRows = 512;
 
-export const sortedRows = (term: string | null = null): SortedRows => ({ term, size: 0, chunks: [], sizes: [] });
+export const sortedRows = (table: number, term: string | null = null): SortedRows => ({
+  term,
+  table,
+  size: 0,
+  chunks: [],
+  sizes: [],
+});
 
 /** The first index of a sorted array whose item does not satisfy `isBefore`. */
 const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
@@ -50,10 +38,10 @@ const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): num
   return low;
 };
 
-const lastOf = (chunk: readonly Row[]): Row => chunk[chunk.length - 1] as Row;
+const lastOf = (chunk: readonly number[]): number => chunk[chunk.length - 1] as number;
 
 /** Puts a row behind all others. */
-const appendRow = ({ chunks, sizes }: SortedRows, row: Row): void => {
+const appendRow = ({ chunks, sizes }: SortedRows, row: number): void => {
   const last = chunks.at(-1);
   if (last === undefined || last.length === chunkRows) {
     chunks.push([row]);
@@ -62,18 +50,18 @@ const appendRow = ({ chunks, sizes }: SortedRows, row: Row): void => {
 };
 
 /** Puts a row in its place; it must not be there yet. */
-export const insertRow = (rows: SortedRows, row: Row, before: Before): void => {
+export const insertRow = (columns: Columns, rows: SortedRows, row: number, before: Before): void => {
   rows.size += 1;
   const { chunks, sizes } = rows;
   const last = chunks.at(-1);
-  if (last === undefined || before(lastOf(last), row)) {
+  if (last === undefined || before(columns, lastOf(last), row)) {
     appendRow(rows, row);
     return;
   }
-  const at = lowerBound(chunks, (chunk) => before(lastOf(chunk), row));
-  const chunk = chunks[at] as Row[];
+  const at = lowerBound(chunks, (chunk) => before(columns, lastOf(chunk), row));
+  const chunk = chunks[at] as number[];
   chunk.splice(
-    lowerBound(chunk, (other) => before(other, row)),
+    lowerBound(chunk, (other) => before(columns, other, row)),
     0,
     row,
   );
@@ -85,11 +73,17 @@ export const insertRow = (rows: SortedRows, row: Row, before: Before): void => {
   sizes[at] = chunk.length;
 };
 
+/** Whether a row is among the rows, which are in the order given. */
+export const hasRow = (columns: Columns, { chunks }: SortedRows, row: number, before: Before): boolean => {
+  const chunk = chunks[lowerBound(chunks, (items) => before(columns, lastOf(items), row))];
+  return chunk?.[lowerBound(chunk, (other) => before(columns, other, row))] === row;
+};
+
 /** Takes a row out; its ordering fields must still be those it was put in with. */
-export const deleteRow = (rows: SortedRows, row: Row, before: Before): void => {
-  const at = lowerBound(rows.chunks, (chunk) => before(lastOf(chunk), row));
+export const deleteRow = (columns: Columns, rows: SortedRows, row: number, before: Before): void => {
+  const at = lowerBound(rows.chunks, (chunk) => before(columns, lastOf(chunk), row));
   const chunk = rows.chunks[at];
-  const index = chunk === undefined ? -1 : lowerBound(chunk, (other) => before(other, row));
+  const index = chunk === undefined ? -1 : lowerBound(chunk, (other) => before(columns, other, row));
   if (chunk === undefined || chunk[index] !== row) return;
   rows.size -= 1;
   if (chunk.length === 1) {
@@ -107,16 +101,23 @@ interface Place {
   index: number;
 }
 
-const place = (rows: SortedRows, order: "newest" | "oldest", after: number | undefined): Place => {
-  const { chunks } = rows;
+/** A walk in creation order, or backwards, which begins after a place (exclusive) and leaves out so many rows. */
+export interface Walk {
+  readonly order: "newest" | "oldest";
+  readonly after: number | undefined;
+  readonly offset: number;
+}
+
+const placeOf = (columns: Columns, { chunks }: SortedRows, { order, after }: Walk): Place => {
+  const nOf = (row: number): number => fieldOf(columns, row, field.n);
   if (order === "oldest") {
     const from = after ?? -Infinity;
-    const chunk = lowerBound(chunks, (items) => lastOf(items).n <= from);
-    return { chunk, index: lowerBound(chunks[chunk] ?? [], (row) => row.n <= from) };
+    const chunk = lowerBound(chunks, (items) => nOf(lastOf(items)) <= from);
+    return { chunk, index: lowerBound(chunks[chunk] ?? [], (row) => nOf(row) <= from) };
   }
   const until = after ?? Infinity;
-  const chunk = lowerBound(chunks, (items) => (items[0] as Row).n < until) - 1;
-  return { chunk, index: lowerBound(chunks[chunk] ?? [], (row) => row.n < until) - 1 };
+  const chunk = lowerBound(chunks, (items) => nOf(items[0] as number) < until) - 1;
+  return { chunk, index: lowerBound(chunks[chunk] ?? [], (row) => nOf(row) < until) - 1 };
 };
 
 /** Moves a place over so many rows, by the sizes of their chunks. */
@@ -132,21 +133,13 @@ const jump = ({ sizes }: SortedRows, at: Place, step: 1 | -1, offset: number): v
   at.index += skip * step;
 };
 
-/**
- * Walks rows in creation order, or backwards, from the row after `after`, without the first `offset` of them. The rows
- * must not change while one step of the walk runs.
- */
-export function* walkRows(
-  rows: SortedRows,
-  order: "newest" | "oldest",
-  after: number | undefined,
-  offset: number,
-): Generator<Row> {
-  const step = order === "oldest" ? 1 : -1;
-  const at = place(rows, order, after);
-  jump(rows, at, step, offset);
+/** Walks rows that are in creation order. They must not change while one step of the walk runs. */
+export function* walkRows(columns: Columns, rows: SortedRows, walk: Walk): Generator<number> {
+  const step = walk.order === "oldest" ? 1 : -1;
+  const at = placeOf(columns, rows, walk);
+  jump(rows, at, step, walk.offset);
   for (let chunk = rows.chunks[at.chunk]; chunk !== undefined; chunk = rows.chunks[at.chunk]) {
-    for (; at.index >= 0 && at.index < chunk.length; at.index += step) yield chunk[at.index] as Row;
+    for (; at.index >= 0 && at.index < chunk.length; at.index += step) yield chunk[at.index] as number;
     at.chunk += step;
     at.index = step === 1 ? 0 : (rows.chunks[at.chunk]?.length ?? 0) - 1;
   }

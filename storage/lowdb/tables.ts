@@ -1,115 +1,247 @@
-import { dropImage, openSlabs, type Slabs } from "./slabs.ts";
-import { byCreation, byDeadline, deleteRow, insertRow, sortedRows, type Row, type SortedRows } from "./sorted-rows.ts";
+import { randomInt } from "node:crypto";
+import {
+  byCreation,
+  byDeadline,
+  type Columns,
+  emptyColumns,
+  field,
+  fieldOf,
+  giveNumber,
+  setField,
+  takeNumber,
+} from "./columns.ts";
+import { HashIndex, hashOf } from "./hash-index.ts";
+import { hasId, idAtOf, membersIn, type WrittenRow } from "./record.ts";
+import { dropImage, type Image, leaveSparse, openSlabs, type Slab, type Slabs } from "./slabs.ts";
+import { deleteRow, insertRow, type SortedRows, sortedRows } from "./sorted-rows.ts";
 
-/** All rows of one kind. A term that one row alone carries maps to that row: most ids in terms are such. */
-interface Table {
-  readonly name: string;
-  readonly rows: Map<string, Row>;
+/** The number that is no table's. */
+const noTable = 0;
+
+const seeds = 2 ** 31;
+
+/** All rows of one kind. */
+export interface Table {
+  readonly kind: string;
+  readonly number: number;
+  /** What hashes of its ids and terms begin with. */
+  readonly seed: number;
+  /** Where the id begins in an image. */
+  readonly idAt: number;
   readonly all: SortedRows;
-  readonly terms: Map<string, SortedRows | Row>;
+}
+
+/** What an id or a term is looked up by. */
+interface Key {
+  readonly table: Table;
+  readonly text: string;
 }
 
 /** The rows of a store with their indexes. Only what is durable gets in here. */
 export interface Tables {
-  readonly kinds: Map<string, Table>;
-  readonly due: SortedRows;
+  readonly columns: Columns;
   readonly slabs: Slabs;
+  readonly kinds: Map<string, Table>;
+  /** By number; the first number is no table's. */
+  readonly numbered: (Table | null)[];
+  readonly ids: HashIndex<Key>;
+  /** Values are those of `ofRow` and `ofList`. */
+  readonly terms: HashIndex<Key>;
+  readonly lists: (SortedRows | null)[];
+  readonly freeLists: number[];
+  readonly due: SortedRows;
 }
 
-export const emptyTables = (): Tables => ({ kinds: new Map(), due: sortedRows(), slabs: openSlabs() });
+/**
+ * A term that one row alone carries has that row and the term's place among its terms as its value: most ids in terms
+ * are such. A term that more rows carry, or that stands far behind, has a list.
+ */
+const placeBits = 4;
+const mostPlaces = 1 << placeBits;
+const ofRow = (row: number, place: number): number => ((row << placeBits) | place) << 1;
+const ofList = (list: number): number => (list << 1) | 1;
+const isList = (value: number): boolean => (value & 1) === 1;
+const listIn = (value: number): number => value >>> 1;
+const rowIn = (value: number): number => value >>> (placeBits + 1);
+const placeIn = (value: number): number => (value >>> 1) & (mostPlaces - 1);
 
-const nothing = sortedRows();
+const slabOf = ({ slabs, columns }: Tables, row: number): Slab => slabs.all[fieldOf(columns, row, field.slab)] as Slab;
 
-const isRow = (entry: SortedRows | Row): entry is Row => "version" in entry;
+/** Where a row lies now. */
+export const imageOf = (tables: Tables, row: number): Image => ({
+  slab: slabOf(tables, row),
+  start: fieldOf(tables.columns, row, field.start),
+  end: fieldOf(tables.columns, row, field.end),
+});
 
-export const rowOf = (tables: Tables, kind: string, id: string): Row | undefined =>
-  tables.kinds.get(kind)?.rows.get(id);
+/** The kind of a row. */
+export const kindOf = ({ columns, numbered }: Tables, row: number): string =>
+  (numbered[fieldOf(columns, row, field.table)] as Table).kind;
+
+const isIn = ({ columns }: Tables, row: number, table: Table): boolean =>
+  fieldOf(columns, row, field.table) === table.number;
+
+const isId = (tables: Tables, row: number, { table, text }: Key): boolean =>
+  isIn(tables, row, table) &&
+  hasId(slabOf(tables, row).bytes, fieldOf(tables.columns, row, field.start) + table.idAt, text);
+
+const listOf = ({ lists }: Tables, value: number): SortedRows => lists[listIn(value)] as SortedRows;
+
+const isTerm = (tables: Tables, value: number, { table, text }: Key): boolean => {
+  if (isList(value)) {
+    const list = listOf(tables, value);
+    return list.term === text && list.table === table.number;
+  }
+  const row = rowIn(value);
+  return isIn(tables, row, table) && membersIn(imageOf(tables, row)).terms[placeIn(value)] === text;
+};
+
+export const emptyTables = (): Tables => {
+  const tables: Tables = {
+    columns: emptyColumns(),
+    slabs: openSlabs(),
+    kinds: new Map(),
+    numbered: [null],
+    ids: new HashIndex((row, key) => isId(tables, row, key)),
+    terms: new HashIndex((value, key) => isTerm(tables, value, key)),
+    lists: [],
+    freeLists: [],
+    due: sortedRows(noTable),
+  };
+  return tables;
+};
+
+export const nothing = sortedRows(noTable);
+
+/** The number of a row; -1: there is none. */
+export const findRow = ({ kinds, ids }: Tables, kind: string, id: string): number => {
+  const table = kinds.get(kind);
+  return table === undefined ? -1 : ids.find(hashOf(id, table.seed), { table, text: id });
+};
 
 /** The rows of a kind that carry the term (null: all), in creation order. Not to be changed. */
 export const rowsWith = (tables: Tables, kind: string, term: string | null): SortedRows => {
   const table = tables.kinds.get(kind);
   if (table === undefined) return nothing;
   if (term === null) return table.all;
-  const entry = table.terms.get(term);
-  if (entry === undefined) return nothing;
-  return isRow(entry) ? { term, size: 1, chunks: [[entry]], sizes: [1] } : entry;
+  const value = tables.terms.find(hashOf(term, table.seed), { table, text: term });
+  if (value === -1) return nothing;
+  if (isList(value)) return listOf(tables, value);
+  return { ...sortedRows(table.number, term), size: 1, chunks: [[rowIn(value)]], sizes: [1] };
 };
 
-/** Puts a row under a term; returns the term as the other rows have it, so that all share one string. */
-const addTerm = (table: Table, term: string, row: Row): string => {
-  const entry = table.terms.get(term);
-  if (entry === undefined) {
-    table.terms.set(term, row);
-    return term;
-  }
-  if (!isRow(entry)) {
-    insertRow(entry, row, byCreation);
-    return entry.term ?? term;
-  }
-  const shared = entry.terms.find((known) => known === term) ?? term;
-  const both = sortedRows(shared);
-  insertRow(both, entry, byCreation);
-  insertRow(both, row, byCreation);
-  table.terms.set(term, both);
-  return shared;
+/** An empty list for a term; returns its value. */
+const addList = ({ lists, freeLists }: Tables, table: Table, term: string): number => {
+  const list = freeLists.pop() ?? lists.length;
+  lists[list] = sortedRows(table.number, term);
+  return ofList(list);
 };
 
-const dropTerm = (table: Table, term: string, row: Row): void => {
-  const entry = table.terms.get(term);
-  if (entry === undefined) return;
-  if (isRow(entry)) {
-    if (entry === row) table.terms.delete(term);
+const addTerm = (tables: Tables, table: Table, term: string, row: number, place: number): void => {
+  const { terms, columns } = tables;
+  const hash = hashOf(term, table.seed);
+  let value = terms.find(hash, { table, text: term });
+  if (value === -1 && place < mostPlaces) {
+    terms.add(hash, ofRow(row, place));
     return;
   }
-  deleteRow(entry, row, byCreation);
-  if (entry.size === 0) table.terms.delete(term);
+  if (value === -1 || !isList(value)) {
+    const list = addList(tables, table, term);
+    if (value === -1) terms.add(hash, list);
+    else {
+      insertRow(columns, listOf(tables, list), rowIn(value), byCreation);
+      terms.replace(hash, value, list);
+    }
+    value = list;
+  }
+  insertRow(columns, listOf(tables, value), row, byCreation);
 };
 
-const tableOf = (tables: Tables, kind: string): Table => {
-  const known = tables.kinds.get(kind);
+const addTerms = (tables: Tables, table: Table, row: number, terms: readonly string[]): void => {
+  for (let place = 0; place < terms.length; place += 1) addTerm(tables, table, terms[place] as string, row, place);
+};
+
+const dropTerm = (tables: Tables, table: Table, term: string, row: number): void => {
+  const { terms, columns, lists, freeLists } = tables;
+  const hash = hashOf(term, table.seed);
+  const value = terms.find(hash, { table, text: term });
+  if (isList(value)) {
+    const list = listOf(tables, value);
+    deleteRow(columns, list, row, byCreation);
+    if (list.size > 0) return;
+    lists[listIn(value)] = null;
+    freeLists.push(listIn(value));
+  }
+  terms.remove(hash, value);
+};
+
+const tableOf = ({ kinds, numbered }: Tables, kind: string): Table => {
+  const known = kinds.get(kind);
   if (known !== undefined) return known;
-  const table: Table = { name: kind, rows: new Map(), all: sortedRows(), terms: new Map() };
-  tables.kinds.set(kind, table);
+  const number = numbered.length;
+  const table = { kind, number, seed: randomInt(seeds), idAt: idAtOf(kind), all: sortedRows(number) };
+  kinds.set(kind, table);
+  numbered.push(table);
   return table;
 };
 
-const setDue = (tables: Tables, row: Row, dueAtMs: number | null): void => {
-  if (row.dueAtMs === dueAtMs) return;
-  if (row.dueAtMs !== null) deleteRow(tables.due, row, byDeadline);
-  row.dueAtMs = dueAtMs;
-  if (dueAtMs !== null) insertRow(tables.due, row, byDeadline);
+const setImage = ({ columns }: Tables, row: number, { slab, start, end }: Image): void => {
+  setField(columns, row, field.slab, slab.number);
+  setField(columns, row, field.start, start);
+  setField(columns, row, field.end, end);
 };
 
-const createRow = (tables: Tables, row: Row): void => {
-  const table = tableOf(tables, row.kind);
-  row.kind = table.name;
-  table.rows.set(row.id, row);
-  insertRow(table.all, row, byCreation);
-  row.terms = row.terms.map((term) => addTerm(table, term, row));
-  if (row.dueAtMs !== null) insertRow(tables.due, row, byDeadline);
+const setDue = ({ columns, due }: Tables, row: number, dueAtMs: number | null): void => {
+  const before = fieldOf(columns, row, field.dueAtMs);
+  const after = dueAtMs ?? Number.NaN;
+  if (Object.is(before, after)) return;
+  if (!Number.isNaN(before)) deleteRow(columns, due, row, byDeadline);
+  setField(columns, row, field.dueAtMs, after);
+  if (!Number.isNaN(after)) insertRow(columns, due, row, byDeadline);
+};
+
+const createRow = (tables: Tables, written: WrittenRow): void => {
+  const { columns, ids } = tables;
+  const table = tableOf(tables, written.kind);
+  const row = takeNumber(columns);
+  setField(columns, row, field.n, written.n);
+  setField(columns, row, field.dueAtMs, Number.NaN);
+  setField(columns, row, field.version, written.version);
+  setField(columns, row, field.table, table.number);
+  setImage(tables, row, written);
+  ids.add(hashOf(written.id, table.seed), row);
+  insertRow(columns, table.all, row, byCreation);
+  addTerms(tables, table, row, written.terms);
+  setDue(tables, row, written.dueAtMs);
 };
 
 /** Takes a row and every trace of it out. */
-export const dropRow = (tables: Tables, row: Row): void => {
-  const table = tableOf(tables, row.kind);
-  dropImage(row);
-  table.rows.delete(row.id);
-  deleteRow(table.all, row, byCreation);
-  for (const term of row.terms) dropTerm(table, term, row);
-  if (row.dueAtMs !== null) deleteRow(tables.due, row, byDeadline);
-  if (table.rows.size === 0) tables.kinds.delete(row.kind);
+export const dropRow = (tables: Tables, row: number): void => {
+  const { columns, ids, numbered, slabs } = tables;
+  const table = numbered[fieldOf(columns, row, field.table)] as Table;
+  const { id, terms } = membersIn(imageOf(tables, row));
+  ids.remove(hashOf(id, table.seed), row);
+  deleteRow(columns, table.all, row, byCreation);
+  for (const term of terms) dropTerm(tables, table, term, row);
+  setDue(tables, row, null);
+  dropImage(slabs, imageOf(tables, row));
+  giveNumber(columns, row);
 };
 
-const updateRow = (tables: Tables, row: Row, written: Row): void => {
-  const table = tableOf(tables, row.kind);
-  const before = row.terms;
-  dropImage(row);
-  row.slab = written.slab;
-  row.start = written.start;
-  row.end = written.end;
-  row.version = written.version;
-  row.terms = written.terms.map((term) => before.find((known) => known === term) ?? addTerm(table, term, row));
-  for (const term of before) if (!row.terms.includes(term)) dropTerm(table, term, row);
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((text, place) => text === others[place]);
+
+/** The terms of a row are looked up in its image, so they leave before it changes and come when it has. */
+const updateRow = (tables: Tables, row: number, written: WrittenRow): void => {
+  const table = tableOf(tables, written.kind);
+  const before = imageOf(tables, row);
+  const { terms } = membersIn(before);
+  const keepsTerms = isSame(terms, written.terms);
+  if (!keepsTerms) for (const term of terms) dropTerm(tables, table, term, row);
+  dropImage(tables.slabs, before);
+  setImage(tables, row, written);
+  setField(tables.columns, row, field.version, written.version);
+  if (!keepsTerms) addTerms(tables, table, row, written.terms);
   setDue(tables, row, written.dueAtMs);
 };
 
@@ -117,11 +249,23 @@ const updateRow = (tables: Tables, row: Row, written: Row): void => {
  * Takes a row as it was written, its image kept; the place in creation order tells an update from a new row under an
  * old id. Where it follows from what the tables hold, its first version is a new row, and nothing need be looked for.
  */
-export const writeRow = (tables: Tables, written: Row, follows: boolean): void => {
-  const row = follows && written.version === 1 ? undefined : rowOf(tables, written.kind, written.id);
-  if (row?.n === written.n) updateRow(tables, row, written);
+export const writeRow = (tables: Tables, written: WrittenRow, follows: boolean): void => {
+  const row = follows && written.version === 1 ? -1 : findRow(tables, written.kind, written.id);
+  if (row !== -1 && fieldOf(tables.columns, row, field.n) === written.n) updateRow(tables, row, written);
   else {
-    if (row !== undefined) dropRow(tables, row);
+    if (row !== -1) dropRow(tables, row);
     createRow(tables, written);
   }
+};
+
+/** The numbers of all rows, as they come; it goes on well while rows come and go. */
+export function* rowNumbers({ columns }: Tables): Generator<number> {
+  for (let row = 0; row < columns.end; row += 1) if (fieldOf(columns, row, field.table) !== noTable) yield row;
+}
+
+/** Where a row lies, after it has left a slab that is mostly dead. */
+export const settledImage = (tables: Tables, row: number): Image => {
+  const image = imageOf(tables, row);
+  if (leaveSparse(tables.slabs, image)) setImage(tables, row, image);
+  return image;
 };
