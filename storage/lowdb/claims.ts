@@ -3,7 +3,15 @@ import { digestText, linkAudit, type AuditHead } from "../audit.ts";
 import { field, fieldOf } from "./columns.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
-import { amountOf, applyReservation, maxSlots, type Reservation, setAmounts, type Ledgers } from "./ledgers.ts";
+import {
+  amountOf,
+  applyReservation,
+  largestAmount,
+  maxSlots,
+  type Reservation,
+  setAmounts,
+  type Ledgers,
+} from "./ledgers.ts";
 import type { LineBuffer } from "./lines.ts";
 import {
   addChange,
@@ -111,52 +119,44 @@ const current = ({ rows, document }: Pending, { kind, id }: RowChange): Pick<Wri
 
 /** True when no slot of the reservation passes its limit. */
 const fits = (ledgers: Ledgers, { ledger, fromSlot, toSlot, amount, limit }: ReserveChange): boolean => {
-  const slots = ledgers.get(ledger)?.slots;
-  const most = Math.min(limit ?? Infinity, Number.MAX_SAFE_INTEGER) - amount;
   if (amount <= 0) return true;
-  for (let slot = fromSlot; slot <= toSlot; slot += 1) {
-    const before = slots?.get(slot) ?? 0;
-    if (before <= most) continue;
-    if (limit !== null) return false;
-    throw invalid(`ledger ${ledger}: slot ${slot} would leave the safe integers`);
-  }
-  return true;
+  const most = Math.min(limit ?? Infinity, Number.MAX_SAFE_INTEGER) - amount;
+  if (largestAmount(ledgers, ledger, fromSlot, toSlot) <= most) return true;
+  if (limit !== null) return false;
+  throw invalid(`ledger ${ledger}: a slot of ${fromSlot} to ${toSlot} would leave the safe integers`);
 };
 
 const isConflict = (change: RowChange, version: number): boolean =>
   version !== change.expect || (change.op === "remove" && version === 0);
 
-/** The amounts of a span as they are, for the way back. */
-const amountsOf = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChange): [number, number][] => {
+/** What the slots of a ledger held. */
+type Held = readonly [ledger: string, amounts: readonly (readonly [slot: number, amount: number])[]];
+
+const heldBefore = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChange): Held => {
   const amounts: [number, number][] = [];
   for (let slot = fromSlot; slot <= toSlot; slot += 1) amounts.push([slot, amountOf(ledgers, ledger, slot)]);
-  return amounts;
+  return [ledger, amounts];
+};
+
+const giveBack = (ledgers: Ledgers, held: readonly Held[]): void => {
+  for (const [ledger, amounts] of held.toReversed()) setAmounts(ledgers, ledger, amounts);
 };
 
 /** Reserves in the order given, each on top of the one before; all or nothing. */
-const reserveAll = (pending: Pending, changes: readonly Change[]): Refused | null => {
-  const { ledgers } = pending;
-  const wanted = changes.filter((change) => change.op === "reserve");
-  if (wanted.length === 0) return null;
-  const undo: (() => void)[] = [];
-  const back = (): void => {
-    for (const step of undo.toReversed()) step();
-  };
+const reserveAll = ({ ledgers }: Pending, wanted: readonly ReserveChange[]): Refused | null => {
+  const held: Held[] = [];
+  let taken = 0;
   try {
     for (const change of wanted) {
-      if (!fits(ledgers, change)) {
-        back();
-        return { ok: false, reason: "limit", ledger: change.ledger };
-      }
-      const amounts = wanted.length > 1 ? amountsOf(ledgers, change) : [];
-      undo.push(() => setAmounts(ledgers, change.ledger, amounts));
+      if (!fits(ledgers, change)) return { ok: false, reason: "limit", ledger: change.ledger };
+      if (wanted.length > 1) held.push(heldBefore(ledgers, change));
       applyReservation(ledgers, 0, change);
+      taken += 1;
     }
-  } catch (thrown) {
-    back();
-    throw thrown;
+    return null;
+  } finally {
+    if (taken < wanted.length) giveBack(ledgers, held);
   }
-  return null;
 };
 
 const distinct = (terms: readonly string[]): readonly string[] => {
@@ -178,7 +178,7 @@ const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange):
 interface Draft extends RecordChanges {
   readonly rows: WrittenRow[];
   readonly gone: GoneRow[];
-  readonly reserved: Reservation[];
+  readonly reserved: ReserveChange[];
   n: number;
 }
 
@@ -196,9 +196,8 @@ const draftChanges = (pending: Pending, changes: readonly Change[]): Draft | Ref
   beginChanges(slab);
   for (const change of changes) {
     if (change.op === "reserve") {
-      const reservation = reservationOf(change);
-      draft.reserved.push(reservation);
-      addChange(slab, reservation);
+      draft.reserved.push(change);
+      addChange(slab, reservationOf(change));
       continue;
     }
     const { op, kind, id } = change;
@@ -239,7 +238,7 @@ const take = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
   const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
   addRecord(lines, record.seq, link?.text ?? "null", changes);
   // Nothing above claimed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
-  const refused = reserveAll(pending, commit.changes);
+  const refused = reserveAll(pending, reserved);
   if (refused !== null) return { refused, record: null };
   pending.seq = record.seq;
   pending.n = n;

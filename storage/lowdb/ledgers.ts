@@ -18,30 +18,13 @@ export const maxSlots = 100_000;
 export const amountOf = (ledgers: Ledgers, ledger: string, slot: number): number =>
   ledgers.get(ledger)?.slots.get(slot) ?? 0;
 
-/** Folds the amounts of a span. Walks the span or the slots in use, whichever is shorter. */
-const foldAmounts = (
-  ledgers: Ledgers,
-  { name, fromSlot, toSlot }: { readonly name: string; readonly fromSlot: number; readonly toSlot: number },
-  fold: (folded: number, amount: number) => number,
-): number => {
-  const slots = ledgers.get(name)?.slots;
-  if (slots === undefined) return 0;
-  let folded = 0;
-  if (slots.size < toSlot - fromSlot) {
-    for (const [slot, amount] of slots) if (slot >= fromSlot && slot <= toSlot) folded = fold(folded, amount);
-  } else {
-    for (let slot = fromSlot; slot <= toSlot; slot += 1) folded = fold(folded, slots.get(slot));
-  }
-  return folded;
-};
-
 /** The largest amount in any slot of the span. */
 export const largestAmount = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
-  foldAmounts(ledgers, { name, fromSlot, toSlot }, Math.max);
+  ledgers.get(name)?.slots.largest(fromSlot, toSlot) ?? 0;
 
 /** The sum of the amounts of all slots of the span. */
 export const sumOfAmounts = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
-  foldAmounts(ledgers, { name, fromSlot, toSlot }, (sum, amount) => sum + amount);
+  ledgers.get(name)?.slots.sum(fromSlot, toSlot) ?? 0;
 
 /**
  * Applies a durable reservation. A ledger that is all zero is forgotten: should a snapshot be written without it and
@@ -51,10 +34,8 @@ export const sumOfAmounts = (ledgers: Ledgers, name: string, fromSlot: number, t
 export const applyReservation = (ledgers: Ledgers, seq: number, change: Reservation): void => {
   const ledger = ledgers.get(change.ledger) ?? { seq, slots: new Slots() };
   ledger.seq = seq;
-  for (let slot = change.fromSlot; slot <= change.toSlot; slot += 1) {
-    ledger.slots.set(slot, Math.max(0, ledger.slots.get(slot) + change.amount));
-  }
-  if (ledger.slots.size === 0) ledgers.delete(change.ledger);
+  ledger.slots.add(change.fromSlot, change.toSlot, change.amount);
+  if (ledger.slots.isEmpty) ledgers.delete(change.ledger);
   else ledgers.set(change.ledger, ledger);
 };
 
@@ -62,6 +43,6 @@ export const applyReservation = (ledgers: Ledgers, seq: number, change: Reservat
 export const setAmounts = (ledgers: Ledgers, name: string, amounts: readonly (readonly [number, number])[]): void => {
   const ledger = ledgers.get(name) ?? { seq: 0, slots: new Slots() };
   for (const [slot, amount] of amounts) ledger.slots.set(slot, amount);
-  if (ledger.slots.size === 0) ledgers.delete(name);
+  if (ledger.slots.isEmpty) ledgers.delete(name);
   else ledgers.set(name, ledger);
 };

@@ -29,6 +29,24 @@ describe("slots", () => {
     expect([slots.get(31), slots.get(32), [...slots]]).toEqual([0, 6, [[32, 6]]]);
     slots.set(32, 0);
     slots.set(33, 0);
-    expect([slots.size, [...slots]]).toEqual([0, []]);
+    expect([slots.isEmpty, [...slots]]).toEqual([true, []]);
+  });
+
+  it("of a span are added to, looked through and summed up as one by one", () => {
+    const slots = new Slots();
+    const model = new Map<number, number>();
+    for (let step = 0; step < 600; step += 1) {
+      const from = ((step * 7_919) % 211) - 105;
+      const to = from + ((step * 31) % 97);
+      const amount = ((step * 104_729) % 1_001) - 450;
+      slots.add(from, to, amount);
+      const added = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+      for (const slot of added) model.set(slot, Math.max(0, (model.get(slot) ?? 0) + amount));
+      const [first, last] = [from - (step % 50), to + (step % 3 === 0 ? 1_000_000 : -(step % 40))];
+      const seen = [...model].filter(([slot]) => slot >= first && slot <= last).map(([, held]) => held);
+      expect(slots.largest(first, last)).toBe(Math.max(0, ...seen));
+      expect(slots.sum(first, last)).toBe(seen.reduce((sum, held) => sum + held, 0));
+    }
+    expect(inOrder(slots)).toEqual(inOrder([...model].filter(([, held]) => held !== 0)));
   });
 });
