@@ -15,7 +15,7 @@ import type { StoredRow, StoreReader } from "../../storage/store.ts";
 import type { KeyUseCounter } from "./key-uses.ts";
 
 export interface DirectoryParts {
-  readonly store: Pick<StoreReader, "list">;
+  readonly store: Pick<StoreReader, "get" | "list">;
   readonly settings: Pick<SellerSettings, "apiKeyAuthEnabled">;
   readonly trust: TrustRegistry;
   readonly clock: Clock;
@@ -47,17 +47,18 @@ const identityOf = (row: ApiKeyRow): Identity =>
  * Limits count a verified key by itself, and an unverified one by the address that it comes from: anybody can make
  * such keys, so a fresh one must not open fresh counters.
  */
-const limitKeyOf = (row: ApiKeyRow, address: string): string =>
-  row.life.context.verified ? `key:${row.key_id}` : addressLimitKey(address);
+const comingFrom = (caller: Caller, address: string): Caller =>
+  caller.verified ? caller : { ...caller, limitKey: addressLimitKey(address) };
 
-const callerOf = (row: ApiKeyRow, address: string): Caller => {
+const callerOf = (row: ApiKeyRow): Caller => {
   const identity = identityOf(row);
   const { verified } = row.life.context;
+  const principal = `key:${row.key_id}`;
   return {
     kind: "key",
-    principal: `key:${row.key_id}`,
+    principal,
     owner: ownerOf(row.key_id, identity, verified),
-    limitKey: limitKeyOf(row, address),
+    limitKey: principal,
     keyId: row.key_id,
     roles: [row.role],
     identity,
@@ -69,52 +70,56 @@ const callerOf = (row: ApiKeyRow, address: string): Caller => {
 
 const mostRemembered = 1024;
 
+/** A key as it was found: its place in the store, its row, and its caller wherever that comes from. */
 interface KnownKey {
+  readonly id: string;
   readonly n: number;
   readonly version: number;
-  readonly address: string;
   readonly row: ApiKeyRow;
   readonly caller: Caller;
 }
 
-/**
- * A key's row and caller as they were made before, while the row is the same: the store makes a copy of its own for
- * each reader.
- */
-const createKeyMemory = (): ((found: StoredRow<ApiKeyRow>, address: string) => KnownKey) => {
-  const known = new Map<string, KnownKey>();
-  return (found, address) => {
-    const { id, n, version } = found;
-    const before = known.get(id);
-    const isSame = before?.n === n && before.version === version;
-    if (isSame && before.address === address) return before;
+/** Whether a row is still the one that a key was read of. */
+const isStill = (key: KnownKey, row: StoredRow | null): boolean => row?.n === key.n && row.version === key.version;
+
+/** Searches for keys by the digest of their secrets, and remembers what it found. */
+const createKeySearch = (store: DirectoryParts["store"], known: Map<string, KnownKey>) => {
+  return async (digest: string): Promise<KnownKey | null> => {
+    const query = { kind: apiKeyKind.name, terms: [secretTerm(digest)], order: "oldest", limit: 1 } as const;
+    const [found] = (await store.list(query)) as readonly StoredRow<ApiKeyRow>[];
+    if (found === undefined) return null;
+    const { id, n, version, body: row } = found;
+    const key = { id, n, version, row, caller: callerOf(row) };
     if (known.size >= mostRemembered) known.clear();
-    const row = isSame ? before.row : found.body;
-    const made = { n, version, address, row, caller: callerOf(row, address) };
-    known.set(id, made);
-    return made;
+    known.set(digest, key);
+    return key;
   };
 };
 
 /**
- * Finds the caller behind a presented secret: by the term of the secret's SHA-256, never by a scan, and anew for each
- * request, so that a revocation counts from the next request on in every process. The agent that the key is bound to
- * caps its tier and shuts it out when it is blocked (decision 52); that it is preferred counts through a verified key
- * alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
+ * Finds the caller behind a presented secret, and asks the store for each request, so that a revocation counts from the
+ * next one on in every process: by the id of the key that the secret opened before, whose row need not be copied and
+ * read again while it is the same, else by the term of the secret's SHA-256, never by a scan. The agent that the key is
+ * bound to caps its tier and shuts it out when it is blocked (decision 52); that it is preferred counts through a
+ * verified key alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
  */
 export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
-  const knownOf = createKeyMemory();
+  const { store } = parts;
+  const known = new Map<string, KnownKey>();
+  const search = createKeySearch(store, known);
   return {
     find: async (secret, address) => {
       if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
-      const terms = [secretTerm(sha256Hex(secret))];
-      const query = { kind: apiKeyKind.name, terms, order: "oldest", limit: 1 } as const;
-      const [found] = (await parts.store.list(query)) as readonly StoredRow<ApiKeyRow>[];
-      if (found === undefined) return refuse("invalid_api_key");
-      const { row, caller } = knownOf(found, address);
+      const digest = sha256Hex(secret);
+      const before = known.get(digest);
+      const isKnown = before !== undefined && isStill(before, await store.get(apiKeyKind.name, before.id));
+      const key = isKnown ? before : await search(digest);
+      if (key === null) return refuse("invalid_api_key");
+      const { row } = key;
       const dead = deadKeyRefusal(row, parts.clock.nowMs());
       if (dead !== null) return dead;
       parts.uses.note(row.key_id);
+      const caller = comingFrom(key.caller, address);
       if (caller.boundAgentUrl === null) return caller;
       const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
       if (trust.blocked) return refuse("agent_blocked");

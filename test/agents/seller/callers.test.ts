@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCallerDirectory } from "../../../agents/seller/callers.ts";
-import { isRefusal } from "../../../protocol/refusals.ts";
+import type { Caller } from "../../../protocol/caller.ts";
+import { create, remove, update } from "../../../protocol/changes.ts";
+import type { CallerDirectory } from "../../../protocol/ports.ts";
+import { isRefusal, type Refusal } from "../../../protocol/refusals.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/records.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
+import type { Change, StoredRow, StoreReader } from "../../../storage/store.ts";
 import { covers } from "../../requirements.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
@@ -106,18 +111,23 @@ describe("registry switched off", () => {
   });
 });
 
+const openDirectory = (store: Pick<StoreReader, "get" | "list"> = world.store): CallerDirectory =>
+  createCallerDirectory({
+    store,
+    settings: { apiKeyAuthEnabled: true },
+    trust: { ofAgent: () => Promise.reject(new Error("no agent is bound")) },
+    clock: { nowMs: () => Date.now() },
+    uses: { note: () => undefined },
+  });
+
+const limitKeyOf = (found: Caller | Refusal): string => (isRefusal(found) ? found.code : found.limitKey);
+
 describe("what limits count of a key", () => {
   const limitKeys = async (maker: string, addresses: readonly string[]): Promise<readonly string[]> => {
     const reply = await world.send({ caller: maker, operation: "create_api_key", input: { seat_id: "s" } });
-    const directory = createCallerDirectory({
-      store: world.store,
-      settings: { apiKeyAuthEnabled: true },
-      trust: { ofAgent: () => Promise.reject(new Error("no agent is bound")) },
-      clock: { nowMs: () => Date.now() },
-      uses: { note: () => undefined },
-    });
+    const directory = openDirectory();
     const found = await Promise.all(addresses.map((address) => directory.find(String(reply.body["api_key"]), address)));
-    return found.map((caller) => (isRefusal(caller) ? caller.code : caller.limitKey));
+    return found.map(limitKeyOf);
   };
 
   test("an unverified key counts for its host, whichever address of its network that takes", async () => {
@@ -131,5 +141,52 @@ describe("what limits count of a key", () => {
     const [first, other] = await limitKeys("operator", ["192.0.2.1", "2001:db8::1"]);
     expect(first).toMatch(/^key:key-/);
     expect(other).toBe(first);
+  });
+
+  test("an unverified key that is known counts for each host that uses it", async () => {
+    const [first, other, again] = await limitKeys("anonymous", ["192.0.2.1", "192.0.2.2", "192.0.2.1"]);
+    expect([first, other, again]).toStrictEqual(["address:192.0.2.1", "address:192.0.2.2", "address:192.0.2.1"]);
+  });
+});
+
+describe("a key that was used before", () => {
+  const keyOf = async (): Promise<{ secret: string; row: StoredRow<ApiKeyRow> }> => {
+    const reply = await world.send({ caller: "operator", operation: "create_api_key", input: { seat_id: "s" } });
+    const row = await world.store.get("api_key", String(reply.body["key_id"]));
+    return { secret: String(reply.body["api_key"]), row: row as StoredRow<ApiKeyRow> };
+  };
+
+  const commit = (...changes: readonly Change[]): Promise<unknown> => world.store.commit({ changes, audit: null });
+
+  test("is looked up by its id, and searched for again when its row has changed", async () => {
+    const { secret, row } = await keyOf();
+    const asked: string[] = [];
+    const directory = openDirectory({
+      get: (kind, id) => {
+        asked.push(`get ${id}`);
+        return world.store.get(kind, id);
+      },
+      list: (query) => {
+        asked.push("list");
+        return world.store.list(query);
+      },
+    });
+    const find = async (): Promise<string> => limitKeyOf(await directory.find(secret, "192.0.2.1"));
+    expect([await find(), await find()]).toStrictEqual([`key:${row.id}`, `key:${row.id}`]);
+    await commit(update(apiKeyKind, row, { ...row.body, life: { ...row.body.life, value: "revoked" } }));
+    expect([await find(), await find()]).toStrictEqual(["api_key_revoked", "api_key_revoked"]);
+    expect(asked).toStrictEqual(["list", `get ${row.id}`, `get ${row.id}`, "list", `get ${row.id}`]);
+  });
+
+  test("opens nothing once its row is gone, nor when another key has taken its id", async () => {
+    const { secret, row } = await keyOf();
+    const directory = openDirectory();
+    const find = async (): Promise<string> => limitKeyOf(await directory.find(secret, "192.0.2.1"));
+    expect(await find()).toBe(`key:${row.id}`);
+    await commit(remove(apiKeyKind, row));
+    expect(await find()).toBe("invalid_api_key");
+    await commit(create(apiKeyKind, row.id, { ...row.body, secret_sha256: "0".repeat(64) }));
+    expect((await world.store.get("api_key", row.id))?.version).toBe(row.version);
+    expect(await find()).toBe("invalid_api_key");
   });
 });
