@@ -71,15 +71,15 @@ export const raiseApproval = (context: Context<SellerPorts>, waiting: WaitingFlo
 
 /**
  * The gate of a flow (decisions 26 and 56): null when it may go on at once, else the question that holds it back. The
- * value that counts is what the impressions cost at the price.
+ * value that counts is what the impressions cost at the price. What waits is told only when it is asked about.
  */
 export const gateFor = (
   context: Context<SellerPorts>,
-  waiting: WaitingFlow & { readonly terms: { readonly priceMicros: number; readonly impressions: number | null } },
+  flow: GatedFlow,
+  terms: { readonly priceMicros: number; readonly impressions: number | null },
+  waiting: () => WaitingFlow,
 ): RaisedApproval | null =>
-  needsApproval(context.ports.settings.approvalGate, waiting.flow, waiting.terms)
-    ? raiseApproval(context, waiting)
-    : null;
+  needsApproval(context.ports.settings.approvalGate, flow, terms) ? raiseApproval(context, waiting()) : null;
 
 /** An event of an approval's life; it belongs to whoever owns what waits (decision 70). */
 export const approvalEvent = (

@@ -8,25 +8,21 @@ import type { WaitingFlow } from "../approval-gate.ts";
 import { releaseChanges, settledDeal } from "../deadlines.ts";
 import { dealEvent } from "../events.ts";
 import { dealKind, type DealRow } from "../records.ts";
+import type { Agreed } from "./rules.ts";
 
 /** A booking as an operator is to judge it; all of it is known to the buyer as well. */
-export const waitingDeal = (
-  deal: Pick<DealRow, "quote_id" | "product" | "deal_type" | "pricing">,
-  { dealId, owner }: { readonly dealId: string; readonly owner: string },
-  terms: DealRow["life"]["context"]["terms"],
-): WaitingFlow & { readonly terms: DealRow["life"]["context"]["terms"] } => ({
+export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: string): WaitingFlow => ({
   flow: "deal",
   subjectId: dealId,
   owner,
   dealId,
-  terms,
   facts: {
     deal_id: dealId,
-    quote_id: deal.quote_id,
-    product_id: deal.product.product_id,
-    deal_type: deal.deal_type,
+    quote_id: record.quote_id,
+    product_id: record.product.product_id,
+    deal_type: record.deal_type,
     final_cpm: fromMicros(terms.priceMicros),
-    currency: deal.pricing.currency,
+    currency: record.pricing.currency,
     impressions: terms.impressions,
     flight_start: terms.flightStart,
     flight_end: terms.flightEnd,

@@ -9,22 +9,28 @@ import type { FrozenPlan } from "../audience/rules.ts";
 import { dealEvent, quoteEvent } from "../events.ts";
 import { spanOf } from "../flight-span.ts";
 import type { SellerPorts } from "../ports.ts";
-import { stockFor } from "../pricing/rules.ts";
+import { type Stock, stockFor } from "../pricing/rules.ts";
 import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "../records.ts";
 import { waitingDeal } from "./approval.ts";
-import { type Agreed, agreedTerms, dealFrom, dealOwner } from "./rules.ts";
+import { type Agreed, dealFrom, dealOwner } from "./rules.ts";
 
 type SellerContext = Context<SellerPorts>;
 
+type Hold = readonly Change[] | "sold out";
+
 /** The hold of a guaranteed deal, or `sold out`. Other deal types hold nothing (decision 59). */
-export const holdFor = async (context: SellerContext, agreed: Agreed): Promise<readonly Change[] | "sold out"> => {
-  if (agreed.deal_type !== "PG" || agreed.impressions === null) return [];
-  const item = context.ports.catalog.get(agreed.product.product_id);
+export const holdFor = (
+  context: SellerContext,
+  { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
+): Hold | Promise<Hold> => {
+  if (record.deal_type !== "PG" || impressions === null) return [];
+  const item = context.ports.catalog.get(record.product.product_id);
   if (item === null) return "sold out";
-  const span = spanOf(agreed.flight_start, agreed.flight_end);
-  const stock = await stockFor(context, item, span, agreed.impressions, agreed.asked_at_ms);
-  if (!stock.available) return "sold out";
-  return [reserve(inventoryLedger(item.product_id), span, agreed.impressions, item.maximum_impressions)];
+  const span = spanOf(flightStart, flightEnd);
+  const holdOf = ({ available }: Stock): Hold =>
+    available ? [reserve(inventoryLedger(item.product_id), span, impressions, item.maximum_impressions)] : "sold out";
+  const stock = stockFor(context, item, span, impressions, askedAtMs);
+  return stock instanceof Promise ? stock.then(holdOf) : holdOf(stock);
 };
 
 /** A booking that finds no inventory left declines its quote in the same commit (decision 58). */
@@ -40,17 +46,17 @@ export const declineForInventory = (loaded: Loaded<QuoteRow>, quote: QuoteRow, n
   };
 };
 
-interface Effects {
-  readonly changes: readonly Change[];
-  readonly events: readonly EventDraft[];
+interface QuoteBooked {
+  readonly change: Change;
+  readonly event: EventDraft;
 }
 
 /** The quote booked by a deal, in the same commit. */
-export const bookQuote = (loaded: Loaded<QuoteRow>, quote: QuoteRow, dealId: string, nowMs: number): Effects => {
+export const bookQuote = (loaded: Loaded<QuoteRow>, quote: QuoteRow, dealId: string, nowMs: number): QuoteBooked => {
   const life = step(quoteMachine, quote.life, { type: "BOOK", nowMs, dealId });
   if (life === null) throw new Error(`The quote ${quote.quote_id} passed every check and could not be booked.`);
   const booked: QuoteRow = { ...quote, life, revision: quote.revision + 1 };
-  return { changes: [update(quoteKind, loaded, booked)], events: [quoteEvent("quote.booked", booked)] };
+  return { change: update(quoteKind, loaded, booked), event: quoteEvent("quote.booked", booked) };
 };
 
 /** Buyer and seller log the same id, so that their logs settle a dispute; it is the computed one (decision 73). */
@@ -71,15 +77,19 @@ interface Wish {
   readonly hold: readonly Change[];
 }
 
+/** A deal with all that is committed and logged with it. */
+interface DealBooked {
+  readonly deal: DealRow;
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+  readonly log: readonly LogLine[];
+}
+
 /** The deal of agreed terms that passed every check, with its hold and its gate (decision 26). */
-export const bookAgreed = (
-  context: SellerContext,
-  agreed: Agreed,
-  wish: Wish,
-): Effects & { readonly deal: DealRow; readonly log: readonly LogLine[] } => {
+export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): DealBooked => {
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);
-  const gate = gateFor(context, waitingDeal(agreed, { dealId, owner }, agreedTerms(agreed)));
+  const gate = gateFor(context, "deal", agreed.terms, () => waitingDeal(agreed, dealId, owner));
   const deal = dealFrom(agreed, {
     dealId,
     owner,

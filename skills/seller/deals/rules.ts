@@ -1,4 +1,4 @@
-import { newDeal } from "../../../machines/deal/machine.ts";
+import { type DealTerms, newDeal } from "../../../machines/deal/machine.ts";
 import { formatUsd } from "../../../machines/money.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/caller.ts";
@@ -32,47 +32,35 @@ export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined):
   return seat == null || seat === "" ? [] : [seat];
 };
 
+/** What a deal takes over as it is from the record that it is made of. */
+type AgreedRecord = Pick<
+  QuoteRow,
+  "owner" | "quote_id" | "product" | "deal_type" | "pricing" | "tier" | "seller_id" | "sandbox" | "terms_digest"
+>;
+
 /**
- * What can be booked: the terms of a quote, or those of an accepted proposal, with where they come from. `asked_at_ms`
+ * What can be booked: the terms of a quote, or those of an accepted proposal, with where they come from. `askedAtMs`
  * is when the flight was asked for.
  */
-export interface Agreed extends Pick<
-  QuoteRow,
-  | "owner"
-  | "quote_id"
-  | "product"
-  | "deal_type"
-  | "pricing"
-  | "impressions"
-  | "flight_start"
-  | "flight_end"
-  | "tier"
-  | "seller_id"
-  | "sandbox"
-  | "terms_digest"
-> {
-  readonly proposal_id: string | null;
-  readonly price_micros: number;
-  readonly asked_at_ms: number;
+export interface Agreed {
+  readonly record: AgreedRecord;
+  readonly terms: DealTerms;
+  readonly proposalId: string | null;
+  readonly askedAtMs: number;
 }
+
+const termsOf = (
+  { flight_start: flightStart, flight_end: flightEnd }: Pick<QuoteRow, "flight_start" | "flight_end">,
+  priceMicros: number,
+  impressions: number | null,
+): DealTerms => ({ priceMicros, impressions, flightStart, flightEnd });
 
 /** A quote as it can be booked. */
 export const agreedByQuote = (quote: QuoteRow): Agreed => ({
-  owner: quote.owner,
-  quote_id: quote.quote_id,
-  product: quote.product,
-  deal_type: quote.deal_type,
-  pricing: quote.pricing,
-  impressions: quote.impressions,
-  flight_start: quote.flight_start,
-  flight_end: quote.flight_end,
-  tier: quote.tier,
-  seller_id: quote.seller_id,
-  sandbox: quote.sandbox,
-  terms_digest: quote.terms_digest,
-  proposal_id: null,
-  price_micros: quote.life.context.priceMicros,
-  asked_at_ms: quote.created_at_ms,
+  record: quote,
+  terms: termsOf(quote, quote.life.context.priceMicros, quote.impressions),
+  proposalId: null,
+  askedAtMs: quote.created_at_ms,
 });
 
 /** An accepted proposal as it can be booked: at its agreed price (decision 31). */
@@ -80,26 +68,16 @@ export const agreedByProposal = (proposal: ProposalRow): Agreed => {
   const price = proposalPrice(proposal);
   const rationale = `${proposal.pricing.rationale} | Agreed at ${formatUsd(price)} CPM (${proposal.proposal_id})`;
   return {
-    ...proposal,
-    quote_id: proposal.quote_id ?? "",
-    pricing: { ...proposal.pricing, rationale },
-    impressions: proposal.life.context.impressions,
-    price_micros: price,
-    asked_at_ms: proposal.created_at_ms,
+    record: { ...proposal, quote_id: proposal.quote_id ?? "", pricing: { ...proposal.pricing, rationale } },
+    terms: termsOf(proposal, price, proposal.life.context.impressions),
+    proposalId: proposal.proposal_id,
+    askedAtMs: proposal.created_at_ms,
   };
 };
 
 /** Who owns the deal: the buyer that books, also of an anonymous quote; an operator books for the terms' owner. */
-export const dealOwner = (caller: Caller, agreed: Pick<Agreed, "owner">): string =>
-  isOperator(caller) ? agreed.owner : caller.owner;
-
-/** The terms as the deal's life keeps them. */
-export const agreedTerms = (agreed: Agreed): DealRow["life"]["context"]["terms"] => ({
-  priceMicros: agreed.price_micros,
-  impressions: agreed.impressions,
-  flightStart: agreed.flight_start,
-  flightEnd: agreed.flight_end,
-});
+export const dealOwner = (caller: Caller, { record }: Agreed): string =>
+  isOperator(caller) ? record.owner : caller.owner;
 
 /** What booking adds to the agreed terms. */
 interface Booking {
@@ -119,21 +97,20 @@ interface Booking {
  * The deal that agreed terms become. Price, terms and digest are their own; the digest is computed anew and must come
  * out equal, so that a deal whose terms drifted from what was agreed can never be stored (decision 42).
  */
-export const dealFrom = (agreed: Agreed, booking: Booking): DealRow => {
-  const terms = agreedTerms(agreed);
-  const digest = digestOf(agreed, terms);
-  if (digest !== agreed.terms_digest) throw new Error(`The terms of ${booking.dealId} do not match their digest.`);
+export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking): DealRow => {
+  const digest = digestOf(record, terms);
+  if (digest !== record.terms_digest) throw new Error(`The terms of ${booking.dealId} do not match their digest.`);
   const expiresAtMs = booking.nowMs + Math.round(booking.ttlDays * dayMs);
   return {
     deal_id: booking.dealId,
     owner: booking.owner,
-    quote_id: agreed.quote_id,
-    proposal_id: agreed.proposal_id,
-    product: agreed.product,
-    deal_type: agreed.deal_type,
-    pricing: agreed.pricing,
-    tier: agreed.tier,
-    seller_id: agreed.seller_id,
+    quote_id: record.quote_id,
+    proposal_id: proposalId,
+    product: record.product,
+    deal_type: record.deal_type,
+    pricing: record.pricing,
+    tier: record.tier,
+    seller_id: record.seller_id,
     wseat: booking.wseat,
     wadomain: [],
     notes: booking.notes,
@@ -142,7 +119,7 @@ export const dealFrom = (agreed: Agreed, booking: Booking): DealRow => {
     created_at_ms: booking.nowMs,
     terms_digest: digest,
     revision: 1,
-    sandbox: agreed.sandbox,
+    sandbox: record.sandbox,
     dialect: booking.dialect,
     life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== null }),
   };

@@ -45,8 +45,8 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   return {
     output: dealView(booked.deal),
     meta: recordMeta(booked.deal),
-    changes: [...ofQuote.changes, ...booked.changes],
-    events: [...ofQuote.events, ...booked.events],
+    changes: [ofQuote.change, ...booked.changes],
+    events: [ofQuote.event, ...booked.events],
     log: booked.log,
   };
 });
@@ -99,8 +99,8 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
   return {
     output: generatedDealView(booked.deal, input.dsp_platform ?? null),
     meta: { revision: booked.deal.revision },
-    changes: [update(proposalKind, loaded, used), ...(ofQuote?.changes ?? []), ...booked.changes],
-    events: [...(ofQuote?.events ?? []), ...booked.events, registeredEvent(booked.deal)],
+    changes: [update(proposalKind, loaded, used), ...(ofQuote === null ? [] : [ofQuote.change]), ...booked.changes],
+    events: [...(ofQuote === null ? [] : [ofQuote.event]), ...booked.events, registeredEvent(booked.deal)],
     log: booked.log,
   };
 });

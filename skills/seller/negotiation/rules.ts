@@ -152,7 +152,7 @@ const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number
   if (action !== "accept" && action !== "final_offer") return null;
   const priceMicros = Math.min(sellerMicros, row.life.context.ceilingMicros);
   const terms = { priceMicros, impressions: row.impressions };
-  return gateFor(context, { ...waitingNegotiation(row, { action, offerMicros, priceMicros }), terms });
+  return gateFor(context, "negotiation", terms, () => waitingNegotiation(row, { action, offerMicros, priceMicros }));
 };
 
 /** What a message does to the negotiation, with the question that now holds the seller's answer back, if any. */

@@ -117,7 +117,7 @@ const heldBack = (
 ): Outcome | null => {
   const { nowMs } = context;
   const impressions = offeredImpressions(fresh);
-  const gate = gateFor(context, { ...waitingProposal(fresh), terms: { priceMicros: price, impressions } });
+  const gate = gateFor(context, "proposal", { priceMicros: price, impressions }, () => waitingProposal(fresh));
   if (gate === null || fresh.recommendation === "reject") return null;
   const heldFor = fresh.recommendation;
   const life = stepped(fresh, { type: "HOLD", nowMs, heldFor, priceMicros: price, impressions });
