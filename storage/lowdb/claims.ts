@@ -3,29 +3,22 @@ import { digestText, linkAudit, type AuditHead } from "../audit.ts";
 import { field, fieldOf } from "./columns.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
-import {
-  amountOf,
-  applyReservation,
-  largestAmount,
-  maxSlots,
-  type Reservation,
-  setAmounts,
-  type Ledgers,
-} from "./ledgers.ts";
+import { amountOf, applyReservation, largestAmount, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
 import type { LineBuffer } from "./lines.ts";
 import {
-  addChange,
   addPut,
   addRecord,
+  addRemove,
+  addReservation,
   beginChanges,
+  type DraftChanges,
   endChanges,
   type GoneRow,
-  goneRow,
   type JournalRecord,
   type RecordChanges,
   type WrittenRow,
 } from "./record.ts";
-import { keepImage, type Slab } from "./slabs.ts";
+import { dropDraft, keepDraft } from "./slabs.ts";
 import { Slots } from "./slots.ts";
 import { findRow } from "./tables.ts";
 
@@ -166,50 +159,30 @@ const distinct = (terms: readonly string[]): readonly string[] => {
   return terms;
 };
 
-const reservationOf = ({ op, ledger, fromSlot, toSlot, amount }: ReserveChange): Reservation => ({
-  op,
-  ledger,
-  fromSlot,
-  toSlot,
-  amount,
-});
+/** The changes of a claim, its reservations with their limits. */
+type Draft = DraftChanges<ReserveChange>;
 
-/** What a commit would change, and the last place in creation order. */
-interface Draft extends RecordChanges {
-  readonly rows: WrittenRow[];
-  readonly gone: GoneRow[];
-  readonly reserved: ReserveChange[];
-  n: number;
-}
+const putChange = (draft: Draft, { kind, id, expect, dueAtMs, body, terms }: PutChange, n: number): void =>
+  addPut(draft, { kind, id, n, version: expect + 1, terms: distinct(terms), dueAtMs, body });
 
-const draftPut = (slab: Slab, draft: Draft, change: PutChange, before: number): void => {
-  const { kind, id, expect, dueAtMs, body } = change;
-  if (expect === 0) draft.n += 1;
-  const n = expect === 0 ? draft.n : before;
-  draft.rows.push(addPut(slab, { kind, id, n, version: expect + 1, terms: distinct(change.terms), dueAtMs, body }));
-};
-
-/** Drafts the changes as they are journalled, or finds the conflict. Claims nothing. */
-const draftChanges = (pending: Pending, changes: readonly Change[]): Draft | Refused => {
-  const slab = pending.document.tables.slabs.draft;
-  const draft: Draft = { rows: [], gone: [], reserved: [], n: pending.n };
-  beginChanges(slab);
+/**
+ * Drafts the changes as they are journalled, or finds the conflict. Claims nothing. Returns the last place in creation
+ * order.
+ */
+const draftChanges = (pending: Pending, draft: Draft, changes: readonly Change[]): number | Refused => {
+  let last = pending.n;
   for (const change of changes) {
     if (change.op === "reserve") {
-      draft.reserved.push(change);
-      addChange(slab, reservationOf(change));
+      addReservation(draft, change);
       continue;
     }
     const { op, kind, id } = change;
     const found = current(pending, change);
     if (isConflict(change, found.version)) return { ok: false, reason: "conflict", kind, id };
-    if (op === "put") draftPut(slab, draft, change, found.n);
-    else if (op === "remove") {
-      draft.gone.push(goneRow(kind, id));
-      addChange(slab, { op, kind, id });
-    }
+    if (op === "put") putChange(draft, change, change.expect === 0 ? (last += 1) : found.n);
+    else if (op === "remove") addRemove(draft, { op, kind, id });
   }
-  return draft;
+  return last;
 };
 
 const claimRow = ({ rows }: Pending, row: ClaimedRow): void => {
@@ -218,22 +191,18 @@ const claimRow = ({ rows }: Pending, row: ClaimedRow): void => {
 };
 
 const claimRows = (pending: Pending, { rows, gone }: RecordChanges): void => {
-  for (const row of rows) {
-    keepImage(pending.document.tables.slabs, row);
-    claimRow(pending, row);
-  }
+  for (const row of rows) claimRow(pending, row);
   for (const row of gone) claimRow(pending, row);
 };
 
-const take = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
-  checkChanges(commit.changes);
-  const draft = draftChanges(pending, commit.changes);
-  if ("ok" in draft) return { refused: draft, record: null };
-  const { rows, gone, reserved, n } = draft;
+const take = (pending: Pending, draft: Draft, commit: Commit, lines: LineBuffer): Claim => {
+  const { chain } = pending.document;
+  const n = draftChanges(pending, draft, commit.changes);
+  if (typeof n !== "number") return { refused: n, record: null };
+  const { rows, gone, reserved } = draft;
   const isEmpty = rows.length === 0 && gone.length === 0 && reserved.length === 0;
   if (isEmpty && commit.audit === null) return { refused: null, record: null };
-  const { chain, tables } = pending.document;
-  const changes = endChanges(tables.slabs.draft);
+  const changes = endChanges(draft);
   const link = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(changes));
   const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
   addRecord(lines, record.seq, link?.text ?? "null", changes);
@@ -243,18 +212,24 @@ const take = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
   pending.seq = record.seq;
   pending.n = n;
   if (record.audit !== null) pending.audit = record.audit;
+  keepDraft(draft.slabs, rows);
   claimRows(pending, record);
   return { refused: null, record };
 };
 
-/** As `take`; the line of a commit that was not claimed is taken back. */
+/** As `take`; the line and the draft of a commit that was not claimed are taken back. */
 const takeWhole = (pending: Pending, commit: Commit, lines: LineBuffer): Claim => {
+  checkChanges(commit.changes);
   const { seq } = pending;
   const { length } = lines;
+  const draft: Draft = beginChanges(pending.document.tables.slabs);
   try {
-    return take(pending, commit, lines);
+    return take(pending, draft, commit, lines);
   } finally {
-    if (pending.seq === seq) lines.length = length;
+    if (pending.seq === seq) {
+      lines.length = length;
+      dropDraft(draft.slabs);
+    }
   }
 };
 

@@ -69,7 +69,7 @@ export const beginLine = (buffer: LineBuffer): number => {
 };
 
 /** Adds a character of ASCII. */
-export const addByte = (buffer: LineBuffer, byte: number): void => {
+const addByte = (buffer: LineBuffer, byte: number): void => {
   reserveBytes(buffer, 1);
   buffer.bytes[buffer.length] = byte;
   buffer.length += 1;

@@ -3,18 +3,25 @@ import type { AuditRecord, RemoveChange } from "../store.ts";
 import { storeError } from "./errors.ts";
 import type { Reservation } from "./ledgers.ts";
 import {
-  addByte,
   addBytes,
   addPart,
-  addText,
+  addText as addLineText,
   beginLine,
-  bytesOf,
   isSealed,
   type LineBuffer,
   membersAt,
   sealLine,
 } from "./lines.ts";
-import { type Image, keepImage, looseSlab, type Slab, type Slabs } from "./slabs.ts";
+import {
+  addToDraft,
+  beginDraft,
+  draftBytes,
+  type Image,
+  keepDraft,
+  keepImage,
+  looseSlab,
+  type Slabs,
+} from "./slabs.ts";
 
 /** A row as a commit leaves it. */
 export interface WrittenRow extends Image {
@@ -69,44 +76,61 @@ type RemoveMembers = Pick<RemoveChange, "op" | "kind" | "id">;
 const putStart = '{"op":"put",';
 const [openBracket, comma, closeBracket] = [0x5b, 0x2c, 0x5d];
 
-/** Begins the changes of a commit. */
-export const beginChanges = (draft: Slab): void => {
-  draft.length = 0;
-  addByte(draft, openBracket);
+/** The changes of a commit while they are put together, in the slab where its rows will lie. */
+export interface DraftChanges<R extends Reservation = Reservation> extends RecordChanges {
+  readonly slabs: Slabs;
+  readonly rows: WrittenRow[];
+  readonly gone: GoneRow[];
+  readonly reserved: R[];
+}
+
+/** Begins the changes of a commit. They end with `keepChanges` or `dropDraft`. */
+export const beginChanges = <R extends Reservation>(slabs: Slabs): DraftChanges<R> => {
+  beginDraft(slabs);
+  return { slabs, rows: [], gone: [], reserved: [] };
 };
 
-const separate = (draft: Slab): void => {
-  if (draft.length > 1) addByte(draft, comma);
-};
+const isBlank = ({ current, draftAt }: Slabs): boolean => current.length === draftAt;
 
-/** Adds a row's change. Returns the row; its image lies in the draft. */
-export const addPut = (draft: Slab, { kind, id, n, version, terms, dueAtMs, body }: RowMembers): WrittenRow => {
+/** Adds a change; returns where it begins in the current slab. */
+const addText = ({ slabs, rows }: DraftChanges, text: string): number =>
+  addToDraft(slabs, rows, isBlank(slabs) ? openBracket : comma, text);
+
+/** Adds a row's change. */
+export const addPut = (draft: DraftChanges, { kind, id, n, version, terms, dueAtMs, body }: RowMembers): void => {
   const text = JSON.stringify({ op: "put", kind, id, n, version, terms, dueAtMs, body });
   if (!text.includes(bodyMark)) throw storeError("commit_invalid", `row ${kind}/${id}: the body is no JSON`);
-  separate(draft);
-  const start = draft.length + putStart.length;
-  addText(draft, text);
-  return { kind, id, n, version, terms, dueAtMs, slab: draft, start, end: draft.length - 1 };
+  const start = addText(draft, text) + putStart.length;
+  const { current: slab } = draft.slabs;
+  draft.rows.push({ kind, id, n, version, terms, dueAtMs, slab, start, end: slab.length - 1 });
 };
 
-/** Adds any other change. */
-export const addChange = (draft: Slab, change: RemoveMembers | Reservation): void => {
-  separate(draft);
-  addText(draft, JSON.stringify(change));
+/** Adds a row's removal. */
+export const addRemove = (draft: DraftChanges, { op, kind, id }: RemoveMembers): void => {
+  draft.gone.push(goneRow(kind, id));
+  addText(draft, JSON.stringify({ op, kind, id }));
+};
+
+/** Adds a reservation; its limit was met when it was made, and is not journalled. */
+export const addReservation = <R extends Reservation>(draft: DraftChanges<R>, reservation: R): void => {
+  const { op, ledger, fromSlot, toSlot, amount } = reservation;
+  draft.reserved.push(reservation);
+  addText(draft, JSON.stringify({ op, ledger, fromSlot, toSlot, amount }));
 };
 
 /** Ends the changes; they are what the audit record digests. Valid until the next are begun. */
-export const endChanges = (draft: Slab): Buffer => {
-  addByte(draft, closeBracket);
-  return bytesOf(draft);
+export const endChanges = ({ slabs, rows }: DraftChanges): Buffer => {
+  if (isBlank(slabs)) addToDraft(slabs, rows, openBracket, "");
+  addToDraft(slabs, rows, closeBracket, "");
+  return draftBytes(slabs);
 };
 
-export const goneRow = (kind: string, id: string): GoneRow => ({ kind, id, n: 0, version: 0 });
+const goneRow = (kind: string, id: string): GoneRow => ({ kind, id, n: 0, version: 0 });
 
 /** Adds a record as a sealed line with its newline. `audit` is JSON text, `changes` are the bytes of theirs. */
 export const addRecord = (line: LineBuffer, seq: number, audit: string, changes: Uint8Array): void => {
   const start = beginLine(line);
-  addText(line, `"seq":${seq}${auditMark}${audit}${changesMark}`);
+  addLineText(line, `"seq":${seq}${auditMark}${audit}${changesMark}`);
   addBytes(line, changes);
   sealLine(line, start);
 };
@@ -130,17 +154,14 @@ type ParsedChange = ({ readonly op: "put" } & RowMembers) | RemoveMembers | Rese
 
 /** Reads the changes of a record; the rows' images are kept in the slabs. */
 export const parseChanges = (bytes: Buffer, slabs: Slabs): RecordChanges => {
-  const rows: WrittenRow[] = [];
-  const gone: GoneRow[] = [];
-  const reserved: Reservation[] = [];
-  beginChanges(slabs.draft);
+  const draft = beginChanges(slabs);
   for (const change of JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]) {
-    if (change.op === "put") rows.push(addPut(slabs.draft, change));
-    else if (change.op === "remove") gone.push(goneRow(change.kind, change.id));
-    else reserved.push(change);
+    if (change.op === "put") addPut(draft, change);
+    else if (change.op === "remove") addRemove(draft, change);
+    else addReservation(draft, change);
   }
-  for (const row of rows) keepImage(slabs, row);
-  return { rows, gone, reserved };
+  keepDraft(slabs, draft.rows);
+  return draft;
 };
 
 /** The JSON text of a line's audit record, `null` where it has none; null when the line is not as it was sealed. */
@@ -165,7 +186,7 @@ export const membersIn = ({ slab, start }: Image): Members => membersBetween(sla
 /** A row of a sealed snapshot line, its image kept in the slabs; the body is not parsed. */
 export const parseRow = (line: Buffer, slabs: Slabs): WrittenRow => {
   const { kind, id, n, version, terms, dueAtMs } = membersBetween(line, membersAt);
-  const slab = looseSlab({ bytes: line, length: line.length });
+  const slab = looseSlab(line);
   const row = { kind, id, n, version, terms, dueAtMs, slab, start: membersAt, end: line.length - 1 };
   keepImage(slabs, row);
   return row;
@@ -186,15 +207,34 @@ const backslash = 0x5c;
 /** True for characters that stand for themselves in JSON, in one byte. */
 const isPlain = (code: number): boolean => code >= 0x20 && code < 0x7f && code !== quote && code !== backslash;
 
-/** Whether the bytes at a place are the id as JSON. */
-export const hasId = (bytes: Buffer, at: number, id: string): boolean => {
-  let place = at + 1;
-  for (let index = 0; index < id.length; index += 1, place += 1) {
-    const code = id.charCodeAt(index);
-    if (!isPlain(code)) return Buffer.from(JSON.stringify(id)).equals(bytes.subarray(at, endOfId(bytes, at)));
-    if (bytes[place] !== code) return false;
+/** Whether the bytes at a place are the text as JSON. */
+const hasText = (bytes: Buffer, at: number, text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (!isPlain(code)) {
+      const json = Buffer.from(JSON.stringify(text));
+      return json.equals(bytes.subarray(at, at + json.length));
+    }
+    if (bytes[at + 1 + index] !== code) return false;
   }
-  return bytes[place] === quote;
+  return bytes[at + 1 + text.length] === quote;
+};
+
+/** Whether a row of a kind, whose ids begin at `idAt` in their images, has the id. */
+export const hasId = ({ slab, start }: Image, idAt: number, id: string): boolean =>
+  hasText(slab.bytes, start + idAt, id);
+
+const termsMark = ',"terms":[';
+
+/** Whether the term at a place among a row's terms is the given one. */
+export const hasTerm = ({ slab: { bytes }, start }: Image, place: number, term: string): boolean => {
+  let at = bytes.indexOf(termsMark, start) + termsMark.length;
+  for (let left = place; left > 0; left -= 1) {
+    at += 1;
+    while (bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    at += ',"'.length;
+  }
+  return hasText(bytes, at, term);
 };
 
 /** A quote inside an id stands behind a backslash, so that this is behind the id alone. */

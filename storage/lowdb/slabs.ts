@@ -1,4 +1,4 @@
-import { lineBuffer, type LineBuffer } from "./lines.ts";
+import type { LineBuffer } from "./lines.ts";
 
 /** Memory outside the heap, which the images of rows fill one behind the other. What was written is never changed. */
 export interface Slab extends LineBuffer {
@@ -19,8 +19,8 @@ export interface Slabs {
   readonly all: (Slab | null)[];
   readonly free: number[];
   current: Slab;
-  /** Where images are put together; one that is not kept is gone with the next. */
-  readonly draft: Slab;
+  /** Where the draft begins in the current slab: what is put together there and may be dropped again. */
+  draftAt: number;
 }
 
 const slabBytes = 1 << 20;
@@ -31,7 +31,7 @@ const largeBytes = slabBytes >>> 4;
 /** Number of a slab that holds no row's image. */
 const noNumber = -1;
 
-export const looseSlab = (buffer: LineBuffer): Slab => ({ ...buffer, number: noNumber, live: 0 });
+export const looseSlab = (bytes: Buffer): Slab => ({ bytes, length: bytes.length, number: noNumber, live: 0 });
 
 const openSlab = ({ all, free }: Slabs, bytes: number): Slab => {
   const number = free.pop() ?? all.length;
@@ -40,12 +40,7 @@ const openSlab = ({ all, free }: Slabs, bytes: number): Slab => {
   return slab;
 };
 
-export const openSlabs = (): Slabs => ({
-  all: [],
-  free: [],
-  current: looseSlab({ bytes: Buffer.alloc(0), length: 0 }),
-  draft: looseSlab(lineBuffer()),
-});
+export const openSlabs = (): Slabs => ({ all: [], free: [], current: looseSlab(Buffer.alloc(0)), draftAt: 0 });
 
 const forgetEmpty = ({ all, free, current }: Slabs, slab: Slab): void => {
   if (slab.live > 0 || slab === current || slab.number === noNumber) return;
@@ -60,6 +55,58 @@ const roomFor = (slabs: Slabs, bytes: number): Slab => {
   slabs.current = openSlab(slabs, slabBytes);
   forgetEmpty(slabs, current);
   return slabs.current;
+};
+
+/** Begins a draft; images in it are kept where they are put together. */
+export const beginDraft = (slabs: Slabs): void => {
+  slabs.draftAt = slabs.current.length;
+};
+
+/** The bytes of the draft; valid until it is dropped or the next one is begun. */
+export const draftBytes = ({ current, draftAt }: Slabs): Buffer => current.bytes.subarray(draftAt, current.length);
+
+/** Goes on in another slab, where the draft has room for so many bytes more, and for itself; its images move along. */
+const moveDraft = (slabs: Slabs, bytes: number, images: readonly Image[]): void => {
+  const { current: before, draftAt } = slabs;
+  const draft = draftBytes(slabs);
+  const slab = openSlab(slabs, Math.max(slabBytes, draft.length * 2 + bytes));
+  slab.bytes.set(draft);
+  slab.length = draft.length;
+  for (const image of images) {
+    image.slab = slab;
+    image.start -= draftAt;
+    image.end -= draftAt;
+  }
+  before.length = draftAt;
+  slabs.current = slab;
+  slabs.draftAt = 0;
+  forgetEmpty(slabs, before);
+};
+
+const mostBytesPerUnit = 3;
+
+/** Adds a character of ASCII and text as UTF-8 to the draft, whose images are given. Returns where the text begins. */
+export const addToDraft = (slabs: Slabs, images: readonly Image[], byte: number, text: string): number => {
+  const room = slabs.current.bytes.length - slabs.current.length - 1;
+  if (text.length * mostBytesPerUnit > room) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > room) moveDraft(slabs, bytes + 1, images);
+  }
+  const { current } = slabs;
+  current.bytes[current.length] = byte;
+  const at = current.length + 1;
+  current.length = at + current.bytes.write(text, at);
+  return at;
+};
+
+/** Gives the draft up, so that the next one takes its place. */
+export const dropDraft = (slabs: Slabs): void => {
+  slabs.current.length = slabs.draftAt;
+};
+
+/** Keeps the draft with the images in it. */
+export const keepDraft = ({ current }: Slabs, images: readonly Image[]): void => {
+  for (const { start, end } of images) current.live += end - start;
 };
 
 /** Copies an image into the slabs and lets it point there. */

@@ -11,7 +11,7 @@ import {
   takeNumber,
 } from "./columns.ts";
 import { HashIndex, hashOf } from "./hash-index.ts";
-import { hasId, idAtOf, membersIn, type WrittenRow } from "./record.ts";
+import { hasId, hasTerm, idAtOf, membersIn, type WrittenRow } from "./record.ts";
 import { dropImage, type Image, leaveSparse, openSlabs, type Slab, type Slabs } from "./slabs.ts";
 import { deleteRow, insertRow, type SortedRows, sortedRows } from "./sorted-rows.ts";
 
@@ -82,8 +82,7 @@ const isIn = ({ columns }: Tables, row: number, table: Table): boolean =>
   fieldOf(columns, row, field.table) === table.number;
 
 const isId = (tables: Tables, row: number, { table, text }: Key): boolean =>
-  isIn(tables, row, table) &&
-  hasId(slabOf(tables, row).bytes, fieldOf(tables.columns, row, field.start) + table.idAt, text);
+  isIn(tables, row, table) && hasId(imageOf(tables, row), table.idAt, text);
 
 const listOf = ({ lists }: Tables, value: number): SortedRows => lists[listIn(value)] as SortedRows;
 
@@ -93,7 +92,7 @@ const isTerm = (tables: Tables, value: number, { table, text }: Key): boolean =>
     return list.term === text && list.table === table.number;
   }
   const row = rowIn(value);
-  return isIn(tables, row, table) && membersIn(imageOf(tables, row)).terms[placeIn(value)] === text;
+  return isIn(tables, row, table) && hasTerm(imageOf(tables, row), placeIn(value), text);
 };
 
 export const emptyTables = (): Tables => {
