@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Change, CommitOutcome } from "../storage/store.ts";
+import type { Change, CommitOutcome, StoredRow, StoreReader } from "../storage/store.ts";
 import { AttemptContext, type InnerCall } from "./context.ts";
 import { dryAnswer } from "./dry-run.ts";
 import { eventChange } from "./events.ts";
 import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
-import { answerChange, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
+import { answerChange, type IdempotencyRow, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import { isoTime } from "./iso-time.ts";
 import type { Answer, Contract, Outcome, OutcomeMeta, RefusalWithChanges } from "./operation.ts";
 import { isRefusal, type Refusal, Refused, refuse } from "./refusals.ts";
@@ -20,14 +20,22 @@ export interface Machinery<P> {
   readonly inner: InnerCall<P>;
 }
 
-/** One attempt's end; `again` means that the commit lost a race and the decision must be made anew. */
-type AttemptEnd = Outcome | "again";
+/** What one attempt came to: what is told once its changes are durable, and what is logged then. */
+interface Decision {
+  readonly end: Outcome;
+  readonly changes: readonly Change[];
+  readonly log: NonNullable<Answer<unknown>["log"]>;
+}
 
-/** The key of a call as one attempt found it; null without a key. */
-interface KnownKey {
+/** The key of a call, as its record names it, and the digest of the request that it came with. */
+interface UsedKey {
   readonly scope: string;
   readonly digest: string;
-  readonly found: Exclude<KeyState, { state: "answered" } | { state: "taken" }>;
+}
+
+/** The same with the record that it replaces, null where there is none. */
+interface FreeKey extends UsedKey {
+  readonly loaded: StoredRow<IdempotencyRow> | null;
 }
 
 const verdicts = new WeakMap<Contract, z.core.$ZodType>();
@@ -47,16 +55,13 @@ const checkOutput = (contract: Contract, output: unknown): void => {
   throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
 };
 
-const isWon = (outcome: CommitOutcome): boolean => outcome.ok;
-
-/** Whether the changes are durable; where they lost a race, the decision is made anew. */
+/** Commits what a decision changes. */
 const commit = <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
   changes: readonly Change[],
   nowMs: number,
-): Promise<boolean> | true => {
-  if (changes.length === 0) return true;
+): Promise<CommitOutcome> => {
   const audit = {
     at: isoTime(nowMs),
     request_id: prepared.call.requestId,
@@ -64,7 +69,7 @@ const commit = <P>(
     door: prepared.call.door,
     principal: prepared.caller.principal,
   };
-  return machinery.parts.store.commit({ changes, audit }).then(isWon);
+  return machinery.parts.store.commit({ changes, audit });
 };
 
 /** All that an answer or a refusal changes, its events included. */
@@ -92,94 +97,82 @@ const verificationChanges = async <P>(
   return [await trust.witness({ ...trusted, ...more })];
 };
 
-const settleRefusal = async <P>(
-  machinery: Machinery<P>,
-  prepared: Prepared<P>,
-  refusal: Refusal | RefusalWithChanges,
-  nowMs: number,
-): Promise<AttemptEnd> => {
-  if ("changes" in refusal && !prepared.dryRun) {
-    if (!(await commit(machinery, prepared, changesOf(prepared, refusal, nowMs), nowMs))) return "again";
-  }
-  return refusedOutcome(prepared.operation.contract, located(refusal, prepared.call.locate), metaOf(prepared.rate));
-};
-
 const keptAnswer = (
-  { scope, digest, found }: KnownKey,
+  { scope, digest, loaded }: FreeKey,
   { secretOutput: secrets = [] }: Contract,
   output: unknown,
   meta: OutcomeMeta,
   nowMs: number,
-): Change => answerChange(scope, found.loaded, { digest, output, meta, secrets, nowMs });
-
-/** One call of the handler, the check of its output and the commit. */
-const handle = async <P>(
-  machinery: Machinery<P>,
-  prepared: Prepared<P>,
-  known: KnownKey | null,
-  nowMs: number,
-): Promise<AttemptEnd> => {
-  const { operation, trusted } = prepared;
-  const context = new AttemptContext(machinery.parts, prepared, machinery.inner, nowMs);
-  const result = await operation.handle(context, prepared.input);
-  if (isRefusal(result)) return await settleRefusal(machinery, prepared, result, nowMs);
-  const { output } = result;
-  checkOutput(operation.contract, output);
-  const meta = metaOf(prepared.rate, prepared.dryRun ? { ...result.meta, dryRun: true } : result.meta);
-  if (prepared.dryRun) return { kind: "done", output: dryAnswer(output, context.minted), meta };
-  const changes = changesOf(prepared, result, nowMs);
-  if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
-  if (known !== null) changes.push(keptAnswer(known, operation.contract, output, meta, nowMs));
-  const won = commit(machinery, prepared, changes, nowMs);
-  if (won !== true && !(await won)) return "again";
-  for (const { level, fields, message } of result.log ?? []) machinery.parts.log[level](fields, message);
-  return { kind: "done", output, meta };
-};
-
-/**
- * One attempt under a key. A refusal is believed only when the key is still free afterwards: another process may have
- * answered the same call in between, and what it left behind (a booked quote) is then why the handler refused.
- */
-const attempt = async <P>(
-  machinery: Machinery<P>,
-  prepared: Prepared<P>,
-  scope: string,
-  digest: string,
-): Promise<AttemptEnd> => {
-  const nowMs = machinery.parts.clock.nowMs();
-  const found = await readKey(machinery.parts.store, scope, digest, nowMs);
-  if (found.state === "taken") {
-    return refused(prepared, refuse("idempotency_conflict"));
-  }
-  if (found.state === "answered") {
-    const { output, dialect, revision } = found.row;
-    return { kind: "done", output, meta: metaOf(prepared.rate, { replayed: true, dialect, revision }) };
-  }
-  const end = await refusedOrDone(() => handle(machinery, prepared, { scope, digest, found }, nowMs));
-  if (!(end instanceof Refused) && (end === "again" || end.kind !== "refused")) return end;
-  const after = await readKey(machinery.parts.store, scope, digest, nowMs);
-  if (after.state !== "free") return "again";
-  if (end instanceof Refused) throw end;
-  return end;
-};
-
-const refusedOrDone = async (handled: () => Promise<AttemptEnd>): Promise<AttemptEnd | Refused> => {
-  try {
-    return await handled();
-  } catch (error) {
-    if (error instanceof Refused) return error;
-    throw error;
-  }
-};
+): Change => answerChange(scope, loaded, { digest, output, meta, secrets, nowMs });
 
 const refused = <P>({ operation, rate }: Prepared<P>, refusal: Refusal): Outcome =>
   refusedOutcome(operation.contract, refusal, metaOf(rate));
 
-/** A lost commit starts over from the load, so the loser sees the winner. */
-const inRounds = async <P>(prepared: Prepared<P>, round: () => Promise<AttemptEnd>): Promise<Outcome> => {
+/** A decision that changes nothing. */
+const unchanged = (end: Outcome): Decision => ({ end, changes: [], log: [] });
+
+const refusalDecision = <P>(prepared: Prepared<P>, refusal: Refusal | RefusalWithChanges, nowMs: number): Decision => ({
+  end: refused(prepared, located(refusal, prepared.call.locate)),
+  changes: "changes" in refusal && !prepared.dryRun ? changesOf(prepared, refusal, nowMs) : [],
+  log: [],
+});
+
+/** One call of the handler, and the check of its output. */
+const decide = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  key: FreeKey | null,
+  nowMs: number,
+): Promise<Decision> => {
+  const { operation, trusted, rate, dryRun } = prepared;
+  const context = new AttemptContext(machinery.parts, prepared, machinery.inner, nowMs);
+  try {
+    const result = await operation.handle(context, prepared.input);
+    if (isRefusal(result)) return refusalDecision(prepared, result, nowMs);
+    const { output, log = [] } = result;
+    checkOutput(operation.contract, output);
+    const meta = metaOf(rate, dryRun ? { ...result.meta, dryRun } : result.meta);
+    if (dryRun) return unchanged({ kind: "done", output: dryAnswer(output, context.minted), meta });
+    const changes = changesOf(prepared, result, nowMs);
+    if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
+    if (key !== null) changes.push(keptAnswer(key, operation.contract, output, meta, nowMs));
+    return { end: { kind: "done", output, meta }, changes, log };
+  } catch (error) {
+    if (error instanceof Refused) return unchanged(refused(prepared, error.refusal));
+    throw error;
+  }
+};
+
+/** The end of a call whose key is known: the first answer again, or the refusal of another request. */
+const knownEnd = <P>(prepared: Prepared<P>, found: Exclude<KeyState, { state: "free" }>): Outcome => {
+  if (found.state === "taken") return refused(prepared, refuse("idempotency_conflict"));
+  const { output, dialect, revision } = found.row;
+  return { kind: "done", output, meta: metaOf(prepared.rate, { replayed: true, dialect, revision }) };
+};
+
+/**
+ * Whether a refusal under a key can be believed: another process may have answered the same call in between, and what
+ * it left behind (a booked quote) is then why the handler refused.
+ */
+const isStillFree = async (store: StoreReader, { scope, digest }: UsedKey, nowMs: number): Promise<boolean> =>
+  (await readKey(store, scope, digest, nowMs)).state === "free";
+
+/**
+ * Decides and commits. A lost commit starts over from the load, so the loser sees the winner. Of all that decides, this
+ * alone waits for the disk: what a waiting call holds, the collector copies.
+ */
+const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: UsedKey | null): Promise<Outcome> => {
+  const { parts } = machinery;
   for (let made = 0; made < mostAttempts; made += 1) {
-    const end = await round();
-    if (end !== "again") return end;
+    const nowMs = parts.clock.nowMs();
+    const found = key === null ? null : await readKey(parts.store, key.scope, key.digest, nowMs);
+    if (found !== null && found.state !== "free") return knownEnd(prepared, found);
+    const free = key === null || found === null ? null : { ...key, loaded: found.loaded };
+    const { end, changes, log } = await decide(machinery, prepared, free, nowMs);
+    if (changes.length > 0 && !(await commit(machinery, prepared, changes, nowMs)).ok) continue;
+    if (key !== null && end.kind === "refused" && !(await isStillFree(parts.store, key, nowMs))) continue;
+    for (const { level, fields, message } of log) parts.log[level](fields, message);
+    return end;
   }
   return refused(prepared, refuse("concurrent_update", { retryAfterSeconds: 1 }));
 };
@@ -194,7 +187,7 @@ const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
   const digest = requestDigest(prepared.input);
   machinery.inFlight.add(scope);
   try {
-    return await inRounds(prepared, () => attempt(machinery, prepared, scope, digest));
+    return await inRounds(machinery, prepared, { scope, digest });
   } finally {
     machinery.inFlight.delete(scope);
   }
@@ -202,6 +195,4 @@ const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
 
 /** Gate 6 and the handler. */
 export const execute = <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> =>
-  prepared.key === null
-    ? inRounds(prepared, () => handle(machinery, prepared, null, machinery.parts.clock.nowMs()))
-    : underKey(machinery, prepared, prepared.key);
+  prepared.key === null ? inRounds(machinery, prepared, null) : underKey(machinery, prepared, prepared.key);

@@ -56,14 +56,13 @@ const countedRefusal = async <P>(
 const standingOf = async <P>({ limiter }: RunnerParts<P>, caller: Caller): Promise<LimitState | null> =>
   (await limiter.standing?.(caller)) ?? null;
 
-/** The gates in their fixed order: caller, access, rate, input, tier, idempotency and handler. */
+/** The gates before the handler in their fixed order: caller, access, rate, input, tier. */
 const throughGates = async <P>(
-  machinery: Machinery<P>,
+  parts: RunnerParts<P>,
   named: Operation<P> | undefined,
   call: Call,
   known: Caller | null,
-): Promise<Outcome> => {
-  const { parts } = machinery;
+): Promise<Prepared<P> | Outcome> => {
   const operation = openTo(named, call, known);
   const contract = operation?.contract ?? null;
   const caller = known ?? (await resolveCaller(parts.callers, call.caller));
@@ -81,7 +80,7 @@ const throughGates = async <P>(
     const given = call.input();
     const raw = given instanceof Promise ? await given : given;
     const prepared = prepare(parts, { call, operation, caller, rate }, raw);
-    return await execute(machinery, prepared instanceof Promise ? await prepared : prepared);
+    return prepared instanceof Promise ? await prepared : prepared;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return refusedOutcome(contract, error.refusal, metaOf(rate));
@@ -133,15 +132,20 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     const call = innerCall(outer, name, input, place);
     // What the outer call's agent may not see, the inner call shows to nobody.
     const caller = { ...outer.caller, tier: outer.tier };
-    return throughGates(machinery, byName.get(name), call, caller);
+    return throughGates(parts, byName.get(name), call, caller).then(answer);
   };
   const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
+  const answer = (passed: Prepared<P> | Outcome): Outcome | Promise<Outcome> =>
+    "kind" in passed ? passed : execute(machinery, passed);
   return {
     contracts: parts.operations.map((operation) => operation.contract),
-    run: (call) =>
-      throughGates(machinery, byName.get(call.operation), call, null).catch((error: unknown) =>
-        unexpected(parts, call, error),
-      ),
+    run: async (call) => {
+      try {
+        return await answer(await throughGates(parts, byName.get(call.operation), call, null));
+      } catch (error) {
+        return unexpected(parts, call, error);
+      }
+    },
     identify: async (of, { counted }) => {
       const caller = await resolveCaller(parts.callers, of);
       if (!counted) return { who: caller, rate: null };
