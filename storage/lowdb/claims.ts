@@ -25,7 +25,7 @@ import { findRow } from "./tables.ts";
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
 /** What became of a commit: why it was refused, or its record; neither where there is nothing to write. */
-interface Claim {
+export interface Claim {
   readonly refused: Refused | null;
   readonly record: JournalRecord | null;
 }

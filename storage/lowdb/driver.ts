@@ -2,11 +2,11 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Commit, CommitOutcome, Store } from "../store.ts";
-import { openClaims } from "./claims.ts";
+import { type Claim, openClaims } from "./claims.ts";
 import { applyRecord, emptyDocument, type Document } from "./document.ts";
 import { messageOf, storeError, systemCodeOf } from "./errors.ts";
 import { diskFiles, type Files } from "./files.ts";
-import { openJournal, type Journal } from "./journal.ts";
+import { openJournal, type Journal, type Settle } from "./journal.ts";
 import { largestAmount, sumOfAmounts } from "./ledgers.ts";
 import { lockFolder, type FolderLock } from "./lock.ts";
 import { dueRows, listRows, storedRow } from "./queries.ts";
@@ -44,6 +44,23 @@ interface Parts {
   readonly unlock: () => Promise<void>;
 }
 
+/**
+ * What ends a claim's commit once its line is durable, or was not saved. It is made apart from the commit, whose bodies
+ * would be held by it until then.
+ */
+const settlement =
+  (
+    { refused, record }: Claim,
+    finish: (record: JournalRecord) => void,
+    resolve: (outcome: CommitOutcome) => void,
+    reject: (failure: Error) => void,
+  ): Settle =>
+  (failure) => {
+    if (failure !== null) return reject(failure);
+    if (record !== null) finish(record);
+    resolve(refused ?? won);
+  };
+
 /** `commit` of the port. Readers see a record once its line is durable, rivals meet its claim at once. */
 const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalRecord) => void) => {
   const claims = openClaims(document);
@@ -58,12 +75,7 @@ const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalR
       checkOpen();
       const failure = journal.failure();
       if (failure !== null) throw failure;
-      const { refused, record } = claims.take(commit, journal.lines());
-      journal.append((failed) => {
-        if (failed !== null) return reject(failed);
-        if (record !== null) finish(record);
-        resolve(refused ?? won);
-      });
+      journal.append(settlement(claims.take(commit, journal.lines()), finish, resolve, reject));
     });
 };
 

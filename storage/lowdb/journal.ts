@@ -4,7 +4,7 @@ import type { Files, OpenFile } from "./files.ts";
 import { bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
 
 /** Called once the line is durable (null), or once it is sure that it will not be (the error). */
-type Settle = (failure: Error | null) => void;
+export type Settle = (failure: Error | null) => void;
 
 /** A file of the journal, named by the sequence of the first record it may hold. */
 export interface Segment {
