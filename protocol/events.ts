@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Kind, PutChange } from "../storage/store.ts";
 import { create } from "./changes.ts";
 import { isoTime } from "./iso-time.ts";
 import type { EventDraft } from "./operation.ts";
-import { newUuid } from "./uuid.ts";
 
 /**
  * The event record of the wire (wire contract 7) as it is stored: members that are not set are left out, or empty as
@@ -72,7 +72,7 @@ const givenText = (value: string | undefined): string | undefined => (value === 
 
 /** Turns a handler's draft into the outbox row of the same commit. */
 export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange => {
-  const eventId = draft.event_id ?? newUuid();
+  const eventId = draft.event_id ?? randomUUID();
   return create(eventKind, eventId, {
     event_id: eventId,
     event_type: draft.event_type,

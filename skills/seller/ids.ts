@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { newUuid } from "../../protocol/uuid.ts";
+import { randomBytes, randomUUID } from "node:crypto";
 
 /** The last group of a version 4 UUID: 48 random bits as 12 lower-case hex digits. */
-const twelveHex = (): string => newUuid().slice(24);
+const twelveHex = (): string => randomUUID().slice(24);
 
 /** The first group of a version 4 UUID: 32 random bits. A clash is refused by the store and tried again. */
-const eightHex = (): string => newUuid().slice(0, 8);
+const eightHex = (): string => randomUUID().slice(0, 8);
 
 /** Forms of the wire contract 1.1. */
 export const newQuoteId = (): string => `qt-${twelveHex()}`;
@@ -18,7 +17,7 @@ export const newKeyId = (): string => `key-${eightHex()}`;
 export const newAgentId = (): string => `agent-${eightHex()}`;
 export const newVerificationId = (): string => `vt-${twelveHex()}`;
 export const newWebhookId = (): string => `wh-${twelveHex()}`;
-export const newApprovalId = newUuid;
+export const newApprovalId = (): string => randomUUID();
 
 /** A key's secret: 256 random bits, shown once. */
 export const newKeySecret = (): string => `ask_live_${randomBytes(32).toString("base64url")}`;
