@@ -1,5 +1,6 @@
 import type { Change, Commit, CommitOutcome, PutChange, ReserveChange } from "../store.ts";
 import { digestText, linkAudit, type AuditHead } from "../audit.ts";
+import { ClaimedRows } from "./claimed-rows.ts";
 import { field, fieldOf } from "./columns.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
@@ -13,7 +14,6 @@ import {
   beginChanges,
   type DraftChanges,
   endChanges,
-  type GoneRow,
   type JournalRecord,
   type RecordChanges,
   type WrittenRow,
@@ -84,14 +84,10 @@ const checkChanges = (changes: readonly Change[]): void => {
   }
 };
 
-/** A row as commits under way will leave it; version 0: not there. */
-type ClaimedRow = WrittenRow | GoneRow;
-
 /** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last commit that was claimed. */
 interface Pending {
   readonly document: Document;
-  /** By kind and id, the rows that commits under way write or remove. */
-  readonly rows: Map<string, Map<string, ClaimedRow>>;
+  readonly rows: ClaimedRows;
   /** All ledgers as the last claimed commit leaves them. */
   readonly ledgers: Ledgers;
   seq: number;
@@ -101,11 +97,11 @@ interface Pending {
 
 const absent = { n: 0, version: 0 };
 
-const current = ({ rows, document }: Pending, { kind, id }: RowChange): Pick<WrittenRow, "n" | "version"> => {
-  const claimed = rows.get(kind)?.get(id);
-  if (claimed !== undefined) return claimed;
+const current = ({ rows, document }: Pending, change: RowChange): Pick<WrittenRow, "n" | "version"> => {
+  const claimed = rows.find(change);
+  if (claimed !== null) return claimed;
   const { tables } = document;
-  const row = findRow(tables, kind, id);
+  const row = findRow(tables, change.kind, change.id);
   if (row === -1) return absent;
   return { n: fieldOf(tables.columns, row, field.n), version: fieldOf(tables.columns, row, field.version) };
 };
@@ -185,14 +181,9 @@ const draftChanges = (pending: Pending, draft: Draft, changes: readonly Change[]
   return last;
 };
 
-const claimRow = ({ rows }: Pending, row: ClaimedRow): void => {
-  const ofKind = rows.get(row.kind) ?? new Map<string, ClaimedRow>();
-  rows.set(row.kind, ofKind.set(row.id, row));
-};
-
-const claimRows = (pending: Pending, { rows, gone }: RecordChanges): void => {
-  for (const row of rows) claimRow(pending, row);
-  for (const row of gone) claimRow(pending, row);
+const claimRows = ({ rows }: Pending, record: RecordChanges): void => {
+  for (const row of record.rows) rows.put(row);
+  for (const row of record.gone) rows.put(row);
 };
 
 const take = (pending: Pending, draft: Draft, commit: Commit, lines: LineBuffer): Claim => {
@@ -233,14 +224,9 @@ const takeWhole = (pending: Pending, commit: Commit, lines: LineBuffer): Claim =
   }
 };
 
-const settleRow = ({ rows }: Pending, row: ClaimedRow): void => {
-  const ofKind = rows.get(row.kind);
-  if (ofKind?.get(row.id) === row) ofKind.delete(row.id);
-};
-
-const settle = (pending: Pending, { rows, gone }: JournalRecord): void => {
-  for (const row of rows) settleRow(pending, row);
-  for (const row of gone) settleRow(pending, row);
+const settle = ({ rows }: Pending, record: JournalRecord): void => {
+  for (const row of record.rows) rows.forget(row);
+  for (const row of record.gone) rows.forget(row);
 };
 
 const copyLedgers = (ledgers: Ledgers): Ledgers =>
@@ -249,7 +235,7 @@ const copyLedgers = (ledgers: Ledgers): Ledgers =>
 /** A commit is claimed against the document and the commits before it that are still on their way to the disk. */
 export const openClaims = (document: Document): Claims => {
   const ledgers = copyLedgers(document.ledgers);
-  const pending: Pending = { document, rows: new Map(), ledgers, ...document.mark };
+  const pending: Pending = { document, rows: new ClaimedRows(), ledgers, ...document.mark };
   return {
     take: (commit, lines) => takeWhole(pending, commit, lines),
     settle: (record) => settle(pending, record),

@@ -1,0 +1,55 @@
+import { randomInt } from "node:crypto";
+import { HashIndex, hashOf } from "./hash-index.ts";
+import type { GoneRow, WrittenRow } from "./record.ts";
+
+/** A row as commits under way will leave it; version 0: not there. */
+export type ClaimedRow = WrittenRow | GoneRow;
+
+type Name = Pick<ClaimedRow, "kind" | "id">;
+
+const seeds = 2 ** 31;
+
+/**
+ * The rows that commits under way write or remove, by kind and id. They come and go with every commit. A map makes
+ * itself a new table every hundred or so of them, and the one before, if it is old, keeps alive what was in it until
+ * the whole heap is collected; this one forgets a row where it stood.
+ */
+export class ClaimedRows {
+  readonly #rows: (ClaimedRow | null)[] = [];
+  readonly #free: number[] = [];
+  readonly #seed = randomInt(seeds);
+  readonly #places = new HashIndex<Name>((place, { kind, id }) => {
+    const row = this.#rows[place];
+    return row?.id === id && row.kind === kind;
+  });
+
+  find(name: Name): ClaimedRow | null {
+    const place = this.#places.find(this.#hashOf(name), name);
+    return place === -1 ? null : (this.#rows[place] as ClaimedRow);
+  }
+
+  /** Puts a row in the place of what was claimed of it before. */
+  put(row: ClaimedRow): void {
+    const hash = this.#hashOf(row);
+    let place = this.#places.find(hash, row);
+    if (place === -1) {
+      place = this.#free.pop() ?? this.#rows.length;
+      this.#places.add(hash, place);
+    }
+    this.#rows[place] = row;
+  }
+
+  /** Forgets a row, unless it was claimed again since. */
+  forget(row: ClaimedRow): void {
+    const hash = this.#hashOf(row);
+    const place = this.#places.find(hash, row);
+    if (place === -1 || this.#rows[place] !== row) return;
+    this.#places.remove(hash, place);
+    this.#rows[place] = null;
+    this.#free.push(place);
+  }
+
+  #hashOf({ id }: Name): number {
+    return hashOf(id, this.#seed);
+  }
+}
