@@ -13,11 +13,17 @@ export interface SortedRows {
   readonly term: string | null;
   readonly table: number;
   size: number;
-  readonly chunks: number[][];
-  readonly sizes: number[];
+  chunks: number[][];
+  sizes: number[];
 }
 
 const chunkRows = 512;
+
+/**
+ * Up to this length a chunk is copied for a row more: an array that grows by itself has room for another 16, and most
+ * terms never have more than a few rows.
+ */
+const fewRows = 8;
 
 export const sortedRows = (table: number, term: string | null = null): SortedRows => ({
   term,
@@ -41,12 +47,21 @@ const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): num
 const lastOf = (chunk: readonly number[]): number => chunk[chunk.length - 1] as number;
 
 /** Puts a row behind all others. */
-const appendRow = ({ chunks, sizes }: SortedRows, row: number): void => {
-  const last = chunks.at(-1);
-  if (last === undefined || last.length === chunkRows) {
+const appendRow = (rows: SortedRows, row: number): void => {
+  const { chunks, sizes } = rows;
+  const at = chunks.length - 1;
+  const last = chunks[at];
+  if (last === undefined) {
+    rows.chunks = [[row]];
+    rows.sizes = [1];
+  } else if (last.length === chunkRows) {
     chunks.push([row]);
     sizes.push(1);
-  } else sizes[sizes.length - 1] = last.push(row);
+  } else {
+    sizes[at] = last.length + 1;
+    if (last.length < fewRows) chunks[at] = last.toSpliced(last.length, 0, row);
+    else last.push(row);
+  }
 };
 
 /** Puts a row in its place; it must not be there yet. */
