@@ -23,7 +23,8 @@ const bucketOf = (key: string): string =>
  * addresses limits the flood and not those who were there before.
  */
 export const createWindow = (limit: number, seconds: number, ownCounters = mostOwnCounters): Window => {
-  const counters = new RateLimiterMemory({ points: limit, duration: seconds });
+  // The keys are this window's own: a prefix before each would be one more text to put together and to hash.
+  const counters = new RateLimiterMemory({ points: limit, duration: seconds, keyPrefix: "" });
   let known = new Set<string>();
   let startedMs = Date.now();
   const counterOf = (key: string): string => {
