@@ -91,8 +91,8 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   const price = priceOf(context, wish);
   if (isRefusal(price)) return price;
   const wanted = wish.impressions ?? wish.item.minimum_impressions;
-  const stock = await stockFor(context, wish.item, wish.flight, wanted, context.nowMs);
-  const row = quoteRow(context, wish, price, stock);
+  const stock = stockFor(context, wish.item, wish.flight, wanted, context.nowMs);
+  const row = quoteRow(context, wish, price, stock instanceof Promise ? await stock : stock);
   return {
     output: quoteView(row),
     meta: recordMeta(row),
