@@ -51,8 +51,9 @@ export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
 
 /** A term for each filter that the event meets, so that filters combine without a scan. */
 const termsOf = ({ owner, event_type: type, flow_id: flow = "", session_id: session = "" }: EventRow): string[] => {
-  const terms = [eventOwnerTerm(owner), `type=${type}`];
-  if (flow !== "") terms.push(`flow=${flow}`, termOf("type+flow", [type, flow]));
+  const ofOwner = eventOwnerTerm(owner);
+  const ofType = `type=${type}`;
+  const terms = flow === "" ? [ofOwner, ofType] : [ofOwner, ofType, `flow=${flow}`, termOf("type+flow", [type, flow])];
   if (session !== "") terms.push(`session=${session}`, termOf("type+session", [type, session]));
   if (flow !== "" && session !== "") {
     terms.push(termOf("flow+session", [flow, session]), termOf("type+flow+session", [type, flow, session]));
