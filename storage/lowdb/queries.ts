@@ -1,8 +1,7 @@
 import type { ListQuery, StoredRow } from "../store.ts";
 import { storeError } from "./errors.ts";
 import { byCreation, field, fieldOf } from "./columns.ts";
-import { idIn, parseBody } from "./record.ts";
-import type { Image } from "./slabs.ts";
+import { idIn, parseBody, textOf } from "./record.ts";
 import { hasRow, walkRows } from "./sorted-rows.ts";
 import { imageOf, kindOf, nothing, rowsWith, type Tables } from "./tables.ts";
 
@@ -21,28 +20,28 @@ class ReadRow implements StoredRow {
   readonly id: string;
   readonly n: number;
   readonly version: number;
-  readonly #image: Image;
+  readonly #text: string;
   #body: unknown = unread;
 
-  constructor({ columns }: Tables, row: number, kind: string, id: string, image: Image) {
+  constructor({ columns }: Tables, row: number, kind: string, id: string, text: string) {
     this.kind = kind;
     this.id = id;
     this.n = fieldOf(columns, row, field.n);
     this.version = fieldOf(columns, row, field.version);
-    this.#image = image;
+    this.#text = text;
   }
 
   get body(): unknown {
-    if (this.#body === unread) this.#body = parseBody(this.#image);
+    if (this.#body === unread) this.#body = parseBody(this.#text);
     return this.#body;
   }
 }
 
-/** A row that callers get; who knows its id gives it. */
+/** A row that callers get; who knows its id gives it. Its text is taken now, before others lie in its place. */
 export const storedRow = (tables: Tables, row: number, id?: string): StoredRow => {
   const kind = kindOf(tables, row);
   const image = imageOf(tables, row);
-  return new ReadRow(tables, row, kind, id ?? idIn(image, kind), image);
+  return new ReadRow(tables, row, kind, id ?? idIn(image, kind), textOf(image));
 };
 
 const checkNumber = (name: string, value: number, largest: number): void => {

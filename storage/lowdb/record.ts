@@ -192,11 +192,11 @@ export const parseRow = (line: Buffer, slabs: Slabs): WrittenRow => {
   return row;
 };
 
-/** Reads a row's body. */
-export const parseBody = ({ slab, start, end }: Image): unknown => {
-  const text = slab.bytes.toString("utf8", start, end);
-  return JSON.parse(text.slice(text.indexOf(bodyMark) + bodyMark.length));
-};
+/** An image as text. */
+export const textOf = ({ slab, start, end }: Image): string => slab.bytes.toString("utf8", start, end);
+
+/** Reads the body of a row from its image's text. */
+export const parseBody = (text: string): unknown => JSON.parse(text.slice(text.indexOf(bodyMark) + bodyMark.length));
 
 /** Where the id, in quotes, begins in the images of a kind. */
 export const idAtOf = (kind: string): number => Buffer.byteLength(`"kind":${JSON.stringify(kind)},"id":`);

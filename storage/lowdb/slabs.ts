@@ -1,6 +1,6 @@
 import type { LineBuffer } from "./lines.ts";
 
-/** Memory outside the heap, which the images of rows fill one behind the other. What was written is never changed. */
+/** Memory outside the heap, which the images of rows fill one behind the other. None changes while a row lies in it. */
 export interface Slab extends LineBuffer {
   readonly number: number;
   /** Bytes of the images that are still a row's. */
@@ -14,10 +14,11 @@ export interface Image {
   end: number;
 }
 
-/** The slabs of a store by number. One in which no row lies any more is forgotten, and its number given out again. */
+/** The slabs of a store by number. One in which no row lies any more is forgotten; number and memory serve again. */
 export interface Slabs {
   readonly all: (Slab | null)[];
   readonly free: number[];
+  readonly spare: Buffer[];
   current: Slab;
   /** Where the draft begins in the current slab: what is put together there and may be dropped again. */
   draftAt: number;
@@ -33,19 +34,34 @@ const noNumber = -1;
 
 export const looseSlab = (bytes: Buffer): Slab => ({ bytes, length: bytes.length, number: noNumber, live: 0 });
 
-const openSlab = ({ all, free }: Slabs, bytes: number): Slab => {
+/**
+ * Memory of a slab. It is shared memory, though nobody shares it, because other memory counts as the heap's own: every
+ * 64 MB more of it would make the collector mark the whole heap, in which nothing has died.
+ */
+const takeMemory = ({ spare }: Slabs, bytes: number): Buffer =>
+  bytes === slabBytes ? (spare.pop() ?? Buffer.from(new SharedArrayBuffer(bytes))) : Buffer.allocUnsafeSlow(bytes);
+
+const openSlab = (slabs: Slabs, bytes: number): Slab => {
+  const { all, free } = slabs;
   const number = free.pop() ?? all.length;
-  const slab = { bytes: Buffer.allocUnsafeSlow(bytes), length: 0, number, live: 0 };
+  const slab = { bytes: takeMemory(slabs, bytes), length: 0, number, live: 0 };
   all[number] = slab;
   return slab;
 };
 
-export const openSlabs = (): Slabs => ({ all: [], free: [], current: looseSlab(Buffer.alloc(0)), draftAt: 0 });
+export const openSlabs = (): Slabs => ({
+  all: [],
+  free: [],
+  spare: [],
+  current: looseSlab(Buffer.alloc(0)),
+  draftAt: 0,
+});
 
-const forgetEmpty = ({ all, free, current }: Slabs, slab: Slab): void => {
+const forgetEmpty = ({ all, free, spare, current }: Slabs, slab: Slab): void => {
   if (slab.live > 0 || slab === current || slab.number === noNumber) return;
   all[slab.number] = null;
   free.push(slab.number);
+  if (slab.bytes.length === slabBytes) spare.push(slab.bytes);
 };
 
 const roomFor = (slabs: Slabs, bytes: number): Slab => {
@@ -122,7 +138,7 @@ export const keepImage = (slabs: Slabs, image: Image): void => {
   image.end = target.length;
 };
 
-/** Gives a kept image up; its bytes stay readable for whoever still has its slab. */
+/** Gives a kept image up; others may take its place. */
 export const dropImage = (slabs: Slabs, { slab, start, end }: Image): void => {
   slab.live -= end - start;
   forgetEmpty(slabs, slab);

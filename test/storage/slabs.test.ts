@@ -117,6 +117,20 @@ describe("slabs", () => {
     });
   });
 
+  it("memory in which no row lies any more serves again, and rows that were read from it keep their bodies", () => {
+    const document = emptyDocument();
+    write(document, numbers, 1);
+    const read = numbers.map((number) => readOf(document, number));
+    const { slabs } = document.tables;
+    const memory = new Set(slabs.all.map((slab) => slab?.bytes));
+    write(document, numbers, 2);
+    expect(slabs.spare.length).toBeGreaterThan(0);
+    write(document, numbers, 3);
+    expect(slabs.all.some((slab) => slab !== null && memory.has(slab.bytes))).toBe(true);
+    for (const number of numbers) expect(read[number]?.body).toEqual(bodyOf(number, 1));
+    for (const number of numbers) expect(readOf(document, number)?.body).toEqual(bodyOf(number, 3));
+  });
+
   it("a row that was read keeps its body whatever is written before it is looked into", async () => {
     const store = await openLowdbStore({ dir: folder.dir });
     await commitOk(store, put("d1", 0, { status: "first" }));
