@@ -36,7 +36,8 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const frozen = planFor(context, input.audience_plan);
   if (isRefusal(frozen)) return frozen;
   const agreed = agreedByQuote(quote);
-  const hold = await holdFor(context, agreed);
+  const held = holdFor(context, agreed);
+  const hold = held instanceof Promise ? await held : held;
   if (hold === "sold out") return declineForInventory(loaded, quote, nowMs);
   const dealId = context.mint(newDealId);
   const wseat = seatsOf(context.caller, input.buyer_identity?.seat_id);
