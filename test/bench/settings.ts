@@ -7,8 +7,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "64" },
-    // More than it takes until the first snapshot, whose code would else be compiled within the measured rounds.
-    warm: { type: "string", default: "24000" },
+    // Until the compiler is nearly done: after a quarter of it, it still took a twentieth of a quote's time.
+    warm: { type: "string", default: "100000" },
     rows: { type: "string", default: "1000000" },
   },
 });
