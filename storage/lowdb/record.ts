@@ -84,7 +84,7 @@ export interface DraftChanges<R extends Reservation = Reservation> extends Recor
   readonly reserved: R[];
 }
 
-/** Begins the changes of a commit. They end with `keepChanges` or `dropDraft`. */
+/** Begins the changes of a commit. They end with `keepDraft` or `dropDraft`. */
 export const beginChanges = <R extends Reservation>(slabs: Slabs): DraftChanges<R> => {
   beginDraft(slabs);
   return { slabs, rows: [], gone: [], reserved: [] };

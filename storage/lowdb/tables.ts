@@ -257,10 +257,13 @@ export const writeRow = (tables: Tables, written: WrittenRow, follows: boolean):
   }
 };
 
-/** The numbers of all rows, as they come; it goes on well while rows come and go. */
-export function* rowNumbers({ columns }: Tables): Generator<number> {
-  for (let row = 0; row < columns.end; row += 1) if (fieldOf(columns, row, field.table) !== noTable) yield row;
-}
+/** The numbers that are a row's, from one number to before another. */
+export const rowNumbers = ({ columns }: Tables, from: number, to: number): number[] => {
+  const found: number[] = [];
+  const end = Math.min(to, columns.end);
+  for (let row = from; row < end; row += 1) if (fieldOf(columns, row, field.table) !== noTable) found.push(row);
+  return found;
+};
 
 /** Where a row lies, after it has left a slab that is mostly dead. */
 export const settledImage = (tables: Tables, row: number): Image => {
