@@ -10,6 +10,7 @@ interface Write {
   readonly id: string;
   readonly terms: readonly string[];
   readonly dueAtMs: number | null;
+  readonly text: string;
   readonly isRemoval: boolean;
 }
 
@@ -28,6 +29,7 @@ const write: fc.Arbitrary<Write> = fc.record({
   id: fc.constantFrom(...ids),
   terms: fc.oneof(fc.uniqueArray(fc.constantFrom(...terms), { maxLength: 4 }), fc.constant(manyTerms)),
   dueAtMs: fc.option(fc.integer({ min: 1, max: 5 })),
+  text: fc.constantFrom("", "}", "{", '"', "\\", '\\"}', '"}]', '},{"op":"put",', '","body":', "é😀\ud800"),
   isRemoval: fc.boolean(),
 });
 
@@ -45,7 +47,7 @@ const apply = (document: Document, model: Map<string, Known>, one: Write): void 
   }
   const next = { ...one, n: known?.n ?? seq, version: (known?.version ?? 0) + 1 };
   const { n, version, terms: all, dueAtMs } = next;
-  const put = { op: "put", kind, id, n, version, terms: all, dueAtMs, body: { seq } };
+  const put = { op: "put", kind, id, n, version, terms: all, dueAtMs, body: { text: one.text } };
   const changes = parseChanges(Buffer.from(JSON.stringify([put])), document.tables.slabs);
   applyRecord(document, { seq, audit: null, ...changes }, true);
   model.set(nameOf(one), next);
@@ -71,7 +73,7 @@ const compare = (document: Document, model: Map<string, Known>): void => {
       const row = findRow(tables, kind, id);
       const known = model.get(nameOf({ kind, id }));
       expect(row === -1 ? undefined : storedRow(tables, row)).toEqual(
-        known && expect.objectContaining({ kind, n: known.n, version: known.version }),
+        known && expect.objectContaining({ kind, n: known.n, version: known.version, body: { text: known.text } }),
       );
     }
   }
@@ -99,7 +101,7 @@ describe("the tables of the embedded store", () => {
   it("give the memory of rows that are gone to the next ones", () => {
     const document = emptyDocument();
     const model = new Map<string, Known>();
-    const big = { kind: "deal", terms: ["t=1"], dueAtMs: null };
+    const big = { kind: "deal", terms: ["t=1"], dueAtMs: null, text: "" };
     for (let round = 0; round < 50; round += 1) {
       for (let number = 0; number < 100; number += 1)
         apply(document, model, { ...big, id: `${number}`, isRemoval: false });
