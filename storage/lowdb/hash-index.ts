@@ -1,14 +1,8 @@
 /** True when the value stands for the key. It is asked only where the hashes are equal. */
 type IsOf<K> = (value: number, key: K) => boolean;
 
-const shardBits = 6;
+const shardBits = 12;
 const firstPlaces = 8;
-
-/** A place takes two words: a hash, and a value plus one, zero where the place is free. */
-interface Shard {
-  words: Int32Array;
-  count: number;
-}
 
 /** A hash of 32 bits. With a secret seed nobody can choose texts that fall on one place. */
 export const hashOf = (text: string, seed: number): number => {
@@ -18,6 +12,8 @@ export const hashOf = (text: string, seed: number): number => {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 };
+
+const shardOf = (hash: number): number => hash >>> (32 - shardBits);
 
 const nextPlace = (words: Int32Array, at: number): number => (at + 2) & (words.length - 1);
 
@@ -38,24 +34,26 @@ const placeOf = (words: Int32Array, hash: number, value: number): number => {
   return at;
 };
 
-const grow = (shard: Shard): void => {
-  const { words } = shard;
-  shard.words = new Int32Array(words.length * 2);
+const larger = (words: Int32Array): Int32Array => {
+  const grown = new Int32Array(words.length * 2);
   for (let at = 0; at < words.length; at += 2) {
     const entry = words[at + 1] as number;
-    if (entry !== 0) put(shard.words, words[at] as number, entry - 1);
+    if (entry !== 0) put(grown, words[at] as number, entry - 1);
   }
+  return grown;
 };
+
+const noWords = new Int32Array(2);
 
 /**
  * Integers from 0 to 2^31 - 2 by the hash of what they stand for, several by one hash if need be. They lie outside the
- * heap, so that millions of them cost the collector nothing, and in shards, so that growing is short work.
+ * heap, so that millions of them cost the collector nothing, and in shards, so that none has to move many to grow. A
+ * place takes two words: a hash, and a value plus one, zero where the place is free.
  */
 export class HashIndex<K> {
   readonly #isOf: IsOf<K>;
-  readonly #shards = Array.from({ length: 1 << shardBits }, (): Shard => {
-    return { words: new Int32Array(firstPlaces * 2), count: 0 };
-  });
+  readonly #shards: Int32Array[] = new Array<Int32Array>(1 << shardBits).fill(noWords);
+  readonly #counts = new Uint32Array(1 << shardBits);
 
   constructor(isOf: IsOf<K>) {
     this.#isOf = isOf;
@@ -63,7 +61,7 @@ export class HashIndex<K> {
 
   /** The value that stands for the key; -1: none. */
   find(hash: number, key: K): number {
-    const { words } = this.#shardOf(hash);
+    const words = this.#wordsOf(hash);
     for (let at = homeOf(words, hash); words[at + 1] !== 0; at = nextPlace(words, at)) {
       if (words[at] !== hash) continue;
       const value = (words[at + 1] as number) - 1;
@@ -74,22 +72,26 @@ export class HashIndex<K> {
 
   /** Adds a value that is not there yet. */
   add(hash: number, value: number): void {
-    const shard = this.#shardOf(hash);
-    shard.count += 1;
-    if (shard.count * 4 > shard.words.length) grow(shard);
-    put(shard.words, hash, value);
+    const shard = shardOf(hash);
+    const count = (this.#counts[shard] as number) + 1;
+    this.#counts[shard] = count;
+    let words = this.#shards[shard] as Int32Array;
+    if (count * 4 > words.length) {
+      words = words === noWords ? new Int32Array(firstPlaces * 2) : larger(words);
+      this.#shards[shard] = words;
+    }
+    put(words, hash, value);
   }
 
   /** Puts another value in the place of one that is there. */
   replace(hash: number, value: number, other: number): void {
-    const { words } = this.#shardOf(hash);
+    const words = this.#wordsOf(hash);
     words[placeOf(words, hash, value) + 1] = other + 1;
   }
 
   /** Takes a value out that is there. Those behind it that had stepped aside move up. */
   remove(hash: number, value: number): void {
-    const shard = this.#shardOf(hash);
-    const { words } = shard;
+    const words = this.#wordsOf(hash);
     const last = words.length - 1;
     let free = placeOf(words, hash, value);
     for (let at = nextPlace(words, free); words[at + 1] !== 0; at = nextPlace(words, at)) {
@@ -100,10 +102,11 @@ export class HashIndex<K> {
       free = at;
     }
     words[free + 1] = 0;
-    shard.count -= 1;
+    const shard = shardOf(hash);
+    this.#counts[shard] = (this.#counts[shard] as number) - 1;
   }
 
-  #shardOf(hash: number): Shard {
-    return this.#shards[hash >>> (32 - shardBits)] as Shard;
+  #wordsOf(hash: number): Int32Array {
+    return this.#shards[shardOf(hash)] as Int32Array;
   }
 }
