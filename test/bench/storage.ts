@@ -26,8 +26,9 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 const heapBytes = (): number => {
   collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  // The rows' slabs are shared memory, which counts among the array buffers and not as external.
+  return heapUsed + Math.max(external, arrayBuffers);
 };
 
 const round = (value: number): number => Math.round(value * 100) / 100;
