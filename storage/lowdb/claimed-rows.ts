@@ -1,13 +1,10 @@
-import { randomInt } from "node:crypto";
-import { HashIndex, hashOf } from "./hash-index.ts";
+import { HashIndex, hashOf, newSeed } from "./hash-index.ts";
 import type { GoneRow, WrittenRow } from "./record.ts";
 
 /** A row as commits under way will leave it; version 0: not there. */
 export type ClaimedRow = WrittenRow | GoneRow;
 
 type Name = Pick<ClaimedRow, "kind" | "id">;
-
-const seeds = 2 ** 31;
 
 /**
  * The rows that commits under way write or remove, by kind and id. They come and go with every commit. A map makes
@@ -17,7 +14,7 @@ const seeds = 2 ** 31;
 export class ClaimedRows {
   readonly #rows: (ClaimedRow | null)[] = [];
   readonly #free: number[] = [];
-  readonly #seed = randomInt(seeds);
+  readonly #seed = newSeed();
   readonly #places = new HashIndex<Name>((place, { kind, id }) => {
     const row = this.#rows[place];
     return row?.id === id && row.kind === kind;

@@ -1,8 +1,13 @@
+import { randomInt } from "node:crypto";
+
 /** True when the value stands for the key. It is asked only where the hashes are equal. */
 type IsOf<K> = (value: number, key: K) => boolean;
 
 const shardBits = 12;
 const firstPlaces = 8;
+
+/** A secret seed for `hashOf`. */
+export const newSeed = (): number => randomInt(2 ** 31);
 
 /** A hash of 32 bits. With a secret seed nobody can choose texts that fall on one place. */
 export const hashOf = (text: string, seed: number): number => {

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import {
   byCreation,
   byDeadline,
@@ -10,15 +9,13 @@ import {
   setField,
   takeNumber,
 } from "./columns.ts";
-import { HashIndex, hashOf } from "./hash-index.ts";
+import { HashIndex, hashOf, newSeed } from "./hash-index.ts";
 import { hasId, hasTerm, idAtOf, membersIn, type WrittenRow } from "./record.ts";
 import { dropImage, type Image, leaveSparse, openSlabs, type Slab, type Slabs } from "./slabs.ts";
 import { deleteRow, insertRow, type SortedRows, sortedRows } from "./sorted-rows.ts";
 
 /** The number that is no table's. */
 const noTable = 0;
-
-const seeds = 2 ** 31;
 
 /** All rows of one kind. */
 export interface Table {
@@ -178,7 +175,7 @@ const tableOf = ({ kinds, numbered }: Tables, kind: string): Table => {
   const known = kinds.get(kind);
   if (known !== undefined) return known;
   const number = numbered.length;
-  const table = { kind, number, seed: randomInt(seeds), idAt: idAtOf(kind), all: sortedRows(number) };
+  const table = { kind, number, seed: newSeed(), idAt: idAtOf(kind), all: sortedRows(number) };
   kinds.set(kind, table);
   numbered.push(table);
   return table;
