@@ -1,4 +1,4 @@
-import { HashIndex, hashOf, newSeed } from "./hash-index.ts";
+import { HashIndex } from "./hash-index.ts";
 import type { GoneRow, WrittenRow } from "./record.ts";
 
 /** A row as commits under way will leave it; version 0: not there. */
@@ -14,39 +14,32 @@ type Name = Pick<ClaimedRow, "kind" | "id">;
 export class ClaimedRows {
   readonly #rows: (ClaimedRow | null)[] = [];
   readonly #free: number[] = [];
-  readonly #seed = newSeed();
   readonly #places = new HashIndex<Name>((place, { kind, id }) => {
     const row = this.#rows[place];
     return row?.id === id && row.kind === kind;
   });
 
-  find(name: Name): ClaimedRow | null {
-    const place = this.#places.find(this.#hashOf(name), name);
+  /** Finds a row by its name and the hash of its id. */
+  find(name: Name, hash: number): ClaimedRow | null {
+    const place = this.#places.find(hash, name);
     return place === -1 ? null : (this.#rows[place] as ClaimedRow);
   }
 
-  /** Puts a row in the place of what was claimed of it before. */
+  /** Puts a row in its place, that of what was claimed of it before, or behind the others. */
   put(row: ClaimedRow): void {
-    const hash = this.#hashOf(row);
-    let place = this.#places.find(hash, row);
-    if (place === -1) {
-      place = this.#free.pop() ?? this.#rows.length;
-      this.#places.add(hash, place);
+    if (row.place === -1) {
+      row.place = this.#free.pop() ?? this.#rows.length;
+      this.#places.add(row.hash, row.place);
     }
-    this.#rows[place] = row;
+    this.#rows[row.place] = row;
   }
 
   /** Forgets a row, unless it was claimed again since. */
   forget(row: ClaimedRow): void {
-    const hash = this.#hashOf(row);
-    const place = this.#places.find(hash, row);
-    if (place === -1 || this.#rows[place] !== row) return;
-    this.#places.remove(hash, place);
+    const { place } = row;
+    if (this.#rows[place] !== row) return;
+    this.#places.remove(row.hash, place);
     this.#rows[place] = null;
     this.#free.push(place);
-  }
-
-  #hashOf({ id }: Name): number {
-    return hashOf(id, this.#seed);
   }
 }

@@ -4,6 +4,7 @@ import { ClaimedRows } from "./claimed-rows.ts";
 import { field, fieldOf } from "./columns.ts";
 import type { Document } from "./document.ts";
 import { storeError } from "./errors.ts";
+import { hashOf } from "./hash-index.ts";
 import { amountOf, applyReservation, largestAmount, maxSlots, setAmounts, type Ledgers } from "./ledgers.ts";
 import type { LineBuffer } from "./lines.ts";
 import {
@@ -95,15 +96,19 @@ interface Pending {
   audit: AuditHead;
 }
 
-const absent = { n: 0, version: 0 };
+/** What a change finds; its place is that of `WrittenRow`. */
+type Found = Pick<WrittenRow, "n" | "version" | "place">;
 
-const current = ({ rows, document }: Pending, change: RowChange): Pick<WrittenRow, "n" | "version"> => {
-  const claimed = rows.find(change);
+const absent: Found = { n: 0, version: 0, place: -1 };
+
+const current = ({ rows, document }: Pending, change: RowChange, hash: number): Found => {
+  const claimed = rows.find(change, hash);
   if (claimed !== null) return claimed;
   const { tables } = document;
-  const row = findRow(tables, change.kind, change.id);
+  const row = findRow(tables, change.kind, change.id, hash);
   if (row === -1) return absent;
-  return { n: fieldOf(tables.columns, row, field.n), version: fieldOf(tables.columns, row, field.version) };
+  const { columns } = tables;
+  return { n: fieldOf(columns, row, field.n), version: fieldOf(columns, row, field.version), place: -1 };
 };
 
 /** True when no slot of the reservation passes its limit. */
@@ -158,8 +163,10 @@ const distinct = (terms: readonly string[]): readonly string[] => {
 /** The changes of a claim, its reservations with their limits. */
 type Draft = DraftChanges<ReserveChange>;
 
-const putChange = (draft: Draft, { kind, id, expect, dueAtMs, body, terms }: PutChange, n: number): void =>
-  addPut(draft, { kind, id, n, version: expect + 1, terms: distinct(terms), dueAtMs, body });
+const putChange = (draft: Draft, change: PutChange, n: number, hash: number, place: number): void => {
+  const { kind, id, expect, dueAtMs, body, terms } = change;
+  addPut(draft, { kind, id, n, version: expect + 1, terms: distinct(terms), dueAtMs, body }, hash, place);
+};
 
 /**
  * Drafts the changes as they are journalled, or finds the conflict. Claims nothing. Returns the last place in creation
@@ -173,10 +180,11 @@ const draftChanges = (pending: Pending, draft: Draft, changes: readonly Change[]
       continue;
     }
     const { op, kind, id } = change;
-    const found = current(pending, change);
-    if (isConflict(change, found.version)) return { ok: false, reason: "conflict", kind, id };
-    if (op === "put") putChange(draft, change, change.expect === 0 ? (last += 1) : found.n);
-    else if (op === "remove") addRemove(draft, { op, kind, id });
+    const hash = hashOf(id, pending.document.tables.idSeed);
+    const { n, version, place } = current(pending, change, hash);
+    if (isConflict(change, version)) return { ok: false, reason: "conflict", kind, id };
+    if (op === "put") putChange(draft, change, change.expect === 0 ? (last += 1) : n, hash, place);
+    else if (op === "remove") addRemove(draft, { op, kind, id }, hash, place);
   }
   return last;
 };
@@ -213,7 +221,7 @@ const takeWhole = (pending: Pending, commit: Commit, lines: LineBuffer): Claim =
   checkChanges(commit.changes);
   const { seq } = pending;
   const { length } = lines;
-  const draft: Draft = beginChanges(pending.document.tables.slabs);
+  const draft: Draft = beginChanges(pending.document.tables);
   try {
     return take(pending, draft, commit, lines);
   } finally {

@@ -49,8 +49,8 @@ const reserveAll = ({ ledgers }: Document, { seq, reserved }: JournalRecord): vo
  */
 export const applyRecord = (document: Document, record: JournalRecord, follows: boolean): void => {
   const { tables } = document;
-  for (const { kind, id } of record.gone) {
-    const row = findRow(tables, kind, id);
+  for (const { kind, id, hash } of record.gone) {
+    const row = findRow(tables, kind, id, hash);
     if (row !== -1) dropRow(tables, row);
   }
   for (const row of record.rows) writeRow(tables, row, follows);

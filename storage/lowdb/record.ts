@@ -1,6 +1,7 @@
 import type { AuditHead } from "../audit.ts";
 import type { AuditRecord, RemoveChange } from "../store.ts";
 import { storeError } from "./errors.ts";
+import { hashOf } from "./hash-index.ts";
 import type { Reservation } from "./ledgers.ts";
 import {
   addBytes,
@@ -23,10 +24,25 @@ import {
   type Slabs,
 } from "./slabs.ts";
 
-/** A row as a commit leaves it. */
-export interface WrittenRow extends Image {
+/** What rows are written upon. */
+export interface Ground {
+  readonly slabs: Slabs;
+  /** What hashes of ids begin with. */
+  readonly idSeed: number;
+}
+
+/** A row that a commit names. */
+interface NamedRow {
   readonly kind: string;
   readonly id: string;
+  /** That of the id. */
+  readonly hash: number;
+  /** Where it stands among the rows under way, or is to stand; -1: behind them. */
+  place: number;
+}
+
+/** A row as a commit leaves it. */
+export interface WrittenRow extends NamedRow, Image {
   /** Place in creation order. */
   readonly n: number;
   readonly version: number;
@@ -35,9 +51,7 @@ export interface WrittenRow extends Image {
 }
 
 /** A row that is gone. */
-export interface GoneRow {
-  readonly kind: string;
-  readonly id: string;
+export interface GoneRow extends NamedRow {
   readonly n: 0;
   readonly version: 0;
 }
@@ -64,7 +78,7 @@ export const changesMark = ',"changes":';
 export const auditMark = ',"audit":';
 
 /** The members of a row before its body. */
-type Members = Omit<WrittenRow, keyof Image>;
+type Members = Omit<WrittenRow, keyof Image | "hash" | "place">;
 
 /** The members of a row as they are journalled, in this order. */
 interface RowMembers extends Members {
@@ -85,7 +99,7 @@ export interface DraftChanges<R extends Reservation = Reservation> extends Recor
 }
 
 /** Begins the changes of a commit. They end with `keepDraft` or `dropDraft`. */
-export const beginChanges = <R extends Reservation>(slabs: Slabs): DraftChanges<R> => {
+export const beginChanges = <R extends Reservation>({ slabs }: Ground): DraftChanges<R> => {
   beginDraft(slabs);
   return { slabs, rows: [], gone: [], reserved: [] };
 };
@@ -96,18 +110,19 @@ const isBlank = ({ current, draftAt }: Slabs): boolean => current.length === dra
 const addText = ({ slabs, rows }: DraftChanges, text: string): number =>
   addToDraft(slabs, rows, isBlank(slabs) ? openBracket : comma, text);
 
-/** Adds a row's change. */
-export const addPut = (draft: DraftChanges, { kind, id, n, version, terms, dueAtMs, body }: RowMembers): void => {
+/** Adds a row's change; the hash is that of its id. */
+export const addPut = (draft: DraftChanges, members: RowMembers, hash: number, place: number): void => {
+  const { kind, id, n, version, terms, dueAtMs, body } = members;
   const text = JSON.stringify({ op: "put", kind, id, n, version, terms, dueAtMs, body });
   if (!text.includes(bodyMark)) throw storeError("commit_invalid", `row ${kind}/${id}: the body is no JSON`);
   const start = addText(draft, text) + putStart.length;
   const { current: slab } = draft.slabs;
-  draft.rows.push({ kind, id, n, version, terms, dueAtMs, slab, start, end: slab.length - 1 });
+  draft.rows.push({ kind, id, hash, place, n, version, terms, dueAtMs, slab, start, end: slab.length - 1 });
 };
 
-/** Adds a row's removal. */
-export const addRemove = (draft: DraftChanges, { op, kind, id }: RemoveMembers): void => {
-  draft.gone.push(goneRow(kind, id));
+/** Adds a row's removal; the hash is that of its id. */
+export const addRemove = (draft: DraftChanges, { op, kind, id }: RemoveMembers, hash: number, place: number): void => {
+  draft.gone.push({ kind, id, hash, place, n: 0, version: 0 });
   addText(draft, JSON.stringify({ op, kind, id }));
 };
 
@@ -124,8 +139,6 @@ export const endChanges = ({ slabs, rows }: DraftChanges): Buffer => {
   addToDraft(slabs, rows, closeBracket, "");
   return draftBytes(slabs);
 };
-
-const goneRow = (kind: string, id: string): GoneRow => ({ kind, id, n: 0, version: 0 });
 
 /** Adds a record as a sealed line with its newline. `audit` is JSON text, `changes` are the bytes of theirs. */
 export const addRecord = (line: LineBuffer, seq: number, audit: string, changes: Uint8Array): void => {
@@ -153,14 +166,14 @@ export const parseRecord = (line: Buffer): ReadRecord | null => {
 type ParsedChange = ({ readonly op: "put" } & RowMembers) | RemoveMembers | Reservation;
 
 /** Reads the changes of a record; the rows' images are kept in the slabs. */
-export const parseChanges = (bytes: Buffer, slabs: Slabs): RecordChanges => {
-  const draft = beginChanges(slabs);
+export const parseChanges = (bytes: Buffer, ground: Ground): RecordChanges => {
+  const draft = beginChanges(ground);
   for (const change of JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]) {
-    if (change.op === "put") addPut(draft, change);
-    else if (change.op === "remove") addRemove(draft, change);
+    if (change.op === "put") addPut(draft, change, hashOf(change.id, ground.idSeed), -1);
+    else if (change.op === "remove") addRemove(draft, change, hashOf(change.id, ground.idSeed), -1);
     else addReservation(draft, change);
   }
-  keepDraft(slabs, draft.rows);
+  keepDraft(ground.slabs, draft.rows);
   return draft;
 };
 
@@ -184,10 +197,10 @@ const membersBetween = (bytes: Buffer, start: number): Members => {
 export const membersIn = ({ slab, start }: Image): Members => membersBetween(slab.bytes, start);
 
 /** A row of a sealed snapshot line, its image kept in the slabs; the body is not parsed. */
-export const parseRow = (line: Buffer, slabs: Slabs): WrittenRow => {
+export const parseRow = (line: Buffer, { slabs, idSeed }: Ground): WrittenRow => {
   const { kind, id, n, version, terms, dueAtMs } = membersBetween(line, membersAt);
-  const slab = looseSlab(line);
-  const row = { kind, id, n, version, terms, dueAtMs, slab, start: membersAt, end: line.length - 1 };
+  const name = { kind, id, hash: hashOf(id, idSeed), place: -1 };
+  const row = { ...name, n, version, terms, dueAtMs, slab: looseSlab(line), start: membersAt, end: line.length - 1 };
   keepImage(slabs, row);
   return row;
 };

@@ -81,7 +81,7 @@ const replayer = (document: Document) => {
     if (audit !== null && audit.digest !== digestText(changes)) {
       throw damagedLine(path, line, "the changes do not fit the digest of the audit record");
     }
-    applyRecord(document, { seq, audit, ...parseChanges(changes, document.tables.slabs) }, false);
+    applyRecord(document, { seq, audit, ...parseChanges(changes, document.tables) }, false);
     return seq;
   };
 };

@@ -145,7 +145,7 @@ const takeLine = (reading: Reading, line: Line): string | null => {
   }
   if (document === null || reading.part === 5) return "the line is out of place";
   if (reading.part === 2) {
-    writeRow(document.tables, parseRow(sealed, document.tables.slabs), false);
+    writeRow(document.tables, parseRow(sealed, document.tables), false);
     reading.rows += 1;
   } else if (reading.part === 3) {
     readLedger(document, sealed);

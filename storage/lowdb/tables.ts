@@ -10,8 +10,8 @@ import {
   takeNumber,
 } from "./columns.ts";
 import { HashIndex, hashOf, newSeed } from "./hash-index.ts";
-import { hasId, hasTerm, idAtOf, membersIn, type WrittenRow } from "./record.ts";
-import { dropImage, type Image, leaveSparse, openSlabs, type Slab, type Slabs } from "./slabs.ts";
+import { type Ground, hasId, hasTerm, idAtOf, membersIn, type WrittenRow } from "./record.ts";
+import { dropImage, type Image, leaveSparse, openSlabs, type Slab } from "./slabs.ts";
 import { deleteRow, insertRow, type SortedRows, sortedRows } from "./sorted-rows.ts";
 
 /** The number that is no table's. */
@@ -21,7 +21,7 @@ const noTable = 0;
 export interface Table {
   readonly kind: string;
   readonly number: number;
-  /** What hashes of its ids and terms begin with. */
+  /** What hashes of its terms begin with. */
   readonly seed: number;
   /** Where the id begins in an image. */
   readonly idAt: number;
@@ -35,9 +35,8 @@ interface Key {
 }
 
 /** The rows of a store with their indexes. Only what is durable gets in here. */
-export interface Tables {
+export interface Tables extends Ground {
   readonly columns: Columns;
-  readonly slabs: Slabs;
   readonly kinds: Map<string, Table>;
   /** By number; the first number is no table's. */
   readonly numbered: (Table | null)[];
@@ -96,6 +95,7 @@ export const emptyTables = (): Tables => {
   const tables: Tables = {
     columns: emptyColumns(),
     slabs: openSlabs(),
+    idSeed: newSeed(),
     kinds: new Map(),
     numbered: [null],
     ids: new HashIndex((row, key) => isId(tables, row, key)),
@@ -109,10 +109,10 @@ export const emptyTables = (): Tables => {
 
 export const nothing = sortedRows(noTable);
 
-/** The number of a row; -1: there is none. */
-export const findRow = ({ kinds, ids }: Tables, kind: string, id: string): number => {
-  const table = kinds.get(kind);
-  return table === undefined ? -1 : ids.find(hashOf(id, table.seed), { table, text: id });
+/** The number of a row; -1: there is none. Who knows the hash of its id gives it. */
+export const findRow = (tables: Tables, kind: string, id: string, hash = hashOf(id, tables.idSeed)): number => {
+  const table = tables.kinds.get(kind);
+  return table === undefined ? -1 : tables.ids.find(hash, { table, text: id });
 };
 
 /** The rows of a kind that carry the term (null: all), in creation order. Not to be changed. */
@@ -205,7 +205,7 @@ const createRow = (tables: Tables, written: WrittenRow): void => {
   setField(columns, row, field.version, written.version);
   setField(columns, row, field.table, table.number);
   setImage(tables, row, written);
-  ids.add(hashOf(written.id, table.seed), row);
+  ids.add(written.hash, row);
   insertRow(columns, table.all, row, byCreation);
   addTerms(tables, table, row, written.terms);
   setDue(tables, row, written.dueAtMs);
@@ -213,10 +213,10 @@ const createRow = (tables: Tables, written: WrittenRow): void => {
 
 /** Takes a row and every trace of it out. */
 export const dropRow = (tables: Tables, row: number): void => {
-  const { columns, ids, numbered, slabs } = tables;
+  const { columns, ids, idSeed, numbered, slabs } = tables;
   const table = numbered[fieldOf(columns, row, field.table)] as Table;
   const { id, terms } = membersIn(imageOf(tables, row));
-  ids.remove(hashOf(id, table.seed), row);
+  ids.remove(hashOf(id, idSeed), row);
   deleteRow(columns, table.all, row, byCreation);
   for (const term of terms) dropTerm(tables, table, term, row);
   setDue(tables, row, null);
@@ -246,7 +246,7 @@ const updateRow = (tables: Tables, row: number, written: WrittenRow): void => {
  * old id. Where it follows from what the tables hold, its first version is a new row, and nothing need be looked for.
  */
 export const writeRow = (tables: Tables, written: WrittenRow, follows: boolean): void => {
-  const row = follows && written.version === 1 ? -1 : findRow(tables, written.kind, written.id);
+  const row = follows && written.version === 1 ? -1 : findRow(tables, written.kind, written.id, written.hash);
   if (row !== -1 && fieldOf(tables.columns, row, field.n) === written.n) updateRow(tables, row, written);
   else {
     if (row !== -1) dropRow(tables, row);

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClaimedRows, type ClaimedRow } from "../../storage/lowdb/claimed-rows.ts";
+import { hashOf, newSeed } from "../../storage/lowdb/hash-index.ts";
+
+const seed = newSeed();
 
 const step = fc.record({
   isPut: fc.boolean(),
@@ -18,7 +21,8 @@ describe("claimed rows", () => {
         for (const { isPut, kind, id } of steps) {
           const name = JSON.stringify([kind, id]);
           if (isPut) {
-            const row = { kind, id, n: 0, version: 0 } as const;
+            const place = rows.find({ kind, id }, hashOf(id, seed))?.place ?? -1;
+            const row: ClaimedRow = { kind, id, n: 0, version: 0, hash: hashOf(id, seed), place };
             rows.put(row);
             put.push(row);
             model.set(name, row);
@@ -32,7 +36,9 @@ describe("claimed rows", () => {
           }
           for (const of of ["deal", "quote"]) {
             for (const one of ["a", "b", "c", ""]) {
-              expect(rows.find({ kind: of, id: one })).toBe(model.get(JSON.stringify([of, one])) ?? null);
+              expect(rows.find({ kind: of, id: one }, hashOf(one, seed))).toBe(
+                model.get(JSON.stringify([of, one])) ?? null,
+              );
             }
           }
         }

@@ -23,15 +23,22 @@ const bodyOf = (number: number, version: number): object => ({ number, version, 
 
 const recordRows = 50;
 
-/** Writes rows as a replay does, in records of 50. */
+/** Applies changes as a replay does. */
+const replay = (document: Document, changes: readonly object[]): void => {
+  const read = parseChanges(Buffer.from(JSON.stringify(changes)), document.tables);
+  applyRecord(document, { seq: document.mark.seq + 1, audit: null, ...read }, false);
+};
+
+const removal = (number: number) => ({ op: "remove", kind: "deal", id: `d${number}` });
+
+/** Writes rows in records of 50. */
 const write = (document: Document, numbers: readonly number[], version: number): void => {
   for (let from = 0; from < numbers.length; from += recordRows) {
     const changes = numbers.slice(from, from + recordRows).map((number) => {
       const members = { kind: "deal", id: `d${number}`, n: number + 1, version, terms: [], dueAtMs: null };
       return { op: "put", ...members, body: bodyOf(number, version) };
     });
-    const read = parseChanges(Buffer.from(JSON.stringify(changes)), document.tables.slabs);
-    applyRecord(document, { seq: document.mark.seq + 1, audit: null, ...read }, false);
+    replay(document, changes);
   }
 };
 
@@ -64,8 +71,7 @@ describe("slabs", () => {
     const document = emptyDocument();
     write(document, numbers, 1);
     write(document, numbers.slice(0, 500), 2);
-    const gone = [{ kind: "deal", id: "d7", n: 0, version: 0 }] as const;
-    applyRecord(document, { seq: document.mark.seq + 1, audit: null, rows: [], gone, reserved: [] }, false);
+    replay(document, [removal(7)]);
     const { live, counted } = held(document);
     expect(counted).toBe(live);
     expect(live).toBeGreaterThan(rowCount * 500);
@@ -101,8 +107,7 @@ describe("slabs", () => {
   it("a snapshot lets the event loop have its turns while it meets only rows that are gone", async () => {
     const document = emptyDocument();
     write(document, numbers, 1);
-    const gone = numbers.slice(1).map((number) => ({ kind: "deal", id: `d${number}`, n: 0, version: 0 }) as const);
-    applyRecord(document, { seq: document.mark.seq + 1, audit: null, rows: [], gone, reserved: [] }, false);
+    replay(document, numbers.slice(1).map(removal));
     const done = async (): Promise<void> => undefined;
     const file = { write: done, sync: done, truncate: done, close: done };
     const files = { ...diskFiles, create: async () => file, rename: done, syncFolder: done };

@@ -40,16 +40,18 @@ const apply = (document: Document, model: Map<string, Known>, one: Write): void 
   const known = model.get(nameOf(one));
   const { kind, id, isRemoval } = one;
   const seq = document.mark.seq + 1;
+  const replay = (change: object): void => {
+    const changes = parseChanges(Buffer.from(JSON.stringify([change])), document.tables);
+    applyRecord(document, { seq, audit: null, ...changes }, true);
+  };
   if (isRemoval) {
-    applyRecord(document, { seq, audit: null, rows: [], gone: [{ kind, id, n: 0, version: 0 }], reserved: [] }, true);
+    replay({ op: "remove", kind, id });
     model.delete(nameOf(one));
     return;
   }
   const next = { ...one, n: known?.n ?? seq, version: (known?.version ?? 0) + 1 };
   const { n, version, terms: all, dueAtMs } = next;
-  const put = { op: "put", kind, id, n, version, terms: all, dueAtMs, body: { text: one.text } };
-  const changes = parseChanges(Buffer.from(JSON.stringify([put])), document.tables.slabs);
-  applyRecord(document, { seq, audit: null, ...changes }, true);
+  replay({ op: "put", kind, id, n, version, terms: all, dueAtMs, body: { text: one.text } });
   model.set(nameOf(one), next);
 };
 
