@@ -52,10 +52,16 @@ export const addBytes = (buffer: LineBuffer, bytes: Uint8Array): void => {
   buffer.length += bytes.length;
 };
 
-/** Adds a part of other bytes. */
-export const addPart = (buffer: LineBuffer, bytes: Buffer, start: number, end: number): void => {
-  reserveBytes(buffer, end - start);
-  buffer.length += bytes.copy(buffer.bytes, buffer.length, start, end);
+/** Copies bytes of which either side is shared memory: V8's own copy takes that byte by byte, `fill` all at once. */
+export const copyShared = (from: Uint8Array, to: Buffer, at: number): number => {
+  to.fill(from, at, at + from.length);
+  return from.length;
+};
+
+/** Adds bytes of shared memory. */
+export const addShared = (buffer: LineBuffer, bytes: Uint8Array): void => {
+  reserveBytes(buffer, bytes.length);
+  buffer.length += copyShared(bytes, buffer.bytes, buffer.length);
 };
 
 const hexDigits = Buffer.from("0123456789abcdef");
@@ -69,7 +75,7 @@ export const beginLine = (buffer: LineBuffer): number => {
 };
 
 /** Adds a character of ASCII. */
-const addByte = (buffer: LineBuffer, byte: number): void => {
+export const addByte = (buffer: LineBuffer, byte: number): void => {
   reserveBytes(buffer, 1);
   buffer.bytes[buffer.length] = byte;
   buffer.length += 1;

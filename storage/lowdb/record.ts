@@ -4,8 +4,7 @@ import { storeError } from "./errors.ts";
 import { hashOf } from "./hash-index.ts";
 import type { Reservation } from "./ledgers.ts";
 import {
-  addBytes,
-  addPart,
+  addShared,
   addText as addLineText,
   beginLine,
   isSealed,
@@ -144,7 +143,7 @@ export const endChanges = ({ slabs, rows }: DraftChanges): Buffer => {
 export const addRecord = (line: LineBuffer, seq: number, audit: string, changes: Uint8Array): void => {
   const start = beginLine(line);
   addLineText(line, `"seq":${seq}${auditMark}${audit}${changesMark}`);
-  addBytes(line, changes);
+  addShared(line, changes);
   sealLine(line, start);
 };
 
@@ -185,7 +184,8 @@ export const auditOf = (line: Buffer): Buffer | null => {
 };
 
 /** Adds a row's members as they lie in its image. */
-export const addRow = (to: LineBuffer, { slab, start, end }: Image): void => addPart(to, slab.bytes, start, end);
+export const addRow = (to: LineBuffer, { slab, start, end }: Image): void =>
+  addShared(to, slab.bytes.subarray(start, end));
 
 /** The members before the body, which is not parsed. */
 const membersBetween = (bytes: Buffer, start: number): Members => {

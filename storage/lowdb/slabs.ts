@@ -1,4 +1,4 @@
-import type { LineBuffer } from "./lines.ts";
+import { copyShared, type LineBuffer } from "./lines.ts";
 
 /** Memory outside the heap, which the images of rows fill one behind the other. None changes while a row lies in it. */
 export interface Slab extends LineBuffer {
@@ -130,10 +130,9 @@ export const keepImage = (slabs: Slabs, image: Image): void => {
   const { slab, start, end } = image;
   const bytes = end - start;
   const target = roomFor(slabs, bytes);
-  slab.bytes.copy(target.bytes, target.length, start, end);
   image.slab = target;
   image.start = target.length;
-  target.length += bytes;
+  target.length += copyShared(slab.bytes.subarray(start, end), target.bytes, target.length);
   target.live += bytes;
   image.end = target.length;
 };
