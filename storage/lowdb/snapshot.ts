@@ -6,6 +6,7 @@ import { emptyDocument } from "./document.ts";
 import { storeError, systemCodeOf } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import {
+  addByte,
   addText,
   beginLine,
   bytesOf,
@@ -20,7 +21,7 @@ import {
 } from "./lines.ts";
 import { addRow, parseRow } from "./record.ts";
 import { Slots } from "./slots.ts";
-import { rowNumbers, settledImage, writeRow } from "./tables.ts";
+import { isRow, settledImage, type Tables, writeRow } from "./tables.ts";
 
 /**
  * The snapshot is one JSON document that is written and read line by line: a line that opens each part, and sealed
@@ -52,16 +53,30 @@ interface Tail {
 
 export const snapshotPath = (dir: string): string => join(dir, "store.json");
 
-/** Adds a sealed line; items but the first of a part begin with a comma. */
-const addLine = (to: LineBuffer, place: number, addMembers: () => void): void => {
-  if (place > 0) addText(to, ",");
-  const start = beginLine(to);
-  addMembers();
+/** Begins a sealed line; items but the first of a part have a comma before it. */
+const beginItem = (to: LineBuffer, place: number): number => {
+  if (place > 0) addByte(to, comma);
+  return beginLine(to);
+};
+
+const addObject = (to: LineBuffer, place: number, object: object): void => {
+  const start = beginItem(to, place);
+  addText(to, JSON.stringify(object).slice(1, -1));
   sealLine(to, start);
 };
 
-const addObject = (to: LineBuffer, place: number, object: object): void =>
-  addLine(to, place, () => addText(to, JSON.stringify(object).slice(1, -1)));
+/** Adds the rows whose numbers are from one to before another; `place` is how many there are before them. */
+const addRows = (to: LineBuffer, tables: Tables, from: number, until: number, place: number): number => {
+  let rows = place;
+  for (let row = from; row < until; row += 1) {
+    if (!isRow(tables, row)) continue;
+    const start = beginItem(to, rows);
+    addRow(to, settledImage(tables, row));
+    sealLine(to, start);
+    rows += 1;
+  }
+  return rows;
+};
 
 /**
  * Adds the lines of a document in small steps, while the document goes on changing: a row or ledger is taken whole, as
@@ -74,10 +89,7 @@ function* addLines(to: LineBuffer, document: Document): Generator<void> {
   addText(to, `${parts[1]}\n`);
   let rows = 0;
   for (let from = 0; from < tables.columns.end; from += stepRows) {
-    for (const row of rowNumbers(tables, from, from + stepRows)) {
-      addLine(to, rows, () => addRow(to, settledImage(tables, row)));
-      rows += 1;
-    }
+    rows = addRows(to, tables, from, Math.min(from + stepRows, tables.columns.end), rows);
     yield;
   }
   addText(to, `${parts[2]}\n`);

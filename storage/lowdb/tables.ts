@@ -254,13 +254,8 @@ export const writeRow = (tables: Tables, written: WrittenRow, follows: boolean):
   }
 };
 
-/** The numbers that are a row's, from one number to before another. */
-export const rowNumbers = ({ columns }: Tables, from: number, to: number): number[] => {
-  const found: number[] = [];
-  const end = Math.min(to, columns.end);
-  for (let row = from; row < end; row += 1) if (fieldOf(columns, row, field.table) !== noTable) found.push(row);
-  return found;
-};
+/** Whether a number is a row's. */
+export const isRow = ({ columns }: Tables, row: number): boolean => fieldOf(columns, row, field.table) !== noTable;
 
 /** Where a row lies, after it has left a slab that is mostly dead. */
 export const settledImage = (tables: Tables, row: number): Image => {
