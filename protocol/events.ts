@@ -5,11 +5,10 @@ import { isoTime } from "./iso-time.ts";
 import type { EventDraft } from "./operation.ts";
 
 /**
- * The event record of the wire (wire contract 7) as it is stored: members that are not set are left out, or empty as
- * older rows have them. `owner` is shown by no wire.
+ * The event record of the wire (wire contract 7) as it is stored: its id is the row's, and members that are not set
+ * are left out, or empty as older rows have them. `owner` is shown by no wire.
  */
 export interface EventRow {
-  readonly event_id: string;
   readonly event_type: string;
   readonly timestamp: string;
   readonly flow_id?: string | undefined;
@@ -72,10 +71,8 @@ export const eventKind: Kind<EventRow> = {
 const givenText = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
 
 /** Turns a handler's draft into the outbox row of the same commit. */
-export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange => {
-  const eventId = draft.event_id ?? randomUUID();
-  return create(eventKind, eventId, {
-    event_id: eventId,
+export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange =>
+  create(eventKind, draft.event_id ?? randomUUID(), {
     event_type: draft.event_type,
     timestamp: isoTime(nowMs),
     flow_id: givenText(draft.flow_id),
@@ -87,4 +84,3 @@ export const eventChange = (draft: EventDraft, nowMs: number, owner: string): Pu
     metadata: draft.metadata,
     owner: draft.owner ?? owner,
   });
-};

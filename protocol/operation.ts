@@ -120,8 +120,11 @@ export interface AnswerMeta {
 }
 
 /** What the wire needs besides a record of which a dialect is kept. */
-export const recordMeta = (row: { readonly dialect: string | null; readonly revision: number }): AnswerMeta => ({
-  dialect: row.dialect,
+export const recordMeta = (row: {
+  readonly dialect?: string | null | undefined;
+  readonly revision: number;
+}): AnswerMeta => ({
+  dialect: row.dialect ?? null,
   revision: row.revision,
 });
 

@@ -62,8 +62,8 @@ const termsOf = (caller: Caller): readonly (readonly string[])[] => {
   return [...owners].map((owner) => [eventOwnerTerm(owner)]);
 };
 
-const written = (row: EventRow, forOperator: boolean): string =>
-  `id: ${row.event_id}\nevent: ${row.event_type}\ndata: ${JSON.stringify(eventView(row, forOperator))}\n\n`;
+const written = (event: LoadedEvent, forOperator: boolean): string =>
+  `id: ${event.id}\nevent: ${event.body.event_type}\ndata: ${JSON.stringify(eventView(event, forOperator))}\n\n`;
 
 /** The events after a place, in their order. A caller with two owners reads both lists and merges them. */
 const readAfter = async (store: EventStreamParts["store"], caller: Caller, after: number): Promise<LoadedEvent[]> => {
@@ -144,7 +144,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
         if (isRefusal(caller) || caller.kind === "anonymous") return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
-        for (const { body } of rows) yield written(body, isOperator(caller));
+        for (const event of rows) yield written(event, isOperator(caller));
         after = rows.at(-1)?.n ?? after;
         if (rows.length === 0 && !(await bell.rung(heartbeatMs))) yield ": heartbeat\n\n";
       }

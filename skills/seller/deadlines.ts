@@ -24,7 +24,7 @@ export const settledQuote = (row: QuoteRow, nowMs: number): QuoteRow => {
 /** A held deal whose approval timed out is refused at that very time (decision 56), before any later deadline. */
 const refusedByTime = (row: DealRow, nowMs: number): DealInstance => {
   const { approval, life } = row;
-  if (approval === null || !life.context.awaitingApproval || approval.expires_at_ms > nowMs) return life;
+  if (approval == null || !life.context.awaitingApproval || approval.expires_at_ms > nowMs) return life;
   const event = { type: "REJECT", nowMs: approval.expires_at_ms, reason: "Not approved in time" } as const;
   return step(dealMachine, life, event) ?? life;
 };

@@ -30,9 +30,12 @@ export interface PricingRecord {
   readonly rationale: string;
 }
 
+/** A member that a row leaves out where it is not set; older rows hold null there. */
+type IfSet<T> = T | null | undefined;
+
 /**
  * A quote. `life` holds status, final price and expiry; `available_impressions` is what was left when it was made
- * (null: no cap). `revision` grows with every change, `terms_digest` follows price and terms (decisions 42 and 63).
+ * (absent: no cap). `revision` grows with every change, `terms_digest` follows price and terms (decisions 42 and 63).
  */
 export interface QuoteRow {
   readonly quote_id: string;
@@ -44,45 +47,44 @@ export interface QuoteRow {
   readonly flight_start: string;
   readonly flight_end: string;
   readonly inventory_available: boolean;
-  readonly available_impressions: number | null;
+  readonly available_impressions?: IfSet<number>;
   readonly tier: Tier;
   /** The medium as the request named it; nothing depends on it. */
   readonly media_type: string;
   readonly seller_id: string;
   readonly created_at_ms: number;
-  readonly status_reason: string | null;
+  readonly status_reason?: IfSet<string>;
   readonly terms_digest: string;
   readonly revision: number;
   readonly sandbox: boolean;
-  readonly dialect: string | null;
+  readonly dialect?: IfSet<string>;
   readonly life: QuoteInstance;
 }
 
-/** A deal. `life` holds status, agreed terms and deadline; `wseat` and `wadomain` are what OpenRTB shall admit. */
+/** A deal. `life` holds status, agreed terms and deadline; `wseat` is whom OpenRTB shall admit. */
 export interface DealRow {
   readonly deal_id: string;
   readonly owner: string;
   /** The quote that was booked; empty where the deal comes from a proposal that named none. */
   readonly quote_id: string;
-  /** The accepted proposal that was booked, or null (decision 31). */
-  readonly proposal_id: string | null;
+  /** The accepted proposal that was booked, if one was (decision 31). */
+  readonly proposal_id?: IfSet<string>;
   readonly product: ProductSummary;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
   readonly tier: Tier;
   readonly seller_id: string;
   readonly wseat: readonly string[];
-  readonly wadomain: readonly string[];
-  readonly notes: string | null;
-  /** The frozen plan, or null; it never changes, not even when the seller's capabilities do. */
-  readonly audience_plan: AudiencePlan | null;
-  /** The approval that holds the deal back while `life` says that it waits (decision 26); null: none was asked. */
-  readonly approval: AwaitedApproval | null;
+  readonly notes?: IfSet<string>;
+  /** The frozen plan; it never changes, not even when the seller's capabilities do. */
+  readonly audience_plan?: IfSet<AudiencePlan>;
+  /** The approval that holds the deal back while `life` says that it waits (decision 26); absent: none was asked. */
+  readonly approval?: IfSet<AwaitedApproval>;
   readonly created_at_ms: number;
   readonly terms_digest: string;
   readonly revision: number;
   readonly sandbox: boolean;
-  readonly dialect: string | null;
+  readonly dialect?: IfSet<string>;
   readonly life: DealInstance;
 }
 

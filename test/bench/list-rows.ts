@@ -79,9 +79,8 @@ const events = listedRows<EventRow>(eventKind, {
     await call("create_session", {});
     return newest(store, eventKind);
   },
-  like: (row, id, isRare) => ({
+  like: (row, _id, isRare) => ({
     ...row,
-    event_id: id,
     event_type: isRare ? "deal.created" : "session.created",
     flow_id: isRare ? "flow-rare" : "flow-common",
     session_id: isRare ? "session-rare" : "session-common",

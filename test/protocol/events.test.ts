@@ -35,10 +35,10 @@ it("events: an event without flow or session stands under its owner and its type
 });
 
 it("events: what is not set is not stored, and is read like the empty members of older rows", () => {
-  const { body } = eventChange({ ...draft, event_id: "e-1", flow_type: "deal", proposal_id: "" }, 0, "anonymous");
+  const { id, body } = eventChange({ ...draft, event_id: "e-1", flow_type: "deal", proposal_id: "" }, 0, "anonymous");
+  expect(id).toBe("e-1");
   const text = JSON.stringify(body);
   expect(JSON.parse(text)).toEqual({
-    event_id: "e-1",
     event_type: "deal.created",
     timestamp: "1970-01-01T00:00:00.000Z",
     flow_id: 'qt-"1"',
@@ -61,7 +61,9 @@ it("events: what is not set is not stored, and is read like the empty members of
   };
   const { owner: _owner, ...wire } = older;
   for (const forOperator of [true, false]) {
-    expect(JSON.stringify(eventView(JSON.parse(text) as EventRow, forOperator))).toBe(JSON.stringify(wire));
-    expect(JSON.stringify(eventView(older, forOperator))).toBe(JSON.stringify(wire));
+    expect(JSON.stringify(eventView({ id, body: JSON.parse(text) as EventRow }, forOperator))).toBe(
+      JSON.stringify(wire),
+    );
+    expect(JSON.stringify(eventView({ id, body: older }, forOperator))).toBe(JSON.stringify(wire));
   }
 });

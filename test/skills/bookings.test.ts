@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
+import { recordMeta } from "../../protocol/operation.ts";
+import { settledDeal } from "../../skills/seller/deadlines.ts";
+import { dealView } from "../../skills/seller/deals/view.ts";
+import { quoteView } from "../../skills/seller/pricing/view.ts";
+import type { DealRow, QuoteRow } from "../../skills/seller/records.ts";
 import { covers } from "../requirements.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
@@ -34,6 +39,36 @@ const rowsOf = async (world: World, kind: string): Promise<readonly Record<strin
   const rows = await world.store.list({ kind, terms: [], order: "oldest", limit: 500 });
   return rows.map((row) => row.body as Record<string, unknown>);
 };
+
+describe("rows of quotes and deals", () => {
+  test("what is not set is not stored, and is read like the nulls of older rows", async () => {
+    const world = await open();
+    await book(world, "agency", await quoteFor(world, "agency", 100_000));
+    const [quote] = (await rowsOf(world, "quote")) as unknown as [QuoteRow];
+    const [deal] = (await rowsOf(world, "deal")) as unknown as [DealRow];
+    const unset = { status_reason: null, dialect: null, proposal_id: null, notes: null };
+    const olderQuote = { ...quote, ...unset };
+    const olderDeal = { ...deal, ...unset, audience_plan: null, approval: null, wadomain: [] };
+    for (const name of Object.keys(unset)) expect({ ...quote, ...deal }).not.toHaveProperty(name);
+    expect(JSON.stringify(quoteView(quote))).toBe(JSON.stringify(quoteView(olderQuote)));
+    expect(quoteView(quote)).toMatchObject({ status_reason: null });
+    expect(JSON.stringify(dealView(deal))).toBe(JSON.stringify(dealView(olderDeal)));
+    expect(dealView(deal)).toMatchObject({ proposal_id: null, notes: null, approval_id: null });
+    expect(recordMeta(deal)).toEqual(recordMeta(olderDeal));
+    const { expiresAtMs } = deal.life.context;
+    expect(settledDeal(olderDeal, expiresAtMs).life).toEqual(settledDeal(deal, expiresAtMs).life);
+  });
+
+  test("a quote without a cap stores none and says so", async () => {
+    const world = await open();
+    const input = { product_id: "prod-15ba2543", deal_type: "PD" };
+    const reply = await world.send({ caller: "agency", operation: "request_quote", input });
+    const [quote] = (await rowsOf(world, "quote")) as unknown as [QuoteRow];
+    expect(quote).not.toHaveProperty("available_impressions");
+    expect(reply.body["availability"]).toMatchObject({ available_impressions: null });
+    expect(quoteView({ ...quote, available_impressions: null })).toEqual(reply.body);
+  });
+});
 
 describe("bookings that meet", () => {
   test("deal: of 16 simultaneous bookings of one quote one gives a deal and 15 answer quote_already_booked", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventRow } from "../../protocol/events.ts";
+import type { Loaded } from "../../protocol/operation.ts";
 import { dueWork } from "../../skills/seller/deadlines.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { type Reply, openWorld, type World } from "./world.ts";
@@ -120,7 +121,7 @@ describe("negotiation: what no buyer sees", () => {
     const rows = await world.store.list({ kind: "event", terms: [], order: "newest", limit: 500 });
     const started = rows.map(({ body }) => body as EventRow).find((row) => row.event_type === "negotiation.started");
     expect(started?.payload["strategy"]).toBe("collaborative");
-    seen.push(...rows.map(({ body }) => eventView(body as EventRow, false)));
+    seen.push(...rows.map((row) => eventView(row as Loaded<EventRow>, false)));
     const text = JSON.stringify(seen);
     expect(text).not.toMatch(/"(floor_price|floor_cpm|strategy|max_rounds)":(?!null)/);
     expect(text).not.toMatch(/collaborative|gapShare|roundCapPct|lowest/i);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EventRow } from "../../protocol/events.ts";
+import type { Loaded } from "../../protocol/operation.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import { nextOf } from "../machines/order-table.ts";
 import { covers } from "../requirements.ts";
@@ -64,10 +65,10 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   unbooked: ["submitted", "approved", "in_progress", "syncing", "booked", "unbooked"],
 };
 
-const eventsOf = async (world: World): Promise<EventRow[]> =>
-  (await world.store.list({ kind: "event", terms: [], order: "oldest", limit: 500 })).map(
-    (row) => row.body as EventRow,
-  );
+const eventRowsOf = async (world: World) =>
+  (await world.store.list({ kind: "event", terms: [], order: "oldest", limit: 500 })) as readonly Loaded<EventRow>[];
+
+const eventsOf = async (world: World): Promise<EventRow[]> => (await eventRowsOf(world)).map(({ body }) => body);
 
 describe("orders", () => {
   test("of the 144 moves between twelve states exactly the twenty of the table are made", async () => {
@@ -240,12 +241,17 @@ describe("approvals", () => {
   test("a held deal emits the question to its owner, without what operators alone may read", async () => {
     const world = await open({ settings: gatedDeals });
     const dealId = await newDeal(world);
-    const requested = (await eventsOf(world)).find((event) => event.event_type === "approval.requested");
-    expect(requested).toMatchObject({ flow_id: dealId, flow_type: "deal", deal_id: dealId, owner: "agency:agency-2" });
-    expect(requested?.payload).not.toHaveProperty("buyer");
+    const requested = (await eventRowsOf(world)).find(({ body }) => body.event_type === "approval.requested");
+    expect(requested?.body).toMatchObject({
+      flow_id: dealId,
+      flow_type: "deal",
+      deal_id: dealId,
+      owner: "agency:agency-2",
+    });
+    expect(requested?.body.payload).not.toHaveProperty("buyer");
     const list = await call(world, "operator", "list_pending_approvals", {});
     const [approval] = list.body["approvals"] as { event_id: string }[];
-    expect(approval?.event_id).toBe(requested?.event_id);
+    expect(approval?.event_id).toBe(requested?.id);
   });
 });
 

@@ -40,12 +40,12 @@ const subscribed = async (store: Store, event: EventRow): Promise<readonly Webho
   return rows;
 };
 
-const deliveryOf = (webhook: WebhookRow, event: EventRow, nowMs: number): DeliveryRow => ({
-  delivery_id: deliveryIdOf(webhook.webhook_id, event.event_id),
+const deliveryOf = (webhook: WebhookRow, { id, body }: StoredRow<EventRow>, nowMs: number): DeliveryRow => ({
+  delivery_id: deliveryIdOf(webhook.webhook_id, id),
   webhook_id: webhook.webhook_id,
   owner: webhook.owner,
-  event_id: event.event_id,
-  event_type: event.event_type,
+  event_id: id,
+  event_type: body.event_type,
   created_at_ms: nowMs,
   last_status: null,
   last_error: null,
@@ -73,8 +73,8 @@ const handOver = async ({ store, clock }: DispatchParts): Promise<boolean> => {
   if (last === undefined) return false;
   const nowMs = clock.nowMs();
   const deliveries: DeliveryRow[] = [];
-  for (const { body } of events) {
-    deliveries.push(...(await subscribed(store, body)).map((webhook) => deliveryOf(webhook, body, nowMs)));
+  for (const event of events) {
+    deliveries.push(...(await subscribed(store, event.body)).map((webhook) => deliveryOf(webhook, event, nowMs)));
   }
   const changes: Change[] = [
     update(webhookCursorKind, cursor, { after: last.n }),

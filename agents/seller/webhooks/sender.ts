@@ -79,7 +79,7 @@ const post = async (
   parts: SenderParts,
   webhook: WebhookRow,
   delivery: DeliveryRow,
-  event: EventRow,
+  event: StoredRow<EventRow>,
   signal: AbortSignal,
 ): Promise<Attempt> => {
   const { outbound, clock } = parts;
@@ -106,7 +106,7 @@ const attempt = async (parts: SenderParts, delivery: DeliveryRow, signal: AbortS
   if (!(await mayBeTold(parts, webhook.body))) return given("key_not_valid");
   const event = await load<EventRow>(parts.store, eventKind, delivery.event_id);
   if (event === null) return given("event_forgotten");
-  return post(parts, webhook.body, delivery, event.body, signal);
+  return post(parts, webhook.body, delivery, event, signal);
 };
 
 const moved = (life: DeliveryInstance, { end }: Attempt, nowMs: number, jitter: number): DeliveryInstance | null => {

@@ -72,7 +72,7 @@ const planLog = (frozen: FrozenPlan, deal: DealRow): readonly LogLine[] => {
 interface Wish {
   readonly dealId: string;
   readonly wseat: readonly string[];
-  readonly notes: string | null;
+  readonly notes: string | undefined;
   readonly frozen: FrozenPlan | null;
   readonly hold: readonly Change[];
 }
@@ -96,10 +96,10 @@ export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): 
     nowMs: context.nowMs,
     wseat: wish.wseat,
     notes: wish.notes,
-    audiencePlan: wish.frozen?.plan ?? null,
+    audiencePlan: wish.frozen?.plan,
     ttlDays: context.ports.settings.dealProposalTtlDays,
-    dialect: context.dialect,
-    approval: gate === null ? null : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
+    dialect: context.dialect ?? undefined,
+    approval: gate === null ? undefined : { approval_id: gate.approvalId, expires_at_ms: gate.expiresAtMs },
   });
   return {
     deal,

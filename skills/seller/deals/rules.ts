@@ -45,7 +45,7 @@ type AgreedRecord = Pick<
 export interface Agreed {
   readonly record: AgreedRecord;
   readonly terms: DealTerms;
-  readonly proposalId: string | null;
+  readonly proposalId?: string;
   readonly askedAtMs: number;
 }
 
@@ -59,7 +59,6 @@ const termsOf = (
 export const agreedByQuote = (quote: QuoteRow): Agreed => ({
   record: quote,
   terms: termsOf(quote, quote.life.context.priceMicros, quote.impressions),
-  proposalId: null,
   askedAtMs: quote.created_at_ms,
 });
 
@@ -85,12 +84,12 @@ interface Booking {
   readonly owner: string;
   readonly nowMs: number;
   readonly wseat: readonly string[];
-  readonly notes: string | null;
-  readonly audiencePlan: AudiencePlan | null;
+  readonly notes: string | undefined;
+  readonly audiencePlan: AudiencePlan | undefined;
   readonly ttlDays: number;
-  readonly dialect: string | null;
-  /** The question that holds the deal back; null: it may become active at once (decision 26). */
-  readonly approval: AwaitedApproval | null;
+  readonly dialect: string | undefined;
+  /** The question that holds the deal back; undefined: it may become active at once (decision 26). */
+  readonly approval: AwaitedApproval | undefined;
 }
 
 /**
@@ -112,7 +111,6 @@ export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking
     tier: record.tier,
     seller_id: record.seller_id,
     wseat: booking.wseat,
-    wadomain: [],
     notes: booking.notes,
     audience_plan: booking.audiencePlan,
     approval: booking.approval,
@@ -121,6 +119,6 @@ export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking
     revision: 1,
     sandbox: record.sandbox,
     dialect: booking.dialect,
-    life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== null }),
+    life: newDeal({ terms, expiresAtMs, awaitingApproval: booking.approval !== undefined }),
   };
 };

@@ -41,7 +41,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   if (hold === "sold out") return declineForInventory(loaded, quote, nowMs);
   const dealId = context.mint(newDealId);
   const wseat = seatsOf(context.caller, input.buyer_identity?.seat_id);
-  const booked = bookAgreed(context, agreed, { dealId, wseat, notes: input.notes ?? null, frozen, hold });
+  const booked = bookAgreed(context, agreed, { dealId, wseat, notes: input.notes ?? undefined, frozen, hold });
   const ofQuote = bookQuote(loaded, quote, dealId, nowMs);
   return {
     output: dealView(booked.deal),
@@ -90,7 +90,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
   }
   const dealId = context.mint(newDealId);
   const frozen = proposal.audience_plan === null ? null : freezePlan(proposal.audience_plan);
-  const wish = { dealId, wseat: seatsOf(context.caller, null), notes: null, frozen, hold };
+  const wish = { dealId, wseat: seatsOf(context.caller, null), notes: undefined, frozen, hold };
   const booked = bookAgreed(context, agreed, wish);
   const ofQuote = named === null ? null : bookQuote(named.loaded, named.quote, dealId, nowMs);
   const life = step(proposalMachine, proposal.life, { type: "BOOK", nowMs, dealId });

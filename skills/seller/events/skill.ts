@@ -14,10 +14,10 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
     session: input.session_id ?? null,
   });
   const { rows, page } = await readPage(context, { kind: eventKind, term, order: "newest" }, input);
-  return { output: { events: rows.map(({ body }) => eventView(body, true)), ...page } };
+  return { output: { events: rows.map((loaded) => eventView(loaded, true)), ...page } };
 });
 
 export const getEvent = defineOperation(contract.getEvent, async (context: SellerContext, input) => {
   const loaded = await context.own(eventKind, input.event_id, "event_not_found");
-  return { output: eventView(loaded.body, true) };
+  return { output: eventView(loaded, true) };
 });

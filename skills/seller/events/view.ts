@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { EventRow } from "../../../protocol/events.ts";
+import type { Loaded } from "../../../protocol/operation.ts";
 import type { getEvent } from "./contract.ts";
 
 /**
@@ -27,11 +28,14 @@ const withoutSecrets = (value: unknown): unknown => {
 };
 
 /** An event as its reader may see it. `owner` is shown to nobody. */
-export const eventView = (row: EventRow, forOperator: boolean): z.input<typeof getEvent.output> => {
+export const eventView = (
+  { id, body: row }: Pick<Loaded<EventRow>, "id" | "body">,
+  forOperator: boolean,
+): z.input<typeof getEvent.output> => {
   const shown = (members: EventRow["payload"] = {}): Record<string, unknown> =>
     forOperator ? { ...members } : (withoutSecrets(members) as Record<string, unknown>);
   return {
-    event_id: row.event_id,
+    event_id: id,
     event_type: row.event_type,
     timestamp: row.timestamp,
     flow_id: row.flow_id ?? "",

@@ -20,7 +20,7 @@ export const pricingView = (record: PricingRecord, finalMicros: number): z.input
 export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   quote_id: row.quote_id,
   status: row.life.value,
-  status_reason: row.status_reason,
+  status_reason: row.status_reason ?? null,
   product: { ...row.product },
   pricing: pricingView(row.pricing, row.life.context.priceMicros),
   terms: {
@@ -31,7 +31,7 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   },
   availability: {
     inventory_available: row.inventory_available,
-    available_impressions: row.available_impressions,
+    available_impressions: row.available_impressions ?? null,
     estimated_fill_rate: null,
     competing_demand: null,
   },
