@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
 import { type BodyLimits, checkDepth } from "../json-input.ts";
 import type { LimitState } from "../ports.ts";
-import { type AnswerStyle, encodingOf, headersOf, type HttpContext } from "./answer.ts";
+import { type AnswerStyle, endWith, headersOf, type HttpContext } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
 import { type HeaderList, pageHeaders, rateHeaders } from "./headers.ts";
 
@@ -85,7 +85,7 @@ const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSigna
   const bytes = Buffer.byteLength(body);
   ctx.res.setHeader("Content-Length", bytes);
   ctx.res.writeHead(answer.status, answer.headers);
-  ctx.res.end(body, encodingOf(body, bytes));
+  endWith(ctx, body, bytes);
 };
 
 /** A door's route as a handler of the HTTP layer; its own headers replace those that every answer carries. */
