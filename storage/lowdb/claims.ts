@@ -204,7 +204,7 @@ const take = (pending: Pending, draft: Draft, commit: Commit, lines: LineBuffer)
   const changes = endChanges(draft);
   const link = commit.audit === null ? null : linkAudit(chain, pending.audit, commit.audit, digestText(changes));
   const record: JournalRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
-  addRecord(lines, record.seq, link?.text ?? "null", changes);
+  addRecord(lines, record.seq, link?.text ?? "null", draft);
   // Nothing above claimed anything: a commit is claimed whole or not at all. The ledgers come last, as they can refuse.
   const refused = reserveAll(pending, reserved);
   if (refused !== null) return { refused, record: null };

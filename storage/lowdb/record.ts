@@ -87,6 +87,7 @@ interface RowMembers extends Members {
 type RemoveMembers = Pick<RemoveChange, "op" | "kind" | "id">;
 
 const putStart = '{"op":"put",';
+const putMark = Buffer.from(putStart);
 const [openBracket, comma, closeBracket] = [0x5b, 0x2c, 0x5d];
 
 /** The changes of a commit while they are put together, in the slab where its rows will lie. */
@@ -95,19 +96,24 @@ export interface DraftChanges<R extends Reservation = Reservation> extends Recor
   readonly rows: WrittenRow[];
   readonly gone: GoneRow[];
   readonly reserved: R[];
+  /** Where each change ends in the draft. */
+  readonly ends: number[];
 }
 
 /** Begins the changes of a commit. They end with `keepDraft` or `dropDraft`. */
 export const beginChanges = <R extends Reservation>({ slabs }: Ground): DraftChanges<R> => {
   beginDraft(slabs);
-  return { slabs, rows: [], gone: [], reserved: [] };
+  return { slabs, rows: [], gone: [], reserved: [], ends: [] };
 };
 
 const isBlank = ({ current, draftAt }: Slabs): boolean => current.length === draftAt;
 
 /** Adds a change; returns where it begins in the current slab. */
-const addText = ({ slabs, rows }: DraftChanges, text: string): number =>
-  addToDraft(slabs, rows, isBlank(slabs) ? openBracket : comma, text);
+const addText = ({ slabs, rows, ends }: DraftChanges, text: string): number => {
+  const start = addToDraft(slabs, rows, isBlank(slabs) ? openBracket : comma, text);
+  ends.push(draftBytes(slabs).length);
+  return start;
+};
 
 /** Adds a row's change; the hash is that of its id. */
 export const addPut = (draft: DraftChanges, members: RowMembers, hash: number, place: number): void => {
@@ -119,9 +125,19 @@ export const addPut = (draft: DraftChanges, members: RowMembers, hash: number, p
   draft.rows.push({ kind, id, hash, place, n, version, terms, dueAtMs, slab, start, end: slab.length - 1 });
 };
 
+const goneRow = ({ kind, id }: RemoveMembers, hash: number, place: number): GoneRow => ({
+  kind,
+  id,
+  hash,
+  place,
+  n: 0,
+  version: 0,
+});
+
 /** Adds a row's removal; the hash is that of its id. */
-export const addRemove = (draft: DraftChanges, { op, kind, id }: RemoveMembers, hash: number, place: number): void => {
-  draft.gone.push({ kind, id, hash, place, n: 0, version: 0 });
+export const addRemove = (draft: DraftChanges, remove: RemoveMembers, hash: number, place: number): void => {
+  const { op, kind, id } = remove;
+  draft.gone.push(goneRow(remove, hash, place));
   addText(draft, JSON.stringify({ op, kind, id }));
 };
 
@@ -139,17 +155,19 @@ export const endChanges = ({ slabs, rows }: DraftChanges): Buffer => {
   return draftBytes(slabs);
 };
 
-/** Adds a record as a sealed line with its newline. `audit` is JSON text, `changes` are the bytes of theirs. */
-export const addRecord = (line: LineBuffer, seq: number, audit: string, changes: Uint8Array): void => {
+/** Adds a record of changes that are ended as a sealed line with its newline. `audit` is JSON text. */
+export const addRecord = (line: LineBuffer, seq: number, audit: string, { slabs, ends }: DraftChanges): void => {
   const start = beginLine(line);
-  addLineText(line, `"seq":${seq}${auditMark}${audit}${changesMark}`);
-  addShared(line, changes);
+  addLineText(line, `"seq":${seq},"ends":[${ends.join(",")}]${auditMark}${audit}${changesMark}`);
+  addShared(line, draftBytes(slabs));
   sealLine(line, start);
 };
 
-/** A record as it is read back. `changes` are the bytes of its changes. */
+/** A record as it is read back. `changes` are the bytes of its changes, and each ends where `ends` says. */
 export interface ReadRecord {
   readonly seq: number;
+  /** Not in records of older versions of Parley. */
+  readonly ends?: readonly number[];
   readonly audit: AuditRecord | null;
   readonly changes: Buffer;
 }
@@ -159,12 +177,17 @@ export const parseRecord = (line: Buffer): ReadRecord | null => {
   if (!isSealed(line)) return null;
   const split = line.indexOf(changesMark, membersAt);
   const members = JSON.parse(`{${line.toString("utf8", membersAt, split)}}`) as Omit<ReadRecord, "changes">;
-  return { ...members, changes: line.subarray(split + changesMark.length, line.length - 1) };
+  const changes = line.subarray(split + changesMark.length, line.length - 1);
+  const { ends } = members;
+  // Else changes could be hidden in a record whose digest still fits.
+  if (ends !== undefined && (ends.at(-1) ?? 1) !== changes.length - 1) return null;
+  return { ...members, changes };
 };
 
-type ParsedChange = ({ readonly op: "put" } & RowMembers) | RemoveMembers | Reservation;
+type OtherChange = RemoveMembers | Reservation;
+type ParsedChange = ({ readonly op: "put" } & RowMembers) | OtherChange;
 
-/** Reads the changes of a record; the rows' images are kept in the slabs. */
+/** Reads changes that do not tell where each ends; the rows' images are kept in the slabs. */
 export const parseChanges = (bytes: Buffer, ground: Ground): RecordChanges => {
   const draft = beginChanges(ground);
   for (const change of JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]) {
@@ -196,14 +219,40 @@ const membersBetween = (bytes: Buffer, start: number): Members => {
 /** The members of a row before its body. */
 export const membersIn = ({ slab, start }: Image): Members => membersBetween(slab.bytes, start);
 
-/** A row of a sealed snapshot line, its image kept in the slabs; the body is not parsed. */
-export const parseRow = (line: Buffer, { slabs, idSeed }: Ground): WrittenRow => {
-  const { kind, id, n, version, terms, dueAtMs } = membersBetween(line, membersAt);
-  const name = { kind, id, hash: hashOf(id, idSeed), place: -1 };
-  const row = { ...name, n, version, terms, dueAtMs, slab: looseSlab(line), start: membersAt, end: line.length - 1 };
+/** Keeps a row's members in the slabs, as they lie between two places; the body is not parsed. */
+const keepRow = (bytes: Buffer, start: number, end: number, { slabs, idSeed }: Ground): WrittenRow => {
+  const { kind, id, n, version, terms, dueAtMs } = membersBetween(bytes, start);
+  const hash = hashOf(id, idSeed);
+  const row = { kind, id, hash, place: -1, n, version, terms, dueAtMs, slab: looseSlab(bytes), start, end };
   keepImage(slabs, row);
   return row;
 };
+
+/** A row of a sealed snapshot line. */
+export const parseRow = (line: Buffer, ground: Ground): WrittenRow => keepRow(line, membersAt, line.length - 1, ground);
+
+/** Reads changes of which each ends at its place. */
+const takeChanges = (bytes: Buffer, ends: readonly number[], ground: Ground): RecordChanges => {
+  const rows: WrittenRow[] = [];
+  const gone: GoneRow[] = [];
+  const reserved: Reservation[] = [];
+  let start = 1;
+  for (const end of ends) {
+    if (putMark.compare(bytes, start, start + putStart.length) === 0) {
+      rows.push(keepRow(bytes, start + putStart.length, end - 1, ground));
+    } else {
+      const change = JSON.parse(bytes.toString("utf8", start, end)) as OtherChange;
+      if (change.op === "remove") gone.push(goneRow(change, hashOf(change.id, ground.idSeed), -1));
+      else reserved.push(change);
+    }
+    start = end + 1;
+  }
+  return { rows, gone, reserved };
+};
+
+/** The changes of a record; the rows' images are kept in the slabs. */
+export const changesOf = ({ changes, ends }: ReadRecord, ground: Ground): RecordChanges =>
+  ends === undefined ? parseChanges(changes, ground) : takeChanges(changes, ends, ground);
 
 /** An image as text. */
 export const textOf = ({ slab, start, end }: Image): string => slab.bytes.toString("utf8", start, end);

@@ -8,7 +8,7 @@ import { storeError } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Segment } from "./journal.ts";
 import { damagedLine, readLines, type Line } from "./lines.ts";
-import { parseChanges, parseRecord, type ReadRecord } from "./record.ts";
+import { changesOf, parseRecord, type ReadRecord } from "./record.ts";
 import { snapshotPath, type SnapshotAdapter } from "./snapshot.ts";
 
 export interface Folder {
@@ -68,7 +68,8 @@ const mend = async ({ files, warn }: Folder, { segment, line, isRecord }: OpenEn
 const replayer = (document: Document) => {
   const { base } = document;
   let next: number | null = null;
-  return (line: Line, { seq, audit, changes }: ReadRecord, path: string): number => {
+  return (line: Line, record: ReadRecord, path: string): number => {
+    const { seq, audit, changes } = record;
     const fits = next === null ? seq <= base.seq + 1 : seq === next;
     const before = (next ?? base.seq + 1) - 1;
     if (!fits) throw damagedLine(path, line, `record ${seq} follows record ${before}, some are missing`);
@@ -81,7 +82,7 @@ const replayer = (document: Document) => {
     if (audit !== null && audit.digest !== digestText(changes)) {
       throw damagedLine(path, line, "the changes do not fit the digest of the audit record");
     }
-    applyRecord(document, { seq, audit, ...parseChanges(changes, document.tables) }, false);
+    applyRecord(document, { seq, audit, ...changesOf(record, document.tables) }, false);
     return seq;
   };
 };

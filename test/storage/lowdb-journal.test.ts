@@ -55,6 +55,13 @@ const journalLines = async (): Promise<string[]> => {
   return (await readFile(join(folder.dir, name ?? ""), "utf8")).trimEnd().split("\n");
 };
 
+/** Where each change of a record ends, in bytes from the bracket before the first. */
+const endsOf = (line: string | undefined): number[] => {
+  let end = 0;
+  const { changes } = JSON.parse(line ?? "") as { changes: object[] };
+  return changes.map((change) => (end += 1 + Buffer.byteLength(JSON.stringify(change))));
+};
+
 describe("embedded store: the journal", () => {
   it("64 commits of one moment share a flush, and a row that is not durable is seen by nobody", async () => {
     const release = holdDisk();
@@ -116,22 +123,24 @@ describe("embedded store: the journal", () => {
   });
 
   it("every commit is one line of JSON with its checksum in front", async () => {
-    await commitOk(store, put("d1", 0, { a: "\n" }, { terms: ["s=a"], dueAtMs: 7 }), reserve("inv", [1, 2], 3));
+    await commitOk(store, put("d1", 0, { a: "\né" }, { terms: ["s=a"], dueAtMs: 7 }), reserve("inv", [1, 2], 3));
     await commitOk(store, put("d1", 1, 2));
     const lines = await journalLines();
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         c: expect.stringMatching(/^[0-9a-f]{8}$/),
         seq: 1,
+        ends: endsOf(lines[0]),
         audit: null,
         changes: [
-          { op: "put", kind: "deal", id: "d1", n: 1, version: 1, terms: ["s=a"], dueAtMs: 7, body: { a: "\n" } },
+          { op: "put", kind: "deal", id: "d1", n: 1, version: 1, terms: ["s=a"], dueAtMs: 7, body: { a: "\né" } },
           { op: "reserve", ledger: "inv", fromSlot: 1, toSlot: 2, amount: 3 },
         ],
       },
       {
         c: expect.any(String),
         seq: 2,
+        ends: endsOf(lines[1]),
         audit: null,
         changes: [{ op: "put", kind: "deal", id: "d1", n: 1, version: 2, terms: [], dueAtMs: null, body: 2 }],
       },
