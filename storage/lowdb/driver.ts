@@ -23,7 +23,7 @@ export interface LowdbOptions {
   readonly dir: string;
   /** Told of what is odd but not wrong: a torn line that was dropped, a snapshot that has to be tried again. */
   readonly warn?: (message: string) => void;
-  /** Journal size that calls for a snapshot; 64 MiB, which a start replays in a second. */
+  /** Journal size that calls for a snapshot; 96 MiB, which a start replays in a second. */
   readonly snapshotAfterBytes?: number;
   /** Time without commits after which a smaller journal is enough; 30 seconds. */
   readonly snapshotWhenIdleMs?: number;
@@ -182,7 +182,7 @@ export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
     const { segments, archive } = await recover(folder, db, adapter);
     const document = db.data;
     const journal = await openJournal(files, dir, document.mark.seq + 1, segments);
-    const { snapshotAfterBytes: afterBytes = 64 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
+    const { snapshotAfterBytes: afterBytes = 96 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
     const upkeep = startUpkeep({ ...folder, db, journal, archive, times: { afterBytes, whenIdleMs } });
     return storeOf({ document, journal, upkeep, archive, warn, unlock: () => lock.release() }, dir);
   } catch (thrown) {

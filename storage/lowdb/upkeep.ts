@@ -8,14 +8,14 @@ import { snapshotPath } from "./snapshot.ts";
 
 /** When snapshots are written. */
 interface SnapshotTimes {
-  /**
-   * Journal size in bytes; a store whose last snapshot is larger waits for a journal of that size, so that a byte is
-   * written to snapshots about once however much is stored.
-   */
+  /** Journal size in bytes; a store with a large snapshot waits for a journal that is half as large again. */
   readonly afterBytes: number;
   /** Milliseconds without a commit after which a sixteenth of that size is enough. */
   readonly whenIdleMs: number;
 }
+
+/** A byte is written to snapshots about once however much is stored, and a start reads 1.5 bytes of journal for it. */
+const journalPerSnapshot = 1.5;
 
 export interface Upkeep {
   /** To be called after every commit. */
@@ -77,7 +77,7 @@ export const startUpkeep = (parts: Parts): Upkeep => {
       running = null;
     }));
 
-  const wanted = (): number => Math.max(times.afterBytes, snapshotBytes);
+  const wanted = (): number => Math.max(times.afterBytes, snapshotBytes * journalPerSnapshot);
 
   const tick = (): void => {
     const idle = commits === commitsAtTick;

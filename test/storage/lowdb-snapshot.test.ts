@@ -77,6 +77,20 @@ describe("embedded store: the snapshot", () => {
     await store.close();
   });
 
+  it("waits for a journal half as large again as the last one", async () => {
+    const first = await openHere();
+    await commitOk(first, put("d1", 0, "x".repeat(40_000)));
+    await first.close();
+    const store = await openHere(1_000);
+    const rows = async () =>
+      (JSON.parse(await readFile(pathOf("store.json"), "utf8")) as { rows: { version: number }[] }).rows;
+    for (let version = 1; version < 52; version += 1) await commitOk(store, put("d1", version, "x".repeat(900)));
+    expect(await rows()).toMatchObject([{ version: 1 }]);
+    for (let version = 52; version < 66; version += 1) await commitOk(store, put("d1", version, "x".repeat(900)));
+    await expect.poll(rows).not.toMatchObject([{ version: 1 }]);
+    await store.close();
+  });
+
   it("snapshots under load hold every commit once, whatever was created, changed and removed meanwhile", async () => {
     const files = crashingFiles({ at: 1_000_000, half: false }, () => undefined);
     const store = await openLowdbStore({ dir: folder.dir, files, snapshotAfterBytes: 20_000, warn: () => undefined });
