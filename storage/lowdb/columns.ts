@@ -6,9 +6,10 @@ const rowFields = 8;
 
 /**
  * What is known of a row without its image: its place in creation order, its deadline (NaN: none), its version, the
- * number of its table (0: the number is no row's), and the number of the slab in which its image lies, and where.
+ * number of its table (0: the number is no row's), the number of the slab in which its image lies, and where, and the
+ * checksum of its line in a snapshot (NaN: not counted yet).
  */
-export const field = { n: 0, dueAtMs: 1, version: 2, table: 3, slab: 4, start: 5, end: 6 } as const;
+export const field = { n: 0, dueAtMs: 1, version: 2, table: 3, slab: 4, start: 5, end: 6, sum: 7 } as const;
 
 type Field = (typeof field)[keyof typeof field];
 

@@ -81,16 +81,21 @@ export const addByte = (buffer: LineBuffer, byte: number): void => {
   buffer.length += 1;
 };
 
-/** Ends the line that begins at `start`: its brace is closed, its checksum put in, and a newline behind it. */
-export const sealLine = (buffer: LineBuffer, start: number): void => {
+/**
+ * Ends the line that begins at `start`: its brace is closed, its checksum put in, and a newline behind it. Returns the
+ * checksum; who has it from an equal line gives it.
+ */
+export const sealLine = (buffer: LineBuffer, start: number, known = Number.NaN): number => {
   addByte(buffer, closingBrace);
-  let sum = crc32(buffer.bytes.subarray(start + restAt, buffer.length));
+  const sum = Number.isNaN(known) ? crc32(buffer.bytes.subarray(start + restAt, buffer.length)) : known;
   addByte(buffer, newline);
   const { bytes } = buffer;
+  let left = sum;
   for (let at = start + sumAt + 7; at >= start + sumAt; at -= 1) {
-    bytes[at] = hexDigits[sum & 15] as number;
-    sum >>>= 4;
+    bytes[at] = hexDigits[left & 15] as number;
+    left >>>= 4;
   }
+  return sum;
 };
 
 /** True when the line is as it was sealed. */

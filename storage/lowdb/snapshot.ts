@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Adapter } from "lowdb";
+import { field, fieldOf, setField } from "./columns.ts";
 import type { Document, Mark } from "./document.ts";
 import { emptyDocument } from "./document.ts";
 import { storeError, systemCodeOf } from "./errors.ts";
@@ -65,14 +66,18 @@ const addObject = (to: LineBuffer, place: number, object: object): void => {
   sealLine(to, start);
 };
 
-/** Adds the rows whose numbers are from one to before another; `place` is how many there are before them. */
+/**
+ * Adds the rows whose numbers are from one to before another; `place` is how many there are before them. A row's
+ * checksum is counted for the first snapshot that it is in, and kept.
+ */
 const addRows = (to: LineBuffer, tables: Tables, from: number, until: number, place: number): number => {
+  const { columns } = tables;
   let rows = place;
   for (let row = from; row < until; row += 1) {
     if (!isRow(tables, row)) continue;
     const start = beginItem(to, rows);
     addRow(to, settledImage(tables, row));
-    sealLine(to, start);
+    setField(columns, row, field.sum, sealLine(to, start, fieldOf(columns, row, field.sum)));
     rows += 1;
   }
   return rows;

@@ -185,6 +185,7 @@ const setImage = ({ columns }: Tables, row: number, { slab, start, end }: Image)
   setField(columns, row, field.slab, slab.number);
   setField(columns, row, field.start, start);
   setField(columns, row, field.end, end);
+  setField(columns, row, field.sum, Number.NaN);
 };
 
 const setDue = ({ columns, due }: Tables, row: number, dueAtMs: number | null): void => {
