@@ -111,7 +111,7 @@ const isBlank = ({ current, draftAt }: Slabs): boolean => current.length === dra
 /** Adds a change; returns where it begins in the current slab. */
 const addText = ({ slabs, rows, ends }: DraftChanges, text: string): number => {
   const start = addToDraft(slabs, rows, isBlank(slabs) ? openBracket : comma, text);
-  ends.push(draftBytes(slabs).length);
+  ends.push(slabs.current.length - slabs.draftAt);
   return start;
 };
 
