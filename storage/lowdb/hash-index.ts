@@ -75,6 +75,27 @@ export class HashIndex<K> {
     return -1;
   }
 
+  /** All values that stand for the key. */
+  findAll(hash: number, key: K): number[] {
+    const words = this.#wordsOf(hash);
+    const found: number[] = [];
+    for (let at = homeOf(words, hash); words[at + 1] !== 0; at = nextPlace(words, at)) {
+      const value = (words[at + 1] as number) - 1;
+      if (words[at] === hash && this.#isOf(value, key)) found.push(value);
+    }
+    return found;
+  }
+
+  /** How many values are there by one hash. */
+  count(hash: number): number {
+    const words = this.#wordsOf(hash);
+    let count = 0;
+    for (let at = homeOf(words, hash); words[at + 1] !== 0; at = nextPlace(words, at)) {
+      if (words[at] === hash) count += 1;
+    }
+    return count;
+  }
+
   /** Adds a value that is not there yet. */
   add(hash: number, value: number): void {
     const shard = shardOf(hash);
@@ -86,12 +107,6 @@ export class HashIndex<K> {
       this.#shards[shard] = words;
     }
     put(words, hash, value);
-  }
-
-  /** Puts another value in the place of one that is there. */
-  replace(hash: number, value: number, other: number): void {
-    const words = this.#wordsOf(hash);
-    words[placeOf(words, hash, value) + 1] = other + 1;
   }
 
   /** Takes a value out that is there. Those behind it that had stepped aside move up. */

@@ -6,7 +6,7 @@ type Before = (columns: Columns, a: number, b: number) => boolean;
 /**
  * Numbers of rows in order, kept in chunks so that a row enters or leaves among a million by moving a few hundred
  * numbers. No chunk is empty. `sizes` has the length of each chunk, so that a late page is reached without touching
- * the chunks before it. Plain fields instead of methods: there are as many of these as there are terms.
+ * the chunks before it.
  */
 export interface SortedRows {
   /** The term that the rows carry and the number of their table; null: all rows of the table, or of all tables. */
@@ -18,12 +18,6 @@ export interface SortedRows {
 }
 
 const chunkRows = 512;
-
-/**
- * Up to this length a chunk is copied for a row more: an array that grows by itself has room for another 16, and most
- * terms never have more than a few rows.
- */
-const fewRows = 8;
 
 export const sortedRows = (table: number, term: string | null = null): SortedRows => ({
   term,
@@ -58,9 +52,7 @@ const appendRow = (rows: SortedRows, row: number): void => {
     chunks.push([row]);
     sizes.push(1);
   } else {
-    sizes[at] = last.length + 1;
-    if (last.length < fewRows) chunks[at] = last.toSpliced(last.length, 0, row);
-    else last.push(row);
+    sizes[at] = last.push(row);
   }
 };
 

@@ -41,25 +41,26 @@ export interface Tables extends Ground {
   /** By number; the first number is no table's. */
   readonly numbered: (Table | null)[];
   readonly ids: HashIndex<Key>;
-  /** Values are those of `ofRow` and `ofList`. */
+  /** Rows by terms that few carry; values are those of `ofRow`. */
   readonly terms: HashIndex<Key>;
+  /** Numbers of lists by the other terms. */
+  readonly listed: HashIndex<Key>;
   readonly lists: (SortedRows | null)[];
   readonly freeLists: number[];
   readonly due: SortedRows;
 }
 
 /**
- * A term that one row alone carries has that row and the term's place among its terms as its value: most ids in terms
- * are such. A term that more rows carry, or that stands far behind, has a list.
+ * A term that few rows carry has a value for each of them: the row and the term's place among its terms, where the
+ * text is. So most terms have nothing on the heap. One that more rows carry, or that stands far behind in a row, has a
+ * list until no row carries it.
  */
+const fewRows = 8;
 const placeBits = 4;
 const mostPlaces = 1 << placeBits;
-const ofRow = (row: number, place: number): number => ((row << placeBits) | place) << 1;
-const ofList = (list: number): number => (list << 1) | 1;
-const isList = (value: number): boolean => (value & 1) === 1;
-const listIn = (value: number): number => value >>> 1;
-const rowIn = (value: number): number => value >>> (placeBits + 1);
-const placeIn = (value: number): number => (value >>> 1) & (mostPlaces - 1);
+const ofRow = (row: number, place: number): number => (row << placeBits) | place;
+const rowIn = (value: number): number => value >>> placeBits;
+const placeIn = (value: number): number => value & (mostPlaces - 1);
 
 const slabOf = ({ slabs, columns }: Tables, row: number): Slab => slabs.all[fieldOf(columns, row, field.slab)] as Slab;
 
@@ -80,15 +81,14 @@ const isIn = ({ columns }: Tables, row: number, table: Table): boolean =>
 const isId = (tables: Tables, row: number, { table, text }: Key): boolean =>
   isIn(tables, row, table) && hasId(imageOf(tables, row), table.idAt, text);
 
-const listOf = ({ lists }: Tables, value: number): SortedRows => lists[listIn(value)] as SortedRows;
-
 const isTerm = (tables: Tables, value: number, { table, text }: Key): boolean => {
-  if (isList(value)) {
-    const list = listOf(tables, value);
-    return list.term === text && list.table === table.number;
-  }
   const row = rowIn(value);
   return isIn(tables, row, table) && hasTerm(imageOf(tables, row), placeIn(value), text);
+};
+
+const isListOf = ({ lists }: Tables, list: number, { table, text }: Key): boolean => {
+  const rows = lists[list] as SortedRows;
+  return rows.term === text && rows.table === table.number;
 };
 
 export const emptyTables = (): Tables => {
@@ -100,6 +100,7 @@ export const emptyTables = (): Tables => {
     numbered: [null],
     ids: new HashIndex((row, key) => isId(tables, row, key)),
     terms: new HashIndex((value, key) => isTerm(tables, value, key)),
+    listed: new HashIndex((list, key) => isListOf(tables, list, key)),
     lists: [],
     freeLists: [],
     due: sortedRows(noTable),
@@ -115,60 +116,72 @@ export const findRow = (tables: Tables, kind: string, id: string, hash = hashOf(
   return table === undefined ? -1 : tables.ids.find(hash, { table, text: id });
 };
 
+/** The rows that carry a term that has no list. */
+const fewWith = ({ columns, terms }: Tables, hash: number, key: Key): SortedRows => {
+  const rows = sortedRows(key.table.number, key.text);
+  for (const value of terms.findAll(hash, key)) insertRow(columns, rows, rowIn(value), byCreation);
+  return rows;
+};
+
 /** The rows of a kind that carry the term (null: all), in creation order. Not to be changed. */
 export const rowsWith = (tables: Tables, kind: string, term: string | null): SortedRows => {
   const table = tables.kinds.get(kind);
   if (table === undefined) return nothing;
   if (term === null) return table.all;
-  const value = tables.terms.find(hashOf(term, table.seed), { table, text: term });
-  if (value === -1) return nothing;
-  if (isList(value)) return listOf(tables, value);
-  return { ...sortedRows(table.number, term), size: 1, chunks: [[rowIn(value)]], sizes: [1] };
+  const key = { table, text: term };
+  const hash = hashOf(term, table.seed);
+  const list = tables.listed.find(hash, key);
+  return list === -1 ? fewWith(tables, hash, key) : (tables.lists[list] as SortedRows);
 };
 
-/** An empty list for a term; returns its value. */
-const addList = ({ lists, freeLists }: Tables, table: Table, term: string): number => {
+/** Gives a term a list of the rows that carry it; returns its number. */
+const addList = (tables: Tables, hash: number, key: Key): number => {
+  const { listed, lists, freeLists, terms } = tables;
   const list = freeLists.pop() ?? lists.length;
-  lists[list] = sortedRows(table.number, term);
-  return ofList(list);
+  lists[list] = fewWith(tables, hash, key);
+  listed.add(hash, list);
+  for (const value of terms.findAll(hash, key)) terms.remove(hash, value);
+  return list;
+};
+
+const dropList = ({ listed, lists, freeLists }: Tables, hash: number, list: number): void => {
+  listed.remove(hash, list);
+  lists[list] = null;
+  freeLists.push(list);
 };
 
 const addTerm = (tables: Tables, table: Table, term: string, row: number, place: number): void => {
-  const { terms, columns } = tables;
+  const { columns, listed, lists, terms } = tables;
+  const key = { table, text: term };
   const hash = hashOf(term, table.seed);
-  let value = terms.find(hash, { table, text: term });
-  if (value === -1 && place < mostPlaces) {
+  let list = listed.find(hash, key);
+  if (list === -1 && place < mostPlaces && terms.count(hash) < fewRows) {
     terms.add(hash, ofRow(row, place));
     return;
   }
-  if (value === -1 || !isList(value)) {
-    const list = addList(tables, table, term);
-    if (value === -1) terms.add(hash, list);
-    else {
-      insertRow(columns, listOf(tables, list), rowIn(value), byCreation);
-      terms.replace(hash, value, list);
-    }
-    value = list;
-  }
-  insertRow(columns, listOf(tables, value), row, byCreation);
+  if (list === -1) list = addList(tables, hash, key);
+  insertRow(columns, lists[list] as SortedRows, row, byCreation);
 };
 
 const addTerms = (tables: Tables, table: Table, row: number, terms: readonly string[]): void => {
   for (let place = 0; place < terms.length; place += 1) addTerm(tables, table, terms[place] as string, row, place);
 };
 
-const dropTerm = (tables: Tables, table: Table, term: string, row: number): void => {
-  const { terms, columns, lists, freeLists } = tables;
+const dropTerm = (tables: Tables, table: Table, term: string, row: number, place: number): void => {
+  const { columns, listed, lists, terms } = tables;
   const hash = hashOf(term, table.seed);
-  const value = terms.find(hash, { table, text: term });
-  if (isList(value)) {
-    const list = listOf(tables, value);
-    deleteRow(columns, list, row, byCreation);
-    if (list.size > 0) return;
-    lists[listIn(value)] = null;
-    freeLists.push(listIn(value));
+  const list = listed.find(hash, { table, text: term });
+  if (list === -1) {
+    terms.remove(hash, ofRow(row, place));
+    return;
   }
-  terms.remove(hash, value);
+  const rows = lists[list] as SortedRows;
+  deleteRow(columns, rows, row, byCreation);
+  if (rows.size === 0) dropList(tables, hash, list);
+};
+
+const dropTerms = (tables: Tables, table: Table, row: number, terms: readonly string[]): void => {
+  for (let place = 0; place < terms.length; place += 1) dropTerm(tables, table, terms[place] as string, row, place);
 };
 
 const tableOf = ({ kinds, numbered }: Tables, kind: string): Table => {
@@ -219,7 +232,7 @@ export const dropRow = (tables: Tables, row: number): void => {
   const { id, terms } = membersIn(imageOf(tables, row));
   ids.remove(hashOf(id, idSeed), row);
   deleteRow(columns, table.all, row, byCreation);
-  for (const term of terms) dropTerm(tables, table, term, row);
+  dropTerms(tables, table, row, terms);
   setDue(tables, row, null);
   dropImage(slabs, imageOf(tables, row));
   giveNumber(columns, row);
@@ -234,7 +247,7 @@ const updateRow = (tables: Tables, row: number, written: WrittenRow): void => {
   const before = imageOf(tables, row);
   const { terms } = membersIn(before);
   const keepsTerms = isSame(terms, written.terms);
-  if (!keepsTerms) for (const term of terms) dropTerm(tables, table, term, row);
+  if (!keepsTerms) dropTerms(tables, table, row, terms);
   dropImage(tables.slabs, before);
   setImage(tables, row, written);
   setField(tables.columns, row, field.version, written.version);

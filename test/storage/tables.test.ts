@@ -37,27 +37,42 @@ const write: fc.Arbitrary<Write> = fc.record({
   isRemoval: fc.boolean(),
 });
 
+const crowdIds = Array.from({ length: 24 }, (_, number) => `r${number}`);
+
+/** Rows of which nearly all carry the same few terms, so that a term's rows become many and few again. */
+const crowded: fc.Arbitrary<Write> = fc.record({
+  kind: fc.constant("deal"),
+  id: fc.constantFrom(...crowdIds),
+  terms: fc.oneof(
+    { weight: 9, arbitrary: fc.shuffledSubarray(["t=1", "t=2", 't="', "é"], { minLength: 1 }) },
+    { weight: 1, arbitrary: fc.constant([...manyTerms, "t=1"]) },
+  ),
+  dueAtMs: fc.constant(null),
+  text: fc.constant(""),
+  isRemoval: fc.nat(3).map((number) => number === 0),
+});
+
 const nameOf = ({ kind, id }: Pick<Write, "kind" | "id">): string => JSON.stringify([kind, id]);
 
-/** Applies a write as a commit and notes in the model what must be there now. */
-const apply = (document: Document, model: Map<string, Known>, one: Write): void => {
+/** What a write leaves behind. */
+const outcome = ({ mark }: Document, model: Map<string, Known>, one: Write): Known => {
   const known = model.get(nameOf(one));
-  const { kind, id, isRemoval } = one;
-  const seq = document.mark.seq + 1;
-  const replay = (change: object): void => {
-    const changes = parseChanges(Buffer.from(JSON.stringify([change])), document.tables);
-    applyRecord(document, { seq, audit: null, ...changes }, true);
-  };
-  if (isRemoval) {
-    replay({ op: "remove", kind, id });
-    model.delete(nameOf(one));
-    return;
-  }
-  const next = { ...one, n: known?.n ?? seq, version: (known?.version ?? 0) + 1 };
-  const { n, version, terms: all, dueAtMs } = next;
-  replay({ op: "put", kind, id, n, version, terms: all, dueAtMs, body: { text: one.text } });
-  model.set(nameOf(one), next);
+  return { ...one, n: known?.n ?? mark.seq + 1, version: (known?.version ?? 0) + 1 };
 };
+
+/** Applies what a write left behind as a commit, or as a replay of it, and notes in the model what is there now. */
+const take = (document: Document, model: Map<string, Known>, done: Known, follows: boolean): void => {
+  const { kind, id, n, version, terms: all, dueAtMs, isRemoval } = done;
+  const put = { op: "put", kind, id, n, version, terms: all, dueAtMs, body: { text: done.text } };
+  const change = isRemoval ? { op: "remove", kind, id } : put;
+  const changes = parseChanges(Buffer.from(JSON.stringify([change])), document.tables);
+  applyRecord(document, { seq: document.mark.seq + 1, audit: null, ...changes }, follows);
+  if (isRemoval) model.delete(nameOf(done));
+  else model.set(nameOf(done), done);
+};
+
+const apply = (document: Document, model: Map<string, Known>, one: Write): void =>
+  take(document, model, outcome(document, model, one), true);
 
 const listed = ({ tables }: Document, kind: string, term: string | null) =>
   rowsWith(tables, kind, term)
@@ -75,7 +90,7 @@ const compare = (document: Document, model: Map<string, Known>): void => {
         .filter((known) => term === null || known.terms.includes(term))
         .map(({ id, n, version }) => ({ id, n, version }));
     for (const term of [null, ...terms]) expect(listed(document, kind, term)).toEqual(expected(term));
-    for (const id of ids) {
+    for (const id of [...ids, ...crowdIds]) {
       const row = findRow(tables, kind, id);
       const known = model.get(nameOf({ kind, id }));
       expect(row === -1 ? undefined : storedRow(tables, row)).toEqual(
@@ -89,19 +104,49 @@ const compare = (document: Document, model: Map<string, Known>): void => {
   expect(tables.due.chunks.flat().map((row) => storedRow(tables, row).id)).toEqual(byDeadline.map(({ id }) => id));
 };
 
+/** Writes, then replays what was written from some place on; after each step the model tells what must be there. */
+const writeAndReplay = (writes: readonly Write[], from: number): void => {
+  const document = emptyDocument();
+  const model = new Map<string, Known>();
+  const journal: Known[] = [];
+  for (const one of writes) {
+    const done = outcome(document, model, one);
+    journal.push(done);
+    take(document, model, done, true);
+    compare(document, model);
+  }
+  for (const done of journal.slice(from)) {
+    take(document, model, done, false);
+    compare(document, model);
+  }
+};
+
 describe("the tables of the embedded store", () => {
   it("hold what a map would, whatever rows come, change and go, with ids and terms of any characters", () => {
-    fc.assert(
-      fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
-        const document = emptyDocument();
-        const model = new Map<string, Known>();
-        for (const one of writes) {
-          apply(document, model, one);
-          compare(document, model);
-        }
-      }),
-      { numRuns: 60 },
-    );
+    fc.assert(fc.property(fc.array(write, { maxLength: 40 }), fc.nat(40), writeAndReplay), { numRuns: 60 });
+  });
+
+  it("hold what a map would while many rows come to carry a term and leave it, and older records are replayed", () => {
+    const writes = fc.array(crowded, { minLength: 30, maxLength: 90 });
+    fc.assert(fc.property(writes, fc.nat(60), writeAndReplay), { numRuns: 30 });
+  });
+
+  it("keep a list on the heap only of a term that more than eight rows carry, or that stands behind 16 others", () => {
+    const document = emptyDocument();
+    const model = new Map<string, Known>();
+    const row = { kind: "deal", terms: ["t=1", "t=2"], dueAtMs: null, text: "", isRemoval: false };
+    const heads = (): readonly (string | null)[] => document.tables.lists.map((list) => list?.term ?? null);
+    for (const id of crowdIds.slice(0, 8)) apply(document, model, { ...row, id });
+    expect(heads()).toEqual([]);
+    apply(document, model, { ...row, id: "more", terms: ["t=1"] });
+    expect(heads()).toEqual(["t=1"]);
+    apply(document, model, { ...row, id: "more", terms: manyTerms });
+    expect(heads()).toEqual(["t=1", ...manyTerms.slice(16)]);
+    compare(document, model);
+    for (const id of [...crowdIds.slice(0, 8), "more"]) apply(document, model, { ...row, id, isRemoval: true });
+    expect(heads()).toEqual([null, null, null, null, null]);
+    for (const id of crowdIds) apply(document, model, { ...row, id });
+    compare(document, model);
   });
 
   it("give the memory of rows that are gone to the next ones", () => {
