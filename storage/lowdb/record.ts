@@ -287,10 +287,24 @@ export const hasId = ({ slab, start }: Image, idAt: number, id: string): boolean
   hasText(slab.bytes, start + idAt, id);
 
 const termsMark = ',"terms":[';
+const behindTerms = '],"dueAtMs":';
+
+const termsAt = ({ slab, start }: Image): number => slab.bytes.indexOf(termsMark, start) + termsMark.length;
+
+/** Whether two rows have the same terms in the same places. */
+export const hasSameTerms = (one: Image, other: Image): boolean => {
+  const { bytes } = one.slab;
+  const from = termsAt(one);
+  const to = bytes.indexOf(behindTerms, from) + behindTerms.length;
+  const at = termsAt(other);
+  const end = Math.min(at + to - from, other.end);
+  return bytes.compare(other.slab.bytes, at, end, from, to) === 0;
+};
 
 /** Whether the term at a place among a row's terms is the given one. */
-export const hasTerm = ({ slab: { bytes }, start }: Image, place: number, term: string): boolean => {
-  let at = bytes.indexOf(termsMark, start) + termsMark.length;
+export const hasTerm = (image: Image, place: number, term: string): boolean => {
+  const { bytes } = image.slab;
+  let at = termsAt(image);
   for (let left = place; left > 0; left -= 1) {
     at += 1;
     while (bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

@@ -10,7 +10,7 @@ import {
   takeNumber,
 } from "./columns.ts";
 import { HashIndex, hashOf, newSeed } from "./hash-index.ts";
-import { type Ground, hasId, hasTerm, idAtOf, membersIn, type WrittenRow } from "./record.ts";
+import { type Ground, hasId, hasSameTerms, hasTerm, idAtOf, membersIn, type WrittenRow } from "./record.ts";
 import { dropImage, type Image, leaveSparse, openSlabs, type Slab } from "./slabs.ts";
 import { deleteRow, insertRow, type SortedRows, sortedRows } from "./sorted-rows.ts";
 
@@ -238,16 +238,12 @@ export const dropRow = (tables: Tables, row: number): void => {
   giveNumber(columns, row);
 };
 
-const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((text, place) => text === others[place]);
-
 /** The terms of a row are looked up in its image, so they leave before it changes and come when it has. */
 const updateRow = (tables: Tables, row: number, written: WrittenRow): void => {
   const table = tableOf(tables, written.kind);
   const before = imageOf(tables, row);
-  const { terms } = membersIn(before);
-  const keepsTerms = isSame(terms, written.terms);
-  if (!keepsTerms) dropTerms(tables, table, row, terms);
+  const keepsTerms = hasSameTerms(before, written);
+  if (!keepsTerms) dropTerms(tables, table, row, membersIn(before).terms);
   dropImage(tables.slabs, before);
   setImage(tables, row, written);
   setField(tables.columns, row, field.version, written.version);

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyRecord, emptyDocument, type Document } from "../../storage/lowdb/document.ts";
 import { storedRow } from "../../storage/lowdb/queries.ts";
-import { parseChanges } from "../../storage/lowdb/record.ts";
+import { hasSameTerms, parseChanges } from "../../storage/lowdb/record.ts";
+import { looseSlab } from "../../storage/lowdb/slabs.ts";
 import { findRow, isRow, rowsWith, type Tables } from "../../storage/lowdb/tables.ts";
 
 /** The numbers that are a row's. */
@@ -147,6 +148,28 @@ describe("the tables of the embedded store", () => {
     expect(heads()).toEqual([null, null, null, null, null]);
     for (const id of crowdIds) apply(document, model, { ...row, id });
     compare(document, model);
+  });
+
+  it("tell rows with the same terms in the same places, wherever their images end", () => {
+    const imageWith = (all: readonly string[]) => {
+      const text = JSON.stringify({ kind: "k", id: "a", n: 1, version: 1, terms: all, dueAtMs: null, body: 1 });
+      const bytes = Buffer.from(text.slice(1, -1));
+      return { slab: looseSlab(bytes), start: 0, end: bytes.length };
+    };
+    const lists = [
+      [],
+      ["a"],
+      ["b"],
+      ["a", "b"],
+      ["b", "a"],
+      ['a","b'],
+      ["a".repeat(200)],
+      ['],"dueAtMs":'],
+      ["é", "]"],
+    ];
+    for (const one of lists) {
+      for (const other of lists) expect(hasSameTerms(imageWith(one), imageWith(other))).toBe(one === other);
+    }
   });
 
   it("give the memory of rows that are gone to the next ones", () => {
