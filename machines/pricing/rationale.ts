@@ -18,18 +18,17 @@ interface RationaleParts {
  */
 export const priceRationale = (parts: RationaleParts): string => {
   const { baseMicros, tier, discounts, limited, finalMicros } = parts;
-  const lines = [`Base price: ${formatUsd(baseMicros)} CPM`];
+  let text = `Base price: ${formatUsd(baseMicros)} CPM`;
   if (discounts.tierPct > 0 && discounts.overrideMicros === null) {
-    lines.push(`${tier.charAt(0).toUpperCase()}${tier.slice(1)} tier: -${discounts.tierPct}%`);
+    text += ` | ${tier.charAt(0).toUpperCase()}${tier.slice(1)} tier: -${discounts.tierPct}%`;
   }
-  if (discounts.overrideMicros !== null) lines.push(`Custom rule: ${formatUsd(discounts.overrideMicros)} CPM`);
-  if (discounts.rulePct > 0) lines.push(`Custom rule: -${discounts.rulePct}%`);
-  if (discounts.volumePct > 0) lines.push(`Volume discount: -${oneDecimal(discounts.volumePct)}%`);
-  if (limited) lines.push("Price limit applied");
-  lines.push(`Final price: ${formatUsd(finalMicros)} CPM`);
+  if (discounts.overrideMicros !== null) text += ` | Custom rule: ${formatUsd(discounts.overrideMicros)} CPM`;
+  if (discounts.rulePct > 0) text += ` | Custom rule: -${discounts.rulePct}%`;
+  if (discounts.volumePct > 0) text += ` | Volume discount: -${oneDecimal(discounts.volumePct)}%`;
+  if (limited) text += " | Price limit applied";
+  text += ` | Final price: ${formatUsd(finalMicros)} CPM`;
   const savedPct = savingsPct(baseMicros, finalMicros);
-  if (savedPct > 0) lines.push(`(Total savings: ${oneDecimal(savedPct)}%)`);
-  return lines.join(" | ");
+  return savedPct > 0 ? `${text} | (Total savings: ${oneDecimal(savedPct)}%)` : text;
 };
 
 const savingsPct = (baseMicros: number, finalMicros: number): number => {

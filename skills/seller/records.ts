@@ -244,7 +244,8 @@ export const approvalKind: Kind<ApprovalRow> = {
  * The term under which a buyer's quotes for a product are found. Anonymous quotes have none: whoever holds the id of
  * such a quote may book it, so nobody is told the ids of others.
  */
-export const quotedTerm = (owner: string, productId: string): string => `quoted=${JSON.stringify([owner, productId])}`;
+export const quotedTerm = (owner: string, productId: string): string =>
+  `quoted=[${JSON.stringify(owner)},${JSON.stringify(productId)}]`;
 
 /** The term under which a presented secret finds its key. */
 export const secretTerm = (secretSha256: string): string => `secret=${secretSha256}`;
