@@ -91,11 +91,9 @@ export const listRows = (tables: Tables, query: ListQuery): StoredRow[] | Promis
 export const dueRows = (tables: Tables, nowMs: number, limit: number): StoredRow[] => {
   checkNumber("limit", limit, Number.MAX_SAFE_INTEGER);
   const found: StoredRow[] = [];
-  for (const chunk of tables.due.chunks) {
-    for (const row of chunk) {
-      if (found.length === limit || fieldOf(tables.columns, row, field.dueAtMs) > nowMs) return found;
-      found.push(storedRow(tables, row));
-    }
+  for (const row of walkRows(tables.columns, tables.due, { order: "oldest", after: undefined, offset: 0 })) {
+    if (found.length === limit || fieldOf(tables.columns, row, field.dueAtMs) > nowMs) break;
+    found.push(storedRow(tables, row));
   }
   return found;
 };

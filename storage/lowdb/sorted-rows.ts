@@ -5,19 +5,21 @@ type Before = (columns: Columns, a: number, b: number) => boolean;
 
 /**
  * Numbers of rows in order, kept in chunks so that a row enters or leaves among a million by moving a few hundred
- * numbers. No chunk is empty. `sizes` has the length of each chunk, so that a late page is reached without touching
- * the chunks before it.
+ * numbers. No chunk is empty. `sizes` tells how many rows each chunk has, so that a late page is reached without
+ * touching the chunks before it. A chunk is an array outside the heap, with room for more: numbers by the million on
+ * the heap would be copied and looked through by the collector.
  */
 export interface SortedRows {
   /** The term that the rows carry and the number of their table; null: all rows of the table, or of all tables. */
   readonly term: string | null;
   readonly table: number;
   size: number;
-  chunks: number[][];
-  sizes: number[];
+  readonly chunks: Int32Array[];
+  readonly sizes: number[];
 }
 
 const chunkRows = 512;
+const firstRows = 16;
 
 export const sortedRows = (table: number, term: string | null = null): SortedRows => ({
   term,
@@ -27,78 +29,106 @@ export const sortedRows = (table: number, term: string | null = null): SortedRow
   sizes: [],
 });
 
-/** The first index of a sorted array whose item does not satisfy `isBefore`. */
-const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
-  let [low, high] = [0, items.length];
+/** The first of so many places that does not stand before what is looked for. */
+const lowerBound = (size: number, isBefore: (place: number) => boolean): number => {
+  let [low, high] = [0, size];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBefore(items[middle] as T)) low = middle + 1;
+    if (isBefore(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
 };
 
-const lastOf = (chunk: readonly number[]): number => chunk[chunk.length - 1] as number;
+const sizeOf = ({ sizes }: SortedRows, at: number): number => sizes[at] ?? 0;
+
+const rowAt = ({ chunks }: SortedRows, at: number, index: number): number =>
+  (chunks[at] as Int32Array)[index] as number;
+
+const lastOf = (rows: SortedRows, at: number): number => rowAt(rows, at, sizeOf(rows, at) - 1);
+
+/** The chunk in which a row stands or is to stand. */
+const chunkFor = (columns: Columns, rows: SortedRows, row: number, before: Before): number =>
+  lowerBound(rows.chunks.length, (at) => before(columns, lastOf(rows, at), row));
+
+const indexFor = (columns: Columns, rows: SortedRows, at: number, row: number, before: Before): number =>
+  lowerBound(sizeOf(rows, at), (index) => before(columns, rowAt(rows, at, index), row));
+
+/** Puts a row in its place in a chunk that is not full. */
+const putRow = ({ chunks, sizes }: SortedRows, at: number, index: number, row: number): void => {
+  let chunk = chunks[at] as Int32Array;
+  const size = sizes[at] as number;
+  if (size === chunk.length) {
+    const larger = new Int32Array(chunk.length * 2);
+    larger.set(chunk);
+    chunks[at] = larger;
+    chunk = larger;
+  }
+  if (index < size) chunk.copyWithin(index + 1, index, size);
+  chunk[index] = row;
+  sizes[at] = size + 1;
+};
 
 /** Puts a row behind all others. */
 const appendRow = (rows: SortedRows, row: number): void => {
   const { chunks, sizes } = rows;
-  const at = chunks.length - 1;
-  const last = chunks[at];
-  if (last === undefined) {
-    rows.chunks = [[row]];
-    rows.sizes = [1];
-  } else if (last.length === chunkRows) {
-    chunks.push([row]);
-    sizes.push(1);
-  } else {
-    sizes[at] = last.push(row);
+  if (chunks.length === 0 || sizes.at(-1) === chunkRows) {
+    chunks.push(new Int32Array(chunks.length === 0 ? firstRows : chunkRows));
+    sizes.push(0);
   }
+  const at = chunks.length - 1;
+  putRow(rows, at, sizeOf(rows, at), row);
+};
+
+/** Makes two chunks of a full one. */
+const splitChunk = ({ chunks, sizes }: SortedRows, at: number): void => {
+  const half = chunkRows >>> 1;
+  const upper = new Int32Array(chunkRows);
+  upper.set((chunks[at] as Int32Array).subarray(half));
+  chunks.splice(at + 1, 0, upper);
+  sizes.splice(at, 1, half, half);
 };
 
 /** Puts a row in its place; it must not be there yet. */
 export const insertRow = (columns: Columns, rows: SortedRows, row: number, before: Before): void => {
+  const last = rows.chunks.length - 1;
   rows.size += 1;
-  const { chunks, sizes } = rows;
-  const last = chunks.at(-1);
-  if (last === undefined || before(columns, lastOf(last), row)) {
+  if (last === -1 || before(columns, lastOf(rows, last), row)) {
     appendRow(rows, row);
     return;
   }
-  const at = lowerBound(chunks, (chunk) => before(columns, lastOf(chunk), row));
-  const chunk = chunks[at] as number[];
-  chunk.splice(
-    lowerBound(chunk, (other) => before(columns, other, row)),
-    0,
-    row,
-  );
-  if (chunk.length > chunkRows) {
-    const upper = chunk.splice(chunkRows >>> 1);
-    chunks.splice(at + 1, 0, upper);
-    sizes.splice(at + 1, 0, upper.length);
+  let at = chunkFor(columns, rows, row, before);
+  if (sizeOf(rows, at) === chunkRows) {
+    splitChunk(rows, at);
+    at = chunkFor(columns, rows, row, before);
   }
-  sizes[at] = chunk.length;
+  putRow(rows, at, indexFor(columns, rows, at, row, before), row);
+};
+
+/** Where a row stands in a chunk; -1: it does not. */
+const indexOf = (columns: Columns, rows: SortedRows, at: number, row: number, before: Before): number => {
+  const index = indexFor(columns, rows, at, row, before);
+  return index < sizeOf(rows, at) && rowAt(rows, at, index) === row ? index : -1;
 };
 
 /** Whether a row is among the rows, which are in the order given. */
-export const hasRow = (columns: Columns, { chunks }: SortedRows, row: number, before: Before): boolean => {
-  const chunk = chunks[lowerBound(chunks, (items) => before(columns, lastOf(items), row))];
-  return chunk?.[lowerBound(chunk, (other) => before(columns, other, row))] === row;
-};
+export const hasRow = (columns: Columns, rows: SortedRows, row: number, before: Before): boolean =>
+  indexOf(columns, rows, chunkFor(columns, rows, row, before), row, before) !== -1;
 
 /** Takes a row out; its ordering fields must still be those it was put in with. */
 export const deleteRow = (columns: Columns, rows: SortedRows, row: number, before: Before): void => {
-  const at = lowerBound(rows.chunks, (chunk) => before(columns, lastOf(chunk), row));
-  const chunk = rows.chunks[at];
-  const index = chunk === undefined ? -1 : lowerBound(chunk, (other) => before(columns, other, row));
-  if (chunk === undefined || chunk[index] !== row) return;
+  const { chunks, sizes } = rows;
+  const at = chunkFor(columns, rows, row, before);
+  const index = indexOf(columns, rows, at, row, before);
+  if (index === -1) return;
   rows.size -= 1;
-  if (chunk.length === 1) {
-    rows.chunks.splice(at, 1);
-    rows.sizes.splice(at, 1);
+  const size = sizeOf(rows, at) - 1;
+  if (size === 0) {
+    chunks.splice(at, 1);
+    sizes.splice(at, 1);
   } else {
-    chunk.splice(index, 1);
-    rows.sizes[at] = chunk.length;
+    chunks[at]?.copyWithin(index, index + 1, size + 1);
+    sizes[at] = size;
   }
 };
 
@@ -115,39 +145,43 @@ export interface Walk {
   readonly offset: number;
 }
 
-const placeOf = (columns: Columns, { chunks }: SortedRows, { order, after }: Walk): Place => {
-  const nOf = (row: number): number => fieldOf(columns, row, field.n);
+const placeOf = (columns: Columns, rows: SortedRows, { order, after }: Walk): Place => {
+  const nAt = (at: number, index: number): number => fieldOf(columns, rowAt(rows, at, index), field.n);
+  const lastN = (at: number): number => nAt(at, sizeOf(rows, at) - 1);
   if (order === "oldest") {
     const from = after ?? -Infinity;
-    const chunk = lowerBound(chunks, (items) => nOf(lastOf(items)) <= from);
-    return { chunk, index: lowerBound(chunks[chunk] ?? [], (row) => nOf(row) <= from) };
+    const chunk = lowerBound(rows.chunks.length, (at) => lastN(at) <= from);
+    return { chunk, index: lowerBound(sizeOf(rows, chunk), (index) => nAt(chunk, index) <= from) };
   }
   const until = after ?? Infinity;
-  const chunk = lowerBound(chunks, (items) => nOf(items[0] as number) < until) - 1;
-  return { chunk, index: lowerBound(chunks[chunk] ?? [], (row) => nOf(row) < until) - 1 };
+  const chunk = lowerBound(rows.chunks.length, (at) => nAt(at, 0) < until) - 1;
+  return { chunk, index: lowerBound(sizeOf(rows, chunk), (index) => nAt(chunk, index) < until) - 1 };
 };
 
 /** Moves a place over so many rows, by the sizes of their chunks. */
-const jump = ({ sizes }: SortedRows, at: Place, step: 1 | -1, offset: number): void => {
+const jump = (rows: SortedRows, at: Place, step: 1 | -1, offset: number): void => {
   let skip = offset;
-  let left = step === 1 ? (sizes[at.chunk] ?? 0) - at.index : at.index + 1;
+  let left = step === 1 ? sizeOf(rows, at.chunk) - at.index : at.index + 1;
   while (skip >= left && left > 0) {
     skip -= left;
     at.chunk += step;
-    left = sizes[at.chunk] ?? 0;
+    left = sizeOf(rows, at.chunk);
     at.index = step === 1 ? 0 : left - 1;
   }
   at.index += skip * step;
 };
 
-/** Walks rows that are in creation order. They must not change while one step of the walk runs. */
+/**
+ * Walks rows, which are in creation order where the walk does not begin at an end. They must not change while one step
+ * of the walk runs.
+ */
 export function* walkRows(columns: Columns, rows: SortedRows, walk: Walk): Generator<number> {
   const step = walk.order === "oldest" ? 1 : -1;
   const at = placeOf(columns, rows, walk);
   jump(rows, at, step, walk.offset);
-  for (let chunk = rows.chunks[at.chunk]; chunk !== undefined; chunk = rows.chunks[at.chunk]) {
-    for (; at.index >= 0 && at.index < chunk.length; at.index += step) yield chunk[at.index] as number;
+  while (at.chunk >= 0 && at.chunk < rows.chunks.length) {
+    for (; at.index >= 0 && at.index < sizeOf(rows, at.chunk); at.index += step) yield rowAt(rows, at.chunk, at.index);
     at.chunk += step;
-    at.index = step === 1 ? 0 : (rows.chunks[at.chunk]?.length ?? 0) - 1;
+    at.index = step === 1 ? 0 : sizeOf(rows, at.chunk) - 1;
   }
 }

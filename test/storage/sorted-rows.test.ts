@@ -30,8 +30,8 @@ const rowAt = (n: number, dueAtMs = Number.NaN): number => {
 const nOf = (row: number): number => fieldOf(columns, row, field.n);
 
 const all = (rows: SortedRows): number[] => {
-  expect(rows.sizes).toEqual(rows.chunks.map((chunk) => chunk.length));
-  return rows.chunks.flat();
+  expect(rows.sizes.reduce((sum, size) => sum + size, 0)).toBe(rows.size);
+  return rows.chunks.flatMap((chunk, at) => [...chunk.subarray(0, rows.sizes[at])]);
 };
 
 /** Shuffled numbers from 0 to `size` - 1, by a fixed step that has no divisor in common with the size. */

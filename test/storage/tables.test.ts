@@ -4,6 +4,7 @@ import { applyRecord, emptyDocument, type Document } from "../../storage/lowdb/d
 import { storedRow } from "../../storage/lowdb/queries.ts";
 import { hasSameTerms, parseChanges } from "../../storage/lowdb/record.ts";
 import { looseSlab } from "../../storage/lowdb/slabs.ts";
+import { walkRows } from "../../storage/lowdb/sorted-rows.ts";
 import { findRow, isRow, rowsWith, type Tables } from "../../storage/lowdb/tables.ts";
 
 /** The numbers that are a row's. */
@@ -53,6 +54,8 @@ const crowded: fc.Arbitrary<Write> = fc.record({
   isRemoval: fc.nat(3).map((number) => number === 0),
 });
 
+const fromStart = { order: "oldest", after: undefined, offset: 0 } as const;
+
 const nameOf = ({ kind, id }: Pick<Write, "kind" | "id">): string => JSON.stringify([kind, id]);
 
 /** What a write leaves behind. */
@@ -76,8 +79,7 @@ const apply = (document: Document, model: Map<string, Known>, one: Write): void 
   take(document, model, outcome(document, model, one), true);
 
 const listed = ({ tables }: Document, kind: string, term: string | null) =>
-  rowsWith(tables, kind, term)
-    .chunks.flat()
+  [...walkRows(tables.columns, rowsWith(tables, kind, term), fromStart)]
     .map((row) => storedRow(tables, row))
     .map(({ id, n, version }) => ({ id, n, version }));
 
@@ -102,7 +104,9 @@ const compare = (document: Document, model: Map<string, Known>): void => {
   expect(numbersOf(tables)).toHaveLength(model.size);
   const due = inOrder.filter((known) => known.dueAtMs !== null);
   const byDeadline = due.toSorted((one, other) => (one.dueAtMs ?? 0) - (other.dueAtMs ?? 0) || one.n - other.n);
-  expect(tables.due.chunks.flat().map((row) => storedRow(tables, row).id)).toEqual(byDeadline.map(({ id }) => id));
+  expect([...walkRows(tables.columns, tables.due, fromStart)].map((row) => storedRow(tables, row).id)).toEqual(
+    byDeadline.map(({ id }) => id),
+  );
 };
 
 /** Writes, then replays what was written from some place on; after each step the model tells what must be there. */
