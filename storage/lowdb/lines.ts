@@ -1,9 +1,6 @@
 import { open } from "node:fs/promises";
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32 } from "node:zlib";
 import { storeError, type StoreError } from "./errors.ts";
-
-// Node's zlib looks for the processor's own CRC instructions when it deflates, and never in `crc32`.
-deflateRawSync("");
 
 /**
  * A line is one JSON object whose first member is a checksum of the rest: `{"c":"89abcdef","seq":1,…}`. The CRC-32 is
