@@ -12,16 +12,7 @@ import {
   membersAt,
   sealLine,
 } from "./lines.ts";
-import {
-  addToDraft,
-  beginDraft,
-  draftBytes,
-  type Image,
-  keepDraft,
-  keepImage,
-  looseSlab,
-  type Slabs,
-} from "./slabs.ts";
+import { addDraft, beginDraft, draftBytes, type Image, keepImage, looseSlab, type Slabs } from "./slabs.ts";
 
 /** What rows are written upon. */
 export interface Ground {
@@ -88,41 +79,35 @@ type RemoveMembers = Pick<RemoveChange, "op" | "kind" | "id">;
 
 const putStart = '{"op":"put",';
 const putMark = Buffer.from(putStart);
-const [openBracket, comma, closeBracket] = [0x5b, 0x2c, 0x5d];
+
+/** A change as it is journalled. */
+type Item = ({ readonly op: "put" } & RowMembers) | RemoveMembers | Reservation;
 
 /** The changes of a commit while they are put together, in the slab where its rows will lie. */
 export interface DraftChanges<R extends Reservation = Reservation> extends RecordChanges {
   readonly slabs: Slabs;
+  readonly items: Item[];
+  /** They have no images before the changes are ended. */
   readonly rows: WrittenRow[];
   readonly gone: GoneRow[];
   readonly reserved: R[];
-  /** Where each change ends in the draft. */
-  readonly ends: number[];
+  /** Where each change ends in the draft, once they are ended. */
+  ends: readonly number[];
 }
 
 /** Begins the changes of a commit. They end with `keepDraft` or `dropDraft`. */
 export const beginChanges = <R extends Reservation>({ slabs }: Ground): DraftChanges<R> => {
   beginDraft(slabs);
-  return { slabs, rows: [], gone: [], reserved: [], ends: [] };
+  return { slabs, items: [], rows: [], gone: [], reserved: [], ends: [] };
 };
 
-const isBlank = ({ current, draftAt }: Slabs): boolean => current.length === draftAt;
-
-/** Adds a change; returns where it begins in the current slab. */
-const addText = ({ slabs, rows, ends }: DraftChanges, text: string): number => {
-  const start = addToDraft(slabs, rows, isBlank(slabs) ? openBracket : comma, text);
-  ends.push(slabs.current.length - slabs.draftAt);
-  return start;
-};
+const unplaced = looseSlab(Buffer.alloc(0));
 
 /** Adds a row's change; the hash is that of its id. */
 export const addPut = (draft: DraftChanges, members: RowMembers, hash: number, place: number): void => {
   const { kind, id, n, version, terms, dueAtMs, body } = members;
-  const text = JSON.stringify({ op: "put", kind, id, n, version, terms, dueAtMs, body });
-  if (!text.includes(bodyMark)) throw storeError("commit_invalid", `row ${kind}/${id}: the body is no JSON`);
-  const start = addText(draft, text) + putStart.length;
-  const { current: slab } = draft.slabs;
-  draft.rows.push({ kind, id, hash, place, n, version, terms, dueAtMs, slab, start, end: slab.length - 1 });
+  draft.items.push({ op: "put", kind, id, n, version, terms, dueAtMs, body });
+  draft.rows.push({ kind, id, hash, place, n, version, terms, dueAtMs, slab: unplaced, start: 0, end: 0 });
 };
 
 const goneRow = ({ kind, id }: RemoveMembers, hash: number, place: number): GoneRow => ({
@@ -138,21 +123,78 @@ const goneRow = ({ kind, id }: RemoveMembers, hash: number, place: number): Gone
 export const addRemove = (draft: DraftChanges, remove: RemoveMembers, hash: number, place: number): void => {
   const { op, kind, id } = remove;
   draft.gone.push(goneRow(remove, hash, place));
-  addText(draft, JSON.stringify({ op, kind, id }));
+  draft.items.push({ op, kind, id });
 };
 
 /** Adds a reservation; its limit was met when it was made, and is not journalled. */
 export const addReservation = <R extends Reservation>(draft: DraftChanges<R>, reservation: R): void => {
   const { op, ledger, fromSlot, toSlot, amount } = reservation;
   draft.reserved.push(reservation);
-  addText(draft, JSON.stringify({ op, ledger, fromSlot, toSlot, amount }));
+  draft.items.push({ op, ledger, fromSlot, toSlot, amount });
+};
+
+/** Where each item ends in the text of all as an array, in units of what measures the text of one. */
+const endsBy = (items: readonly Item[], lengthOf: (text: string) => number): number[] => {
+  let end = 0;
+  return items.map((item) => (end += 1 + lengthOf(JSON.stringify(item))));
+};
+
+const between = '},{"op":"';
+
+/**
+ * Where each item ends in the text of all. One text for all takes a seventh less than one for each. Quotes inside
+ * strings stand behind backslashes, so all that looks like a place between two items is one, unless a body holds
+ * objects that look like items: then there are too many, and the items are measured one by one.
+ */
+const endsIn = (text: string, items: readonly Item[]): readonly number[] => {
+  if (items.length === 0) return [];
+  const ends: number[] = [];
+  for (let at = text.indexOf(between); at !== -1; at = text.indexOf(between, at + 1)) ends.push(at + 1);
+  ends.push(text.length - 1);
+  return ends.length === items.length ? ends : endsBy(items, (one) => one.length);
+};
+
+const checkBodies = (text: string, items: readonly Item[], ends: readonly number[]): void => {
+  let start = 1;
+  for (let place = 0; place < items.length; place += 1) {
+    const item = items[place] as Item;
+    const end = ends[place] as number;
+    if (item.op === "put") {
+      const body = text.indexOf(bodyMark, start);
+      const isThere = body !== -1 && body < end;
+      if (!isThere) throw storeError("commit_invalid", `row ${item.kind}/${item.id}: the body is no JSON`);
+    }
+    start = end + 1;
+  }
+};
+
+/** Tells the rows of a draft where they lie. */
+const placeRows = ({ slabs, items, rows, ends }: DraftChanges): void => {
+  let row = 0;
+  let from = 1;
+  for (let place = 0; place < items.length; place += 1) {
+    const end = ends[place] as number;
+    if ((items[place] as Item).op === "put") {
+      const image: Image = rows[row] as WrittenRow;
+      image.slab = slabs.current;
+      image.start = slabs.draftAt + from + putStart.length;
+      image.end = slabs.draftAt + end - 1;
+      row += 1;
+    }
+    from = end + 1;
+  }
 };
 
 /** Ends the changes; they are what the audit record digests. Valid until the next are begun. */
-export const endChanges = ({ slabs, rows }: DraftChanges): Buffer => {
-  if (isBlank(slabs)) addToDraft(slabs, rows, openBracket, "");
-  addToDraft(slabs, rows, closeBracket, "");
-  return draftBytes(slabs);
+export const endChanges = (draft: DraftChanges): Buffer => {
+  const { slabs, items } = draft;
+  const text = JSON.stringify(items);
+  const ends = endsIn(text, items);
+  checkBodies(text, items, ends);
+  const bytes = addDraft(slabs, text);
+  draft.ends = bytes.length === text.length ? ends : endsBy(items, Buffer.byteLength);
+  placeRows(draft);
+  return bytes;
 };
 
 /** Adds a record of changes that are ended as a sealed line with its newline. `audit` is JSON text. */
@@ -182,21 +224,6 @@ export const parseRecord = (line: Buffer): ReadRecord | null => {
   // Else changes could be hidden in a record whose digest still fits.
   if (ends !== undefined && (ends.at(-1) ?? 1) !== changes.length - 1) return null;
   return { ...members, changes };
-};
-
-type OtherChange = RemoveMembers | Reservation;
-type ParsedChange = ({ readonly op: "put" } & RowMembers) | OtherChange;
-
-/** Reads changes that do not tell where each ends; the rows' images are kept in the slabs. */
-export const parseChanges = (bytes: Buffer, ground: Ground): RecordChanges => {
-  const draft = beginChanges(ground);
-  for (const change of JSON.parse(bytes.toString("utf8")) as readonly ParsedChange[]) {
-    if (change.op === "put") addPut(draft, change, hashOf(change.id, ground.idSeed), -1);
-    else if (change.op === "remove") addRemove(draft, change, hashOf(change.id, ground.idSeed), -1);
-    else addReservation(draft, change);
-  }
-  keepDraft(ground.slabs, draft.rows);
-  return draft;
 };
 
 /** The JSON text of a line's audit record, `null` where it has none; null when the line is not as it was sealed. */
@@ -241,13 +268,19 @@ const takeChanges = (bytes: Buffer, ends: readonly number[], ground: Ground): Re
     if (putMark.compare(bytes, start, start + putStart.length) === 0) {
       rows.push(keepRow(bytes, start + putStart.length, end - 1, ground));
     } else {
-      const change = JSON.parse(bytes.toString("utf8", start, end)) as OtherChange;
+      const change = JSON.parse(bytes.toString("utf8", start, end)) as Exclude<Item, { op: "put" }>;
       if (change.op === "remove") gone.push(goneRow(change, hashOf(change.id, ground.idSeed), -1));
       else reserved.push(change);
     }
     start = end + 1;
   }
   return { rows, gone, reserved };
+};
+
+/** Reads changes that do not tell where each ends; the rows' images are kept in the slabs. */
+export const parseChanges = (bytes: Buffer, ground: Ground): RecordChanges => {
+  const items = JSON.parse(bytes.toString("utf8")) as readonly Item[];
+  return takeChanges(Buffer.from(JSON.stringify(items)), endsBy(items, Buffer.byteLength), ground);
 };
 
 /** The changes of a record; the rows' images are kept in the slabs. */

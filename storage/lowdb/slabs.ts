@@ -73,7 +73,7 @@ const roomFor = (slabs: Slabs, bytes: number): Slab => {
   return slabs.current;
 };
 
-/** Begins a draft; images in it are kept where they are put together. */
+/** Begins a draft; images in it are kept where they are written. */
 export const beginDraft = (slabs: Slabs): void => {
   slabs.draftAt = slabs.current.length;
 };
@@ -81,38 +81,21 @@ export const beginDraft = (slabs: Slabs): void => {
 /** The bytes of the draft; valid until it is dropped or the next one is begun. */
 export const draftBytes = ({ current, draftAt }: Slabs): Buffer => current.bytes.subarray(draftAt, current.length);
 
-/** Goes on in another slab, where the draft has room for so many bytes more, and for itself; its images move along. */
-const moveDraft = (slabs: Slabs, bytes: number, images: readonly Image[]): void => {
-  const { current: before, draftAt } = slabs;
-  const draft = draftBytes(slabs);
-  const slab = openSlab(slabs, Math.max(slabBytes, draft.length * 2 + bytes));
-  slab.bytes.set(draft);
-  slab.length = draft.length;
-  for (const image of images) {
-    image.slab = slab;
-    image.start -= draftAt;
-    image.end -= draftAt;
-  }
-  before.length = draftAt;
-  slabs.current = slab;
-  slabs.draftAt = 0;
-  forgetEmpty(slabs, before);
-};
-
 const mostBytesPerUnit = 3;
 
-/** Adds a character of ASCII and text as UTF-8 to the draft, whose images are given. Returns where the text begins. */
-export const addToDraft = (slabs: Slabs, images: readonly Image[], byte: number, text: string): number => {
-  const room = slabs.current.bytes.length - slabs.current.length - 1;
-  if (text.length * mostBytesPerUnit > room) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > room) moveDraft(slabs, bytes + 1, images);
+/** Puts a text as UTF-8 in the draft, behind what the current slab holds or in a new one. Returns its bytes. */
+export const addDraft = (slabs: Slabs, text: string): Buffer => {
+  const { current: before } = slabs;
+  const room = before.bytes.length - before.length;
+  const bytes = text.length * mostBytesPerUnit > room ? Buffer.byteLength(text) : 0;
+  if (bytes > room) {
+    slabs.current = openSlab(slabs, Math.max(slabBytes, bytes));
+    slabs.draftAt = 0;
+    forgetEmpty(slabs, before);
   }
   const { current } = slabs;
-  current.bytes[current.length] = byte;
-  const at = current.length + 1;
-  current.length = at + current.bytes.write(text, at);
-  return at;
+  current.length += current.bytes.write(text, current.length);
+  return draftBytes(slabs);
 };
 
 /** Gives the draft up, so that the next one takes its place. */

@@ -122,6 +122,17 @@ describe("embedded store: the journal", () => {
     ]);
   });
 
+  it("a body that is no JSON is refused by its row's name, whatever rows stand beside it", async () => {
+    const broken = put("d2", 0, undefined as never);
+    const whole = (id: string) => put(id, 0, { changes: [{ op: "put", body: 1 }] });
+    for (const changes of [[broken], [whole("d1"), broken, whole("d3")], [whole("d1"), broken]]) {
+      await expect(store.commit({ changes, audit: null })).rejects.toThrow("row deal/d2: the body is no JSON");
+    }
+    expect(await store.count("deal", null)).toBe(0);
+    await commitOk(store, whole("d1"));
+    expect((await journalLines()).length).toBe(1);
+  });
+
   it("every commit is one line of JSON with its checksum in front", async () => {
     await commitOk(store, put("d1", 0, { a: "\né" }, { terms: ["s=a"], dueAtMs: 7 }), reserve("inv", [1, 2], 3));
     await commitOk(store, put("d1", 1, 2));

@@ -22,11 +22,14 @@ const likeChanges = {
   é: "€",
 };
 
+const asciiLike = { changes: likeChanges.changes };
+
 /** The folder of a process that died after records with every sort of change. */
 const deadFolder = async (): Promise<string> => {
   const store = await openLowdbStore({ dir: folder.dir });
   await commitOk(store, put("d1", 0, likeChanges, { terms: ["s=a"], dueAtMs: 7 }), reserve("inv", [1, 2], 3));
-  await commitOk(store, put("d2", 0, 2), put("d3", 0, likeChanges), reserve("inv", [2, 2], 1), put("d4", 0, 4));
+  await commitOk(store, put("d2", 0, 2), put("d3", 0, likeChanges), reserve("inv", [2, 2], 1), put("d4", 0, asciiLike));
+  await commitOk(store, put("d5", 0, asciiLike), put("d6", 0, 6));
   await commitOk(store, remove("d2", 1), put("d1", 1, { ...likeChanges, note: "é" }, { terms: ["s=b"] }));
   await store.commit({ changes: [], audit: auditEntry("r1") });
   const dead = await folder.copyOf(folder.dir);
@@ -50,7 +53,9 @@ const expectAll = async (dir: string): Promise<void> =>
     expect(await allRows(store, "deal")).toMatchObject([
       { id: "d1", n: 1, version: 2, body: { ...likeChanges, note: "é" } },
       { id: "d3", n: 3, version: 1, body: likeChanges },
-      { id: "d4", n: 4, version: 1, body: 4 },
+      { id: "d4", n: 4, version: 1, body: asciiLike },
+      { id: "d5", n: 5, version: 1, body: asciiLike },
+      { id: "d6", n: 6, version: 1, body: 6 },
     ]);
     expect([await store.count("deal", "s=a"), await store.count("deal", "s=b")]).toEqual([0, 1]);
     expect(await store.due(7, 10)).toEqual([]);
