@@ -1,7 +1,7 @@
 import { type Columns, field, fieldOf } from "./columns.ts";
 
-/** True when row `a` stands before row `b`. */
-type Before = (columns: Columns, a: number, b: number) => boolean;
+/** True when a row stands before a place, which another row's number tells, or in a walk a place in creation order. */
+type Before = (columns: Columns, row: number, place: number) => boolean;
 
 /**
  * Numbers of rows in order, kept in chunks so that a row enters or leaves among a million by moving a few hundred
@@ -29,17 +29,6 @@ export const sortedRows = (table: number, term: string | null = null): SortedRow
   sizes: [],
 });
 
-/** The first of so many places that does not stand before what is looked for. */
-const lowerBound = (size: number, isBefore: (place: number) => boolean): number => {
-  let [low, high] = [0, size];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 const sizeOf = ({ sizes }: SortedRows, at: number): number => sizes[at] ?? 0;
 
 const rowAt = ({ chunks }: SortedRows, at: number, index: number): number =>
@@ -47,12 +36,27 @@ const rowAt = ({ chunks }: SortedRows, at: number, index: number): number =>
 
 const lastOf = (rows: SortedRows, at: number): number => rowAt(rows, at, sizeOf(rows, at) - 1);
 
-/** The chunk in which a row stands or is to stand. */
-const chunkFor = (columns: Columns, rows: SortedRows, row: number, before: Before): number =>
-  lowerBound(rows.chunks.length, (at) => before(columns, lastOf(rows, at), row));
+/** The chunk in which a place is. */
+const chunkFor = (columns: Columns, rows: SortedRows, place: number, before: Before): number => {
+  let [low, high] = [0, rows.chunks.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(columns, lastOf(rows, middle), place)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
 
-const indexFor = (columns: Columns, rows: SortedRows, at: number, row: number, before: Before): number =>
-  lowerBound(sizeOf(rows, at), (index) => before(columns, rowAt(rows, at, index), row));
+/** Where in a chunk a place is: the index of the first row that does not stand before it. */
+const indexFor = (columns: Columns, rows: SortedRows, at: number, place: number, before: Before): number => {
+  let [low, high] = [0, sizeOf(rows, at)];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(columns, rowAt(rows, at, middle), place)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
 
 /** Puts a row in its place in a chunk that is not full. */
 const putRow = ({ chunks, sizes }: SortedRows, at: number, index: number, row: number): void => {
@@ -145,17 +149,20 @@ export interface Walk {
   readonly offset: number;
 }
 
+const isUpTo: Before = (columns, row, n) => fieldOf(columns, row, field.n) <= n;
+
+const isUnder: Before = (columns, row, n) => fieldOf(columns, row, field.n) < n;
+
 const placeOf = (columns: Columns, rows: SortedRows, { order, after }: Walk): Place => {
-  const nAt = (at: number, index: number): number => fieldOf(columns, rowAt(rows, at, index), field.n);
-  const lastN = (at: number): number => nAt(at, sizeOf(rows, at) - 1);
   if (order === "oldest") {
     const from = after ?? -Infinity;
-    const chunk = lowerBound(rows.chunks.length, (at) => lastN(at) <= from);
-    return { chunk, index: lowerBound(sizeOf(rows, chunk), (index) => nAt(chunk, index) <= from) };
+    const chunk = chunkFor(columns, rows, from, isUpTo);
+    return { chunk, index: indexFor(columns, rows, chunk, from, isUpTo) };
   }
   const until = after ?? Infinity;
-  const chunk = lowerBound(rows.chunks.length, (at) => nAt(at, 0) < until) - 1;
-  return { chunk, index: lowerBound(sizeOf(rows, chunk), (index) => nAt(chunk, index) < until) - 1 };
+  const chunk = chunkFor(columns, rows, until, isUnder);
+  const index = indexFor(columns, rows, chunk, until, isUnder) - 1;
+  return index === -1 ? { chunk: chunk - 1, index: sizeOf(rows, chunk - 1) - 1 } : { chunk, index };
 };
 
 /** Moves a place over so many rows, by the sizes of their chunks. */
