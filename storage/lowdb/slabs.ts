@@ -64,13 +64,18 @@ const forgetEmpty = ({ all, free, spare, current }: Slabs, slab: Slab): void => 
   if (slab.bytes.length === slabBytes) spare.push(slab.bytes);
 };
 
+/** Goes on in a new slab, with room for so many bytes at least. */
+const goOn = (slabs: Slabs, bytes: number): Slab => {
+  const { current: before } = slabs;
+  slabs.current = openSlab(slabs, Math.max(slabBytes, bytes));
+  forgetEmpty(slabs, before);
+  return slabs.current;
+};
+
 const roomFor = (slabs: Slabs, bytes: number): Slab => {
   const { current } = slabs;
   if (current.length + bytes <= current.bytes.length) return current;
-  if (bytes > largeBytes) return openSlab(slabs, bytes);
-  slabs.current = openSlab(slabs, slabBytes);
-  forgetEmpty(slabs, current);
-  return slabs.current;
+  return bytes > largeBytes ? openSlab(slabs, bytes) : goOn(slabs, bytes);
 };
 
 /** Begins a draft; images in it are kept where they are written. */
@@ -85,14 +90,9 @@ const mostBytesPerUnit = 3;
 
 /** Puts a text as UTF-8 in the draft, behind what the current slab holds or in a new one. Returns its bytes. */
 export const addDraft = (slabs: Slabs, text: string): Buffer => {
-  const { current: before } = slabs;
-  const room = before.bytes.length - before.length;
+  const room = slabs.current.bytes.length - slabs.current.length;
   const bytes = text.length * mostBytesPerUnit > room ? Buffer.byteLength(text) : 0;
-  if (bytes > room) {
-    slabs.current = openSlab(slabs, Math.max(slabBytes, bytes));
-    slabs.draftAt = 0;
-    forgetEmpty(slabs, before);
-  }
+  if (bytes > room) slabs.draftAt = goOn(slabs, bytes).length;
   const { current } = slabs;
   current.length += current.bytes.write(text, current.length);
   return draftBytes(slabs);

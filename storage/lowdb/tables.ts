@@ -116,10 +116,10 @@ export const findRow = (tables: Tables, kind: string, id: string, hash = hashOf(
   return table === undefined ? -1 : tables.ids.find(hash, { table, text: id });
 };
 
-/** The rows that carry a term that has no list. */
-const fewWith = ({ columns, terms }: Tables, hash: number, key: Key): SortedRows => {
+/** The rows of a term's values, in creation order. */
+const rowsOf = ({ columns }: Tables, key: Key, values: readonly number[]): SortedRows => {
   const rows = sortedRows(key.table.number, key.text);
-  for (const value of terms.findAll(hash, key)) insertRow(columns, rows, rowIn(value), byCreation);
+  for (const value of values) insertRow(columns, rows, rowIn(value), byCreation);
   return rows;
 };
 
@@ -131,16 +131,18 @@ export const rowsWith = (tables: Tables, kind: string, term: string | null): Sor
   const key = { table, text: term };
   const hash = hashOf(term, table.seed);
   const list = tables.listed.find(hash, key);
-  return list === -1 ? fewWith(tables, hash, key) : (tables.lists[list] as SortedRows);
+  if (list !== -1) return tables.lists[list] as SortedRows;
+  return rowsOf(tables, key, tables.terms.findAll(hash, key));
 };
 
 /** Gives a term a list of the rows that carry it; returns its number. */
 const addList = (tables: Tables, hash: number, key: Key): number => {
   const { listed, lists, freeLists, terms } = tables;
   const list = freeLists.pop() ?? lists.length;
-  lists[list] = fewWith(tables, hash, key);
+  const values = terms.findAll(hash, key);
+  lists[list] = rowsOf(tables, key, values);
   listed.add(hash, list);
-  for (const value of terms.findAll(hash, key)) terms.remove(hash, value);
+  for (const value of values) terms.remove(hash, value);
   return list;
 };
 

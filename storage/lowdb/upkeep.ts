@@ -14,7 +14,7 @@ interface SnapshotTimes {
   readonly whenIdleMs: number;
 }
 
-/** A byte is written to snapshots about once however much is stored, and a start reads 1.5 bytes of journal for it. */
+/** A byte is written to snapshots about twice however much is stored; `docs/decisions/0009` weighs it with starts. */
 const journalPerSnapshot = 1.5;
 
 export interface Upkeep {
