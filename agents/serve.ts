@@ -10,6 +10,7 @@ import { wasAnsweredEarly } from "../protocol/rest/connections.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
 import { type PageParts, type Readiness, restPages } from "../protocol/rest/pages.ts";
 import type { Agent } from "./agent.ts";
+import { growHeapTwofold } from "./grow-heap-twofold.ts";
 import { keepCallsYoung } from "./keep-calls-young.ts";
 
 /** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
@@ -131,6 +132,7 @@ export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: 
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
   keepCallsYoung();
+  growHeapTwofold();
   const closing = new AbortController();
   const doors = options.doors ?? [];
   const parts = pageParts(agent, doors, readinessOf(closing.signal, options));
