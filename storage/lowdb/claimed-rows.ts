@@ -4,6 +4,9 @@ import type { GoneRow, WrittenRow } from "./record.ts";
 /** A row as commits under way will leave it; version 0: not there. */
 export type ClaimedRow = WrittenRow | GoneRow;
 
+/** Two to the power of it: what little is under way stays in the processor's cache. */
+const fewShards = 4;
+
 type Name = Pick<ClaimedRow, "kind" | "id">;
 
 /**
@@ -17,7 +20,7 @@ export class ClaimedRows {
   readonly #places = new HashIndex<Name>((place, { kind, id }) => {
     const row = this.#rows[place];
     return row?.id === id && row.kind === kind;
-  });
+  }, fewShards);
 
   /** Finds a row by its name and the hash of its id. */
   find(name: Name, hash: number): ClaimedRow | null {

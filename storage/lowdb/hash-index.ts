@@ -3,8 +3,7 @@ import { randomInt } from "node:crypto";
 /** True when the value stands for the key. It is asked only where the hashes are equal. */
 type IsOf<K> = (value: number, key: K) => boolean;
 
-const shardBits = 12;
-const firstPlaces = 8;
+const manyShards = 12;
 
 /** A secret seed for `hashOf`. */
 export const newSeed = (): number => randomInt(2 ** 31);
@@ -18,58 +17,52 @@ export const hashOf = (text: string, seed: number): number => {
   return hash ^ (hash >>> 16);
 };
 
-const shardOf = (hash: number): number => hash >>> (32 - shardBits);
+/** Where the place behind another one is; `last` is the last word of a shard. */
+const nextPlace = (at: number, last: number): number => (at + 2) & last;
 
-const nextPlace = (words: Int32Array, at: number): number => (at + 2) & (words.length - 1);
+const homeOf = (hash: number, last: number): number => (hash << 1) & last;
 
-const homeOf = (words: Int32Array, hash: number): number => (hash << 1) & (words.length - 1);
-
-const put = (words: Int32Array, hash: number, value: number): void => {
-  let at = homeOf(words, hash);
-  while (words[at + 1] !== 0) at = nextPlace(words, at);
-  words[at] = hash;
-  words[at + 1] = value + 1;
-};
-
-const placeOf = (words: Int32Array, hash: number, value: number): number => {
-  let at = homeOf(words, hash);
-  for (; words[at] !== hash || words[at + 1] !== value + 1; at = nextPlace(words, at)) {
-    if (words[at + 1] === 0) throw new Error(`the index has no value ${value}`);
-  }
-  return at;
-};
-
-const larger = (words: Int32Array): Int32Array => {
-  const grown = new Int32Array(words.length * 2);
-  for (let at = 0; at < words.length; at += 2) {
-    const entry = words[at + 1] as number;
-    if (entry !== 0) put(grown, words[at] as number, entry - 1);
-  }
-  return grown;
-};
-
-const noWords = new Int32Array(2);
+/** Words of a shard at a level. */
+const wordsAt = (level: number): number => 2 << level;
 
 /**
  * Integers from 0 to 2^31 - 2 by the hash of what they stand for, several by one hash if need be. They lie outside the
  * heap, so that millions of them cost the collector nothing, and in shards, so that none has to move many to grow. A
- * place takes two words: a hash, and a value plus one, zero where the place is free.
+ * place takes two words: a hash, and a value plus one, zero where the place is free; at least one of a shard is.
+ *
+ * All shards of a level lie in one array, and a shard that is half full moves to the next level, where it has twice the
+ * places. So what a look-up needs beside the place itself is small and near: an array for each shard was two more
+ * misses of the processor's cache, for which a look-up waited as long as for the place. Pages of an array that no shard
+ * has come to yet take no memory.
  */
 export class HashIndex<K> {
   readonly #isOf: IsOf<K>;
-  readonly #shards: Int32Array[] = new Array<Int32Array>(1 << shardBits).fill(noWords);
-  readonly #counts = new Uint32Array(1 << shardBits);
+  readonly #shift: number;
+  readonly #levels: (Int32Array | null)[];
+  readonly #shardsAt: number[];
+  readonly #levelOf: Uint8Array;
+  readonly #counts: Uint32Array;
 
-  constructor(isOf: IsOf<K>) {
+  /** An index that holds few values at any time needs few shards: two to the power of `shardBits`, at least one bit. */
+  constructor(isOf: IsOf<K>, shardBits = manyShards) {
+    const shards = 1 << shardBits;
     this.#isOf = isOf;
+    this.#shift = 32 - shardBits;
+    this.#levels = [new Int32Array(shards * wordsAt(0))];
+    this.#shardsAt = [shards];
+    this.#levelOf = new Uint8Array(shards);
+    this.#counts = new Uint32Array(shards);
   }
 
   /** The value that stands for the key; -1: none. */
   find(hash: number, key: K): number {
-    const words = this.#wordsOf(hash);
-    for (let at = homeOf(words, hash); words[at + 1] !== 0; at = nextPlace(words, at)) {
-      if (words[at] !== hash) continue;
-      const value = (words[at + 1] as number) - 1;
+    const shard = hash >>> this.#shift;
+    const size = wordsAt(this.#levelOf[shard] as number);
+    const words = this.#wordsOf(shard);
+    const start = shard * size;
+    for (let at = homeOf(hash, size - 1); words[start + at + 1] !== 0; at = nextPlace(at, size - 1)) {
+      if (words[start + at] !== hash) continue;
+      const value = (words[start + at + 1] as number) - 1;
       if (this.#isOf(value, key)) return value;
     }
     return -1;
@@ -77,56 +70,100 @@ export class HashIndex<K> {
 
   /** All values that stand for the key. */
   findAll(hash: number, key: K): number[] {
-    const words = this.#wordsOf(hash);
+    const shard = hash >>> this.#shift;
+    const size = wordsAt(this.#levelOf[shard] as number);
+    const words = this.#wordsOf(shard);
+    const start = shard * size;
     const found: number[] = [];
-    for (let at = homeOf(words, hash); words[at + 1] !== 0; at = nextPlace(words, at)) {
-      const value = (words[at + 1] as number) - 1;
-      if (words[at] === hash && this.#isOf(value, key)) found.push(value);
+    for (let at = homeOf(hash, size - 1); words[start + at + 1] !== 0; at = nextPlace(at, size - 1)) {
+      const value = (words[start + at + 1] as number) - 1;
+      if (words[start + at] === hash && this.#isOf(value, key)) found.push(value);
     }
     return found;
   }
 
   /** How many values are there by one hash. */
   count(hash: number): number {
-    const words = this.#wordsOf(hash);
+    const shard = hash >>> this.#shift;
+    const size = wordsAt(this.#levelOf[shard] as number);
+    const words = this.#wordsOf(shard);
+    const start = shard * size;
     let count = 0;
-    for (let at = homeOf(words, hash); words[at + 1] !== 0; at = nextPlace(words, at)) {
-      if (words[at] === hash) count += 1;
+    for (let at = homeOf(hash, size - 1); words[start + at + 1] !== 0; at = nextPlace(at, size - 1)) {
+      if (words[start + at] === hash) count += 1;
     }
     return count;
   }
 
   /** Adds a value that is not there yet. */
   add(hash: number, value: number): void {
-    const shard = shardOf(hash);
+    const shard = hash >>> this.#shift;
     const count = (this.#counts[shard] as number) + 1;
     this.#counts[shard] = count;
-    let words = this.#shards[shard] as Int32Array;
-    if (count * 4 > words.length) {
-      words = words === noWords ? new Int32Array(firstPlaces * 2) : larger(words);
-      this.#shards[shard] = words;
-    }
-    put(words, hash, value);
+    if (count * 4 > wordsAt(this.#levelOf[shard] as number)) this.#grow(shard);
+    this.#put(shard, hash, value + 1);
   }
 
   /** Takes a value out that is there. Those behind it that had stepped aside move up. */
   remove(hash: number, value: number): void {
-    const words = this.#wordsOf(hash);
-    const last = words.length - 1;
-    let free = placeOf(words, hash, value);
-    for (let at = nextPlace(words, free); words[at + 1] !== 0; at = nextPlace(words, at)) {
-      const aside = (at - homeOf(words, words[at] as number)) & last;
+    const shard = hash >>> this.#shift;
+    const words = this.#wordsOf(shard);
+    const size = wordsAt(this.#levelOf[shard] as number);
+    const start = shard * size;
+    const last = size - 1;
+    let free = this.#placeOf(shard, hash, value);
+    for (let at = nextPlace(free, last); words[start + at + 1] !== 0; at = nextPlace(at, last)) {
+      const aside = (at - homeOf(words[start + at] as number, last)) & last;
       if (aside < ((at - free) & last)) continue;
-      words[free] = words[at] as number;
-      words[free + 1] = words[at + 1] as number;
+      words[start + free] = words[start + at] as number;
+      words[start + free + 1] = words[start + at + 1] as number;
       free = at;
     }
-    words[free + 1] = 0;
-    const shard = shardOf(hash);
+    words[start + free + 1] = 0;
     this.#counts[shard] = (this.#counts[shard] as number) - 1;
   }
 
-  #wordsOf(hash: number): Int32Array {
-    return this.#shards[shardOf(hash)] as Int32Array;
+  #wordsOf(shard: number): Int32Array {
+    return this.#levels[this.#levelOf[shard] as number] as Int32Array;
+  }
+
+  #put(shard: number, hash: number, entry: number): void {
+    const words = this.#wordsOf(shard);
+    const size = wordsAt(this.#levelOf[shard] as number);
+    const start = shard * size;
+    let at = homeOf(hash, size - 1);
+    while (words[start + at + 1] !== 0) at = nextPlace(at, size - 1);
+    words[start + at] = hash;
+    words[start + at + 1] = entry;
+  }
+
+  /** Where in its shard a value is. */
+  #placeOf(shard: number, hash: number, value: number): number {
+    const words = this.#wordsOf(shard);
+    const size = wordsAt(this.#levelOf[shard] as number);
+    const start = shard * size;
+    let at = homeOf(hash, size - 1);
+    while (words[start + at] !== hash || words[start + at + 1] !== value + 1) {
+      if (words[start + at + 1] === 0) throw new Error(`the index has no value ${value}`);
+      at = nextPlace(at, size - 1);
+    }
+    return at;
+  }
+
+  /** Moves a shard to the next level. The array of a level behind all shards is given up. */
+  #grow(shard: number): void {
+    const words = this.#wordsOf(shard);
+    const level = this.#levelOf[shard] as number;
+    const size = wordsAt(level);
+    const start = shard * size;
+    this.#levels[level + 1] ??= new Int32Array(this.#levelOf.length * wordsAt(level + 1));
+    this.#levelOf[shard] = level + 1;
+    for (let at = start; at < start + size; at += 2) {
+      const entry = words[at + 1] as number;
+      if (entry !== 0) this.#put(shard, words[at] as number, entry);
+    }
+    this.#shardsAt[level + 1] = (this.#shardsAt[level + 1] ?? 0) + 1;
+    this.#shardsAt[level] = (this.#shardsAt[level] as number) - 1;
+    for (let behind = 0; this.#shardsAt[behind] === 0; behind += 1) this.#levels[behind] = null;
   }
 }
