@@ -32,8 +32,8 @@ const wordsAt = (level: number): number => 2 << level;
  *
  * All shards of a level lie in one array, and a shard that is half full moves to the next level, where it has twice the
  * places. So what a look-up needs beside the place itself is small and near: an array for each shard was two more
- * misses of the processor's cache, for which a look-up waited as long as for the place. Pages of an array that no shard
- * has come to yet take no memory.
+ * misses of the processor's cache, for which a look-up waited as long as for the place. Pages of a large array that no
+ * shard has come to yet take no memory.
  */
 export class HashIndex<K> {
   readonly #isOf: IsOf<K>;
@@ -57,7 +57,7 @@ export class HashIndex<K> {
   /** The value that stands for the key; -1: none. */
   find(hash: number, key: K): number {
     const shard = hash >>> this.#shift;
-    const size = wordsAt(this.#levelOf[shard] as number);
+    const size = this.#sizeOf(shard);
     const words = this.#wordsOf(shard);
     const start = shard * size;
     for (let at = homeOf(hash, size - 1); words[start + at + 1] !== 0; at = nextPlace(at, size - 1)) {
@@ -71,7 +71,7 @@ export class HashIndex<K> {
   /** All values that stand for the key. */
   findAll(hash: number, key: K): number[] {
     const shard = hash >>> this.#shift;
-    const size = wordsAt(this.#levelOf[shard] as number);
+    const size = this.#sizeOf(shard);
     const words = this.#wordsOf(shard);
     const start = shard * size;
     const found: number[] = [];
@@ -85,7 +85,7 @@ export class HashIndex<K> {
   /** How many values are there by one hash. */
   count(hash: number): number {
     const shard = hash >>> this.#shift;
-    const size = wordsAt(this.#levelOf[shard] as number);
+    const size = this.#sizeOf(shard);
     const words = this.#wordsOf(shard);
     const start = shard * size;
     let count = 0;
@@ -100,7 +100,7 @@ export class HashIndex<K> {
     const shard = hash >>> this.#shift;
     const count = (this.#counts[shard] as number) + 1;
     this.#counts[shard] = count;
-    if (count * 4 > wordsAt(this.#levelOf[shard] as number)) this.#grow(shard);
+    if (count * 4 > this.#sizeOf(shard)) this.#grow(shard);
     this.#put(shard, hash, value + 1);
   }
 
@@ -108,7 +108,7 @@ export class HashIndex<K> {
   remove(hash: number, value: number): void {
     const shard = hash >>> this.#shift;
     const words = this.#wordsOf(shard);
-    const size = wordsAt(this.#levelOf[shard] as number);
+    const size = this.#sizeOf(shard);
     const start = shard * size;
     const last = size - 1;
     let free = this.#placeOf(shard, hash, value);
@@ -127,9 +127,14 @@ export class HashIndex<K> {
     return this.#levels[this.#levelOf[shard] as number] as Int32Array;
   }
 
+  /** Words of a shard now. */
+  #sizeOf(shard: number): number {
+    return wordsAt(this.#levelOf[shard] as number);
+  }
+
   #put(shard: number, hash: number, entry: number): void {
     const words = this.#wordsOf(shard);
-    const size = wordsAt(this.#levelOf[shard] as number);
+    const size = this.#sizeOf(shard);
     const start = shard * size;
     let at = homeOf(hash, size - 1);
     while (words[start + at + 1] !== 0) at = nextPlace(at, size - 1);
@@ -140,7 +145,7 @@ export class HashIndex<K> {
   /** Where in its shard a value is. */
   #placeOf(shard: number, hash: number, value: number): number {
     const words = this.#wordsOf(shard);
-    const size = wordsAt(this.#levelOf[shard] as number);
+    const size = this.#sizeOf(shard);
     const start = shard * size;
     let at = homeOf(hash, size - 1);
     while (words[start + at] !== hash || words[start + at + 1] !== value + 1) {
