@@ -154,8 +154,10 @@ describe("slabs", () => {
     const { slabs } = document.tables;
     const memory = new Set(slabs.all.map((slab) => slab?.bytes));
     write(document, numbers, 2);
+    const enough = new Set([...memory, ...slabs.all.map((slab) => slab?.bytes)]);
     write(document, numbers, 3);
     expect(slabs.all.some((slab) => slab !== null && memory.has(slab.bytes))).toBe(true);
+    expect(slabs.all.every((slab) => enough.has(slab?.bytes) || slab === null)).toBe(true);
     for (const number of numbers) expect(read[number]?.body).toEqual(bodyOf(number, 1));
     for (const number of numbers) expect(readOf(document, number)?.body).toEqual(bodyOf(number, 3));
   });
