@@ -59,6 +59,26 @@ describe("embedded store: a flush that fails", () => {
     await again.close();
   });
 
+  it("what waited for a flush that failed is not written", async () => {
+    const steps: string[] = [];
+    let failNow = (): void => undefined;
+    const held = new Promise<void>((resolve) => (failNow = resolve));
+    const files = gatedFiles(async (step, go) => {
+      if (isJournal(step)) steps.push(step.op);
+      if (!isJournal(step) || step.op !== "sync") return await go();
+      await held;
+      throw Object.assign(new Error("EIO: the disk says no"), { code: "EIO" });
+    });
+    const store = await openOn(files);
+    const first = commit(store, put("d1", 0, 1));
+    await expect.poll(() => steps).toEqual(["append", "write", "sync"]);
+    const all = Promise.allSettled([first, commit(store, put("d2", 0, 1)), commit(store, put("d3", 0, 1))]);
+    failNow();
+    expect((await all).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(steps.filter((step) => step === "write")).toHaveLength(1);
+    await store.close();
+  });
+
   it("when even the cutting back fails the next start drops the torn line", async () => {
     let broken = false;
     const store = await openOn(brokenFiles("EIO", (step) => broken && isJournal(step) && step.op !== "close"));

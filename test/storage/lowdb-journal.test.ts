@@ -12,12 +12,16 @@ let store: Store;
 let flushes: number;
 /** While there is one, a sync of the journal waits for it. */
 let hold: Promise<void> | null;
+/** What the journal has done since the test began. */
+let steps: string[];
 
 beforeEach(async () => {
   folder = await tempFolder();
   flushes = 0;
   hold = null;
+  steps = [];
   const files = gatedFiles(async (step, go) => {
+    if (step.path.includes("journal-")) steps.push(step.op);
     await go();
     if (step.op !== "sync" || !step.path.includes("journal-")) return;
     flushes += 1;
@@ -101,6 +105,18 @@ describe("embedded store: the journal", () => {
     release();
     expect(await Promise.all(steps)).toEqual([ok, ok, ok, ok]);
     expect(await store.get("deal", "d1")).toMatchObject({ version: 4, body: 4 });
+  });
+
+  it("the disk has the next commits to write while those of the last write are told", async () => {
+    const release = holdDisk();
+    steps = [];
+    const first = commit(store, put("d1", 0, 1)).then(() => steps.push("first told"));
+    await expect.poll(() => steps).toEqual(["write", "sync"]);
+    const second = commit(store, put("d2", 0, 1)).then(() => steps.push("second told"));
+    expect(await settledYet(second)).toBe(false);
+    release();
+    await Promise.all([first, second]);
+    expect(steps).toEqual(["write", "sync", "write", "first told", "sync", "second told"]);
   });
 
   it("a refusal without any commit under way is answered without a flush", async () => {
