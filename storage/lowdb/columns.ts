@@ -56,6 +56,7 @@ export const byCreation = (columns: Columns, a: number, b: number): boolean =>
 
 /** Deadline order, creation order among equals; both rows have a deadline. */
 export const byDeadline = (columns: Columns, a: number, b: number): boolean => {
-  const [left, right] = [fieldOf(columns, a, field.dueAtMs), fieldOf(columns, b, field.dueAtMs)];
+  const left = fieldOf(columns, a, field.dueAtMs);
+  const right = fieldOf(columns, b, field.dueAtMs);
   return left < right || (left === right && byCreation(columns, a, b));
 };
