@@ -119,6 +119,33 @@ describe("embedded store: the journal", () => {
     expect(steps).toEqual(["write", "sync", "write", "first told", "sync", "second told"]);
   });
 
+  it("callers who are refused again and again leave the event loop its turns", async () => {
+    const release = holdDisk();
+    const first = commit(store, put("d1", 0, 1));
+    await expect.poll(() => flushes).toBe(1);
+    let isOver = false;
+    let sinceTurn = 0;
+    const turn = (): void => {
+      sinceTurn = 0;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const insist = async (): Promise<number> => {
+      let most = 0;
+      for (let refusals = 0; refusals < 500; refusals += 1) {
+        await store.commit({ changes: [put("absent", 3, 1)], audit: null });
+        sinceTurn += 1;
+        most = Math.max(most, sinceTurn);
+      }
+      return most;
+    };
+    const insisting = insist();
+    release();
+    expect(await insisting).toBeLessThan(10);
+    isOver = true;
+    expect(await first).toEqual(ok);
+  });
+
   it("a refusal without any commit under way is answered without a flush", async () => {
     expect(await commit(store, put("absent", 3, 1))).toEqual(conflict("absent"));
     expect(flushes).toBe(0);
