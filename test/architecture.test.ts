@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type LockFile, lockProblems } from "./architecture/lock.ts";
 import { importProblems, medianFileLength, productSources, sizeProblems, wordProblems } from "./architecture/rules.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -50,6 +51,12 @@ describe("architecture", () => {
       "vitest.sim.config.ts",
     ]);
   });
+
+  it("the lock is whole, for every platform, and names no registry", () => {
+    const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
+    expect(Object.keys(lock.packages).length).toBeGreaterThan(300);
+    expect(lockProblems(lock)).toEqual([]);
+  });
 });
 
 const planted = (path: string, text: string): { path: string; text: string } => ({ path, text });
@@ -93,6 +100,19 @@ describe("architecture: each rule can fail", () => {
     ]);
     expect(sizeProblems(planted("tools/x.ts", `// ${"x".repeat(118)}`))).toEqual([
       "tools/x.ts:1: 121 columns, at most 120",
+    ]);
+  });
+
+  it("a platform's package that the lock left out, a download address and a lost checksum are found", () => {
+    const tool = { integrity: "sha512-x", optionalDependencies: { "@tool/linux": "1.0.0", "@tool/darwin": "1.0.0" } };
+    const packages = {
+      "node_modules/a/node_modules/tool": tool,
+      "node_modules/@tool/linux": { resolved: "https://registry.example/linux.tgz" },
+    };
+    expect(lockProblems({ packages })).toEqual([
+      "node_modules/a/node_modules/tool: @tool/darwin is not in the lock; take a release whose packages are all there",
+      "node_modules/@tool/linux: has a download address",
+      "node_modules/@tool/linux: has no checksum",
     ]);
   });
 

@@ -47,7 +47,7 @@ export const binaryOf = (runtime: ChildRuntime): string => {
   return firstThere([moduleFile("@cloudflare", name, "bin", "workerd"), moduleFile(".bin", "workerd")], "workerd");
 };
 
-export const COMPATIBILITY_DATE = "2026-11-01";
+export const COMPATIBILITY_DATE = "2026-10-01";
 
 /** Addresses of `OUTBOUND_ALLOW` as network blocks; names in the list are judged by the core. */
 const allowedBlocks = (sources: EdgeSources): string[] =>
