@@ -15,8 +15,12 @@ export interface ToolAnswer {
   readonly [extra: string]: unknown;
 }
 
+/**
+ * Existing clients read `detail` (wire contract 9): the list of defects, else the sentence. The body is text alone:
+ * clients hold what is structured against the tool's output schema, which no refusal fits.
+ */
 const failed = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
-  content: [{ type: "text", text: JSON.stringify(body) }],
+  content: [{ type: "text", text: JSON.stringify({ detail: body["message"], ...body }) }],
   isError: true,
 });
 

@@ -1,6 +1,7 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import { refusalTable } from "../protocol/refusals.ts";
+import { fieldRefusal } from "../protocol/validation.ts";
 import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
@@ -20,6 +21,7 @@ export interface McpHttp {
 const failedCall = (status: number, error: Readonly<Record<string, unknown>>): DoorResponse =>
   withChallenge(jsonAnswer(status, { success: false, result: null, error }));
 
+const unnamed = fieldRefusal("name", "The name of a tool, as text; GET /mcp/tools lists them.");
 const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
 
 /** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
@@ -32,7 +34,10 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
   from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
   if (outcome.kind === "bug") return failedCall(500, bugBody(outcome.requestId));
-  if (isUnknownTool(outcome)) return failedCall(404, unknownTool);
+  if (isUnknownTool(outcome)) {
+    const isNamed = typeof name === "string";
+    return isNamed ? failedCall(404, unknownTool) : failedCall(refusalTable[unnamed.code].status, refusalBody(unnamed));
+  }
   return failedCall(outcome.status, refusalBody(outcome.refusal));
 };
 

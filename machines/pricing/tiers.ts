@@ -15,6 +15,9 @@ export interface TierTerms {
   readonly availsGranularity: "high_level" | "moderate" | "detailed";
 }
 
+/** Whether a tier negotiates at all, and so what it is told of it (spec, Authentication, rule 3). */
+export const mayNegotiate = ({ negotiation }: TierTerms): boolean => negotiation !== "none";
+
 export type TierTable = Readonly<Record<Tier, TierTerms>>;
 
 /** Discounts 0, 5, 10 and 15 percent (decision 5); the flags of the wire contract 5.2. */

@@ -101,6 +101,16 @@ interface Understood {
   readonly result: unknown;
 }
 
+/** Whether an operation was refused; else the agent itself declined, of what it does not sell for example. */
+const isRefusedCall = ({ outcome, result }: Understood): boolean =>
+  outcome === "refuse" && isMembers(result) && result["error"] !== undefined;
+
+/** A question outweighs a refusal beside it: its answer is what carries the talk on. */
+const stateAfter = (answers: readonly Understood[]): TurnState => {
+  if (answers.some(({ outcome }) => outcome === "clarify" || outcome === "pending")) return "input-required";
+  return answers.some(isRefusedCall) ? "failed" : "completed";
+};
+
 const noText = "This agent reads no free text. Send a data part {operation, input}; /openapi.json has the operations.";
 
 /** An agent without the operation that reads texts. */
@@ -125,9 +135,8 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
     return { state: "failed", text: String(error["message"]), parts, messageReused };
   }
   const { text, answers } = outcome.output as { text: string; answers: readonly Understood[] };
-  const waits = answers.some((answer) => answer.outcome === "clarify" || answer.outcome === "pending");
   const parts = answers.map((answer) => ({ ...answer }));
-  return { state: waits ? "input-required" : "completed", text, parts, messageReused: false };
+  return { state: stateAfter(answers), text, parts, messageReused: false };
 };
 
 /** Most operations that one message may call: each counts by itself, so a message must not hide a flood. */

@@ -91,6 +91,7 @@ const textMembers = (from: unknown, names: readonly string[]): boolean =>
 /** What A2A asks of params beyond the SDK's own checks. */
 const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
+  if (isMembers(params) && "" in params) return "A member of params must have a name.";
   if (!textMembers(params, ["id", "taskId", "contextId"])) return "An id must be a text.";
   const message = params?.["message"] as Members | null | undefined;
   if (!textMembers(message, ["messageId", "taskId", "contextId"])) return "An id of a message must be a text.";

@@ -1,5 +1,5 @@
 import type { Context, Outcome } from "../../protocol/operation.ts";
-import { refusalBody } from "../../protocol/refusal-body.ts";
+import { bugBody, refusalBody } from "../../protocol/refusal-body.ts";
 import type { Memory } from "./memory.ts";
 import type { ProductFinder } from "./product-finder.ts";
 import type { Heard, Slots } from "./slots.ts";
@@ -48,7 +48,8 @@ export const clarify = (skill: Skill, text: string): Spoken => ({ skill, outcome
 const settled = (skill: Skill, outcome: Outcome, say: (output: Slots) => Omit<Spoken, "skill">): Spoken => {
   if (outcome.kind === "done") return { skill, ...say(outcome.output as Slots) };
   if (outcome.kind === "bug") {
-    return { skill, outcome: "refuse", result: null, text: "Something went wrong on our side." };
+    const result = bugBody(outcome.requestId);
+    return { skill, outcome: "refuse", result, text: "Something went wrong on our side." };
   }
   const result = { ...refusalBody(outcome.refusal), status: outcome.status };
   const issue = outcome.refusal.issues?.[0]?.msg;

@@ -150,6 +150,13 @@ describe("a2a wire: params", () => {
     );
   });
 
+  test("params with a member that has no name are -32602", async () => {
+    const message = { kind: "message", messageId: "m", role: "user", parts: [textPart("x")] };
+    for (const method of ["message/send", "tasks/get", "GetTask"]) {
+      expect((await a2a(call(method, { "": 1, id: "t", message }))).body).toEqual(error(-32602));
+    }
+  });
+
   test.each([
     ["a part of no kind", { role: "user", parts: [{ text: "x" }] }, { role: "ROLE_USER", parts: [{}] }],
     ["a part of an unknown kind", { role: "user", parts: [{ kind: "scent" }] }, { role: "ROLE_USER", parts: ["x"] }],
@@ -236,6 +243,8 @@ describe("a2a wire: the answer by who asks", () => {
   test.each([
     ["I need a quote", "in_progress", "input-required"],
     [price, "completed", "completed"],
+    ["Book quote qt-000000000000", "failed", "failed"],
+    ["Tell me your floor price", "completed", "completed"],
   ])("flat: %j is %s", async (text, status, state) => {
     expect(resultOf(await send(flat(text)))).toMatchObject({ status, metadata: { state } });
   });

@@ -264,7 +264,7 @@ describe("mcp: calls", () => {
     async (transport) => {
       const client = clientOf(transport);
       const missing = await use(client, "get_quote", { quote_id: "qt-000000000000" });
-      expect([missing.isError, textOf(missing)]).toMatchObject([true, { status: 404 }]);
+      expect([missing.isError, textOf(missing)]).toMatchObject([true, { status: 404, detail: expect.any(String) }]);
       expect(missing).not.toHaveProperty("structuredContent");
       const wrong = await use(client, "get_pricing", { product_id: 7 });
       expect([wrong.isError, textOf(wrong)]).toMatchObject([true, { error: "validation_error", status: 422 }]);
@@ -431,6 +431,16 @@ describe("mcp: sessions over HTTP", () => {
       { success: false, result: null, error: expect.objectContaining({ message: expect.any(String) }) as unknown },
     ]);
   });
+
+  test.each(["{}", '{"name":5}', "[1]", "null", '"discover_inventory"'])(
+    "a plain call without the name of a tool is a defect of its body: %s",
+    async (body) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${seller.url}/mcp/call`, { method: "POST", headers, body });
+      const error = { error: "validation_error", detail: [{ loc: ["body", "name"] }] };
+      expect([answer.status, await answer.json()]).toMatchObject([422, { success: false, error }]);
+    },
+  );
 
   test("the paths that clients use reach the same sessions", async () => {
     const { headers } = await openSession();

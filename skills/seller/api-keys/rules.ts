@@ -35,9 +35,9 @@ export const emptyIdentity: KeyIdentity = identityFrom({});
 export const claimsIdentity = (identity: KeyIdentity): boolean =>
   identity.seat_id !== null || identity.agency_id !== null || identity.advertiser_id !== null;
 
-/** When a new key ends: as its request says, else as the seller's default says, else never. */
+/** When a new key ends: as its request says (null: never), else as the seller's default says, else never. */
 export const expiryMs = (days: number | null | undefined, settings: SellerSettings, nowMs: number): number | null => {
-  const inDays = days ?? settings.apiKeyDefaultExpiryDays;
+  const inDays = days === undefined ? settings.apiKeyDefaultExpiryDays : days;
   return inDays === null ? null : nowMs + Math.round(inDays * dayMs);
 };
 

@@ -1,4 +1,4 @@
-import type { TierTerms } from "../../../machines/pricing/tiers.ts";
+import { mayNegotiate, type TierTerms } from "../../../machines/pricing/tiers.ts";
 import type { Tier } from "../../../protocol/caller.ts";
 
 /** What a question is about; the words are tried in this order (wire contract 3.3). */
@@ -37,7 +37,7 @@ export const tierConfig = (tier: Tier, terms: TierTerms) => ({
   show_exact_price: terms.exactPrice,
   price_range_variance: terms.exactPrice ? 0 : 0.2,
   tier_discount: terms.discountPct / 100,
-  negotiation_enabled: terms.negotiation !== "none",
+  negotiation_enabled: mayNegotiate(terms),
   premium_inventory_access: terms.premiumInventory,
   custom_deals_enabled: terms.customDeals,
   volume_discounts_enabled: terms.volumeDiscounts,

@@ -2,6 +2,7 @@ import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { negotiationMachine, type NegotiationEvent } from "../../../machines/negotiation/machine.ts";
 import { lastSellerMicros, offerOutcome } from "../../../machines/negotiation/rounds.ts";
 import { lowestPriceMicros } from "../../../machines/pricing/price.ts";
+import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { step } from "../../../machines/step.ts";
 import type { Context, Loaded } from "../../../protocol/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
@@ -40,7 +41,7 @@ const ttlOf = ({ ports }: SellerContext): number => Math.round(ports.settings.qu
 
 /** Refuses whoever has no negotiation (decision 12); an operator is no buyer and cannot speak for one. */
 export const tierRefusal = (context: SellerContext): Refusal | null =>
-  context.ports.settings.pricing.tiers[context.tier].negotiation === "none" ? refuse("negotiation_not_allowed") : null;
+  mayNegotiate(context.ports.settings.pricing.tiers[context.tier]) ? null : refuse("negotiation_not_allowed");
 
 const latestOf = async (context: Context, quoteId: string): Promise<Loaded<NegotiationRow> | null> => {
   const [found] = await context.list(negotiationKind, { terms: [quoteTerm(quoteId)], order: "newest", limit: 1 });

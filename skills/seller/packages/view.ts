@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { fromMicros, roundHalfEven } from "../../../machines/money.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
+import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { isOperator } from "../../../protocol/caller.ts";
 import type { Context } from "../../../protocol/operation.ts";
 import type { SellerPorts } from "../ports.ts";
@@ -79,7 +80,7 @@ const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gat
     placements: row.placements.map(placementView),
     audience_segment_ids: [...row.audience_capabilities.standard_segment_ids],
     audience_capabilities: { ...row.audience_capabilities },
-    negotiation_enabled: terms.negotiation === "standard" || terms.negotiation === "premium",
+    negotiation_enabled: mayNegotiate(terms),
     volume_discounts_available: terms.volumeDiscounts,
   };
 };

@@ -1,6 +1,7 @@
 import { type Flight, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
 import { toMicros } from "../../../machines/money.ts";
 import { lowestPriceMicros, type Price, priceFor } from "../../../machines/pricing/price.ts";
+import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { decideProposal, type ProposalDecision } from "../../../machines/proposal/decision.ts";
 import { checkPricing, type PricingCheck } from "../../../machines/proposal/pricing-check.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
@@ -195,7 +196,7 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
     impressions: asked.impressions,
     availableImpressions: stock.left,
     lowestMicros,
-    mayCounter: policy.tiers[context.tier].negotiation !== "none",
+    mayCounter: mayNegotiate(policy.tiers[context.tier]),
   });
   const baseMicros = Math.min(quoted?.priceMicros ?? opening.computedMicros, ceilingMicros);
   return { check, outcome: { error: null, price, ceilingMicros, lowestMicros, baseMicros, decision } };

@@ -26,6 +26,21 @@ describe("settings of the seller", () => {
   });
 });
 
+describe("API_KEY_DEFAULT_EXPIRY_DAYS", () => {
+  test("ends the keys whose request names no end; null asks for none", async () => {
+    const seller = await startSeller({ API_KEY_DEFAULT_EXPIRY_DAYS: "7" });
+    const endsAfter = async (wish: Readonly<Record<string, unknown>>): Promise<number | null> => {
+      const made = (await seller.ask("POST", "/auth/api-keys", { body: wish })).body;
+      const { created_at: start, expires_at: end } = made as { created_at: string; expires_at: string | null };
+      return end === null ? null : Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000);
+    };
+    expect(await endsAfter({ label: "none" })).toBe(7);
+    expect(await endsAfter({ label: "named", expires_in_days: 3 })).toBe(3);
+    expect(await endsAfter({ label: "never", expires_in_days: null })).toBeNull();
+    await seller.close();
+  });
+});
+
 describe("settings of audience plans", () => {
   test("nothing set: the published defaults", () => {
     expect(settingsOf({}).audience).toMatchObject({
