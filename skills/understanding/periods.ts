@@ -29,9 +29,11 @@ const anyMonth = monthWords.map((words) => `(?:${words})`).join("|");
 /** "may" is a verb where somebody may do something. */
 const month = `(?:${anyMonth})(?!\\s+(?:i|we|you|it|be|have|they|also|need|want)\\b)`;
 const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"));
-const year = "(?:,?\\s*((?:19|20)\\d\\d))?";
+/** Blanks inside a date: of a row without end each of several readers would try every length. */
+const gap = "\\s{0,8}";
+const year = `(?:,?${gap}((?:19|20)\\d\\d))?`;
 const day = "(\\d{1,2})(?:st|nd|rd|th)?";
-const to = "\\s*(?:-|–|to|through|thru|until|till|and|bis|a|al|hasta)\\s*";
+const to = `${gap}(?:-|–|to|through|thru|until|till|and|bis|a|al|hasta)${gap}`;
 
 interface Moment {
   readonly year: number | null;
@@ -144,7 +146,7 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
     ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
   ],
   [
-    new RegExp(`\\b${day}\\.?\\s*(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+(?:of\\s+)?(${month})\\b${year}`, "gi"),
+    new RegExp(`\\b${day}\\.?${gap}(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+(?:of\\s+)?(${month})\\b${year}`, "gi"),
     ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
   ],
   [

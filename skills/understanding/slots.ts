@@ -55,8 +55,11 @@ const idsIn = (text: string): Slots =>
 const ownSpans = (text: string): readonly Span[] =>
   [...Object.values(idForms), /\bprod-\S+/gi].flatMap((pattern) => spansOf(text, pattern));
 
-/** Things are named one after the other: "native and display", "CTV, pre-roll". */
-const separators = /\s+(?:and|or|plus|und|y)\s+|[,;&+]|\bvs\.?\b/i;
+/**
+ * Things are named one after the other: "native and display", "CTV, pre-roll". Blanks are read from their first one
+ * only: tried anew at each, a long row of them, as blanked words leave one, would take its square.
+ */
+const separators = /(?<!\s)\s+(?:and|or|plus|und|y)\s+|[,;&+]|\bvs\.?\b/i;
 
 const inventoryIn = (text: string, finder: ProductFinder): readonly NamedInventory[] => {
   const pieces = text.split(separators).filter((piece) => piece.trim() !== "");
@@ -70,7 +73,7 @@ const inventoryIn = (text: string, finder: ProductFinder): readonly NamedInvento
 };
 
 const moneySlots = (amounts: readonly { readonly value: number }[], text: string): Slots => {
-  const isBudget = (value: number): boolean => value >= highestCpm || (budgetWords.test(text) && amounts.length === 1);
+  const isBudget = (value: number): boolean => value >= highestCpm || (amounts.length === 1 && budgetWords.test(text));
   const price = amounts.find(({ value }) => !isBudget(value));
   const budget = amounts.find(({ value }) => isBudget(value));
   return {

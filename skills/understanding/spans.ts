@@ -5,8 +5,14 @@ export interface Span {
 }
 
 /** The text with spans blanked, so that what was read once is not read as something else; places stay the same. */
-export const blanked = (text: string, spans: readonly Span[]): string =>
-  spans.reduce((left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end), text);
+export const blanked = (text: string, spans: readonly Span[]): string => {
+  let left = "";
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    if (start > left.length) left += text.slice(left.length, start);
+    left += " ".repeat(Math.max(0, end - left.length));
+  }
+  return left + text.slice(left.length);
+};
 
 /** Where a pattern (global) matches. */
 export const spansOf = (text: string, pattern: RegExp): readonly Span[] =>

@@ -140,9 +140,14 @@ describe("terms of a message", () => {
     });
   });
 
-  test("a text of the longest allowed length is read in time that grows with its length", () => {
-    for (const piece of ["1 ", "march 1 ", "a million ", "$1 ", "native and ", "qt-0 ", "      1", "can can "]) {
-      expect(terms(piece.repeat(20_000 / piece.length)).products.length).toBeLessThan(14);
-    }
+  const pieces = ["1 ", "march 1 ", "a million ", "$1 ", "native and ", "qt-0 ", "      1", "can can ", "\t", "a b "];
+  const blanks = ["accept prop-", "5M ", "US ", "radio ", "guaranteed ", "A18+ ", "1,000 ", "1900 "];
+  // Sixteen times what is allowed: time that grew with the square of the length would be minutes for each.
+  test.each([...pieces, ...blanks])("%j over and over is read in time that grows with its length", (piece) => {
+    expect(terms(piece.repeat(320_000 / piece.length)).products.length).toBeLessThan(14);
+  });
+
+  test("a date before a long blank is read in time that grows with its length", () => {
+    expect(terms(`1/1${" ".repeat(320_000)}march 1${"\n".repeat(320_000)}`)).toMatchObject({ products: [] });
   });
 });
