@@ -2,8 +2,10 @@ import { allowedTarget, type AllowList, readAllowList } from "../../protocol/cli
 import { createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/ports.ts";
 import { createRunner } from "../../protocol/run.ts";
+import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
+import { createKeyUses, startKeyUseWriter } from "../key-uses.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
@@ -37,7 +39,10 @@ const allowListOf = (settings: BuyerSettings): AllowList => [
   ...settings.sellers.map(({ url }) => allowedTarget(url)),
 ];
 
-/** Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller. */
+/**
+ * Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller, and writes the
+ * uses of keys.
+ */
 export const createBuyer = (parts: BuyerParts): Agent => {
   const { store, settings, clock, log } = parts;
   const allow = allowListOf(settings);
@@ -46,16 +51,22 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   const pause = parts.pause === undefined ? {} : { pause: parts.pause };
   const calls = createSellerCalls({ settings, outbound, log, ...pause });
   const settled = watchSettledBookings(store);
+  const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
   const runner = createRunner({
     operations: buyerOperations,
     store,
-    ports: { agenticExtension: settings.agenticExtension, settledBooking: (jobId) => settled.wait(jobId) },
-    callers: createCallerDirectory({ store, settings, clock, log }),
+    ports: {
+      agenticExtension: settings.agenticExtension,
+      keyUses: uses,
+      settledBooking: (jobId) => settled.wait(jobId),
+    },
+    callers: createCallerDirectory({ store, settings, clock, log, uses }),
     trust: noTrust,
     limiter: parts.limiter ?? noLimit,
     clock,
     log,
   });
+  const writer = startKeyUseWriter({ uses, log });
   const worker = startBookingWorker({ store, clock, log, calls, ...parts.worker });
   return {
     name: "buyer",
@@ -70,6 +81,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
     stop: async () => {
       settled.stop();
       await worker.stop();
+      await writer.stop();
       await outbound.close();
     },
   };

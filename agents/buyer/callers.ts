@@ -4,6 +4,7 @@ import type { CallerDirectory, Clock, Log } from "../../protocol/ports.ts";
 import { refuse } from "../../protocol/refusals.ts";
 import { isActive, operatorKeyKind, type OperatorKeyRow, secretTerm } from "../../skills/buyer/operator-keys/record.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
+import type { KeyUseCounter } from "../key-uses.ts";
 import type { BuyerSettings } from "./ports.ts";
 
 export interface DirectoryParts {
@@ -11,6 +12,7 @@ export interface DirectoryParts {
   readonly settings: Pick<BuyerSettings, "legacyApiKey">;
   readonly clock: Clock;
   readonly log: Log;
+  readonly uses: Pick<KeyUseCounter, "note">;
 }
 
 const operatorCaller = (keyId: string, role: Role): Caller => ({
@@ -31,10 +33,11 @@ const sha256 = (text: string): Buffer => createHash("sha256").update(text).diges
 /**
  * Finds the operator behind a presented secret, by the SHA-256 of it and anew for each request. Unknown, revoked and
  * expired keys are answered alike; only the log tells them apart (wire contract 5). The legacy `API_KEY` counts only
- * while no operator key was ever minted, and each use is warned about (buyer spec, Inbound, rule 5).
+ * while no operator key was ever minted, and each use is warned about (buyer spec, Inbound, rule 5); it has no record
+ * in which its uses could be counted.
  */
 export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
-  const { store, settings, clock, log } = parts;
+  const { store, settings, clock, log, uses } = parts;
 
   const isLegacy = async (secret: string): Promise<boolean> => {
     const legacy = settings.legacyApiKey;
@@ -48,6 +51,7 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
       const query = { kind: operatorKeyKind.name, terms, order: "oldest", limit: 1 } as const;
       const [found] = (await store.list(query)) as readonly StoredRow<OperatorKeyRow>[];
       if (found !== undefined && isActive(found.body, clock.nowMs())) {
+        uses.note(found.body.key_id);
         return operatorCaller(found.body.key_id, found.body.role);
       }
       if (found !== undefined) {

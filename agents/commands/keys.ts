@@ -13,7 +13,7 @@ const operations = {
   buyer: { list: "list_operator_keys", revoke: "revoke_operator_key" },
 } as const;
 
-/** A key as both agents list it; a buyer agent counts no uses. */
+/** A key as both agents list it. */
 interface ListedKey {
   readonly key_id: string;
   readonly role: string;
@@ -21,8 +21,8 @@ interface ListedKey {
   readonly is_active: boolean;
   readonly created_at: string;
   readonly expires_at: string | null;
-  readonly last_used_at?: string | null;
-  readonly use_count?: number;
+  readonly last_used_at: string | null;
+  readonly use_count: number;
 }
 
 /** Keys of one page. */
@@ -78,7 +78,7 @@ const cellsOf = (key: ListedKey): readonly string[] => [
   key.created_at,
   key.expires_at ?? "never",
   key.last_used_at ?? "-",
-  key.use_count === undefined ? "-" : String(key.use_count),
+  String(key.use_count),
 ];
 
 interface ListFlags extends AgentFlags {

@@ -5,8 +5,10 @@ import { createRunner } from "../../protocol/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
+import { apiKeyKind } from "../../skills/seller/records.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
+import { createKeyUses } from "../key-uses.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./agent-lookup.ts";
@@ -14,7 +16,6 @@ import { type Background, createBackground } from "./background.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { sellerExamples } from "./examples.generated.ts";
 import { createEventStream } from "./event-stream.ts";
-import { createKeyUses } from "./key-uses.ts";
 import { sellerOperations } from "./operations.ts";
 import { startSyncSchedule } from "./sync-schedule.ts";
 import { createPriceProbes } from "./price-probes.ts";
@@ -47,7 +48,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
   const agents = createAgentLookup({ settings, log, ...sockets });
   const adServer = openAdServer({ settings, ...sockets });
-  const uses = createKeyUses({ store, clock });
+  const uses = createKeyUses({ store, kind: apiKeyKind, clock });
   const runner = createRunner({
     operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(catalog)))],
     store,

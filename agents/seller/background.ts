@@ -5,11 +5,11 @@ import type { Clock, Log, TrustRegistry } from "../../protocol/ports.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
 import { deliveryKind, type DeliveryRow } from "../../skills/seller/webhooks/record.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
+import { type KeyUseCounter, startKeyUseWriter } from "../key-uses.ts";
 import type { DueWorker } from "../sweeper.ts";
 import { createBell } from "./bell.ts";
 import { pruneEvents } from "./event-pruning.ts";
 import { dispatchEvents } from "./webhooks/dispatch.ts";
-import type { KeyUseCounter } from "./key-uses.ts";
 import { attemptTimeoutMs, createWebhookSender } from "./webhooks/sender.ts";
 
 export interface BackgroundParts {
@@ -44,6 +44,7 @@ export const createBackground = (parts: BackgroundParts): Background => {
   const isStopped = (): boolean => stopping.signal.aborted;
   const bell = createBell(stopping.signal);
   let running: Promise<void> = Promise.resolve();
+  let writer: ReturnType<typeof startKeyUseWriter> | null = null;
 
   const attempted = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -61,23 +62,23 @@ export const createBackground = (parts: BackgroundParts): Background => {
       await attempted("handing events to webhooks", () => dispatchEvents({ store, clock }, isStopped));
       if (clock.nowMs() - tidiedAtMs >= tidyEveryMs) {
         tidiedAtMs = clock.nowMs();
-        await attempted("writing the uses of keys", uses.write);
         await attempted("forgetting old events", () => pruneEvents({ store, clock, settings }, isStopped));
       }
       await bell.rung(lookEveryMs);
     }
     unwatch();
-    await attempted("writing the uses of keys", uses.write);
   };
 
   return {
     start: () => {
       running = loop();
+      writer = startKeyUseWriter({ uses, log });
     },
     due: (row, nowMs) => (row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : null),
     stop: async () => {
       stopping.abort();
       await running;
+      await writer?.stop();
       await sender.stop();
       await outbound.close();
     },

@@ -12,7 +12,7 @@ import { type Refusal, refuse } from "../../protocol/refusals.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
 import { apiKeyKind, type ApiKeyRow, secretTerm, sha256Hex } from "../../skills/seller/records.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
-import type { KeyUseCounter } from "./key-uses.ts";
+import type { KeyUseCounter } from "../key-uses.ts";
 
 export interface DirectoryParts {
   readonly store: Pick<StoreReader, "get" | "list">;

@@ -1,8 +1,8 @@
 import type { ApprovalGate } from "../../machines/approval/gate.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
+import type { KeyUses } from "../../protocol/key-use.ts";
 import type { Store } from "../../storage/store.ts";
-import type { KeyUse } from "./records.ts";
 
 /** How a product may be sold (seller spec, Deal types). */
 export const dealTypes = ["PG", "PD", "PA"] as const;
@@ -186,12 +186,6 @@ export interface SellerSettings {
   readonly rateLimitPerMinute: number;
   /** RATE_LIMIT_ANONYMOUS_PER_MINUTE, per address; 0: off. */
   readonly rateLimitAnonymousPerMinute: number;
-}
-
-/** The uses of keys that are counted and not yet written to the keys' rows. */
-export interface KeyUses {
-  /** Null: none since the row was written. */
-  unwritten(keyId: string): KeyUse | null;
 }
 
 /** What the seller's operations are handed beside the store and the clock. */

@@ -9,6 +9,7 @@ import { termsDigest } from "../../machines/terms-digest/digest.ts";
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
 import type { Role, Tier } from "../../protocol/caller.ts";
+import type { UsedKey } from "../../protocol/key-use.ts";
 import type { Kind } from "../../storage/store.ts";
 import type { DealType } from "./ports.ts";
 import type { AgentCard } from "./registry/card.ts";
@@ -100,15 +101,8 @@ export interface KeyIdentity {
   readonly advertiser_name: string | null;
 }
 
-/** How often a key has opened something, and when last. */
-export interface KeyUse {
-  readonly count: number;
-  readonly lastAtMs: number;
-}
-
 /** An API key. Only the SHA-256 of its secret is kept (decision 51); `agent_url` is the agent it is bound to (52). */
-export interface ApiKeyRow {
-  readonly key_id: string;
+export interface ApiKeyRow extends UsedKey {
   readonly secret_sha256: string;
   readonly prefix_hint: string;
   readonly role: Role;
@@ -117,8 +111,6 @@ export interface ApiKeyRow {
   readonly agent_url: string | null;
   readonly approval_id: string | null;
   readonly created_at_ms: number;
-  /** As it was last written, which is from time to time; absent before the first use. */
-  readonly use?: KeyUse;
   readonly life: ApiKeyInstance;
 }
 

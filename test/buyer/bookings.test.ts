@@ -387,6 +387,11 @@ describe("bookings: approval", () => {
       ["qt-3", 1],
       ["qt-4", 1],
     ]);
+    const { output } = await callAgent(world.buyer, "get_booking", { job_id: job.job_id });
+    expect(output["recommendations"]).toMatchObject([
+      { quote_id: "qt-3", cpm: 9, list_cpm: 9, effective_cpm: 9, cost: 500, score: 76 },
+      { quote_id: "qt-4", cpm: 18, list_cpm: 18, effective_cpm: 18, cost: 400, score: 64 },
+    ]);
   });
 
   test("approval: a quote that ran out and is dearer now is not booked, by the least sum", async () => {

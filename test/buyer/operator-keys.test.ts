@@ -7,7 +7,17 @@ import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { createClient } from "../../protocol/client/client.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";
 import { covers } from "../requirements.ts";
-import { type BuyerWorld, callAgent, logTo, openBuyer, plainBuyer, sampleBrief } from "./world.ts";
+import type { Store } from "../../storage/store.ts";
+import {
+  type BuyerWorld,
+  callAgent,
+  type Clock,
+  logTo,
+  movableClock,
+  openBuyer,
+  plainBuyer,
+  sampleBrief,
+} from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -24,8 +34,8 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const servedBuyer = async (legacyApiKey: string | null = null): Promise<Served> => {
-  const world = await openBuyer({ legacyApiKey });
+const servedBuyer = async (legacyApiKey: string | null = null, clock = movableClock()): Promise<Served> => {
+  const world = await openBuyer({ legacyApiKey }, { clock });
   const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: logTo(world.lines) });
   open.push(async () => {
     await served.close();
@@ -171,6 +181,79 @@ describe("operator keys", () => {
     const first = await callAgent(world.buyer, "create_operator_key", { label: "x" }, "k1");
     const second = await callAgent(world.buyer, "create_operator_key", { label: "x" }, "k1");
     expect(second.output).toEqual({ ...first.output, api_key: null });
+  });
+});
+
+const useOf = async (world: Served, secret: string, id: string): Promise<readonly unknown[]> => {
+  const { body } = await world.ask("GET", `/auth/api-keys/${id}`, { "x-api-key": secret });
+  return [body["use_count"], body["last_used_at"]];
+};
+
+const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
+
+/** A clock that stands until it is moved, so that times of use can be told exactly. */
+const stillClock = (): Clock => {
+  let now = Date.UTC(2027, 0, 15, 12);
+  return { nowMs: () => now, move: (byMs) => void (now += byMs) };
+};
+
+describe("uses of operator keys", () => {
+  test("keys: a record tells how often the key was used and when last, requests refused later included", async () => {
+    covers("buyer.auth.key-listed");
+    const clock = stillClock();
+    const world = await servedBuyer(null, clock);
+    const [used, watching] = [await mint(world, "used"), await mint(world, "watching")];
+    expect(await useOf(world, watching.secret, used.id)).toStrictEqual([0, null]);
+    await world.ask("GET", "/bookings", { "x-api-key": used.secret });
+    clock.move(1_000);
+    const headers = { authorization: `Bearer ${used.secret}` };
+    expect(await world.ask("GET", "/bookings/none", headers)).toMatchObject({ status: 404 });
+    const lastMs = clock.nowMs();
+    clock.move(1_000);
+    await callAgent(world.buyer, "get_operator_key", { key_id: used.id });
+    expect(await useOf(world, watching.secret, used.id)).toStrictEqual([2, isoOf(lastMs)]);
+    const revoked = await world.ask("DELETE", `/auth/api-keys/${used.id}`, { "x-api-key": watching.secret });
+    const key = { revoked: true, is_active: false, use_count: 2, last_used_at: isoOf(lastMs) };
+    expect(revoked).toMatchObject({ status: 200, body: { key } });
+    expect(await world.ask("GET", "/bookings", { "x-api-key": used.secret })).toMatchObject({ status: 401 });
+    const { body } = await world.ask("GET", "/auth/api-keys", { "x-api-key": watching.secret });
+    expect(body["keys"]).toMatchObject([
+      { label: "used", use_count: 2, last_used_at: isoOf(lastMs) },
+      { label: "watching", use_count: 4, last_used_at: isoOf(clock.nowMs()) },
+    ]);
+  });
+
+  test("keys: a buyer that stops writes the uses, and the next one on its store counts on from them", async () => {
+    const clock = stillClock();
+    const world = await servedBuyer(null, clock);
+    const { id, secret } = await mint(world, "desk");
+    for (let times = 0; times < 3; times += 1) await world.ask("GET", "/bookings", { "x-api-key": secret });
+    const use = { count: 3, lastAtMs: clock.nowMs() };
+    expect((await world.store.get("operator_key", id))?.body).not.toHaveProperty("use");
+    await world.buyer.stop();
+    expect((await world.store.get("operator_key", id))?.body).toMatchObject({ use });
+    const next = createBuyer({ store: world.store, settings: plainBuyer, clock, log: logTo([]) });
+    open.push(() => next.stop());
+    const shown = { use_count: 3, last_used_at: isoOf(use.lastAtMs) };
+    expect((await callAgent(next, "get_operator_key", { key_id: id })).output).toMatchObject(shown);
+    clock.move(1_000);
+    const served = await serve(next, { host: "127.0.0.1", port: 0, log: logTo([]) });
+    open.push(() => served.close());
+    const response = await fetch(`${served.url}/auth/api-keys/${id}`, { headers: { "x-api-key": secret } });
+    expect(await response.json()).toMatchObject({ use_count: 4, last_used_at: isoOf(clock.nowMs()) });
+  });
+
+  test("keys: uses that cannot be written are logged, and the buyer still stops", async () => {
+    const world = await servedBuyer();
+    const { secret } = await mint(world, "desk");
+    const full: Store = { ...world.store, commit: () => Promise.reject(new Error("the disk is full")) };
+    const lines: string[] = [];
+    const buyer = createBuyer({ store: full, settings: plainBuyer, clock: world.clock, log: logTo(lines) });
+    const served = await serve(buyer, { host: "127.0.0.1", port: 0, log: logTo(lines) });
+    expect((await fetch(`${served.url}/bookings`, { headers: { "x-api-key": secret } })).status).toBe(200);
+    await served.close();
+    await buyer.stop();
+    expect(lines.join("\n")).toContain("the disk is full");
   });
 });
 

@@ -112,20 +112,20 @@ export const eventsOf = async (store: Store): Promise<readonly Readonly<Record<s
 /** A buyer on a store of its own in a fresh folder, or on what `openStore` opens there. */
 export const openBuyer = async (
   settings: Partial<BuyerSettings>,
-  more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> = {},
+  more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> & { readonly clock?: Clock } = {},
   openStore = (dir: string): Promise<Store> => openLowdbStore({ dir }),
 ): Promise<BuyerWorld> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-buyer-"));
   const store = await openStore(dir);
-  const clock = movableClock();
+  const { clock = movableClock() } = more;
   const lines: string[] = [];
   const buyer = createBuyer({
     store,
     settings: { ...plainBuyer, ...settings },
-    clock,
     log: logTo(lines),
     pause: async () => undefined,
     ...more,
+    clock,
   });
   return {
     store,

@@ -66,10 +66,9 @@ describe("commands on a folder that nobody serves", () => {
     const buyer = ["--agent", "buyer", "--data", folder("buyer")];
     expect(parley(["key", "list", ...buyer]).out).toBe("No keys found.\n");
     parley(["key", "create", ...buyer, "--label", "desk", "--quiet"]);
-    const id =
-      parley(["key", "list", ...buyer])
-        .out.split("\n")[1]
-        ?.split(" ")[0] ?? "";
+    const [, row = ""] = parley(["key", "list", ...buyer]).out.split("\n");
+    expect(row).toMatch(/^key-[0-9a-f]{8} {2}desk +senior +yes +\S+Z +never +- +0$/);
+    const [id = ""] = row.split(" ");
     expect(parley(["key", "revoke", ...buyer, "-k", id]).code).toBe(0);
     expect(parley(["key", "list", ...buyer]).out).toBe("No keys found.\n");
   });

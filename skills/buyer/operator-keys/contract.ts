@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyUseOutput } from "../../../protocol/key-use.ts";
 import { defineContract } from "../../../protocol/operation.ts";
 
 /** 100 years: longer is a mistake, and would leave the range of dates. */
@@ -14,6 +15,7 @@ export const operatorKey = z.looseObject({
   expires_at: z.string().nullable(),
   revoked: z.boolean(),
   is_active: z.boolean(),
+  ...keyUseOutput,
 });
 
 const keyId = z.string().min(1).max(128).describe("Id of the key, not its secret.");

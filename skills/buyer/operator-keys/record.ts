@@ -1,9 +1,9 @@
 import type { ApiKeyInstance } from "../../../machines/api-key/machine.ts";
+import type { UsedKey } from "../../../protocol/key-use.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /** An operator key of the buyer. Only the SHA-256 of its secret is kept (buyer spec, Inbound, rule 3). */
-export interface OperatorKeyRow {
-  readonly key_id: string;
+export interface OperatorKeyRow extends UsedKey {
   readonly secret_sha256: string;
   readonly prefix_hint: string;
   readonly role: "operator" | "senior";

@@ -6,9 +6,12 @@ import { create, update } from "../../../protocol/changes.ts";
 import { type Context, defineOperation } from "../../../protocol/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
+import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { isActive, labelKind, operatorKeyKind, type OperatorKeyRow } from "./record.ts";
 import { expiryOf, operatorKeyView } from "./view.ts";
+
+type BuyerContext = Context<BuyerPorts>;
 
 const dayMs = 86_400_000;
 const hintLength = 12;
@@ -65,19 +68,19 @@ export const createOperatorKey = defineOperation(contract.createOperatorKey, asy
   };
 });
 
-export const listOperatorKeys = defineOperation(contract.listOperatorKeys, async (context, input) => {
+export const listOperatorKeys = defineOperation(contract.listOperatorKeys, async (context: BuyerContext, input) => {
   const { limit, offset } = input;
   const page = await context.list(operatorKeyKind, { order: "oldest", limit, offset });
-  const keys = page.map((loaded) => operatorKeyView(loaded.body, context.nowMs));
+  const keys = page.map((loaded) => operatorKeyView(loaded.body, context));
   return { output: { keys, count: keys.length, total: await context.count(operatorKeyKind, null) } };
 });
 
-export const getOperatorKey = defineOperation(contract.getOperatorKey, async (context, input) => {
+export const getOperatorKey = defineOperation(contract.getOperatorKey, async (context: BuyerContext, input) => {
   const loaded = await context.own(operatorKeyKind, input.key_id, "api_key_not_found");
-  return { output: operatorKeyView(loaded.body, context.nowMs) };
+  return { output: operatorKeyView(loaded.body, context) };
 });
 
-export const revokeOperatorKey = defineOperation(contract.revokeOperatorKey, async (context, input) => {
+export const revokeOperatorKey = defineOperation(contract.revokeOperatorKey, async (context: BuyerContext, input) => {
   const loaded = await context.own(operatorKeyKind, input.key_id, "api_key_not_found");
   if (loaded.body.role === "senior" && !isSenior(context.caller)) {
     return refuse("senior_review_required", { message: "Only a senior operator revokes a key with the role senior." });
@@ -85,7 +88,7 @@ export const revokeOperatorKey = defineOperation(contract.revokeOperatorKey, asy
   const life = step(apiKeyMachine, loaded.body.life, { type: "REVOKE", nowMs: context.nowMs });
   const key: OperatorKeyRow = life === null ? loaded.body : { ...loaded.body, life, revoked_at_ms: context.nowMs };
   return {
-    output: { revoked: true as const, key: operatorKeyView(key, context.nowMs) },
+    output: { revoked: true as const, key: operatorKeyView(key, context) },
     ...(life === null ? {} : { changes: [update(operatorKeyKind, loaded, key)] }),
   };
 });

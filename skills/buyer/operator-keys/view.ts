@@ -1,4 +1,7 @@
 import type { z } from "zod";
+import { keyUseView } from "../../../protocol/key-use.ts";
+import type { Context } from "../../../protocol/operation.ts";
+import type { BuyerPorts } from "../ports.ts";
 import type { operatorKey } from "./contract.ts";
 import { isActive, type OperatorKeyRow } from "./record.ts";
 
@@ -8,7 +11,10 @@ const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? n
 export const expiryOf = (key: OperatorKeyRow): string | null => isoOrNull(key.life.context.expiresAtMs);
 
 /** A key as lists and details show it (wire contract 5). */
-export const operatorKeyView = (key: OperatorKeyRow, nowMs: number): z.input<typeof operatorKey> => ({
+export const operatorKeyView = (
+  key: OperatorKeyRow,
+  { ports, nowMs }: Context<BuyerPorts>,
+): z.input<typeof operatorKey> => ({
   key_id: key.key_id,
   key_prefix_hint: key.prefix_hint,
   role: key.role,
@@ -18,4 +24,5 @@ export const operatorKeyView = (key: OperatorKeyRow, nowMs: number): z.input<typ
   revoked: key.life.value === "revoked",
   revoked_at: isoOrNull(key.revoked_at_ms),
   is_active: isActive(key, nowMs),
+  ...keyUseView(key, ports.keyUses),
 });

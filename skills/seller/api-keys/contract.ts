@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyUseOutput } from "../../../protocol/key-use.ts";
 import { defineContract } from "../../../protocol/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/paging.ts";
 
@@ -33,8 +34,7 @@ export const apiKey = z.looseObject({
   created_at: z.string(),
   expires_at: z.string().nullable(),
   is_active: z.boolean(),
-  last_used_at: z.string().nullable(),
-  use_count: z.int().describe("Requests that the key opened, refused ones included."),
+  ...keyUseOutput,
   role: z.string(),
   verified: z.boolean(),
   revoked: z.boolean(),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { keyUseView } from "../../../protocol/key-use.ts";
 import type { Context } from "../../../protocol/operation.ts";
 import type { SellerPorts } from "../ports.ts";
 import type { ApiKeyRow, KeyIdentity } from "../records.ts";
@@ -26,15 +27,6 @@ const flatIds = (identity: KeyIdentity) => ({
   advertiser_id: identity.advertiser_id,
 });
 
-/** What is written of the uses of a key, and what is counted since. */
-const useView = (row: ApiKeyRow, { ports }: Context<SellerPorts>) => {
-  const since = ports.keyUses.unwritten(row.key_id);
-  return {
-    last_used_at: isoOrNull(since?.lastAtMs ?? row.use?.lastAtMs ?? null),
-    use_count: (row.use?.count ?? 0) + (since?.count ?? 0),
-  };
-};
-
 /** A key as lists and details show it. */
 export const apiKeyView = (row: ApiKeyRow, context: Context<SellerPorts>): z.input<typeof apiKey> => ({
   key_id: row.key_id,
@@ -43,7 +35,7 @@ export const apiKeyView = (row: ApiKeyRow, context: Context<SellerPorts>): z.inp
   created_at: new Date(row.created_at_ms).toISOString(),
   expires_at: isoOrNull(row.life.context.expiresAtMs),
   is_active: isActive(row, context.nowMs),
-  ...useView(row, context),
+  ...keyUseView(row, context.ports.keyUses),
   role: row.role,
   verified: row.life.context.verified,
   revoked: row.life.value === "revoked",

@@ -7,7 +7,7 @@ import { type Cell, cellsOf } from "./cells.ts";
 import { costCents, volumeWithin } from "./money.ts";
 import { productOf } from "./offers.ts";
 import { askQuote } from "./quotes.ts";
-import { rankOffers, type RankedOffer } from "./rank.ts";
+import { isWithinCeiling, rankOffers, type RankedOffer } from "./rank.ts";
 import { advanceJob, failJob, type FlowSession, moveJob } from "./session.ts";
 
 const linesPerCell = 5;
@@ -29,7 +29,8 @@ const volumeOf = (offer: Offer, restCents: number): number => {
 
 /**
  * Fits an offer into what is left of a cell. A quote is booked at its own volume, so another volume needs another
- * quote; where that one is dearer (a volume discount is lost), it is asked for once more at what it now buys.
+ * quote; where that one is dearer (a volume discount is lost), it is asked for once more at what it now buys. One that
+ * passes the ceiling of the brief at its new price does not fit.
  */
 const fitOffer = async (
   session: FlowSession,
@@ -56,20 +57,20 @@ const fitOffer = async (
     const product = productOf(offer);
     const quoted = await askQuote(session, { sellerUrl: offer.seller_url, product, channel, flight, request });
     events.push(...quoted.events);
-    if (!quoted.ok) return null;
+    if (!quoted.ok || !isWithinCeiling(quoted.offer, session.job().brief.max_cpm_micros)) return null;
     offer = quoted.offer;
   }
   return null;
 };
 
+/** An offer at its cost as a recommendation; price, score and rank are all those of this very offer. */
 const recommend = (
   job: BookingRow,
-  ranked: RankedOffer,
-  fitted: Fitted,
+  { offer, effective_cpm_micros, score }: RankedOffer,
+  cost_cents: number,
   rank: string,
   priority: number,
 ): Recommendation => {
-  const { offer, cost_cents } = fitted;
   const recommendationId = randomUUID();
   const list = offer.list_cpm_micros === null ? "" : `, list $${fromMicros(offer.list_cpm_micros).toFixed(2)}`;
   const price = `$${fromMicros(offer.cpm_micros).toFixed(2)} CPM at the ${offer.buyer_tier} tier${list}`;
@@ -77,10 +78,10 @@ const recommend = (
     ...offer,
     recommendation_id: recommendationId,
     priority,
-    score: ranked.score,
-    effective_cpm_micros: ranked.effective_cpm_micros,
+    score,
+    effective_cpm_micros,
     cost_cents,
-    rationale: `${rank} for ${offer.channel}: ${price}, score ${ranked.score.toFixed(2)}`,
+    rationale: `${rank} for ${offer.channel}: ${price}, score ${score.toFixed(2)}`,
     status: "pending_approval",
     booking_key: `book-${job.job_id}-${recommendationId}`,
     booking: "waiting",
@@ -88,7 +89,49 @@ const recommend = (
   };
 };
 
-/** Spends one cell on its offers in the order of their rank, and commits the choice. */
+/** What came of the offers of a cell: all of them at the prices they have now, and the costs of those that fit. */
+interface Spent {
+  readonly candidates: readonly Offer[];
+  readonly costs: ReadonlyMap<Offer, number>;
+}
+
+/** Spends a cell on its offers in the order of their rank. */
+const spendCell = async (
+  session: FlowSession,
+  cell: Cell,
+  ranked: readonly RankedOffer[],
+  events: EventDraft[],
+): Promise<Spent> => {
+  const candidates: Offer[] = [];
+  const costs = new Map<Offer, number>();
+  let rest = cell.budget_cents;
+  for (const { offer } of ranked) {
+    const fitted = costs.size === linesPerCell ? null : await fitOffer(session, cell, offer, rest, events);
+    candidates.push(fitted?.offer ?? offer);
+    if (fitted === null) continue;
+    rest -= fitted.cost_cents;
+    costs.set(fitted.offer, fitted.cost_cents);
+  }
+  return { candidates, costs };
+};
+
+/**
+ * The lines of a cell, best first. What was quoted anew in another volume has another price, so the same candidates are
+ * ranked again: every score of a cell is measured against the prices that are offered now (wire contract 9.3).
+ */
+const recommendCell = (job: BookingRow, { candidates, costs }: Spent): readonly Recommendation[] => {
+  const chosen: Recommendation[] = [];
+  const ranked = rankOffers(candidates, job.brief.max_cpm_micros);
+  for (const [index, entry] of ranked.entries()) {
+    const cost = costs.get(entry.offer);
+    if (cost === undefined) continue;
+    const rank = `Rank ${index + 1} of ${ranked.length}`;
+    chosen.push(recommend(job, entry, cost, rank, job.recommendations.length + chosen.length + 1));
+  }
+  return chosen;
+};
+
+/** Chooses the lines of one cell and commits the choice. */
 const chooseCell = async (session: FlowSession, cell: Cell): Promise<void> => {
   const job = session.job();
   const place = (finding: Finding): number => session.calls.sellers.indexOf(finding.seller_url);
@@ -96,18 +139,9 @@ const chooseCell = async (session: FlowSession, cell: Cell): Promise<void> => {
     .toSorted((left, right) => place(left) - place(right))
     .flatMap((finding) => finding.offers)
     .filter((offer) => offer.channel === cell.channel && offer.flight === cell.flight);
-  const ranked = rankOffers(offers, job.brief.max_cpm_micros);
-  const chosen: Recommendation[] = [];
   const events: EventDraft[] = [];
-  let rest = cell.budget_cents;
-  for (const [index, entry] of ranked.entries()) {
-    if (chosen.length === linesPerCell) break;
-    const fitted = await fitOffer(session, cell, entry.offer, rest, events);
-    if (fitted === null) continue;
-    rest -= fitted.cost_cents;
-    const rank = `Rank ${index + 1} of ${ranked.length}`;
-    chosen.push(recommend(job, entry, fitted, rank, job.recommendations.length + chosen.length + 1));
-  }
+  const spent = await spendCell(session, cell, rankOffers(offers, job.brief.max_cpm_micros), events);
+  const chosen = recommendCell(job, spent);
   const inFlight = job.brief.flights.length > 1 ? ` in flight ${cell.flight + 1}` : "";
   const errors = chosen.length > 0 ? [] : [`no bookable inventory for channel ${cell.channel}${inFlight}`];
   await session.commit(

@@ -11,8 +11,12 @@ const typeScores: Readonly<Record<string, number>> = { PG: 100, PD: 70, PA: 40 }
 const assumedFillRate = 0.7;
 
 /** A private auction is expected to close a fifth above its floor; fixed prices are what they say. */
-const effectiveCpmMicros = (offer: Pick<Offer, "deal_type" | "cpm_micros">): number =>
+export const effectiveCpmMicros = (offer: Pick<Offer, "deal_type" | "cpm_micros">): number =>
   offer.deal_type === "PA" ? Math.round((offer.cpm_micros * 12) / 10) : offer.cpm_micros;
+
+/** Whether an offer may be recommended at all: its effective price stays within the ceiling, if there is one. */
+export const isWithinCeiling = (offer: Offer, ceilingMicros: number | null): boolean =>
+  ceilingMicros === null || effectiveCpmMicros(offer) <= ceilingMicros;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
@@ -28,8 +32,8 @@ const priceScore = (effective: number, lowest: number, highest: number, count: n
  */
 export const rankOffers = (offers: readonly Offer[], ceilingMicros: number | null): readonly RankedOffer[] => {
   const within = offers
-    .map((offer) => ({ offer, effective: effectiveCpmMicros(offer) }))
-    .filter(({ effective }) => ceilingMicros === null || effective <= ceilingMicros);
+    .filter((offer) => isWithinCeiling(offer, ceilingMicros))
+    .map((offer) => ({ offer, effective: effectiveCpmMicros(offer) }));
   const prices = within.map(({ effective }) => effective);
   const lowest = Math.min(...prices);
   const highest = Math.max(...prices);

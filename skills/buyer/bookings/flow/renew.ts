@@ -3,6 +3,7 @@ import type { Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
 import { askQuote } from "./quotes.ts";
 import { productOf } from "./offers.ts";
+import { effectiveCpmMicros } from "./rank.ts";
 import type { FlowSession } from "./session.ts";
 
 /** A line with a quote that can still be booked, or why there is none. */
@@ -12,7 +13,8 @@ export type Renewed =
 
 /**
  * Asks again for a quote that ran out while the job waited, on the same terms. What was approved was a price and a
- * cost: a dearer quote is not taken, however little dearer (wire contract 3.8).
+ * cost: a dearer quote is not taken, however little dearer (wire contract 3.8). The line becomes the new offer; its
+ * score and rationale stay, because they tell why it was approved.
  */
 export const renewQuote = async (session: FlowSession, line: Recommendation): Promise<Renewed> => {
   const { brief } = session.job();
@@ -38,12 +40,13 @@ export const renewQuote = async (session: FlowSession, line: Recommendation): Pr
     events: quoted.events,
   });
   if (!quoted.ok) return failed(quoted.error ?? "and the seller no longer sells it on these terms");
-  const { quote_id, quote_expires_at_ms, cpm_micros, is_available } = quoted.offer;
+  const { cpm_micros, is_available } = quoted.offer;
   const cost = costCents(cpm_micros, line.impressions);
   if (!is_available) return failed("and its inventory is sold");
   if (cpm_micros > line.cpm_micros || cost === null || cost > line.cost_cents) {
     return failed("and a new one is dearer than what was approved");
   }
-  const renewed = { ...line, quote_id, quote_expires_at_ms, cpm_micros, cost_cents: cost };
+  const effective_cpm_micros = effectiveCpmMicros(quoted.offer);
+  const renewed = { ...line, ...quoted.offer, effective_cpm_micros, cost_cents: cost };
   return { ok: true, events: quoted.events, line: renewed };
 };

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { update } from "../../protocol/changes.ts";
-import type { Clock } from "../../protocol/ports.ts";
-import type { KeyUses } from "../../skills/seller/ports.ts";
-import { apiKeyKind, type ApiKeyRow, type KeyUse } from "../../skills/seller/records.ts";
-import type { Change, Store, StoredRow } from "../../storage/store.ts";
+import { update } from "../protocol/changes.ts";
+import type { KeyUse, KeyUses, UsedKey } from "../protocol/key-use.ts";
+import type { Clock, Log } from "../protocol/ports.ts";
+import type { Change, Kind, Store, StoredRow } from "../storage/store.ts";
 
 /** The uses of keys as they happen. */
 export interface KeyUseCounter extends KeyUses {
@@ -12,7 +11,15 @@ export interface KeyUseCounter extends KeyUses {
   write(): Promise<void>;
 }
 
+/** Whose uses are counted: the keys of one kind in a store. */
+export interface KeyUseParts<Row extends UsedKey> {
+  readonly store: Store;
+  readonly kind: Kind<Row>;
+  readonly clock: Clock;
+}
+
 const rowsPerCommit = 100;
+const writeEveryMs = 60_000;
 
 const plus = (before: KeyUse | undefined, more: KeyUse): KeyUse => ({
   count: (before?.count ?? 0) + more.count,
@@ -23,7 +30,7 @@ const plus = (before: KeyUse | undefined, more: KeyUse): KeyUse => ({
  * Counts in memory and writes from time to time: a commit for each request would cost as much as the request. What a
  * killed process had counted since the last time is lost; a commit that loses its race is made anew the next time.
  */
-export const createKeyUses = ({ store, clock }: { readonly store: Store; readonly clock: Clock }): KeyUseCounter => {
+export const createKeyUses = <Row extends UsedKey>({ store, kind, clock }: KeyUseParts<Row>): KeyUseCounter => {
   const counted = new Map<string, KeyUse>();
 
   /** Takes away what was written; what was counted meanwhile stays for the next time. */
@@ -34,8 +41,8 @@ export const createKeyUses = ({ store, clock }: { readonly store: Store; readonl
   };
 
   const changeOf = async (keyId: string, use: KeyUse): Promise<Change | null> => {
-    const loaded = (await store.get(apiKeyKind.name, keyId)) as StoredRow<ApiKeyRow> | null;
-    return loaded === null ? null : update(apiKeyKind, loaded, { ...loaded.body, use: plus(loaded.body.use, use) });
+    const loaded = (await store.get(kind.name, keyId)) as StoredRow<Row> | null;
+    return loaded === null ? null : update(kind, loaded, { ...loaded.body, use: plus(loaded.body.use, use) });
   };
 
   const writeSome = async (uses: readonly (readonly [string, KeyUse])[]): Promise<void> => {
@@ -54,6 +61,31 @@ export const createKeyUses = ({ store, clock }: { readonly store: Store; readonl
       for (let from = 0; from < uses.length; from += rowsPerCommit) {
         await writeSome(uses.slice(from, from + rowsPerCommit));
       }
+    },
+  };
+};
+
+/** Writes what was counted once a minute, and at the end; a write that fails is logged and made anew the next time. */
+export const startKeyUseWriter = (parts: {
+  readonly uses: Pick<KeyUseCounter, "write">;
+  readonly log: Log;
+}): { readonly stop: () => Promise<void> } => {
+  let written: Promise<void> = Promise.resolve();
+  const write = (): void => {
+    written = written.then(parts.uses.write).catch((error: unknown) => {
+      parts.log.error(
+        { error: error instanceof Error ? error.message : String(error) },
+        "the uses of keys are unwritten",
+      );
+    });
+  };
+  const timer = setInterval(write, writeEveryMs);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      write();
+      await written;
     },
   };
 };

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createKeyUses } from "../../../agents/seller/key-uses.ts";
-import type { ApiKeyRow } from "../../../skills/seller/records.ts";
-import type { Store } from "../../../storage/store.ts";
-import { openWorld, startMs, type World } from "../../skills/world.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createKeyUses, startKeyUseWriter } from "../../agents/key-uses.ts";
+import { createSeller } from "../../agents/seller/app.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/records.ts";
+import type { Store } from "../../storage/store.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
+import { openWorld, plainSettings, startMs, type World } from "../skills/world.ts";
 
 let world: World;
 beforeEach(async () => {
@@ -40,7 +43,7 @@ test("an operator sees at once how often a key was used and when last, refused r
 
 test("what is written is counted once, and a pass without uses commits nothing", async () => {
   const { id } = await newKey();
-  const uses = createKeyUses({ store: world.store, clock });
+  const uses = createKeyUses({ store: world.store, kind: apiKeyKind, clock });
   uses.note(id);
   uses.note(id);
   expect(uses.unwritten(id)).toStrictEqual({ count: 2, lastAtMs: startMs });
@@ -60,7 +63,7 @@ test("what is written is counted once, and a pass without uses commits nothing",
 
 test("more keys than a commit takes are all written", async () => {
   const ids = await Promise.all(Array.from({ length: 101 }, async () => (await newKey()).id));
-  const uses = createKeyUses({ store: world.store, clock });
+  const uses = createKeyUses({ store: world.store, kind: apiKeyKind, clock });
   for (const id of ids) uses.note(id);
   await uses.write();
   const counts = await Promise.all(ids.map(async (id) => (await written(id)).use?.count));
@@ -78,11 +81,54 @@ test("a revocation that comes between stays, and the uses are written the next t
     },
     commit: (commit) => store.commit(commit),
   });
-  const uses = createKeyUses({ store: overtaken(world.store), clock });
+  const uses = createKeyUses({ store: overtaken(world.store), kind: apiKeyKind, clock });
   uses.note(id);
   await uses.write();
   expect(await written(id)).toMatchObject({ life: { value: "revoked" } });
   expect((await written(id)).use).toBeUndefined();
   await uses.write();
   expect(await written(id)).toMatchObject({ life: { value: "revoked" }, use: { count: 1, lastAtMs: startMs } });
+});
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test("the writer writes once a minute and at its end, and again what could not be written", async () => {
+  vi.useFakeTimers();
+  try {
+    const errors: unknown[] = [];
+    let writes = 0;
+    const write = async (): Promise<void> => {
+      writes += 1;
+      if (writes === 1) throw new Error("the disk is full");
+    };
+    const log = { ...silent, error: (fields: unknown) => void errors.push(fields) };
+    const writer = startKeyUseWriter({ uses: { write }, log });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(writes).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_001);
+    expect([writes, errors]).toStrictEqual([2, [{ error: "the disk is full" }]]);
+    await writer.stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(writes).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a seller that stops has written the uses of its keys", async () => {
+  const { id, secret } = await newKey();
+  const catalog = createCatalog(canaryProducts);
+  const seller = createSeller({ store: world.store, settings: plainSettings, catalog, clock, log: silent });
+  seller.background.start();
+  const outcome = await seller.runner.run({
+    operation: "list_products",
+    door: "rest",
+    requestId: "r",
+    input: () => ({}),
+    caller: { kind: "request", apiKey: secret, authorization: null, address: "127.0.0.1" },
+  });
+  expect(outcome).toMatchObject({ kind: "done" });
+  expect((await written(id)).use).toBeUndefined();
+  await seller.stop();
+  expect((await written(id)).use).toStrictEqual({ count: 1, lastAtMs: startMs });
 });
