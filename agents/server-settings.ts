@@ -28,12 +28,11 @@ export const serverSettings = {
     },
     databaseUrlDefect,
   ),
-  logLevel: choiceSetting({ variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr." }, "info", [
-    "debug",
+  logLevel: choiceSetting(
+    { variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr; debug has one for every call." },
     "info",
-    "warn",
-    "error",
-  ]),
+    ["debug", "info", "warn", "error"],
+  ),
   bodyLimitBytes: numberSetting(
     { variable: "BODY_LIMIT_BYTES", meaning: "Largest request body, after decompression." },
     1_048_576,

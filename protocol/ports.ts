@@ -9,6 +9,8 @@ export interface Clock {
 
 /** Structured log to stderr. Chosen fields only: never a header, a body or a credential. */
 export interface Log {
+  /** Left out where no one reads it, so that nothing is put together for it. */
+  readonly debug?: (fields: Readonly<Record<string, unknown>>, message: string) => void;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(fields: Readonly<Record<string, unknown>>, message: string): void;

@@ -1,3 +1,4 @@
+import { withCallLog } from "./call-log.ts";
 import { anonymousCaller, type Caller } from "./caller.ts";
 import type { InnerCall } from "./context.ts";
 import { execute, type Machinery } from "./execute.ts";
@@ -137,15 +138,16 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
   const answer = (passed: Prepared<P> | Outcome): Outcome | Promise<Outcome> =>
     "kind" in passed ? passed : execute(machinery, passed);
+  const run: Runner["run"] = async (call) => {
+    try {
+      return await answer(await throughGates(parts, byName.get(call.operation), call, null));
+    } catch (error) {
+      return unexpected(parts, call, error);
+    }
+  };
   return {
     contracts: parts.operations.map((operation) => operation.contract),
-    run: async (call) => {
-      try {
-        return await answer(await throughGates(parts, byName.get(call.operation), call, null));
-      } catch (error) {
-        return unexpected(parts, call, error);
-      }
-    },
+    run: withCallLog(run, (name) => byName.has(name), parts.log, parts.clock),
     identify: async (of, { counted }) => {
       const caller = await resolveCaller(parts.callers, of);
       if (!counted) return { who: caller, rate: null };

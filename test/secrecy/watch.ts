@@ -143,9 +143,9 @@ const createWatch = (scan: Scan) => {
     logging: (log: Log): Log => {
       const at = (level: keyof Log) => (fields: Readonly<Record<string, unknown>>, message: string) => {
         scan.kept(`log ${message}`, JSON.stringify(fields));
-        log[level](fields, message);
+        log[level]?.(fields, message);
       };
-      return { info: at("info"), warn: at("warn"), error: at("error") };
+      return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
     },
     /** The same store, as it is at each moment: a test may put something else in the place of its methods. */
     storing: (store: Store): Store => {

@@ -75,7 +75,7 @@ const started = (launched: Launched, logged: Started["logged"], dir: string): St
 const recorder = (): { log: Log; logged: { level: string; fields: unknown; message: string }[] } => {
   const logged: { level: string; fields: unknown; message: string }[] = [];
   const at = (level: string) => (fields: unknown, message: string) => void logged.push({ level, fields, message });
-  return { log: watch.logging({ info: at("info"), warn: at("warn"), error: at("error") }), logged };
+  return { log: watch.logging({ debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") }), logged };
 };
 
 type Environment = Readonly<Record<string, string>>;
