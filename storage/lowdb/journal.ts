@@ -50,8 +50,12 @@ const batchBytes = 8 << 20;
 /** A batch that has grown beyond this is not kept for the next one. */
 const keptBytes = 1 << 20;
 
-const segmentPath = (dir: string, first: number): string =>
-  join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`);
+/** The segment of a folder whose first record has this sequence, before anything is in it. */
+export const segmentOf = (dir: string, first: number): Segment => ({
+  path: join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`),
+  first,
+  bytes: 0,
+});
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -129,17 +133,17 @@ const flush = async (writer: Writer, { lines }: Batch): Promise<Error | null> =>
 const switchTo = async (writer: Writer, first: number): Promise<void> => {
   const { files, dir, current, file } = writer;
   if (current.bytes === 0) return;
-  const path = segmentPath(dir, first);
-  const opened = await files.append(path);
+  const next = segmentOf(dir, first);
+  const opened = await files.append(next.path);
   try {
     await files.syncFolder(dir);
   } catch (thrown) {
     await opened.close();
-    await files.remove(path);
+    await files.remove(next.path);
     throw thrown;
   }
   writer.before = [...writer.before, current];
-  writer.current = { path, first, bytes: 0 };
+  writer.current = next;
   writer.file = opened;
   await file.close();
 };
@@ -222,6 +226,13 @@ const close = async (writer: Writer): Promise<void> => {
   await writer.file.close();
 };
 
+/** Makes an empty segment durable, so that a snapshot can be written of which it is the journal. */
+export const createSegment = async (files: Files, dir: string, first: number): Promise<void> => {
+  const file = await files.append(segmentOf(dir, first).path);
+  await file.close();
+  await files.syncFolder(dir);
+};
+
 /** Opens the journal for writing in the segment `first`, which is empty or new; `before` are the ones before it. */
 export const openJournal = async (
   files: Files,
@@ -229,7 +240,7 @@ export const openJournal = async (
   first: number,
   before: readonly Segment[],
 ): Promise<Journal> => {
-  const current: Segment = { path: segmentPath(dir, first), first, bytes: 0 };
+  const current = segmentOf(dir, first);
   const file = await files.append(current.path);
   await files.syncFolder(dir);
   const idle = { queue: [], spare: null, rotations: [], failure: null, running: null };

@@ -1,12 +1,12 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Low } from "lowdb";
 import { digestText } from "../audit.ts";
 import { openArchive, type Archive } from "./archive.ts";
 import { applyRecord, emptyDocument, type Document } from "./document.ts";
-import { storeError } from "./errors.ts";
+import { storeError, systemCodeOf } from "./errors.ts";
 import type { Files } from "./files.ts";
-import type { Segment } from "./journal.ts";
+import { createSegment, segmentOf, type Segment } from "./journal.ts";
 import { damagedLine, readLines, type Line } from "./lines.ts";
 import { changesOf, parseRecord, type ReadRecord } from "./record.ts";
 import { snapshotPath, type SnapshotAdapter } from "./snapshot.ts";
@@ -29,6 +29,15 @@ interface Replayed extends Segment {
 }
 
 const segmentName = /^journal-(\d{16})\.jsonl$/;
+
+/** Whether a folder holds anything of a store, whole or not. False too where there is no such folder. */
+export const holdsStore = async (dir: string): Promise<boolean> => {
+  const names = await readdir(dir).catch((thrown: unknown) => {
+    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(thrown))) return [];
+    throw thrown;
+  });
+  return names.some((name) => segmentName.test(name) || snapshotPath(dir) === join(dir, name));
+};
 
 const damaged = (what: string): Error => storeError("store_damaged", `${what}. Restore the folder from a backup.`);
 
@@ -92,6 +101,10 @@ const replaySegments = async (document: Document, segments: readonly Replayed[])
   const replay = replayer(document);
   const ends: OpenEnd[] = [];
   for (const segment of segments) {
+    const { seq } = document.mark;
+    if (segment.first > seq + 1) {
+      throw damaged(`${segment.path}: the journal before it ends with record ${seq}, so one of its files is missing`);
+    }
     for await (const lines of readLines(segment.path)) {
       for (const line of lines) {
         const torn = ends.at(-1);
@@ -115,16 +128,29 @@ const retire = async ({ dir, files }: Folder, archive: Archive, document: Docume
   if (old.length > 0) await files.syncFolder(dir);
 };
 
+/** Whether nothing was ever committed: a first start leaves the empty first segment where it ends before its snapshot. */
+const isUntouched = async ([segment, ...more]: readonly Replayed[]): Promise<boolean> =>
+  segment === undefined || (more.length === 0 && segment.first === 1 && (await stat(segment.path)).size === 0);
+
+/**
+ * Reads the snapshot. The segment of the record behind it is there whatever the process died of: it is durable before
+ * the snapshot is written, that of the first start included, and goes only once another snapshot has replaced it.
+ */
 const readDocument = async (folder: Folder, db: Low<Document>, segments: readonly Replayed[]): Promise<void> => {
   const { dir, files } = folder;
   await files.remove(`${snapshotPath(dir)}.tmp`);
   db.data = emptyDocument();
   const blank = db.data;
   await db.read();
-  if (db.data !== blank) return;
-  if (segments.length > 0) throw damaged(`${snapshotPath(dir)} is missing beside its journal`);
+  if (db.data !== blank) {
+    const { path, first } = segmentOf(dir, db.data.base.seq + 1);
+    if (!segments.some((segment) => segment.first === first)) throw damaged(`${path} is missing beside the snapshot`);
+    return;
+  }
+  if (!(await isUntouched(segments))) throw damaged(`${snapshotPath(dir)} is missing beside its journal`);
   const archive = await openArchive(files, dir);
   if (archive.last().seq > 0) throw damaged(`${snapshotPath(dir)} is missing beside its audit archive`);
+  await createSegment(files, dir, 1);
   await db.write();
 };
 
@@ -143,7 +169,9 @@ export const recover = async (folder: Folder, db: Low<Document>, adapter: Snapsh
   }
   for (const end of ends) await mend(folder, end);
   const archive = await openArchive(folder.files, folder.dir);
+  // The journal goes on in an empty segment of the last start: were it removed first, none might be there for a moment.
+  const before = segments.filter((segment) => segment.first <= document.mark.seq);
   const isOld = (segment: Replayed): boolean => segment.lastSeq <= document.base.seq;
-  await retire(folder, archive, document, segments.filter(isOld));
-  return { segments: segments.filter((segment) => !isOld(segment)), archive };
+  await retire(folder, archive, document, before.filter(isOld));
+  return { segments: before.filter((segment) => !isOld(segment)), archive };
 };

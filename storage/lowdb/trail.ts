@@ -1,17 +1,24 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AuditRecord } from "../store.ts";
 import { segmentLinks, type Archive } from "./archive.ts";
 import type { Document } from "./document.ts";
-import { systemCodeOf } from "./errors.ts";
+import { storeError, systemCodeOf } from "./errors.ts";
 import type { Journal } from "./journal.ts";
+
+/** Milliseconds between two looks at what is being moved, and how often a look may find nothing new. */
+const lookMs = 20;
+const mostIdleLooks = 100;
 
 /**
  * The audit trail: archive, then journal, up to the last record that was durable when the reading began. A snapshot may
- * move a segment into the archive meanwhile; then the reading goes on there.
+ * move a segment into the archive meanwhile; then the reading goes on there. Throws `store_damaged` for a segment that
+ * is gone and was not moved.
  */
 export async function* readTrail(document: Document, archive: Archive, journal: Journal): AsyncGenerator<AuditRecord> {
   const until = document.mark.audit.seq;
   const from = { bytes: 0 };
   let last = 0;
+  let idleLooks = 0;
   for (let moved = true; moved;) {
     moved = false;
     const known = last;
@@ -33,6 +40,11 @@ export async function* readTrail(document: Document, archive: Archive, journal: 
       } catch (thrown) {
         if (systemCodeOf(thrown) !== "ENOENT") throw thrown;
         moved = true;
+        idleLooks = last === known ? idleLooks + 1 : 0;
+        if (idleLooks > mostIdleLooks) {
+          throw storeError("store_damaged", `${segment.path} is missing. Restore the folder from a backup.`);
+        }
+        await wait(lookMs);
         break;
       }
     }

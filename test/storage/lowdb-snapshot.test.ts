@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../storage/audit.ts";
@@ -6,7 +6,7 @@ import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { AuditRecord, Store } from "../../storage/store.ts";
 import { auditEntry, collect, commitOk, put, remove, reserve } from "./contract/kit.ts";
 import { acknowledged, allRows, book, cancel, expectWhole } from "./crash/bookings.ts";
-import { crashingFiles } from "./crash/files.ts";
+import { crashingFiles, gatedFiles } from "./crash/files.ts";
 import { tempFolder, withStore, type TempFolder } from "./crash/folders.ts";
 
 let folder: TempFolder;
@@ -151,6 +151,92 @@ describe("embedded store: a folder that was changed by hand stops the start and 
     await expect(openLowdbStore({ dir: cut })).rejects.toThrow(/line 2 .*record 3 follows record 1/);
     await rm(join(dead, "store.json"));
     await expect(openLowdbStore({ dir: dead })).rejects.toThrow(/store\.json is missing beside its journal/);
+  });
+});
+
+describe("embedded store: a journal segment that is not there", () => {
+  /** The names of a folder's journal segments, oldest first. */
+  const segmentsOf = async (dir: string): Promise<string[]> =>
+    (await readdir(dir)).filter((name) => name.startsWith("journal-")).sort();
+
+  /** Copies of a folder as after a kill: that of its first life, and of the start after it, before its first commit. */
+  const deadFolders = async (): Promise<readonly [string, string]> => {
+    const store = await openHere();
+    for (const id of ["r1", "r2"]) await withAudit(store, id);
+    const first = await folder.copyOf(folder.dir);
+    await store.close();
+    const next = await folder.copyOf(first);
+    const again = await openLowdbStore({ dir: next });
+    const second = await folder.copyOf(next);
+    await again.close();
+    return [first, second];
+  };
+
+  const expectDamaged = async (dir: string, message: RegExp): Promise<void> => {
+    const before = await readdir(dir);
+    await expect(openLowdbStore({ dir })).rejects.toThrow(message);
+    await expect(openLowdbStore({ dir })).rejects.toMatchObject({ code: "store_damaged" });
+    expect(await readdir(dir)).toEqual(before);
+  };
+
+  it("stops the start instead of beginning an empty store, whatever other segments there are", async () => {
+    const [alone, followed] = await deadFolders();
+    expect(await segmentsOf(alone)).toEqual(["journal-0000000000000001.jsonl"]);
+    expect(await segmentsOf(followed)).toEqual(["journal-0000000000000001.jsonl", "journal-0000000000000003.jsonl"]);
+    for (const dir of [alone, followed]) {
+      await rm(join(dir, "journal-0000000000000001.jsonl"));
+      await expectDamaged(dir, /journal-0000000000000001\.jsonl is missing beside the snapshot.*backup/);
+    }
+  });
+
+  it("stops the start after a clean stop, where the segment was empty", async () => {
+    await closedFolder();
+    for (const name of await segmentsOf(folder.dir)) await rm(pathOf(name));
+    await expectDamaged(folder.dir, /is missing beside the snapshot/);
+  });
+
+  it("stops the start where it lay between two others", async () => {
+    const [, dir] = await deadFolders();
+    const store = await openLowdbStore({ dir });
+    await withAudit(store, "r3");
+    const dead = await folder.copyOf(dir);
+    await store.close();
+    const last = await openLowdbStore({ dir: dead });
+    const four = await folder.copyOf(dead);
+    await last.close();
+    expect(await segmentsOf(four)).toHaveLength(3);
+    await rm(join(four, "journal-0000000000000003.jsonl"));
+    await expectDamaged(four, /0004\.jsonl: the journal before it ends with record 2, so one of its files is missing/);
+  });
+
+  it("does not stop a first start that was cut short, before its snapshot or behind it", async () => {
+    await mkdir(folder.dir, { recursive: true });
+    await writeFile(pathOf("journal-0000000000000001.jsonl"), "");
+    for (const id of ["r1", "r2"]) {
+      const store = await openHere();
+      await withAudit(store, id);
+      await store.close();
+    }
+    expect(await segmentsOf(folder.dir)).toEqual(["journal-0000000000000003.jsonl"]);
+  });
+
+  it("an empty segment that the journal goes on in is never removed, so that a kill cannot leave none", async () => {
+    await closedFolder();
+    const removed: string[] = [];
+    const files = gatedFiles(async (step, go) => {
+      if (step.op === "remove") removed.push(step.path);
+      await go();
+    });
+    await withStore({ dir: folder.dir, files }, async () => undefined);
+    expect(removed.filter((path) => path.includes("journal-"))).toEqual([]);
+  });
+
+  it("is missed by whoever reads the audit trail while the store is open", async () => {
+    const store = await openHere();
+    await withAudit(store, "r1");
+    await rm(pathOf("journal-0000000000000001.jsonl"));
+    await expect(collect(store.auditTrail())).rejects.toMatchObject({ code: "store_damaged" });
+    await store.close();
   });
 });
 
