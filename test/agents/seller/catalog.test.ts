@@ -163,11 +163,51 @@ describe("catalog files", () => {
     ["c.json", "[]", "0: the file has no products"],
     ["c.json", '{"items": []}', /^0: the file must be an array of products/],
     ["c.csv", "name,deal_types", "0: the file has no products"],
+    ["c.csv", "name,base_cpm,base_cpm,name\nA,1,2,B", "1: columns that are there twice: base_cpm, name"],
+    ["c.csv", "name,deal_types\rA,PD\r", /^1: a line ends with a carriage return alone; save /],
+    ["c.csv", 'name,deal_types\r\nA,"PD"\rB,PD', /^2: a line ends with a carriage return alone; save /],
+    [
+      "c.csv",
+      'name,deal_types,audience_targeting\nA,PD,"{""geo"":[""US""],""geo"":[""CA""]}"',
+      /^2: .*geo is there twice/,
+    ],
+    ["c.csv", 'name,deal_types,audience_targeting\nA,PD,"{""\\x"":1}"', /^2: audience_targeting: /],
+    ["c.json", '[{"name": "A",\n"n\\u0061me": "B", "deal_types": ["PD"]}]', "2: name is there twice in one object"],
+    ["c.json", '{"products": [{"name": "A"}], "products": [{"name": "B"}]}', /^1: products is there twice/],
   ])("the file %s of %j is refused as a whole", (file, text, problem) => {
     const [only, ...more] = problemsOf(file, text);
     expect(more).toStrictEqual([]);
     if (typeof problem === "string") expect(only).toBe(problem);
     else expect(only).toMatch(problem);
+  });
+
+  test.each(["0x10", "0b11", "0o7", "Infinity", "1_000", "ten"])("a price of %s is no number", (cell) => {
+    expect(problemsOf("c.csv", `name,deal_types,base_cpm\nA,PD,${cell}`)).toStrictEqual([
+      expect.stringMatching(/^2: base_cpm: .*expected number/),
+    ]);
+  });
+
+  test.each([
+    ["12.5", 12_500_000],
+    ["+.5", 500_000],
+    ["1E+2", 100_000_000],
+  ])("a price of %s is read as a person means it", (cell, micros) => {
+    expect(parseCatalog("c.csv", `name,deal_types,base_cpm\nA,PD,${cell}`, "USD")[0]?.base_cpm_micros).toBe(micros);
+  });
+
+  test("names that several objects have are not doubled, nor is a text that looks like a name", () => {
+    const row = { name: "name", deal_types: ["PD"], content_targeting: { name: ["name", "name"] } };
+    expect(problemsOf("c.json", JSON.stringify([row, { ...row, product_id: "b" }]))).toStrictEqual([]);
+  });
+
+  test("a file in another encoding than UTF-8 is refused with the first line that is not", async () => {
+    const file = join(dir, "latin.csv");
+    await writeFile(file, Buffer.from("name,deal_types\nPlain,PD\nCaf\u00e9,PD\n", "latin1"));
+    await expect(loadCatalog(file, "USD")).rejects.toThrow(/latin\.csv cannot be used.*\n {2}line 3: .*not UTF-8/);
+    await writeFile(file, "name,deal_types\nCaf\u00e9,PD\n");
+    expect((await loadCatalog(file, "USD")).page({ inventoryTypes: [], offset: 0, limit: 1 })).toMatchObject({
+      products: [{ name: "Caf\u00e9" }],
+    });
   });
 
   test("a file that is not there is a clear error, and without a file the default catalog is served", async () => {
