@@ -12,7 +12,8 @@ export type ControlRequest = { readonly ask: "run"; readonly call: HostCall } | 
 
 export type ControlAnswer =
   | { readonly answer: "outcome"; readonly outcome: Outcome }
-  | { readonly answer: "audit"; readonly verdict: AuditVerdict };
+  | { readonly answer: "audit"; readonly verdict: AuditVerdict }
+  | { readonly answer: "failure"; readonly message: string };
 
 /** Longest request line, in bytes: a body limit and its wrapping. */
 const longestLine = 2_097_152;
@@ -41,7 +42,11 @@ const serveSocket = (serve: Serve, socket: Socket): void => {
   lines.on("line", (line) => {
     received = 0;
     const answered = Promise.resolve().then(() => serve(JSON.parse(line) as ControlRequest));
-    answered.then((answer) => socket.write(`${JSON.stringify(answer)}\n`)).catch(() => socket.destroy());
+    const told = answered.catch((error: unknown): ControlAnswer => {
+      if (typeof (error as { code?: unknown } | null)?.code !== "string") throw error;
+      return { answer: "failure", message: (error as Error).message };
+    });
+    told.then((answer) => socket.write(`${JSON.stringify(answer)}\n`)).catch(() => socket.destroy());
   });
 };
 

@@ -3,6 +3,7 @@ import type { Runner } from "../protocol/run.ts";
 import { type AuditVerdict, verifyAuditTrail } from "../storage/audit.ts";
 import type { Store } from "../storage/store.ts";
 import { callThroughSocket, type ControlAnswer, type ControlRequest } from "./control-socket.ts";
+import { StartFailure } from "./settings.ts";
 
 /** A command's call: the operation, its input, and the credential it is made with (null: the host's operator). */
 export interface HostCall {
@@ -55,18 +56,24 @@ export const serveHostRequest = async (
 
 type Ask = (request: ControlRequest) => Promise<ControlAnswer>;
 
+/** Why nothing was answered: the store's own words, which name the cure. */
+const unanswered = (answer: ControlAnswer): Error =>
+  answer.answer === "failure"
+    ? new StartFailure(answer.message)
+    : new Error("The agent answered something else than was asked.");
+
 /** An agent behind anything that carries out requests: the store of this process, or the socket of another. */
 export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => Promise<void>): AgentHost => ({
   contracts,
   close,
   run: async (call) => {
     const answer = await ask({ ask: "run", call });
-    if (answer.answer !== "outcome") throw new Error("The agent answered something else than was asked.");
+    if (answer.answer !== "outcome") throw unanswered(answer);
     return answer.outcome;
   },
   verifyAudit: async () => {
     const answer = await ask({ ask: "audit" });
-    if (answer.answer !== "audit") throw new Error("The agent answered something else than was asked.");
+    if (answer.answer !== "audit") throw unanswered(answer);
     return answer.verdict;
   },
 });

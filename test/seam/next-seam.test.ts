@@ -50,6 +50,16 @@ describe("atomic: rows, event, idempotency record and audit link", () => {
     expect(await stored(bench.store)).toEqual(once);
   });
 
+  test("a refusal that comes of another process's answer to the same key is not told: that answer is", async () => {
+    const first: unknown[] = [];
+    bench.meanwhile.push(async () => first.push(await bench.call("raise_first", "a", { key: "k", byRival: true })));
+    const second = await bench.call("raise_first", "a", { key: "k" });
+    expect(first).toMatchObject([{ kind: "done", output: { value: 1 }, meta: { replayed: false } }]);
+    expect(second).toMatchObject({ kind: "done", output: { value: 1 }, meta: { replayed: true } });
+    expect(await stored(bench.store)).toEqual(once);
+    expect(await bench.call("raise_first", "a", { key: "other" })).toMatchObject({ kind: "refused", status: 404 });
+  });
+
   test("a commit that stands though its answer was lost is replayed to the retry with the key", async () => {
     bench.commits.push(losing(true));
     expect(await bench.call("raise", "a", { key: "k" })).toMatchObject(unknown);

@@ -51,7 +51,10 @@ export interface Bench {
   readonly logged: string[];
   /** Takes the place of the store's commit, for as many commits as are in the list. */
   readonly commits: Store["commit"][];
-  call(operation: string, id: string, more?: { key?: string; dryRun?: boolean }): Promise<Outcome>;
+  /** Runs in handlers of `raise_first` before they look at the counter, one after the other. */
+  readonly meanwhile: (() => Promise<unknown>)[];
+  /** `byRival`: through a second runner over the same store, as another process has one. */
+  call(operation: string, id: string, more?: { key?: string; dryRun?: boolean; byRival?: boolean }): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -65,10 +68,16 @@ const raised = async (context: Context, id: string, seen: number[]) => {
   return { value, changes: [change], events: [{ event_type: "counter.raised", payload: { id } }] };
 };
 
-const handlers = (seen: number[]): Readonly<Record<string, Handle>> => ({
+const handlers = (seen: number[], meanwhile: Bench["meanwhile"]): Readonly<Record<string, Handle>> => ({
   raise: async (context, { id }) => {
     const { value, changes, events } = await raised(context, id, seen);
     return { output: { value }, changes, events, log: [{ level: "info", fields: { value }, message: "raised" }] };
+  },
+  raise_first: async (context, { id }) => {
+    await meanwhile.shift()?.();
+    if ((await context.load(counterKind, id)) !== null) return refuse("not_found");
+    const { value, changes, events } = await raised(context, id, seen);
+    return { output: { value }, changes, events };
   },
   raise_wrongly: async (context, { id }) => {
     const { changes, events } = await raised(context, id, seen);
@@ -93,20 +102,23 @@ export const openBench = async (): Promise<Bench> => {
   const seen: number[] = [];
   const logged: string[] = [];
   const commits: Store["commit"][] = [];
+  const meanwhile: Bench["meanwhile"] = [];
   const commit: Store["commit"] = (of) => (commits.shift() ?? store.commit)(of);
   const log = (_fields: unknown, message: string): void => void logged.push(message);
-  const runner = createRunner({
-    operations: Object.entries(handlers(seen)).map(([name, handle]) =>
-      defineOperation(contractOf(name), handle as never),
-    ),
-    store: { ...store, commit },
-    ports: {},
-    callers: { find: () => Promise.resolve(anonymousCaller("203.0.113.1")) },
-    trust: { ofAgent: () => Promise.resolve({ ceiling: "public" as const, blocked: false }) },
-    limiter: { take: () => Promise.resolve(null) },
-    clock: { nowMs: () => Date.UTC(2027, 0, 15) },
-    log: { info: log, warn: log, error: log },
-  });
+  const newRunner = (): Runner =>
+    createRunner({
+      operations: Object.entries(handlers(seen, meanwhile)).map(([name, handle]) =>
+        defineOperation(contractOf(name), handle as never),
+      ),
+      store: { ...store, commit },
+      ports: {},
+      callers: { find: () => Promise.resolve(anonymousCaller("203.0.113.1")) },
+      trust: { ofAgent: () => Promise.resolve({ ceiling: "public" as const, blocked: false }) },
+      limiter: { take: () => Promise.resolve(null) },
+      clock: { nowMs: () => Date.UTC(2027, 0, 15) },
+      log: { info: log, warn: log, error: log },
+    });
+  const [runner, rival] = [newRunner(), newRunner()];
   return {
     dir,
     store,
@@ -114,8 +126,9 @@ export const openBench = async (): Promise<Bench> => {
     seen,
     logged,
     commits,
-    call: (operation, id, { key, dryRun } = {}) =>
-      runner.run({
+    meanwhile,
+    call: (operation, id, { key, dryRun, byRival } = {}) =>
+      (byRival === true ? rival : runner).run({
         operation,
         door: "rest",
         caller: { kind: "request", apiKey: null, authorization: null, address: "203.0.113.1" },

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { callThroughSocket, isServed, openControlSocket } from "../../agents/control-socket.ts";
+
+const inFolder = async (work: (dir: string) => Promise<void>): Promise<void> => {
+  const dir = await mkdtemp(join(tmpdir(), "parley-control-"));
+  try {
+    await work(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+};
+
+const verdict = { ok: true, records: 0, chains: 0 } as const;
+
+test("the control socket is for its owner alone, whatever the process lets others do", () =>
+  inFolder(async (dir) => {
+    const umask = process.umask(0);
+    try {
+      const control = await openControlSocket(dir, () => Promise.resolve({ answer: "audit", verdict }));
+      expect((await stat(join(dir, "control.sock"))).mode & 0o777).toBe(0o600);
+      expect(await isServed(dir)).toBe(true);
+      await control.close();
+      expect(await isServed(dir)).toBe(false);
+    } finally {
+      process.umask(umask);
+    }
+  }));
+
+test("an error that tells its cure reaches the command, any other bug does not", () =>
+  inFolder(async (dir) => {
+    const errors = [Object.assign(new Error("the cure"), { code: "store_damaged" }), new Error("internal")];
+    const control = await openControlSocket(dir, () => Promise.reject(errors.shift() ?? new Error("none")));
+    expect(await callThroughSocket(dir, { ask: "audit" })).toEqual({ answer: "failure", message: "the cure" });
+    await expect(callThroughSocket(dir, { ask: "audit" })).rejects.toThrow("without an answer");
+    await control.close();
+  }));
