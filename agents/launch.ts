@@ -44,8 +44,8 @@ export interface LaunchOptions {
   readonly place: Place;
   readonly log: Log;
   readonly config: ServerConfig;
-  /** Builds the agent over its open store, once it is known where it will listen. */
-  readonly compose: (store: Store, listenUrl: string) => Composed;
+  /** Builds the agent over its open store, once it is known where it will listen; throws where that cannot be. */
+  readonly compose: (store: Store, listenUrl: string) => Composed | Promise<Composed>;
 }
 
 /** An agent over its store, how it presents itself, and how its due rows are brought up to date. */
@@ -156,7 +156,7 @@ const closeAgent = async ({ agent, doors, control }: Opened, served: Served | nu
 };
 
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
-  const composed = options.compose(store, `http://${shownHost(options.host)}:${port}`);
+  const composed = await options.compose(store, `http://${shownHost(options.host)}:${port}`);
   const { agent, due, start } = composed;
   let opened: Opened = { agent, doors: doorsOf(composed, options), control: null };
   try {

@@ -2,10 +2,26 @@
 import { Command, CommanderError } from "commander";
 import { type CommandContext, ExitWith, UsageFailure } from "./commands/context.ts";
 import { StartFailure } from "./settings.ts";
+import { version } from "./version.ts";
+
+/** False once stdout takes nothing any more. */
+let isHeard = true;
+
+/** A reader that has gone, as `head` does, is no fault: a server lives on, and a command ends as if it was read. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (isHeard && error.code !== "EPIPE") {
+    process.stderr.write(`parley: stdout cannot be written (${error.message})\n`);
+    process.exitCode = 1;
+  }
+  isHeard = false;
+});
+process.stderr.on("error", () => undefined);
 
 const context: CommandContext = {
   environment: process.env,
-  print: (line) => void process.stdout.write(`${line}\n`),
+  print: (line) => {
+    if (isHeard) process.stdout.write(`${line}\n`);
+  },
   onStop: (stop) => {
     let stopping = false;
     const end = (): void => {
@@ -32,6 +48,7 @@ const fail = (error: unknown): never => {
 };
 
 const program = new Command("parley")
+  .version(version)
   .description("Agents that sell and buy advertising directly: a seller, a buyer and an edge server.")
   .showHelpAfterError("Run the command with --help for what it takes.")
   .enablePositionalOptions()

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import type { Log } from "../protocol/ports.ts";
 import { openLowdbStore } from "../storage/lowdb/driver.ts";
-import { openPostgresStore } from "../storage/postgres/driver.ts";
+import { holdsStore } from "../storage/lowdb/recover.ts";
+import { holdsPostgresStore, openPostgresStore } from "../storage/postgres/driver.ts";
 import type { Store } from "../storage/store.ts";
+import { StartFailure } from "./settings.ts";
 
 export type AgentName = "seller" | "buyer";
 
@@ -30,3 +32,13 @@ export const openStore = (place: Place, log: Log): Promise<Store> =>
   place.driver === "lowdb"
     ? openLowdbStore({ dir: place.dir, warn: (message) => log.warn({}, message) })
     : openPostgresStore({ url: place.url, schema: place.schema, log: (message) => log.warn({}, message) });
+
+/** Throws `StartFailure` where a place has no store, so that who only looks makes none at a path that was mistyped. */
+export const expectStore = async (place: Place): Promise<void> => {
+  const isThere = await (place.driver === "lowdb" ? holdsStore(place.dir) : holdsPostgresStore(place));
+  if (isThere) return;
+  const where = place.driver === "lowdb" ? `the folder ${place.dir}` : `the schema ${place.schema} of the database`;
+  throw new StartFailure(
+    `There is no store in ${where}, and a command that only reads makes none. Check --data and DATABASE_URL.`,
+  );
+};

@@ -1,18 +1,32 @@
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { portHolder } from "./port-holder.ts";
 import { StartFailure } from "./settings.ts";
 
-/** Fails before anything is opened when the port is taken; answers the port, a free one for 0. */
-export const reservePort = (host: string, port: number): Promise<number> =>
+/** Takes a port for a moment. Throws `StartFailure` when it cannot be listened on. */
+const probePort = (host: string, port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", (error: NodeJS.ErrnoException) => reject(portFailure(error.code ?? "", host, port)));
-    probe.listen(port, host, () => {
-      const address = probe.address();
-      const found = typeof address === "object" && address !== null ? address.port : port;
-      probe.close(() => resolve(found));
-    });
+    probe.listen(port, host, () => resolve(probe));
   });
+
+/**
+ * Fails before anything is opened when one of the ports is taken; answers the ports, a free one for each 0. They are
+ * held together for a moment, so that no two are the same: who asks for one port twice must have been refused.
+ */
+export const reservePorts = async (host: string, ports: readonly number[]): Promise<readonly number[]> => {
+  const probes: Server[] = [];
+  try {
+    for (const port of ports) probes.push(await probePort(host, port));
+    return probes.map((probe) => (probe.address() as AddressInfo).port);
+  } finally {
+    for (const probe of probes) await new Promise((resolve) => probe.close(resolve));
+  }
+};
+
+/** The same for one port. */
+export const reservePort = async (host: string, port: number): Promise<number> =>
+  (await reservePorts(host, [port]))[0] ?? port;
 
 /** What to do about a port that cannot be listened on. `code` is the system's. */
 export const portFailure = (code: string, host: string, port: number): StartFailure => {

@@ -14,7 +14,7 @@ export interface McpStdioOptions {
 }
 
 /**
- * Serves MCP over stdio until the input ends. The output stream carries protocol messages and nothing else.
+ * Serves MCP over stdio until the input ends, or nobody reads the output any more. The output stream carries protocol messages and nothing else.
  * The one who started the process is trusted as the host; a runner may put a key's holder in its place (decision 67).
  */
 export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
@@ -28,6 +28,7 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
   const ended = new Promise<void>((resolve) => {
     options.input.once("end", resolve);
     options.input.once("close", resolve);
+    options.output.once("error", () => resolve());
   });
   await server.connect(new StdioServerTransport(options.input, options.output));
   await ended;

@@ -6,6 +6,7 @@ import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
 import { createKeyUses, startKeyUseWriter } from "../key-uses.ts";
+import { version } from "../version.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
@@ -71,7 +72,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   return {
     name: "buyer",
     title: "Ad Buyer Agent API",
-    version: "0.1.0",
+    version,
     description:
       "Buys advertising: turns a campaign brief into booked deals within its budget, by quotes from the configured " +
       "sellers, and keeps every step so that a restart loses and repeats nothing.",

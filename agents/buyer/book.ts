@@ -136,10 +136,10 @@ export const followBooking = async (
   }
 };
 
-/** A brief from the text of a file: the brief itself, or a whole booking request. Throws `StartFailure`. */
+/** A brief from the text of a file, a byte order mark allowed: the brief, or a whole booking request. Throws `StartFailure`. */
 export const briefOfText = (text: string): unknown => {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
     const isRequest = typeof value === "object" && value !== null && "brief" in value;
     return isRequest ? (value as { brief: unknown }).brief : value;
   } catch {

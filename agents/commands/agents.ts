@@ -1,4 +1,6 @@
-import type { Catalog } from "../../skills/seller/ports.ts";
+import type { Contract } from "../../protocol/operation.ts";
+import type { Store } from "../../storage/store.ts";
+import { converse } from "../../skills/understanding/contract.ts";
 import { createBuyer } from "../buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../buyer/config.ts";
 import { buyerOperations } from "../buyer/operations.ts";
@@ -7,70 +9,91 @@ import { openHost } from "../hosts.ts";
 import { systemClock } from "../launch.ts";
 import type { AgentName } from "../place.ts";
 import { createSeller } from "../seller/app.ts";
-import { loadCatalog } from "../seller/catalog/load.ts";
-import { sellerSettingsOf, sellerSettingTable } from "../seller/config.ts";
+import {
+  checkCatalogSource,
+  keepCatalogSource,
+  type NamedCatalog,
+  readNamedCatalog,
+} from "../seller/catalog/source.ts";
+import { type SellerConfig, sellerSettingsOf, sellerSettingTable } from "../seller/config.ts";
 import { sellerOperations } from "../seller/operations.ts";
-import { agentNamed, type CommandContext } from "./context.ts";
+import { agentNamed, type CommandContext, namedBy, UsageFailure } from "./context.ts";
 import { opened } from "./opened.ts";
 
-/** The currency of catalog rows that name none (wire contract 5.1). */
-const defaultCurrency = "USD";
+/** The meaning of `--catalog` where a server starts. */
+export const catalogMeaning = "products on sale, a JSON or CSV file (default CATALOG_FILE)";
 
-/** The catalog of a file, or the default one. Bad rows stop the start, all of them named with their lines. */
-export const catalogOf = (file: string | undefined): Promise<Catalog> => loadCatalog(file ?? null, defaultCurrency);
+/** The meaning of `--catalog` where a command opens the seller's store itself. */
+export const ownCatalogMeaning = `${catalogMeaning}; where a server runs on the folder, its own catalog counts`;
 
-const sellerHost = async (context: CommandContext, data: string | undefined): Promise<AgentHost> => {
-  const { config, log, place } = opened(context, "seller", sellerSettingTable, data);
-  const catalog = await catalogOf(undefined);
-  const settings = sellerSettingsOf(config, `http://127.0.0.1:${config.port}`);
-  return openHost({
-    place,
-    log,
-    contracts: sellerOperations.map((operation) => operation.contract),
-    compose: (store) => createSeller({ store, settings, catalog, clock: systemClock, log }),
-  });
-};
+/** The catalog of `--catalog` or CATALOG_FILE, else the default one. Bad rows stop the start, all named with lines. */
+export const catalogOf = (flag: string | undefined, config: Pick<SellerConfig, "catalogFile">): Promise<NamedCatalog> =>
+  readNamedCatalog(namedBy("--catalog", flag) ?? config.catalogFile);
 
-const buyerHost = (context: CommandContext, data: string | undefined): Promise<AgentHost> => {
-  const { config, log, place } = opened(context, "buyer", buyerSettingTable, data);
-  return openHost({
-    place,
-    log,
-    contracts: buyerOperations.map((operation) => operation.contract),
-    compose: (store) => createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log }),
-  });
-};
-
-/** Reaches the named agent for a command. */
-const hostOf = (context: CommandContext, agent: AgentName, data: string | undefined): Promise<AgentHost> =>
-  agent === "seller" ? sellerHost(context, data) : buyerHost(context, data);
-
-/** Runs a piece of work with an agent's host and closes it whatever happens. */
-export const withHost = async <T>(
-  context: CommandContext,
-  of: { readonly agent: AgentName; readonly data: string | undefined },
-  work: (host: AgentHost) => Promise<T>,
-): Promise<T> => {
-  const host = await hostOf(context, of.agent, of.data);
-  try {
-    return await work(host);
-  } finally {
-    await host.close();
-  }
-};
+/** What a command does with an agent. Who `sells` needs its catalog; who does not `write` makes no store. */
+export interface Use {
+  readonly sells: boolean;
+  readonly writes: boolean;
+}
 
 /** The flags by which a command names an agent. */
 export interface AgentFlags {
   readonly agent: string;
   readonly data?: string;
+  readonly catalog?: string;
 }
 
-/** Runs a piece of work with the host of the agent that the flags name. */
+type Flags = Pick<AgentFlags, "data" | "catalog">;
+
+/** Every operation of an agent, as its server lists them, without opening anything. */
+export const contractsOf = (agent: AgentName): readonly Contract[] =>
+  agent === "seller"
+    ? [...sellerOperations.map(({ contract }) => contract), converse]
+    : buyerOperations.map(({ contract }) => contract);
+
+const sellerHost = async (context: CommandContext, { data, catalog: flag }: Flags, use: Use): Promise<AgentHost> => {
+  const { config, log, place } = opened(context, "seller", sellerSettingTable, data);
+  const named = use.sells ? await catalogOf(flag, config) : await readNamedCatalog(null);
+  const settings = sellerSettingsOf(config, `http://127.0.0.1:${config.port}`);
+  const settleCatalog = async (store: Store): Promise<void> => {
+    if (use.sells) await (use.writes ? keepCatalogSource : checkCatalogSource)(store, named);
+  };
+  return openHost({
+    place,
+    log,
+    writes: use.writes,
+    contracts: contractsOf("seller"),
+    compose: async (store) => {
+      await settleCatalog(store);
+      return createSeller({ store, settings, catalog: named.catalog, clock: systemClock, log });
+    },
+  });
+};
+
+const buyerHost = (context: CommandContext, { data, catalog }: Flags, { writes }: Use): Promise<AgentHost> => {
+  if (catalog !== undefined) throw new UsageFailure("--catalog: a buyer has no catalog.");
+  const { config, log, place } = opened(context, "buyer", buyerSettingTable, data);
+  return openHost({
+    place,
+    log,
+    writes,
+    contracts: contractsOf("buyer"),
+    compose: (store) => createBuyer({ store, settings: buyerSettingsOf(config), clock: systemClock, log }),
+  });
+};
+
+/** Runs a piece of work with the host of the agent that the flags name, and closes it whatever happens. */
 export const onHost = async <T>(
   context: CommandContext,
-  { agent: name, data }: AgentFlags,
+  { agent: name, ...flags }: AgentFlags,
+  use: Use,
   work: (host: AgentHost, agent: AgentName) => Promise<T>,
 ): Promise<T> => {
   const agent = agentNamed(name);
-  return withHost(context, { agent, data }, (host) => work(host, agent));
+  const host = await (agent === "seller" ? sellerHost : buyerHost)(context, flags, use);
+  try {
+    return await work(host, agent);
+  } finally {
+    await host.close();
+  }
 };

@@ -9,15 +9,15 @@ import { type AgentHost, hostOver, serveHostRequest } from "../host.ts";
 import type { Launched } from "../launch.ts";
 import { createLog } from "../log.ts";
 import { type AgentName, type Place, placeOf } from "../place.ts";
-import { reservePort } from "../port.ts";
+import { reservePorts } from "../port.ts";
 import { bookSample, sampleBuyerKey } from "./sample.ts";
 import { sellerSettingTable } from "../seller/config.ts";
-import { launchSeller } from "../seller/launch.ts";
+import { launchNamedSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";
-import { catalogOf } from "./agents.ts";
+import { catalogMeaning, catalogOf } from "./agents.ts";
 import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { type CommandContext, portOf } from "./context.ts";
+import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";
 import { keysOf } from "./keys.ts";
 
 interface AllFlags {
@@ -25,6 +25,7 @@ interface AllFlags {
   readonly buyerPort?: string;
   readonly edgePort?: string;
   readonly data?: string;
+  readonly catalog?: string;
 }
 
 const defaultPorts = { seller: 8000, buyer: 8001, edge: 8787 } as const;
@@ -55,11 +56,12 @@ const hostOf = (launched: Launched): AgentHost =>
     () => Promise.resolve(),
   );
 
-const startSeller = async (context: CommandContext, port: number, data: string | undefined): Promise<Launched> => {
+const startSeller = async (context: CommandContext, port: number, flags: AllFlags): Promise<Launched> => {
   const config = readSettings(sellerSettingTable, demoEnvironment(context));
   const log = createLog("seller", config.logLevel);
-  const place = placeBelow("seller", data, config.databaseUrl);
-  return launchSeller({ config, host: config.host, port, place, catalog: await catalogOf(undefined), log });
+  const place = placeBelow("seller", flags.data, config.databaseUrl);
+  const named = await catalogOf(flags.catalog, config);
+  return launchNamedSeller({ config, host: config.host, port, place, log, ...named });
 };
 
 const startBuyer = async (
@@ -151,24 +153,32 @@ const present = async (
 /** The edge keeps its files in a folder, also where the agents are on PostgreSQL. */
 const edgeDir = (data: string | undefined): string => join(resolve(data ?? ".parley"), "edge");
 
-/** A flag that is wrong is told of before a port is looked at. */
-const portsOf = (flags: AllFlags): Readonly<Record<keyof typeof defaultPorts, number>> => ({
-  seller: portOf(flags.sellerPort, defaultPorts.seller, "--seller-port"),
-  buyer: portOf(flags.buyerPort, defaultPorts.buyer, "--buyer-port"),
-  edge: portOf(flags.edgePort, defaultPorts.edge, "--edge-port"),
-});
+/** The ports that the flags ask for. A flag that is wrong, or asks for another's port, is told of before any is taken. */
+const portsOf = (flags: AllFlags): readonly number[] => {
+  const asked = [
+    { flag: "--seller-port", port: portOf(flags.sellerPort, defaultPorts.seller, "--seller-port") },
+    { flag: "--buyer-port", port: portOf(flags.buyerPort, defaultPorts.buyer, "--buyer-port") },
+    { flag: "--edge-port", port: portOf(flags.edgePort, defaultPorts.edge, "--edge-port") },
+  ];
+  for (const [place, { flag, port }] of asked.entries()) {
+    const other = asked.slice(0, place).find((earlier) => earlier.port === port && port !== 0);
+    if (other === undefined) continue;
+    throw new UsageFailure(
+      `${other.flag} and ${flag} are both port ${port}. Give each a port of its own; 0 takes any free one.`,
+    );
+  }
+  return asked.map(({ port }) => port);
+};
 
 const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> => {
   const host = readSettings(sellerSettingTable, demoEnvironment(context)).host;
-  const asked = portsOf(flags);
-  const sellerPort = await reservePort(host, asked.seller);
-  const buyerPort = await reservePort(host, asked.buyer);
-  const edgePort = await reservePort(host, asked.edge);
+  namedBy("--data", flags.data);
+  const [sellerPort = 0, buyerPort = 0, edgePort = 0] = await reservePorts(host, portsOf(flags));
   const started: Closable[] = [];
   let stopping: Promise<void> | null = null;
   context.onStop(() => (stopping ??= closeAll(started)));
   try {
-    const seller = await startSeller(context, sellerPort, flags.data);
+    const seller = await startSeller(context, sellerPort, flags);
     started.push(seller);
     const key = await sampleBuyerKey(hostOf(seller));
     const buyer = await startBuyer(context, buyerPort, flags.data, { url: seller.url, key });
@@ -192,5 +202,6 @@ export const addAllCommand = (program: Command, context: CommandContext): void =
     .option("--buyer-port <port>", "port of the buyer (default 8001)")
     .option("--edge-port <port>", "port of the edge (default 8787)")
     .option("--data <dir>", "folder that holds the folders of the agents (default ./.parley)")
+    .option("--catalog <file>", catalogMeaning)
     .action((flags: AllFlags) => runAll(context, flags));
 };

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type BookingReport, bookBrief, briefOfText, doorOfHost } from "../buyer/book.ts";
 import { renderBookingTable } from "../buyer/booking-table.ts";
 import { StartFailure } from "../settings.ts";
-import { withHost } from "./agents.ts";
+import { onHost } from "./agents.ts";
 import { type CommandContext, ExitWith } from "./context.ts";
 
 interface BookFlags {
@@ -23,7 +23,7 @@ const show = (context: CommandContext, flags: BookFlags, report: BookingReport):
 
 const book = async (context: CommandContext, file: string, flags: BookFlags): Promise<void> => {
   const brief = briefOfText(await textOf(file));
-  const report = await withHost(context, { agent: "buyer", data: flags.data }, (host) =>
+  const report = await onHost(context, { ...flags, agent: "buyer" }, { sells: false, writes: true }, (host) =>
     bookBrief(doorOfHost(host, context.environment["PARLEY_KEY"] ?? null), brief, {
       autoApprove: flags.review !== true,
       ...(flags.idempotencyKey === undefined ? {} : { idempotencyKey: flags.idempotencyKey }),

@@ -38,6 +38,12 @@ export const portOf = (flag: string | undefined, fallback: number, name = "--por
   throw new UsageFailure(`${name}: ${JSON.stringify(flag)} is not a port from 0 to 65535.`);
 };
 
+/** What a flag or argument names; an empty text, which a shell makes of an unset variable, names nothing. */
+export const namedBy = (flag: string, text: string | undefined): string | undefined => {
+  if (text === undefined || text.trim() !== "") return text;
+  throw new UsageFailure(`${flag}: the text is empty. Check the variable it comes from, or leave the flag out.`);
+};
+
 /** Appends the list of settings to a command's help. */
 export const withSettings = (command: Command, lines: readonly string[]): Command =>
   command.addHelpText("after", `\nEnvironment:\n${lines.map((line) => `  ${line}`).join("\n")}\n`);

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { runEdge } from "../edge/command.ts";
 import { reservePort } from "../port.ts";
-import { type CommandContext, ExitWith, portOf, UsageFailure } from "./context.ts";
+import { type CommandContext, ExitWith, namedBy, portOf, UsageFailure } from "./context.ts";
 
 const defaultPort = 8787;
 const letters = ["A", "B", "C", "D"] as const;
@@ -27,9 +27,10 @@ interface EdgeFlags {
 
 const serve = async (context: CommandContext, flags: EdgeFlags): Promise<void> => {
   const host = hostOf(context);
+  const { config, secrets } = flags;
+  const data = resolve(namedBy("--data", flags.data) ?? "");
   const port = await reservePort(host, portOf(flags.port, defaultPort));
-  const { config, secrets, data } = flags;
-  await runEdge({ port, host, config, secrets, runtime: letterOf(flags.runtime), data: resolve(data) });
+  await runEdge({ port, host, config, secrets, runtime: letterOf(flags.runtime), data });
 };
 
 interface CheckFlags {

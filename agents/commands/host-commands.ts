@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { StartFailure } from "../settings.ts";
-import { type AgentFlags, onHost } from "./agents.ts";
+import { type AgentFlags, contractsOf, onHost, ownCatalogMeaning } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { type CommandContext, ExitWith, UsageFailure } from "./context.ts";
+import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "./context.ts";
 
 const inputOf = (text: string | undefined): unknown => {
   if (text === undefined) return {};
@@ -19,13 +19,15 @@ interface CallFlags extends AgentFlags {
   readonly list?: boolean;
 }
 
-const listOperations = (context: CommandContext, flags: AgentFlags): Promise<void> =>
-  onHost(context, flags, (host) => {
-    const open = host.contracts.filter((contract) => contract.closedDoors?.host === undefined);
-    const widest = Math.max(...open.map((contract) => contract.name.length));
-    for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
-    return Promise.resolve();
-  });
+const listOperations = (context: CommandContext, { agent }: AgentFlags): void => {
+  const open = contractsOf(agentNamed(agent)).filter((contract) => contract.closedDoors?.host === undefined);
+  const widest = Math.max(...open.map((contract) => contract.name.length));
+  for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
+};
+
+/** Whether a call may change anything: an operation that is not known changes nothing either. */
+const isWrite = ({ agent, dryRun }: CallFlags, name: string): boolean =>
+  dryRun !== true && contractsOf(agentNamed(agent)).find((contract) => contract.name === name)?.effect === "write";
 
 const callOperation = async (
   context: CommandContext,
@@ -34,13 +36,15 @@ const callOperation = async (
   input: string | undefined,
 ): Promise<void> => {
   if (flags.list === true || name === undefined) return listOperations(context, flags);
-  const output = await onHost(context, flags, (host) => {
+  const given = inputOf(input);
+  const use = { sells: true, writes: isWrite(flags, name) };
+  const output = await onHost(context, flags, use, (host) => {
     const more = {
       key: context.environment["PARLEY_KEY"] ?? null,
       idempotencyKey: flags.idempotencyKey ?? null,
       dryRun: flags.dryRun === true,
     };
-    return outputOf(host, hostCall(name, inputOf(input), more));
+    return outputOf(host, hostCall(name, given, more));
   });
   context.print(JSON.stringify(output, null, 2));
 };
@@ -52,6 +56,7 @@ export const addCallCommand = (program: Command, context: CommandContext): void 
     .description("call an operation of an agent; without a name, list them")
     .requiredOption("--agent <name>", "seller or buyer")
     .option("--data <dir>", "data folder of the agent")
+    .option("--catalog <file>", ownCatalogMeaning)
     .option("--dry-run", "check everything and show the answer, change nothing")
     .option("--idempotency-key <key>", "give the first answer again when the call is repeated")
     .option("--list", "list the operations")
@@ -61,7 +66,7 @@ export const addCallCommand = (program: Command, context: CommandContext): void 
 };
 
 const verifyAudit = async (context: CommandContext, flags: AgentFlags): Promise<void> => {
-  const verdict = await onHost(context, flags, (host) => host.verifyAudit());
+  const verdict = await onHost(context, flags, { sells: false, writes: false }, (host) => host.verifyAudit());
   if (verdict.ok && verdict.records === 0) {
     throw new StartFailure("There is no audit record here, so nothing is proven. Check --data and DATABASE_URL.");
   }

@@ -5,7 +5,7 @@ import { StartFailure } from "../settings.ts";
 import { textTable } from "../text-table.ts";
 import { type AgentFlags, onHost } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { type CommandContext, UsageFailure } from "./context.ts";
+import { type CommandContext, namedBy, UsageFailure } from "./context.ts";
 
 /** What an agent calls its operations on keys. */
 const operations = {
@@ -50,13 +50,21 @@ const daysOf = (flag: string): number => {
   throw new UsageFailure(`--expires-in-days: ${JSON.stringify(flag)} is not a number of days.`);
 };
 
+const minting = { sells: false, writes: true } as const;
+
+/** What an operator does with keys that are there. */
+const looking = { sells: false, writes: false } as const;
+
 const createKey = async (context: CommandContext, flags: CreateFlags): Promise<void> => {
-  const { role, label, expiresInDays } = flags;
+  const { role, expiresInDays } = flags;
+  const label = namedBy("--label", flags.label);
   if (role !== "operator" && role !== "senior") {
     throw new UsageFailure(`--role: ${JSON.stringify(role)} is neither operator nor senior.`);
   }
   const input = { label, role, ...(expiresInDays === undefined ? {} : { expires_in_days: daysOf(expiresInDays) }) };
-  const key = (await onHost(context, flags, (host) => outputOf(host, hostCall("create_operator_key", input)))) as {
+  const key = (await onHost(context, flags, minting, (host) =>
+    outputOf(host, hostCall("create_operator_key", input)),
+  )) as {
     api_key: string;
     key_id: string;
   };
@@ -86,7 +94,7 @@ interface ListFlags extends AgentFlags {
 }
 
 const listKeys = (context: CommandContext, flags: ListFlags): Promise<void> =>
-  onHost(context, flags, async (host, agent) => {
+  onHost(context, flags, looking, async (host, agent) => {
     const rows: (readonly string[])[] = [];
     for await (const key of keysOf(host, agent)) {
       if (key.is_active || flags.includeInactive === true) rows.push(cellsOf(key));
@@ -117,7 +125,7 @@ const labelled = async (host: AgentHost, agent: AgentName, label: string): Promi
 const revokeKey = async (context: CommandContext, flags: RevokeFlags): Promise<void> => {
   const { keyId, label } = flags;
   if (keyId === undefined && label === undefined) throw new UsageFailure("Name the key with --key-id or --label.");
-  const id = await onHost(context, flags, async (host, agent) => {
+  const id = await onHost(context, flags, looking, async (host, agent) => {
     const named = keyId ?? (await labelled(host, agent, label ?? ""));
     await outputOf(host, hostCall(operations[agent].revoke, { key_id: named }));
     return named;

@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import type { Runner } from "../../protocol/run.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import type { AgentHost } from "../host.ts";
-import { type AgentFlags, onHost } from "./agents.ts";
+import { version } from "../version.ts";
+import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
 import type { CommandContext } from "./context.ts";
 
 /** The host as the runner of the stdio door; the caller is the host's operator or the holder of PARLEY_KEY. */
@@ -27,11 +28,12 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
     .description("serve MCP over stdio")
     .requiredOption("--agent <name>", "seller or buyer")
     .option("--data <dir>", "data folder of the agent")
+    .option("--catalog <file>", ownCatalogMeaning)
     .action((flags: AgentFlags) =>
-      onHost(context, flags, (host) =>
+      onHost(context, flags, { sells: true, writes: true }, (host) =>
         serveStdio({
           runner: runnerOver(host, context.environment["PARLEY_KEY"] ?? null),
-          info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version: "0.1.0" },
+          info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version },
           instructions: "Tools of one agent. Prices are per thousand impressions.",
           input: process.stdin,
           output: process.stdout,

@@ -2,7 +2,7 @@ import type { Log } from "../../protocol/ports.ts";
 import { createLog } from "../log.ts";
 import { type AgentName, type Place, placeOf } from "../place.ts";
 import { readSettings, type ReadSettings, type SettingTable } from "../settings.ts";
-import type { CommandContext } from "./context.ts";
+import { type CommandContext, namedBy } from "./context.ts";
 
 /** What every agent command starts from: settings, log and place. */
 export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
@@ -14,5 +14,5 @@ export const opened = <T extends SettingTable & { readonly databaseUrl: SettingT
   const config = readSettings(table, context.environment);
   const level = (config as { logLevel?: string }).logLevel ?? "info";
   const databaseUrl = (config as { databaseUrl: string | null }).databaseUrl;
-  return { config, log: createLog(agent, level), place: placeOf(agent, data, databaseUrl) };
+  return { config, log: createLog(agent, level), place: placeOf(agent, namedBy("--data", data), databaseUrl) };
 };

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type StartedEdge, startEdge } from "../edge/command.ts";
+import { portFailure } from "../port.ts";
 import { answerSample } from "./sample-site.ts";
 
 const configuration = (
@@ -79,15 +80,23 @@ export const startSampleEdge = async (host: string, port: number, dir: string): 
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   const authority = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const closeSite = async (): Promise<void> => {
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+  };
   const config = join(dir, "edge.toml");
   await writeFile(config, configuration(`http://${authority}`), { mode: 0o600 });
   const environment = { ...process.env, OUTBOUND_ALLOW: authority };
   const secrets = await secretsFile(dir);
-  const edge = await startEdge({ port, host, config, secrets, runtime: "A", data: join(dir, "data"), environment });
+  const files = { config, secrets, data: join(dir, "data") };
+  const edge = await startEdge({ port, host, ...files, runtime: "A", environment }).catch(async (error: unknown) => {
+    await closeSite();
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw syscall === "listen" ? portFailure(code ?? "", host, port) : error;
+  });
   const close = async (): Promise<void> => {
     await edge.close();
-    site.closeAllConnections();
-    await new Promise((resolve) => site.close(resolve));
+    await closeSite();
   };
   return { ...edge, close };
 };

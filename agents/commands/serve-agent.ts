@@ -3,9 +3,9 @@ import { buyerSettingTable } from "../buyer/config.ts";
 import { launchBuyer } from "../buyer/launch.ts";
 import type { Launched } from "../launch.ts";
 import { sellerSettingTable } from "../seller/config.ts";
-import { launchSeller } from "../seller/launch.ts";
+import { launchNamedSeller } from "../seller/launch.ts";
 import { describeSettings } from "../settings.ts";
-import { catalogOf } from "./agents.ts";
+import { catalogMeaning, catalogOf } from "./agents.ts";
 import { type CommandContext, portOf, withSettings } from "./context.ts";
 import { opened } from "./opened.ts";
 
@@ -23,9 +23,10 @@ const announce = (context: CommandContext, launched: Launched): void => {
 
 const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
   const { config, log, place } = opened(context, "seller", sellerSettingTable, flags.data);
-  const catalog = await catalogOf(flags.catalog);
+  const catalog = await catalogOf(flags.catalog, config);
   const port = portOf(flags.port, config.port);
-  announce(context, await launchSeller({ config, host: flags.host ?? config.host, port, place, catalog, log }));
+  const host = flags.host ?? config.host;
+  announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }));
 };
 
 const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
@@ -42,7 +43,7 @@ export const addServeCommands = (program: Command, context: CommandContext): voi
     .option("--port <port>", "port to listen on; 0 takes any free one")
     .option("--host <host>", "address to listen on")
     .option("--data <dir>", "data folder of the embedded store")
-    .option("--catalog <file>", "products on sale, a JSON or CSV file")
+    .option("--catalog <file>", catalogMeaning)
     .action((flags: ServeFlags) => serveSeller(context, flags));
   withSettings(seller, describeSettings(sellerSettingTable));
   const buyer = program

@@ -9,6 +9,7 @@ import { apiKeyKind } from "../../skills/seller/records.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../agent.ts";
 import { createKeyUses } from "../key-uses.ts";
+import { version } from "../version.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./agent-lookup.ts";
@@ -74,7 +75,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   return {
     name: "seller",
     title: "Ad Seller System API",
-    version: "0.1.0",
+    version,
     description:
       "Sells advertising inventory: products, prices by access tier, quotes that hold a price, deals with OpenRTB " +
       "activation parameters, and API keys.",

@@ -7,6 +7,7 @@ import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
 import type { Place } from "../place.ts";
 import { createSeller } from "./app.ts";
+import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
 
 export interface SellerLaunch {
@@ -17,6 +18,9 @@ export interface SellerLaunch {
   readonly catalog: Catalog;
   readonly log: Log;
 }
+
+/** A seller that serves the catalog which its store was opened with before, or another that was named. */
+type NamedSellerLaunch = Omit<SellerLaunch, "catalog"> & NamedCatalog;
 
 const instructions =
   "Sells advertising. list_products shows what there is, get_pricing and request_quote price it for " +
@@ -57,6 +61,16 @@ export const composeSeller = (
     },
   };
 };
+
+/** Starts the seller of a store on the catalog that was named. Throws `StartFailure` where that was forgotten. */
+export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched> =>
+  launch({
+    ...options,
+    compose: async (store, listenUrl) => {
+      await keepCatalogSource(store, options);
+      return composeSeller(options, store, listenUrl);
+    },
+  });
 
 /** Starts the seller on its store, with every door. */
 export const launchSeller = (options: SellerLaunch): Promise<Launched> =>

@@ -8,7 +8,7 @@ import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
 import { storeError } from "./errors.ts";
 import { type Feed, openFeed } from "./feed.ts";
 import { openPools } from "./lanes.ts";
-import { migrate } from "./migrate.ts";
+import { isMigrated, migrate } from "./migrate.ts";
 import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } from "./reader.ts";
 import { type Statements, statementsFor } from "./statements.ts";
 
@@ -121,6 +121,10 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     close: () => (closing ??= close()),
   };
 };
+
+/** Whether there is a store in the schema; makes none. Throws as `openPostgresStore` does. */
+export const holdsPostgresStore = ({ url, schema }: Pick<PostgresStoreOptions, "url" | "schema">): Promise<boolean> =>
+  isMigrated(placeOf(url, schema), { ...DEFAULTS, url, schema });
 
 /**
  * Opens the store: migrates the schema if needed, then connects. Many processes may open the same schema at once. A

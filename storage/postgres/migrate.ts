@@ -68,6 +68,25 @@ const connect = async (place: Place, options: ConnectionOptions): Promise<pg.Cli
 };
 
 /**
+ * Whether the schema was ever migrated; changes nothing.
+ *
+ * @throws when the database cannot be reached.
+ */
+export const isMigrated = async (place: Place, options: ConnectionOptions): Promise<boolean> => {
+  const client = await connect(place, options);
+  try {
+    const { rows } = await client.query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [
+      `${place.quoted}.schema_version`,
+    ]);
+    return rows[0]?.found === true;
+  } catch (error) {
+    throw unreachable(place, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/**
  * Brings the schema to the newest version this program knows, in one transaction and one process at a time: a second
  * process waits and then finds the work done. A migration that fails leaves the schema as it was.
  *

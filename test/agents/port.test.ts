@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { reservePort } from "../../agents/port.ts";
+import { reservePort, reservePorts } from "../../agents/port.ts";
 
 test("a taken port names who holds it, where the system tells", async () => {
   const host = "127.0.0.1";
@@ -13,4 +13,14 @@ test("a taken port names who holds it, where the system tells", async () => {
     new RegExp(`^Port ${port} on ${host} is taken by ${holder}\\.`),
   );
   await new Promise((resolve) => server.close(resolve));
+});
+
+test("any free port is another one each time that it is asked for, and all are free again", async () => {
+  const host = "127.0.0.1";
+  const ports = await reservePorts(
+    host,
+    Array.from({ length: 20 }, () => 0),
+  );
+  expect(new Set(ports).size).toBe(20);
+  expect(await reservePorts(host, ports)).toEqual(ports);
 });

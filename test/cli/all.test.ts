@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { buildProduct, type Running, startParley } from "./program.ts";
+import { buildProduct, parley, type Running, startParley } from "./program.ts";
 
 const anyPorts = ["--seller-port", "0", "--buyer-port", "0", "--edge-port", "0"];
 const lastLine = "Ctrl-C stops; what was booked is kept.";
@@ -59,6 +59,39 @@ describe("parley all", () => {
       expect(answer.status).toBe(200);
     }
     expect(await all.stop("SIGTERM")).toBe(0);
+  });
+
+  it("goes on when nobody reads its output any more", async () => {
+    const all = startParley(["all", "--data", dir, ...anyPorts]);
+    running = all;
+    await all.until("edge   listening on ");
+    const url = urlOf(all, "seller");
+    all.process.stdout?.destroy();
+    all.process.stderr?.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect((await fetch(`${url}/products`)).status).toBe(200);
+    expect(all.process.exitCode).toBe(null);
+    expect(await all.stop("SIGTERM")).toBe(0);
+  });
+
+  it("two agents on one port are refused before any port is taken or folder made", () => {
+    const fresh = join(dir, "one-port");
+    const said = parley(["all", "--data", fresh, "--seller-port", "0", "--buyer-port", "9", "--edge-port", "9"]);
+    expect(said).toMatchObject({ code: 2, out: "" });
+    expect(existsSync(fresh)).toBe(false);
+  });
+
+  it("sells a catalog that is named", async () => {
+    const catalog = join(dir, "own.csv");
+    writeFileSync(catalog, "name,deal_types,base_cpm\nOwn Page,PD,10\n");
+    running = startParley(["all", "--data", join(dir, "own"), "--catalog", catalog, ...anyPorts]);
+    await running.until("edge   listening on ");
+    const listed = await (await fetch(`${urlOf(running, "seller")}/products`)).text();
+    expect(JSON.parse(listed)).toMatchObject({ total: 1, products: [{ name: "Own Page" }] });
+    await running.stop("SIGTERM");
+    const forgotten = parley(["all", "--data", join(dir, "own"), ...anyPorts]);
+    expect(forgotten).toMatchObject({ code: 1, out: "" });
+    expect(forgotten.err).toContain(`This seller's catalog is the file ${catalog}`);
   });
 
   it("a taken port stops the start with the port and the cure, and starts nothing", async () => {

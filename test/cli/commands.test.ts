@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -64,7 +65,6 @@ describe("commands on a folder that nobody serves", () => {
 
   it("the keys of a buyer are listed and revoked in the same way", () => {
     const buyer = ["--agent", "buyer", "--data", folder("buyer")];
-    expect(parley(["key", "list", ...buyer]).out).toBe("No keys found.\n");
     parley(["key", "create", ...buyer, "--label", "desk", "--quiet"]);
     const [, row = ""] = parley(["key", "list", ...buyer]).out.split("\n");
     expect(row).toMatch(/^key-[0-9a-f]{8} {2}desk +senior +yes +\S+Z +never +- +0$/);
@@ -96,6 +96,15 @@ describe("commands on a folder that nobody serves", () => {
       [["call", ...data, "list_products", "{limit"], "not valid JSON"],
       [["key", "revoke", ...data], "--key-id or --label"],
       [["key", "create", ...data, "--label", "x", "--expires-in-days", "0"], "is not a number of days"],
+      [["key", "create", ...data, "--label", " "], "--label: the text is empty"],
+      [["audit", "verify", "--agent", "seller", "--data", ""], "--data: the text is empty"],
+      [["seller", "--port", "0", "--data", ""], "--data: the text is empty"],
+      [["seller", "--port", "0", "--catalog", ""], "--catalog: the text is empty"],
+      [["all", "--data", ""], "--data: the text is empty"],
+      [["edge", "--data", ""], "--data: the text is empty"],
+      [["all", "--seller-port", "9", "--buyer-port", "9"], "--seller-port and --buyer-port are both port 9"],
+      [["all", "--buyer-port", "9", "--edge-port", "9"], "--buyer-port and --edge-port are both port 9"],
+      [["call", "--agent", "buyer", "--catalog", "x.csv", "list_bookings"], "a buyer has no catalog"],
     ];
     for (const [args, words] of wrong) {
       const said = parley(args);
@@ -108,10 +117,85 @@ describe("commands on a folder that nobody serves", () => {
     expect(parley(["audit", "verify", ...data]).out).toMatch(/^audit trail whole: \d+ records in 1 chain/);
   });
 
-  it("audit verify says of a folder without records that nothing is proven", () => {
-    const said = parley(["audit", "verify", "--agent", "seller", "--data", folder("elsewhere")]);
+  it("audit verify says of a store without records that nothing is proven", async () => {
+    const data = ["--data", folder("unused")];
+    const server = startParley(["seller", "--port", "0", ...data]);
+    await server.until("listening on ");
+    await server.stop("SIGTERM");
+    const said = parley(["audit", "verify", "--agent", "seller", ...data]);
     expect([said.code, said.out]).toEqual([1, ""]);
     expect(said.err).toContain("nothing is proven");
+  });
+
+  it("a command that only looks makes no store at a path that was mistyped", () => {
+    const mistyped = ["--agent", "seller", "--data", folder("mistyped")];
+    const looks = [
+      ["audit", "verify", ...mistyped],
+      ["key", "list", ...mistyped],
+      ["key", "revoke", ...mistyped, "--label", "alice"],
+      ["call", ...mistyped, "list_products"],
+      ["call", ...mistyped, "sell_everything"],
+      ["call", ...mistyped, "--dry-run", "request_quote", '{"product_id": "prod-91ddc363", "deal_type": "PD"}'],
+    ];
+    for (const args of looks) {
+      const said = parley(args);
+      expect([said.code, said.out], args.join(" ")).toEqual([1, ""]);
+      expect(said.err).toContain(`There is no store in the folder ${folder("mistyped")}`);
+    }
+    expect(parley(["call", ...mistyped, "--list"]).out).toMatch(/^request_quote +\S/m);
+    expect(existsSync(folder("mistyped"))).toBe(false);
+  });
+
+  it("the operations that are listed are those of the server", () => {
+    const listed = parley(["call", "--agent", "seller"]).out.match(/^\S+/gm) ?? [];
+    const surface = JSON.parse(readFileSync("docs/surface/seller/operations.json", "utf8")) as { name: string }[];
+    expect(listed.toSorted()).toEqual(surface.map(({ name }) => name).toSorted());
+  });
+
+  it("a journal file that is missing stops audit verify and every other command", async () => {
+    const dir = folder("torn");
+    const server = startParley(["seller", "--port", "0", "--data", dir]);
+    await server.until("listening on ");
+    parley(["key", "create", "--agent", "seller", "--data", dir, "--label", "carol", "--quiet"]);
+    const journal = join(dir, "journal-0000000000000001.jsonl");
+    rmSync(journal);
+    const served = parley(["audit", "verify", "--agent", "seller", "--data", dir]);
+    expect([served.code, served.out]).toEqual([1, ""]);
+    expect(served.err).toBe(`parley: ${journal} is missing. Restore the folder from a backup.\n`);
+    await server.stop("SIGKILL");
+    for (const args of [
+      ["audit", "verify"],
+      ["key", "list"],
+      ["call", "list_products"],
+    ]) {
+      const said = parley([...args.slice(0, 2), "--agent", "seller", "--data", dir]);
+      expect([said.code, said.out], args.join(" ")).toEqual([1, ""]);
+      expect(said.err).toContain(`${journal} is missing beside the snapshot`);
+    }
+  });
+
+  it("--version prints the version of package.json", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(parley(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  it("a brief that begins with a byte order mark is read", () => {
+    const brief = folder("brief.json");
+    writeFileSync(brief, "\uFEFF{}");
+    const said = parley(["book", brief, "--data", folder("buyer")]);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("The buyer refused: ");
+  });
+
+  it("a reader of stdout that goes away ends a command quietly", async () => {
+    const child = spawn(process.execPath, [main, "call", "--agent", "seller", "--list"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let err = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+    child.stdout.destroy();
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+    expect(err).toBe("");
   });
 
   it("every command explains itself", () => {
@@ -145,6 +229,62 @@ describe("settings", () => {
     expect(said.code).toBe(1);
     expect(said.err).toContain("line 3");
     expect(said.err).toContain("line 4");
+  });
+});
+
+describe("the catalog of a seller", () => {
+  const file = folder("own.csv");
+  const dir = folder("own");
+  const call = (...args: string[]) => parley(["call", "--agent", "seller", "--data", dir, ...args]);
+  const namesIn = (text: string): string[] =>
+    (JSON.parse(text) as { products: { name: string }[] }).products.map(({ name }) => name);
+
+  beforeAll(async () => {
+    writeFileSync(file, "product_id,name,deal_types,base_cpm\nown-1,Own Page,PD,10\n");
+    const server = startParley(["seller", "--port", "0", "--data", dir, "--catalog", file]);
+    await server.until("listening on ");
+    expect(await server.stop("SIGTERM")).toBe(0);
+  });
+
+  it("is the same through a command whether or not the server runs, by flag or variable", () => {
+    expect(namesIn(call("--catalog", file, "list_products").out)).toEqual(["Own Page"]);
+    const named = parley(["call", "--agent", "seller", "--data", dir, "list_products"], { CATALOG_FILE: file });
+    expect(namesIn(named.out)).toEqual(["Own Page"]);
+    const wish = '{"product_id": "own-1", "deal_type": "PD"}';
+    expect(JSON.parse(call("--catalog", file, "request_quote", wish).out)).toMatchObject({
+      product: { product_id: "own-1" },
+    });
+  });
+
+  it("is never replaced by the default one because nobody named it", () => {
+    const wish = '{"product_id": "prod-91ddc363", "deal_type": "PD"}';
+    const forgotten = [
+      ["call", "--agent", "seller", "request_quote", wish],
+      ["call", "--agent", "seller", "list_products"],
+      ["mcp", "--agent", "seller"],
+      ["seller", "--port", "0"],
+    ];
+    for (const args of forgotten) {
+      const said = parley([...args, "--data", dir]);
+      expect([said.code, said.out], args.join(" ")).toEqual([1, ""]);
+      expect(said.err).toContain(`This seller's catalog is the file ${file}`);
+      expect(said.err).toContain("Name it with --catalog or CATALOG_FILE");
+    }
+  });
+
+  it("does not matter to keys and the audit trail", () => {
+    const seller = ["--agent", "seller", "--data", dir];
+    expect(parley(["key", "create", ...seller, "--label", "dora", "--quiet"]).code).toBe(0);
+    expect(parley(["key", "list", ...seller]).out).toContain("dora");
+    expect(parley(["audit", "verify", ...seller]).code).toBe(0);
+  });
+
+  it("goes over to the default one by its name, and a dry run changes nothing of it", () => {
+    const wish = '{"product_id": "prod-91ddc363", "deal_type": "PD"}';
+    expect(call("--catalog", "default", "--dry-run", "request_quote", wish).code).toBe(0);
+    expect(call("request_quote", wish).code).toBe(1);
+    expect(call("--catalog", "default", "request_quote", wish).code).toBe(0);
+    expect(call("request_quote", wish).code).toBe(0);
   });
 });
 

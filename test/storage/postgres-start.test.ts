@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { openPostgresStore } from "../../storage/postgres/driver.ts";
+import { holdsPostgresStore, openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { commitOk, put } from "./contract/kit.ts";
 import { describeOnPostgres, runSql } from "./postgres-database.ts";
@@ -53,6 +53,15 @@ await describeOnPostgres("postgres: start", (url) => {
     expect(await store.failure()).toMatchObject({ code: "store_unusable" });
     await setReadOnly("off");
     expect(await store.failure()).toBeNull();
+  });
+
+  it("whether a schema holds a store is told without making one", async () => {
+    const schema = nextSchema();
+    const made = () => runSql(url, `SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`);
+    expect(await holdsPostgresStore({ url, schema })).toBe(false);
+    expect(await made()).toEqual([]);
+    await openStore({ schema });
+    expect(await holdsPostgresStore({ url, schema })).toBe(true);
   });
 
   it("a reserved word of SQL is a schema like any other", async () => {
