@@ -14,8 +14,9 @@ export interface McpStdioOptions {
 }
 
 /**
- * Serves MCP over stdio until the input ends, or nobody reads the output any more. The output stream carries protocol messages and nothing else.
- * The one who started the process is trusted as the host; a runner may put a key's holder in its place (decision 67).
+ * Serves MCP over stdio until the input ends, or nobody reads the output any more. The output stream carries protocol
+ * messages and nothing else. The one who started the process is trusted as the host; a runner may put a key's holder in
+ * its place (decision 67).
  */
 export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
   const server = createMcpServer({

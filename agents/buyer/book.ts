@@ -136,7 +136,7 @@ export const followBooking = async (
   }
 };
 
-/** A brief from the text of a file, a byte order mark allowed: the brief, or a whole booking request. Throws `StartFailure`. */
+/** The brief of a file's text: the brief itself, or a booking request; a byte order mark may be first. Throws `StartFailure`. */
 export const briefOfText = (text: string): unknown => {
   try {
     const value = JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;

@@ -153,7 +153,7 @@ const present = async (
 /** The edge keeps its files in a folder, also where the agents are on PostgreSQL. */
 const edgeDir = (data: string | undefined): string => join(resolve(data ?? ".parley"), "edge");
 
-/** The ports that the flags ask for. A flag that is wrong, or asks for another's port, is told of before any is taken. */
+/** The ports that the flags ask for. A wrong flag, or one that asks for another's port, is told before any is taken. */
 const portsOf = (flags: AllFlags): readonly number[] => {
   const asked = [
     { flag: "--seller-port", port: portOf(flags.sellerPort, defaultPorts.seller, "--seller-port") },

@@ -91,8 +91,8 @@ export const sellerSettingTable = {
   catalogFile: optionalText({
     variable: "CATALOG_FILE",
     meaning:
-      "Products on sale, a JSON or CSV file; --catalog FILE goes before it. The store keeps which file it was: a start " +
-      "or command that names none is then refused, and default goes over to the default catalog.",
+      "Products on sale, a JSON or CSV file; --catalog FILE goes before it. The store keeps which file it was: a " +
+      "start or command that names none is then refused, and default goes over to the default catalog.",
   }),
   sandbox: flagSetting({ variable: "SANDBOX", meaning: "Marks every record made while it is on." }, false),
   tierDiscounts,

@@ -128,7 +128,7 @@ const retire = async ({ dir, files }: Folder, archive: Archive, document: Docume
   if (old.length > 0) await files.syncFolder(dir);
 };
 
-/** Whether nothing was ever committed: a first start leaves the empty first segment where it ends before its snapshot. */
+/** Whether nothing was ever committed: a first start that was cut short may leave an empty first segment. */
 const isUntouched = async ([segment, ...more]: readonly Replayed[]): Promise<boolean> =>
   segment === undefined || (more.length === 0 && segment.first === 1 && (await stat(segment.path)).size === 0);
 
@@ -169,7 +169,7 @@ export const recover = async (folder: Folder, db: Low<Document>, adapter: Snapsh
   }
   for (const end of ends) await mend(folder, end);
   const archive = await openArchive(folder.files, folder.dir);
-  // The journal goes on in an empty segment of the last start: were it removed first, none might be there for a moment.
+  // The journal goes on in an empty segment of the last start: were it removed first, a kill might leave none.
   const before = segments.filter((segment) => segment.first <= document.mark.seq);
   const isOld = (segment: Replayed): boolean => segment.lastSeq <= document.base.seq;
   await retire(folder, archive, document, before.filter(isOld));

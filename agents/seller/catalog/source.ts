@@ -49,7 +49,7 @@ const expectNamed = (named: string | null, known: StoredRow<CatalogSourceRow> | 
   );
 };
 
-/** Refuses to sell the default catalog, named by nobody, from a store whose catalog is a file. Throws `StartFailure`. */
+/** Refuses to sell the default catalog, named by nobody, from the store of another. Throws `StartFailure`. */
 export const checkCatalogSource = async (store: Store, { named }: NamedCatalog): Promise<void> =>
   expectNamed(named, await loadSource(store));
 
