@@ -136,7 +136,7 @@ export const followBooking = async (
   }
 };
 
-/** The brief of a file's text: the brief itself, or a booking request; a byte order mark may be first. Throws `StartFailure`. */
+/** The brief in a file's text, alone or in a booking request; a byte order mark may be first. Throws `StartFailure`. */
 export const briefOfText = (text: string): unknown => {
   try {
     const value = JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
