@@ -1,15 +1,22 @@
 import type { DoorRequest } from "./door.ts";
 import type { Call, Outcome } from "./operation.ts";
-import type { Refusal } from "./refusals.ts";
+import { isRefusal, type Refusal } from "./refusals.ts";
+import { dryRunAsked, queryOf } from "./query.ts";
 import { traceparentOf } from "./rest/headers.ts";
+import type { Runner } from "./run.ts";
+
+const dryRunOf = (url: string): boolean | null => {
+  const query = queryOf(url);
+  return query === null ? false : dryRunAsked(query);
+};
 
 /**
- * What every HTTP door hands on of its request: who calls, under which id and trace, and the two headers that any
- * mutation may bring. A door adds the operation and its input.
+ * What every HTTP door hands on of its request: who calls, under which id and trace, the two headers that any mutation
+ * may bring, and what the query says of a dry run. A door adds the operation and its input.
  */
 export const callOfDoor = (
   request: DoorRequest,
-): Required<Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch">> => {
+): Required<Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun">> => {
   const { headers, address, requestId } = request;
   return {
     caller: {
@@ -22,6 +29,7 @@ export const callOfDoor = (
     traceparent: traceparentOf(headers),
     idempotencyKey: headers["idempotency-key"] ?? null,
     ifMatch: headers["if-match"] ?? null,
+    dryRun: dryRunOf(request.node.request.url ?? ""),
   };
 };
 
@@ -29,6 +37,21 @@ export const callOfDoor = (
 export const showWait = (request: DoorRequest, { retryAfterSeconds }: Refusal): void => {
   if (retryAfterSeconds === undefined) return;
   request.node.response.setHeader("Retry-After", String(Math.ceil(retryAfterSeconds)));
+};
+
+/**
+ * The gates of credential and rate for what calls no operation, whose own gates would judge it: it is counted, and who
+ * may not call hears of that before anything is said of the body. Null where it passes.
+ */
+export const refusedAtGate = async (
+  runner: Pick<Runner, "identify">,
+  request: DoorRequest,
+): Promise<Refusal | null> => {
+  const { who, rate } = await runner.identify(callOfDoor(request).caller, { counted: true });
+  request.tellRate(rate);
+  if (!isRefusal(who)) return null;
+  showWait(request, who);
+  return who;
 };
 
 /** The headers that an outcome brings to the answer of a door which writes its own body: rate, replay, retry. */

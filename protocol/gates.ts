@@ -13,6 +13,7 @@ import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";
 import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
+import { unclearDryRun } from "./query.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "./refusals.ts";
 import { expectedRevision } from "./revision.ts";
 import { fieldRefusal, readBy, schemaRefusal } from "./validation.ts";
@@ -169,6 +170,7 @@ export const prepare = <P>(
 ): Prepared<P> | Promise<Prepared<P>> => {
   const { call, caller } = progress;
   const { contract } = progress.operation;
+  if (call.dryRun === null && contract.effect === "write") throw unclearDryRun();
   const parsed = readBy(contract.input, raw ?? {});
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
   const key = contract.effect === "write" ? callKey(call.idempotencyKey ?? null, raw) : null;

@@ -227,7 +227,8 @@ export interface Call {
   readonly input: () => unknown;
   /** From the header `Idempotency-Key`, the data part or the `messageId`; the input's own field is read by `run`. */
   readonly idempotencyKey?: string | null;
-  readonly dryRun?: boolean;
+  /** What `?dry_run=` of the request's address says; null where it says neither yes nor no. */
+  readonly dryRun?: boolean | null;
   /** The header `If-Match`; tools and data parts send `if_match` in the input instead. */
   readonly ifMatch?: string | null;
   readonly dialect?: string | null;

@@ -39,7 +39,10 @@ export const toolAnswer = (outcome: Outcome): ToolAnswer => {
 };
 
 /** Who stands behind one MCP request, and a look at its outcome for the transport's own headers. */
-export interface ToolCaller extends Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch"> {
+export interface ToolCaller extends Pick<
+  Call,
+  "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun"
+> {
   readonly seen?: (outcome: Outcome) => void;
 }
 

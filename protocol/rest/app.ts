@@ -4,6 +4,7 @@ import type { DoorRoute } from "../door.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
 import type { Call, Outcome } from "../operation.ts";
 import type { LimitState, Log } from "../ports.ts";
+import { dryRunAsked, queryOf } from "../query.ts";
 import { Refused, refuse, refusalTable } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import {
@@ -22,15 +23,7 @@ import type { Dialects } from "./dialects/dialect.ts";
 import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { preflightHeaders } from "./headers.ts";
-import {
-  dryRunAsked,
-  echoedType,
-  planRoutes,
-  readQuery,
-  type RoutePlan,
-  unclearDryRun,
-  withPath,
-} from "./route-plan.ts";
+import { echoedType, planRoutes, readQuery, type RoutePlan, withPath } from "./route-plan.ts";
 import { createRouteTable, type Handle, type Mounted } from "./route-table.ts";
 
 /**
@@ -68,11 +61,6 @@ const noParams: Readonly<Record<string, string>> = {};
 const paramsOf = (ctx: HttpContext): Readonly<Record<string, string>> =>
   (ctx as { params?: Readonly<Record<string, string>> }).params ?? noParams;
 
-const queryOf = (url: string): URLSearchParams | null => {
-  const at = url.indexOf("?");
-  return at < 0 || at === url.length - 1 ? null : new URLSearchParams(url.slice(at + 1));
-};
-
 const oneHeader = (value: string | string[] | undefined): string | null =>
   typeof value === "string" ? value : (value?.[0] ?? null);
 
@@ -88,11 +76,7 @@ const fromBody = (plan: RoutePlan, ctx: HttpContext, call: OpenCall, text: strin
 
 const readInput = (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): unknown => {
   const query = queryOf(ctx.req.url ?? "");
-  if (plan.isWrite && query !== null) {
-    const asked = dryRunAsked(query);
-    if (asked === null) throw unclearDryRun();
-    call.dryRun = asked;
-  }
+  if (query !== null) call.dryRun = dryRunAsked(query);
   if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), paramsOf(ctx));
   const text = parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType);
   if (typeof text === "string") return fromBody(plan, ctx, call, text);

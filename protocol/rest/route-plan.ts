@@ -1,6 +1,7 @@
 import type { BodyLimits } from "../json-input.ts";
 import type { Call, Contract, RestRoute } from "../operation.ts";
-import { Refused, type SchemaIssue, refuse } from "../refusals.ts";
+import { queryIssue } from "../query.ts";
+import { Refused, refuse } from "../refusals.ts";
 import type { OperationDialect } from "./dialects/dialect.ts";
 import { type MemberReader, memberReaders } from "./members.ts";
 
@@ -10,7 +11,6 @@ export interface RoutePlan {
   readonly method: RestRoute["method"];
   readonly path: string;
   readonly status: number;
-  readonly isWrite: boolean;
   readonly readsBody: boolean;
   readonly pathMembers: readonly (readonly [name: string, reader: MemberReader])[];
   readonly queryMembers: ReadonlyMap<string, MemberReader>;
@@ -57,7 +57,6 @@ export const planRoutes = (
       method,
       path,
       status: rest.status ?? 200,
-      isWrite: contract.effect === "write",
       readsBody,
       pathMembers: names.map((name) => [name, members.get(name) ?? asText] as const),
       queryMembers: readsBody ? new Map() : queryOf(contract, members, names),
@@ -75,11 +74,6 @@ const plainSpelling = (type: string): string => type.toLowerCase().replaceAll(" 
 export const echoedType = (plan: RoutePlan, given: string | undefined): string | null =>
   given === undefined || plan.mediaTypes.size === 0 ? null : (plan.mediaTypes.get(plainSpelling(given)) ?? null);
 
-const queryIssue = (name: string, msg: string): Refused => {
-  const issue: SchemaIssue = { type: "query_invalid", loc: ["query", name], msg };
-  return new Refused(refuse("validation_error", { issues: [issue] }));
-};
-
 /** The query's members as input values; unknown names are ignored, a scalar that is given twice is refused. */
 export const readQuery = (plan: RoutePlan, query: URLSearchParams): Record<string, unknown> => {
   const input: Record<string, unknown> = {};
@@ -92,16 +86,6 @@ export const readQuery = (plan: RoutePlan, query: URLSearchParams): Record<strin
   }
   return input;
 };
-
-/** What `?dry_run=` says; null where it says neither yes nor no, which must not become a real call by accident. */
-export const dryRunAsked = (query: URLSearchParams): boolean | null => {
-  const values = query.getAll("dry_run");
-  if (values.length === 0 || values.every((value) => value === "false" || value === "0")) return false;
-  return values.every((value) => value === "true" || value === "1") ? true : null;
-};
-
-/** The refusal of a `dry_run` that is neither true nor false. */
-export const unclearDryRun = (): Refused => queryIssue("dry_run", "Send dry_run as true or false.");
 
 /** A body that names another record than the path does would change its id (decision 87). */
 const checkSameId = (plan: RoutePlan, name: string, inBody: unknown, inPath: unknown): void => {
