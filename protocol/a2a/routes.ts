@@ -1,12 +1,13 @@
 import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { callOfDoor, showOutcome, showWait } from "../door-call.ts";
-import type { BodyLimits, Members } from "../json-input.ts";
-import { a2aProfile, createRpcDispatcher, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
+import { callOfDoor, refusedAtGate, showOutcome, showWait } from "../door-call.ts";
+import { type BodyLimits, isMembers, type Members } from "../json-input.ts";
+import { a2aProfile, createRpcDispatcher, noGate, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { parseError, unreadError } from "../jsonrpc/unread.ts";
+import type { Outcome } from "../operation.ts";
 import type { Clock } from "../ports.ts";
-import { isRefusal, refusalTable, Refused } from "../refusals.ts";
+import { isRefusal, type Refusal, refusalTable, Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
 import { agentCard, type CardFacts, cardHandler } from "./card.ts";
 import { cardDescription, rpcDescription } from "./described.ts";
@@ -57,6 +58,15 @@ interface A2aWire {
   readonly tasks: FollowedTaskStore;
   readonly transports: A2aTransports;
   readonly dispatcher: RpcDispatcher<ServerCallContext>;
+}
+
+/** One request in the door. */
+interface Visit {
+  readonly request: DoorRequest;
+  /** The id of its message; null where none was read. */
+  id: unknown;
+  /** Whether the gates of credential and rate have judged it: those of the door, or those of an operation. */
+  isJudged: boolean;
 }
 
 type Stream = AsyncGenerator<unknown, void, undefined>;
@@ -118,20 +128,21 @@ const serveSubscription = async (wire: A2aWire, body: Members, context: ServerCa
   }
 };
 
+const gateFailure = (id: unknown, { code, message }: Refusal): RpcAnswer =>
+  failure(id, refusalTable[code].rpc, message);
+
 /** Tasks belong to the owner of the records that the same caller makes (decision 50). */
-const openContext = async (
-  wire: A2aWire,
-  request: DoorRequest,
-  body: Members,
-): Promise<ServerCallContext | RpcAnswer> => {
+const openContext = async (wire: A2aWire, visit: Visit, body: Members): Promise<ServerCallContext | RpcAnswer> => {
+  const { request } = visit;
   const method = body["method"];
   const { headers } = request;
-  const { caller, requestId, traceparent, ifMatch } = callOfDoor(request);
-  const { who, rate } = await wire.runner.identify(caller, { counted: !isMessage(method) });
+  const { caller, requestId, traceparent, ifMatch, dryRun } = callOfDoor(request);
+  visit.isJudged = !isMessage(method);
+  const { who, rate } = await wire.runner.identify(caller, { counted: visit.isJudged });
   request.tellRate(rate);
-  if (isRefusal(who) && !isMessage(method)) {
+  if (isRefusal(who) && visit.isJudged) {
     showWait(request, who);
-    return failure(body["id"], refusalTable[who.code].rpc, who.message);
+    return gateFailure(body["id"], who);
   }
   const context = new ServerCallContext({
     requestedExtensions: Extensions.parseServiceParameter(headers["a2a-extensions"] ?? headers["x-a2a-extensions"]),
@@ -141,31 +152,50 @@ const openContext = async (
     },
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
-  const from = { caller, requestId, traceparent, ifMatch };
-  setSpeaker(context, { from, seen: (outcome) => showOutcome(request, outcome) });
+  const from = { caller, requestId, traceparent, ifMatch, dryRun };
+  const seen = (outcome: Outcome): void => {
+    visit.isJudged = true;
+    showOutcome(request, outcome);
+  };
+  setSpeaker(context, { from, seen });
   return context;
 };
 
-const unreadBody = (refused: Refused): DoorResponse => {
-  const { code, message } = refused.refusal;
+const unreadBody = (error: unknown): DoorResponse => {
+  if (!(error instanceof Refused)) throw error;
+  const { code, message } = error.refusal;
   if (code === "unsupported_media_type") return answer(400, failure(null, -32005, message));
-  const said = unreadError(refused.refusal);
+  const said = unreadError(error.refusal);
   return answer(said.code === parseError ? 200 : refusalTable[code].status, failure(null, said.code, said.message));
 };
 
-const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
+const serve = async (wire: A2aWire, visit: Visit): Promise<DoorResponse> => {
+  const { request } = visit;
   const parsed = wire.dispatcher.parse(await request.readBody());
   if ("refused" in parsed) return answer(200, parsed.refused);
   const given = withoutReferences(parsed.message);
   if (Array.isArray(given)) return answer(200, failure(null, -32600, "Batches are not accepted here."));
-  const isObject = typeof given === "object" && given !== null;
-  const context = await openContext(wire, request, isObject ? (given as Members) : {});
+  const isObject = isMembers(given);
+  visit.id = isObject ? given["id"] : null;
+  const context = await openContext(wire, visit, isObject ? given : {});
   if (!(context instanceof ServerCallContext)) return answer(200, context);
   const address = context.user?.isAuthenticated === true ? "" : request.address;
-  const message = isObject ? withContext(given as Members, address) : given;
+  const message = isObject ? withContext(given, address) : given;
   const body = isObject ? (message as Members) : {};
   if (isStreaming(body["method"])) return serveStream(wire, body, context);
   return answer(200, await wire.dispatcher.receiveMessage(message, context));
+};
+
+/**
+ * The answer to a request, which is judged exactly once: a message by the operation that it calls, another method
+ * before it is begun, and what came to neither (no JSON, no form, no such task) here. A stream has begun with a call.
+ */
+const answerTo = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
+  const visit: Visit = { request, id: null, isJudged: false };
+  const reply = await serve(wire, visit).catch(unreadBody);
+  if (visit.isJudged || typeof reply.body !== "string") return reply;
+  const refused = await refusedAtGate(wire.runner, request);
+  return refused === null ? reply : answer(200, gateFailure(visit.id, refused));
 };
 
 /**
@@ -176,18 +206,11 @@ export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
   const card = agentCard(options.card);
   const tasks = openTasks(options);
   const transports = transportsOf(requestHandler(options, card, tasks), card);
-  const dispatcher = createRpcDispatcher<ServerCallContext>(a2aProfile, options.limits);
+  const dispatcher = createRpcDispatcher<ServerCallContext>(a2aProfile, options.limits, noGate);
   registerMethods(dispatcher, transports);
   const wire: A2aWire = { runner: options.runner, tasks, transports, dispatcher };
 
-  const handle: DoorRoute["handle"] = async (request) => {
-    try {
-      return await serve(wire, request);
-    } catch (error) {
-      if (error instanceof Refused) return unreadBody(error);
-      throw error;
-    }
-  };
+  const handle: DoorRoute["handle"] = (request) => answerTo(wire, request);
   const cardRoute = cardHandler(options.card, options.clock.nowMs());
   return [
     { method: "POST", path: `/a2a/${options.agentType}/jsonrpc`, description: rpcDescription, handle },

@@ -56,6 +56,12 @@ const envelopeDefect = (message: unknown, strictIds: boolean): string | null => 
   return null;
 };
 
+const batchDefect = ({ batches }: RpcProfile, length: number): string | null => {
+  if (!batches) return "Batches are not accepted here. Send one request.";
+  if (length === 0) return "A batch must hold at least one request.";
+  return length > largestBatch ? `Send at most ${largestBatch} requests in a batch.` : null;
+};
+
 /** The dispatcher of a door: methods are registered on `server`, `receive` takes body text and answers what to send. */
 export interface RpcDispatcher<C> {
   readonly server: JSONRPCServer<C>;
@@ -66,13 +72,18 @@ export interface RpcDispatcher<C> {
   parse(text: string): { readonly message: unknown } | { readonly refused: RpcAnswer };
   /** The refusal of a message that is no request, null for one that is: `receiveMessage` begins with it. */
   refusedForm(message: unknown): RpcAnswer | null;
+  /** What is answered to something that reaches no method: the gate's refusal, else `answer`. */
+  behindGate(answer: RpcAnswer, context: C): Promise<RpcAnswer>;
 }
 
-/**
- * A front for the JSON-RPC library that settles what it leaves open: envelope defects are -32600 also without an id,
- * a batch of one is answered as a batch, and an unexpected throw is -32603 without its text.
- */
-export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits): RpcDispatcher<C> => {
+/** Judges and counts what reaches no method, where the method would do it; null where it passes. */
+export type Gate<C> = (context: C) => Promise<RpcError | null>;
+
+/** The gate of a door that judges every request itself. */
+export const noGate: Gate<unknown> = () => Promise.resolve(null);
+
+/** The library, silent on stderr; what a method throws without meaning it is -32603 without its text. */
+const libraryServer = <C>(): JSONRPCServer<C> => {
   const server = new JSONRPCServer<C>({ errorListener: () => undefined });
   server.mapErrorToJSONRPCErrorResponse = (id, error) => {
     const known = error as { code?: unknown; message?: unknown; data?: unknown; rpc?: unknown } | null;
@@ -81,6 +92,15 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
     const data = known.data === undefined ? {} : { data: known.data };
     return { jsonrpc: "2.0", id, error: { code: known.code as number, message: known.message as string, ...data } };
   };
+  return server;
+};
+
+/**
+ * A front for the JSON-RPC library that settles what it leaves open: envelope defects are -32600 also without an id,
+ * a batch of one is answered as a batch, and an unexpected throw is -32603 without its text.
+ */
+export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits, gate: Gate<C>): RpcDispatcher<C> => {
+  const server = libraryServer<C>();
 
   const parse = (text: string): { message: unknown } | { refused: RpcAnswer } => {
     try {
@@ -99,22 +119,30 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
     return failure(id, -32600, defect);
   };
 
+  const behindGate = async (answer: RpcAnswer, context: C): Promise<RpcAnswer> => {
+    const error = await gate(context);
+    return error === null ? answer : { jsonrpc: "2.0", id: answer.id, error };
+  };
+
   const receiveMessage = async (message: unknown, context: C): Promise<RpcAnswer | null> => {
     const refused = refusedForm(message);
-    if (refused !== null) return refused;
+    if (refused !== null) return behindGate(refused, context);
     const envelope = message as Members & { jsonrpc: "2.0"; method: string };
     const isNotification = !("id" in envelope);
     const request = isNotification && !profile.notifications ? { ...envelope, id: null } : envelope;
-    return (await server.receive(request, context)) as RpcAnswer | null;
+    const answer = (await server.receive(request, context)) as RpcAnswer | null;
+    if (server.hasMethod(envelope.method)) return answer;
+    if (answer !== null) return behindGate(answer, context);
+    await gate(context);
+    return null;
   };
 
   const receiveBatch = async (
     batch: readonly unknown[],
     context: C,
   ): Promise<RpcAnswer | readonly RpcAnswer[] | null> => {
-    if (!profile.batches) return failure(null, -32600, "Batches are not accepted here. Send one request.");
-    if (batch.length === 0) return failure(null, -32600, "A batch must hold at least one request.");
-    if (batch.length > largestBatch) return failure(null, -32600, `Send at most ${largestBatch} requests in a batch.`);
+    const defect = batchDefect(profile, batch.length);
+    if (defect !== null) return behindGate(failure(null, -32600, defect), context);
     const answers = await Promise.all(batch.map((message) => receiveMessage(message, context)));
     const sent = answers.filter((answer) => answer !== null);
     return sent.length === 0 ? null : sent;
@@ -124,10 +152,11 @@ export const createRpcDispatcher = <C>(profile: RpcProfile, limits: BodyLimits):
     server,
     parse,
     refusedForm,
+    behindGate,
     receiveMessage,
     receive: async (text, context) => {
       const parsed = parse(text);
-      if ("refused" in parsed) return parsed.refused;
+      if ("refused" in parsed) return behindGate(parsed.refused, context);
       return Array.isArray(parsed.message)
         ? receiveBatch(parsed.message, context)
         : receiveMessage(parsed.message, context);

@@ -1,19 +1,24 @@
 import { z } from "zod";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { callOfDoor, showOutcome } from "../door-call.ts";
+import { callOfDoor, refusedAtGate, showOutcome } from "../door-call.ts";
 import type { BodyLimits } from "../json-input.ts";
 import type { Contract, Outcome } from "../operation.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
-import { refusalTable, Refused, refuse } from "../refusals.ts";
+import { type Refusal, refusalTable, Refused, refuse } from "../refusals.ts";
 import type { Runner } from "../run.ts";
-import { createRpcDispatcher, type RpcAnswer, rpcError, strictProfile } from "./dispatcher.ts";
+import { createRpcDispatcher, type RpcAnswer, type RpcError, rpcError, strictProfile } from "./dispatcher.ts";
 import { parseError, unreadError } from "./unread.ts";
+
+const errorOf = (refusal: Refusal, status: number): RpcError => {
+  const { rpc } = refusalTable[refusal.code];
+  return { code: rpc, message: refusal.message, data: { ...refusalBody(refusal), status } };
+};
 
 const resultOf = (outcome: Outcome): unknown => {
   if (outcome.kind === "done") return outcome.output;
   if (outcome.kind === "bug") throw rpcError(-32603, "Internal error", bugBody(outcome.requestId));
-  const { code, message } = outcome.refusal;
-  throw rpcError(refusalTable[code].rpc, message, { ...refusalBody(outcome.refusal), status: outcome.status });
+  const { code, message, data } = errorOf(outcome.refusal, outcome.status);
+  throw rpcError(code, message, data);
 };
 
 const send = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): DoorResponse => ({
@@ -22,11 +27,12 @@ const send = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): 
   body: answer === null ? null : JSON.stringify(answer),
 });
 
-const unread = (error: unknown): DoorResponse => {
+/** The answer to a body that was not read, and its status. */
+const unread = (error: unknown): readonly [RpcAnswer, number] => {
   if (!(error instanceof Refused)) throw error;
   const said = unreadError(error.refusal);
   const status = said.code === parseError ? 200 : refusalTable[error.refusal.code].status;
-  return send(status, { jsonrpc: "2.0", id: null, error: said });
+  return [{ jsonrpc: "2.0", id: null, error: said }, status];
 };
 
 /** One header cannot be the key of several calls, and to leave it out would make a retry of the batch do all again. */
@@ -55,7 +61,10 @@ const namedParams = (contract: Contract, params: unknown): unknown => {
 
 /** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name. */
 export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRoute[] => {
-  const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile, limits);
+  const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile, limits, async (request) => {
+    const refused = await refusedAtGate(runner, request);
+    return refused === null ? null : errorOf(refused, refusalTable[refused.code].status);
+  });
   for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
     dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
       const input = (): unknown => namedParams(contract, params);
@@ -68,9 +77,12 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
     try {
       const text = await request.readBody();
       const isUnclear = request.headers["idempotency-key"] !== undefined && text.trimStart().startsWith("[");
-      return send(200, isUnclear ? unclearKey : await dispatcher.receive(text, request));
+      const answer = isUnclear ? dispatcher.behindGate(unclearKey, request) : dispatcher.receive(text, request);
+      return send(200, await answer);
     } catch (error) {
-      return unread(error);
+      const [answer, status] = unread(error);
+      const judged = await dispatcher.behindGate(answer, request);
+      return send(judged === answer ? status : 200, judged);
     }
   };
   return [{ method: "POST", path: "/rpc", handle }];
