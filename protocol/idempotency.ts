@@ -28,6 +28,24 @@ export const idempotencyKind: Kind<IdempotencyRow> = {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
+/** What begins a key that was made here: no caller can send it, because it is not printable. */
+const madeLead = "\0";
+
+/** Whether a value can be a caller's key. */
+export const isKey = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= longestKey && printable.test(value);
+
+/** The key that a `messageId` stands for: itself where it can be one, else its digest behind what no key can have. */
+export const messageKey = (messageId: string): string =>
+  isKey(messageId) ? messageId : madeLead + sha256(JSON.stringify(messageId));
+
+/** Whether an input or a body carries an idempotency key of its own; null is none. */
+export const carriesKey = (input: unknown): boolean => {
+  if (typeof input !== "object" || input === null) return false;
+  const key = (input as Readonly<Record<string, unknown>>)["idempotency_key"];
+  return key !== undefined && key !== null;
+};
+
 /** The record's id: one per owner, operation and key, over all doors (decision 54). */
 export const scopeOf = (owner: string, operation: string, key: string): string =>
   sha256(JSON.stringify([owner, operation, key]));
@@ -42,7 +60,7 @@ export const placedKey = (key: string, place: number): string => {
 };
 
 const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
-  if (typeof key === "string" && key.length <= longestKey && printable.test(key)) return null;
+  if (isKey(key)) return null;
   const loc = where === "header" ? ["header", "Idempotency-Key"] : ["body", "idempotency_key"];
   const msg = `The idempotency key must be 1 to ${longestKey} printable ASCII characters.`;
   return refuse("validation_error", { issues: [{ type: "idempotency_key", loc, msg }] });
@@ -53,12 +71,9 @@ const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
  * allowed when they are equal; a wire that falls back to `messageId` hands that over only when the field is absent.
  */
 export const callKey = (fromWire: string | null, rawInput: unknown): string | null | Refusal => {
-  const field =
-    typeof rawInput === "object" && rawInput !== null
-      ? (rawInput as Readonly<Record<string, unknown>>)["idempotency_key"]
-      : undefined;
-  const hasField = field !== undefined && field !== null;
-  if (fromWire !== null) {
+  const hasField = carriesKey(rawInput);
+  const field = hasField ? (rawInput as { readonly idempotency_key: unknown }).idempotency_key : null;
+  if (fromWire !== null && !fromWire.startsWith(madeLead)) {
     const defect = keyDefect(fromWire, "header");
     if (defect !== null) return defect;
   }

@@ -1,14 +1,16 @@
 import type { Part } from "@a2a-js/sdk";
-import { placedKey } from "../idempotency.ts";
+import { carriesKey, isKey, messageKey, placedKey } from "../idempotency.ts";
 import type { Call, Outcome } from "../operation.ts";
 import { asksDryRun } from "../dry-run.ts";
 import { isMembers, type Members } from "../json-input.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
+import { Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
+import { fieldRefusal } from "../validation.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
-  readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch">;
+  readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch" | "dryRun">;
   /** Shows the door what came of each call, for the headers of its answer. */
   readonly seen: (outcome: Outcome) => void;
 }
@@ -51,23 +53,51 @@ const errorBody = (outcome: Exclude<Outcome, { kind: "done" }>): Members =>
 const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
   keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
 
-/** The part's input; a `dry_run` beside it counts as one in it, and is read within the gates, which may refuse it. */
-const inputOf = (part: Members): unknown => {
+const isNamed = (agentUrl: unknown): boolean => agentUrl !== undefined && agentUrl !== null && agentUrl !== "";
+
+/** Whether the `agent_url` of the part's input is what its operation is about, not who calls. */
+const isAboutAgent = ({ contracts }: Runner, part: Members): boolean =>
+  contracts.find(({ name }) => name === part["operation"])?.agentIsSubject === true;
+
+/** The agent that a part names beside its input, where the input does not name it too. */
+const agentBeside = (runner: Runner, part: Members, input: Members): Members => {
+  const { agent_url: beside } = part;
+  const { agent_url: inside } = input;
+  if (!isNamed(beside) || beside === inside || isAboutAgent(runner, part)) return {};
+  if (!isNamed(inside)) return { agent_url: beside };
+  throw new Refused(fieldRefusal("agent_url", "The agent_url of the part and that of its input differ. Send one."));
+};
+
+/**
+ * The part's input. A `dry_run` and an `agent_url` beside it count as those in it, and are read within the gates,
+ * which may refuse them.
+ */
+const inputOf = (runner: Runner, part: Members): unknown => {
   const input = part["input"] ?? {};
-  return asksDryRun(part) && isMembers(input) ? { ...input, dry_run: true } : input;
+  const dryRun = asksDryRun(part) ? { dry_run: true } : {};
+  if (!isMembers(input)) return input;
+  return { ...input, ...dryRun, ...agentBeside(runner, part, input) };
+};
+
+/**
+ * The data part's own key, else what the input itself carries (`run` reads that), else the `messageId` (decision 54).
+ * An own key that no key can be is handed on as the empty one, which is refused.
+ */
+const keyOf = (part: Members, messageId: string): string | null => {
+  const { idempotency_key: ownKey } = part;
+  if (carriesKey(part)) return isKey(ownKey) ? ownKey : "";
+  return carriesKey(part["input"]) ? null : messageKey(messageId);
 };
 
 /** Calls the operation that a data part names; text beside it is ignored. */
 const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: Members): Promise<Turn> => {
   const operation = String(part["operation"]);
-  const ownKey = part["idempotency_key"];
-  const input = isMembers(part["input"]) ? part["input"] : {};
   const outcome = await runner.run({
     operation,
     door: "a2a",
     ...speaker.from,
-    input: () => inputOf(part),
-    idempotencyKey: keyOf(ownKey, input, heard.messageId),
+    input: () => inputOf(runner, part),
+    idempotencyKey: keyOf(part, heard.messageId),
   });
   speaker.seen(outcome);
   if (outcome.kind === "done") {
@@ -76,21 +106,13 @@ const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: M
     return { state: "completed", text: null, parts, messageReused: false };
   }
   const error = errorBody(outcome);
-  const keyIsMessageId = ownKey === undefined && input["idempotency_key"] === undefined;
+  const keyIsMessageId = !carriesKey(part) && !carriesKey(part["input"]);
   return {
     state: "failed",
     text: String(error["message"]),
     parts: [{ operation, error }],
     messageReused: reusesMessageId(outcome, keyIsMessageId),
   };
-};
-
-/**
- * The data part's own key, else what the input itself carries (`run` reads that), else the `messageId` (decision 54).
- */
-const keyOf = (ownKey: unknown, input: Members, messageId: string): string | null => {
-  if (ownKey !== undefined && ownKey !== null) return typeof ownKey === "string" ? ownKey : "";
-  return input["idempotency_key"] === undefined ? messageId : null;
 };
 
 /** One thing that the understanding made of a text (decision 28). */
@@ -125,7 +147,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
     door: "a2a",
     ...speaker.from,
     input: () => ({ ...asked, agent_url: slots["agent_url"] }),
-    idempotencyKey: heard.messageId,
+    idempotencyKey: messageKey(heard.messageId),
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") {

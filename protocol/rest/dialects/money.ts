@@ -37,12 +37,6 @@ export const currencyOf = (value: unknown): string | undefined => {
   return typeof currency === "string" ? currency : undefined;
 };
 
-/** Whether a body chooses the envelope: it carries an idempotency key (decision 1). */
-export const carriesKey = (body: unknown): boolean => {
-  const key = membersOf(body)["idempotency_key"];
-  return key !== undefined && key !== null;
-};
-
 /** The body in the form of a schema, with the members that the schema does not know; throws the schema refusal. */
 export const readBody = (schema: z.ZodType, body: unknown): Members => {
   const read = readBy(schema, body);

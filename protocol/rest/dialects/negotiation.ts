@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { carriesKey } from "../../idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
-import { asMoney, asUnits, carriesKey, currencyOf, type Members, membersOf, money, readBody } from "./money.ts";
+import { asMoney, asUnits, currencyOf, type Members, membersOf, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey } from "./terms.ts";
 
 const recordId = z.string().min(1).max(128).nullish();

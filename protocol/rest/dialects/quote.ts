@@ -1,17 +1,8 @@
 import { z } from "zod";
 import { Refused, refuse } from "../../refusals.ts";
+import { carriesKey } from "../../idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
-import {
-  asMoney,
-  asUnits,
-  carriesKey,
-  currencyOf,
-  dryMark,
-  type Members,
-  membersOf,
-  money,
-  readBody,
-} from "./money.ts";
+import { asMoney, asUnits, currencyOf, dryMark, type Members, membersOf, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";
 
 const request = z
