@@ -22,7 +22,8 @@ const openedContext = (message: Members, address: string): string => {
   return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 };
 
-const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+/** What is no text counts as named: it is refused for its form, and nothing is put in its place. */
+const isNamed = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /**
  * The same request with a context where it names neither a context nor a task: the SDK would make one up, a new one
@@ -33,8 +34,7 @@ export const withContext = (body: Members, address: string): Members => {
   const message = isMembers(params["message"]) ? params["message"] : {};
   const { messageId, contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
   const beside = asksFlat(body) ? params["contextId"] : undefined;
-  const isNamed = [contextId, snakeContext, taskId, snakeTask, beside].some(isText);
-  if (isNamed || typeof messageId !== "string") return body;
+  if ([contextId, snakeContext, taskId, snakeTask, beside].some(isNamed) || typeof messageId !== "string") return body;
   return { ...body, params: { ...params, message: { ...message, contextId: openedContext(message, address) } } };
 };
 

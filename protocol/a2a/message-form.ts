@@ -1,11 +1,21 @@
 import { isMembers, type Members } from "../json-input.ts";
 
+/** Whether a file of 0.3 has its content, which is one text or the other. */
+const hasContent = (file: unknown): boolean => {
+  if (!isMembers(file)) return false;
+  const given = [file["uri"], file["bytes"]].filter((content) => content !== undefined);
+  return given.length > 0 && given.every((content) => typeof content === "string");
+};
+
 const legacyPartDefect = ({ kind, text, data, file }: Members): string | null => {
   if (kind === "text") return typeof text === "string" ? null : "A part of the kind text must have a text.";
   if (kind === "data") return isMembers(data) ? null : "A part of the kind data must have an object as data.";
-  if (kind === "file") return isMembers(file) ? null : "A part of the kind file must have a file.";
+  if (kind === "file") return hasContent(file) ? null : "A part of the kind file must have a file with uri or bytes.";
   return "The kind of a part must be text, data or file.";
 };
+
+/** Whether a member that is there is a list; null is an absent one. */
+export const isListOrNone = (value: unknown): boolean => value === undefined || value === null || Array.isArray(value);
 
 const contents = ["text", "data", "raw", "url"];
 
@@ -27,8 +37,9 @@ const currentRoles: ReadonlySet<unknown> = new Set(["ROLE_USER", "ROLE_AGENT", 1
  * reads what it does not know as an empty part or an unknown role, and the caller would be asked what was meant.
  */
 export const messageDefect = (message: Members, isCurrent: boolean): string | null => {
-  const { parts, role } = message;
+  const { parts, role, extensions } = message;
   if (isCurrent && !currentRoles.has(role)) return "The role of a message must be ROLE_USER or ROLE_AGENT.";
+  if (!isListOrNone(extensions)) return "The extensions of a message must be a list.";
   if (!Array.isArray(parts) || parts.length === 0) return "A message must have a list of parts, one at least.";
   for (const part of parts as readonly unknown[]) {
     if (!isMembers(part)) return "A part of a message must be an object.";

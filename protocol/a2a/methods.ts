@@ -1,4 +1,4 @@
-import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import { PushNotificationNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import {
   type DefaultRequestHandler,
@@ -11,7 +11,7 @@ import { isMembers, type Members } from "../json-input.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { messageWasReused } from "./executor.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
-import { messageDefect } from "./message-form.ts";
+import { isListOrNone, messageDefect } from "./message-form.ts";
 
 /** The SDK's two transport handlers over one request handler, and the card they check versions against. */
 export interface A2aTransports {
@@ -20,26 +20,18 @@ export interface A2aTransports {
   readonly card: AgentCard;
 }
 
-const legacyMethods = [
-  "message/send",
-  "tasks/get",
-  "tasks/cancel",
+const legacyMethods = ["message/send", "tasks/get", "tasks/cancel", "agent/getAuthenticatedExtendedCard"];
+const currentMethods = ["SendMessage", "GetTask", "ListTasks", "CancelTask", "GetExtendedAgentCard"];
+/** The card says there are none of these; the SDK would read their params first, and throw over what is missing. */
+const pushMethods = [
   "tasks/pushNotificationConfig/set",
   "tasks/pushNotificationConfig/get",
   "tasks/pushNotificationConfig/list",
   "tasks/pushNotificationConfig/delete",
-  "agent/getAuthenticatedExtendedCard",
-];
-const currentMethods = [
-  "SendMessage",
-  "GetTask",
-  "ListTasks",
-  "CancelTask",
   "CreateTaskPushNotificationConfig",
   "GetTaskPushNotificationConfig",
   "ListTaskPushNotificationConfigs",
   "DeleteTaskPushNotificationConfig",
-  "GetExtendedAgentCard",
 ];
 const streamingMethods = new Set(["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"]);
 /** Methods that call an operation, whose own gates count the request; all others are counted by the door. */
@@ -88,16 +80,20 @@ export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
 const textMembers = (from: unknown, names: readonly string[]): boolean =>
   !isMembers(from) || names.every((name) => from[name] === undefined || typeof from[name] === "string");
 
+/** The ids of a message; the SDK reads those of 1.0 in both spellings. */
+const messageIds = ["messageId", "taskId", "contextId", "message_id", "task_id", "context_id"];
+
 /** What A2A asks of params beyond the SDK's own checks. */
 const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
   if (isMembers(params) && "" in params) return "A member of params must have a name.";
   if (!textMembers(params, ["id", "taskId", "contextId"])) return "An id must be a text.";
   const message = params?.["message"] as Members | null | undefined;
-  if (!textMembers(message, ["messageId", "taskId", "contextId"])) return "An id of a message must be a text.";
+  if (!textMembers(message, messageIds)) return "An id of a message must be a text.";
   const malformed = isMembers(message) ? messageDefect(message, isCurrent(body["method"])) : null;
   if (malformed !== null) return malformed;
   const configuration = params?.["configuration"] as Members | undefined;
+  if (!isListOrNone(configuration?.["acceptedOutputModes"])) return "acceptedOutputModes must be a list.";
   const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
 };
@@ -141,6 +137,8 @@ const legacyCall = async (transports: A2aTransports, body: Members, context: Ser
 const currentCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> =>
   (await transports.current.handle(body as Record<string, unknown>, context)) as RpcAnswer;
 
+const pushCall = (): Promise<RpcAnswer> => Promise.reject(new PushNotificationNotSupportedError());
+
 const answered = async (
   call: typeof legacyCall,
   transports: A2aTransports,
@@ -170,4 +168,5 @@ export const registerMethods = (dispatcher: RpcDispatcher<ServerCallContext>, tr
   };
   register(legacyMethods, legacyCall);
   register(currentMethods, currentCall);
+  register(pushMethods, pushCall);
 };

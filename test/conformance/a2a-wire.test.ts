@@ -178,9 +178,50 @@ describe("a2a wire: params", () => {
     }
   });
 
+  test.each([[5], [true], [{}]])("0.3: %j where a list or a text belongs is -32602, streamed or not", async (odd) => {
+    const file = (content: Members): Members => ({ parts: [{ kind: "file", file: content }] });
+    for (const method of ["message/send", "message/stream"]) {
+      for (const more of [
+        { extensions: odd },
+        file({ bytes: odd }),
+        file({ uri: odd }),
+        file({ bytes: null }),
+        file({}),
+      ]) {
+        expect((await a2a(call(method, { message: standard(price, more) }))).body).toEqual(error(-32602));
+      }
+      const configuration = { acceptedOutputModes: odd };
+      expect((await a2a(call(method, { message: standard(price), configuration }))).body).toEqual(error(-32602));
+    }
+  });
+
+  test("0.3: a file by its address or its bytes is a part like others", async () => {
+    for (const file of [{ uri: "https://example.com/a" }, { bytes: "aGk=", name: "a" }]) {
+      const parts = [textPart(price), { kind: "file", file }];
+      expect(resultOf(await send(standard(price, { parts })))).toMatchObject({ status: { state: "completed" } });
+    }
+  });
+
   test("1.0: data may be null, and an enum may be its number", async () => {
     const message = { messageId: randomUUID(), role: 1, parts: [{ data: null }] };
     expect((await a2a(call("SendMessage", { message }))).body).toHaveProperty("result.task.id");
+  });
+
+  test.each([[5], [true], [{}], [[]], [["x"]]])("the id %j of a context or a task is no text: -32602", async (id) => {
+    for (const method of ["message/send", "message/stream"]) {
+      for (const named of [{ contextId: id }, { taskId: id }]) {
+        expect((await a2a(call(method, { message: standard(price, named) }))).body).toEqual(error(-32602));
+        expect((await a2a(call(method, { message: flat(price, named) }))).body).toEqual(error(-32602));
+      }
+      expect((await a2a(call(method, { message: flat(price), contextId: id }))).body).toEqual(error(-32602));
+    }
+    for (const named of [{ contextId: id }, { taskId: id }, { context_id: id }, { task_id: id }]) {
+      expect((await a2a(call("SendMessage", { message: modern(price, named) }))).body).toEqual(error(-32602));
+    }
+  });
+
+  test.each([[null], [""]])("a contextId of %j is none: the message opens its own", async (contextId) => {
+    expect(resultOf(await send(flat(price, { contextId })))).toMatchObject({ contextId: id, status: "completed" });
   });
 
   test.each([
@@ -405,6 +446,12 @@ describe("a2a wire: versions and errors", () => {
     ["DeleteTaskPushNotificationConfig", { taskId: "x", id: "y" }],
   ])("%s is not supported, as the card says: -32003", async (method, params) => {
     expect((await a2a(call(method, params))).body).toEqual(error(-32003));
+    for (const less of [undefined, {}, { id: "x" }, { taskId: "x", pushNotificationConfig: null }, [], ["x"]]) {
+      expect((await a2a(call(method, less))).body).toEqual(error(-32003));
+    }
+    expect((await a2a(call(method, null))).body).toEqual(error(-32600));
+    expect((await a2a(call(method, { id: 7 }))).body).toEqual(error(-32602));
+    expect((await a2a(call(method, params), { "a2a-version": "9.9" })).body).toEqual(error(-32009));
   });
 
   test("a wrong key is no caller: the task says so, and reading is refused", async () => {
