@@ -70,12 +70,16 @@ export const refusedOutcome = (contract: Contract | null, refusal: Refusal, meta
   meta,
 });
 
-/** Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. */
+/**
+ * Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. Who was identified
+ * before the body was read is not looked up again.
+ */
 export const resolveCaller = (
   directory: CallerDirectory,
   of: Call["caller"],
 ): Caller | Refusal | Promise<Caller | Refusal> => {
   if (of.kind === "host") return hostCaller;
+  if (of.kind === "identified") return of.who;
   const secret = presentedSecret(of);
   return secret === null ? anonymousCaller(of.address) : directory.find(secret, of.address);
 };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Change, Kind, ListQuery, StoredRow } from "../storage/store.ts";
 import type { Caller, Tier } from "./caller.ts";
-import type { Log } from "./ports.ts";
+import type { LimitState, Log } from "./ports.ts";
 import type { Refusal, RefusalCode } from "./refusals.ts";
 
 /** Who may call: anybody; the holder of any valid key; an operator; a senior operator. */
@@ -222,7 +222,7 @@ export type Outcome =
 export interface Call {
   readonly operation: string;
   readonly door: Door;
-  readonly caller: { readonly kind: "host" } | CredentialedCaller;
+  readonly caller: { readonly kind: "host" } | CredentialedCaller | IdentifiedCaller;
   readonly requestId: string;
   readonly input: () => unknown;
   /** From the header `Idempotency-Key`, the data part or the `messageId`; the input's own field is read by `run`. */
@@ -243,6 +243,14 @@ export interface CredentialedCaller {
   readonly apiKey: string | null;
   readonly authorization: string | null;
   readonly address: string;
+}
+
+/** A caller whom a wire has asked for already; `rate` is there once the request has been counted, null: no limit. */
+export interface IdentifiedCaller {
+  readonly kind: "identified";
+  readonly who: Caller;
+  readonly address: string;
+  readonly rate?: LimitState | null;
 }
 
 /**

@@ -28,9 +28,10 @@ export interface Runner {
   run(call: Call): Promise<Outcome>;
   /**
    * Who is behind a request of a wire. A request that calls no operation (reading a task, opening a stream) is
-   * `counted`, so that it passes the same gates of credential and rate as an operation that is open to everybody.
+   * `counted`, so that it passes the same gates of credential and rate as an operation that is open to everybody;
+   * `refused`: only a credential that is refused is, because what follows it may be a call that `run` counts.
    */
-  identify(of: Call["caller"], how: { readonly counted: boolean }): Promise<Identified>;
+  identify(of: Call["caller"], how: { readonly counted: boolean | "refused" }): Promise<Identified>;
   /** What is left to anonymous callers of an address: what an answer tells that no operation was called for. */
   standing(address: string): Promise<LimitState | null>;
   readonly contracts: readonly Contract[];
@@ -53,6 +54,14 @@ const countedRefusal = async <P>(
   return [rateRefusal(rate) ?? refusal, rate];
 };
 
+/** Counts a request, unless its wire has done so. */
+const takeRate = <P>(
+  { limiter }: RunnerParts<P>,
+  of: Call["caller"],
+  caller: Caller,
+): LimitState | null | Promise<LimitState | null> =>
+  of.kind === "identified" && of.rate !== undefined ? of.rate : limiter.take(caller);
+
 /** What is left to a caller who was not counted. */
 const standingOf = async <P>({ limiter }: RunnerParts<P>, caller: Caller): Promise<LimitState | null> =>
   (await limiter.standing?.(caller)) ?? null;
@@ -73,7 +82,7 @@ const throughGates = async <P>(
   }
   const denied = contract === null ? null : accessRefusal(contract, caller);
   if (denied !== null) return refusedOutcome(contract, denied, metaOf(await standingOf(parts, caller)));
-  const rate = known === null ? await parts.limiter.take(caller) : null;
+  const rate = known === null ? await takeRate(parts, call.caller, caller) : null;
   const limited = rateRefusal(rate);
   if (limited !== null) return refusedOutcome(contract, limited, metaOf(rate));
   if (operation === null) return refusedOutcome(null, refuse("unknown_operation"), metaOf(rate));
@@ -150,11 +159,12 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
     run: withCallLog(run, (name) => byName.has(name), parts.log, parts.clock),
     identify: async (of, { counted }) => {
       const caller = await resolveCaller(parts.callers, of);
-      if (!counted) return { who: caller, rate: null };
+      if (counted === false) return { who: caller, rate: null };
       if (isRefusal(caller)) {
         const [who, rate] = await countedRefusal(parts, of, caller);
         return { who, rate };
       }
+      if (counted === "refused") return { who: caller, rate: null };
       const rate = await parts.limiter.take(caller);
       return { who: rateRefusal(rate) ?? caller, rate };
     },

@@ -1,12 +1,13 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
-import { refusalTable } from "../protocol/refusals.ts";
+import { isRefusal, type Refusal, refusalTable } from "../protocol/refusals.ts";
 import { fieldRefusal } from "../protocol/validation.ts";
 import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
+import { countedAtGate, enter } from "./gate.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
 import { jsonAnswer, withChallenge } from "./session-transport.ts";
-import { callerOf, type McpWire, readMessage, serveStreamable } from "./streamable.ts";
+import { callerOf, type McpWire, readJson, serveStreamable } from "./streamable.ts";
 
 export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table"> {
   readonly sessions: SessionLimits;
@@ -21,22 +22,30 @@ export interface McpHttp {
 const failedCall = (status: number, error: Readonly<Record<string, unknown>>): DoorResponse =>
   withChallenge(jsonAnswer(status, { success: false, result: null, error }));
 
+const refusedCall = (refusal: Refusal): DoorResponse =>
+  failedCall(refusalTable[refusal.code].status, refusalBody(refusal));
+
 const unnamed = fieldRefusal("name", "The name of a tool, as text; GET /mcp/tools lists them.");
 const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
 
 /** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
 const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
-  const body = await readMessage(request, wire.limits);
-  if ("unread" in body) return failedCall(refusalTable[body.unread.code].status, refusalBody(body.unread));
-  const { name, arguments: sent } = (body.message ?? {}) as { name?: unknown; arguments?: unknown };
-  const from = callerOf(request);
+  const entered = await enter(wire.runner, request);
+  if (isRefusal(entered)) return refusedCall(entered);
+  const body = await readJson(request, wire.limits);
+  if ("unread" in body) {
+    const counted = await countedAtGate(wire.runner, request, entered);
+    return refusedCall(isRefusal(counted) ? counted : body.unread);
+  }
+  const { name, arguments: sent } = (body.value ?? {}) as { name?: unknown; arguments?: unknown };
+  const from = callerOf(request, entered);
   const outcome = await callTool(wire, name, sent, from);
   from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
   if (outcome.kind === "bug") return failedCall(500, bugBody(outcome.requestId));
   if (isUnknownTool(outcome)) {
     const isNamed = typeof name === "string";
-    return isNamed ? failedCall(404, unknownTool) : failedCall(refusalTable[unnamed.code].status, refusalBody(unnamed));
+    return isNamed ? failedCall(404, unknownTool) : refusedCall(unnamed);
   }
   return failedCall(outcome.status, refusalBody(outcome.refusal));
 };

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import {
-  isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
+import type { ToolCaller } from "./call.ts";
+import { isRequest } from "./message.ts";
 
 type SendOptions = Parameters<StreamableHTTPServerTransport["send"]>[1];
 
@@ -66,13 +68,18 @@ export class SessionTransport extends StreamableHTTPServerTransport {
     });
   }
 
-  /** Answers one HTTP request; `body` is its JSON value, undefined where it has none. */
-  async serve(request: DoorRequest, body: unknown): Promise<DoorAnswer> {
-    const auth = { token: "", clientId: "", scopes: [], extra: { request } };
-    if (this.sessionId !== undefined && isTaken(request) && isJSONRPCRequest(body) && body.method !== "initialize") {
-      return this.#answer(request, body.id, () => this.onmessage?.(body, { authInfo: auth }));
+  /** Whether `serve` takes this HTTP request the short way, and its message is a tool call that is going to be run. */
+  runs(request: DoorRequest, { method, id }: JSONRPCRequest): boolean {
+    return method === "tools/call" && this.sessionId !== undefined && isTaken(request) && !this.#waiting.has(id);
+  }
+
+  /** Answers one HTTP request of a caller; `sent` is the message in its body, undefined where it has none. */
+  async serve(request: DoorRequest, from: ToolCaller, sent: JSONRPCMessage | undefined): Promise<DoorAnswer> {
+    const auth = { token: "", clientId: "", scopes: [], extra: { from } };
+    if (this.sessionId !== undefined && isTaken(request) && isRequest(sent) && sent.method !== "initialize") {
+      return this.#answer(request, sent.id, () => this.onmessage?.(sent, { authInfo: auth }));
     }
-    await this.handleRequest(Object.assign(request.node.request, { auth }), request.node.response, body);
+    await this.handleRequest(Object.assign(request.node.request, { auth }), request.node.response, sent);
     return "taken";
   }
 

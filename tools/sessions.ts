@@ -1,13 +1,16 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Caller } from "../protocol/caller.ts";
 import type { SessionTransport } from "./session-transport.ts";
 
-/** One client's session: it answers only to the credential that opened it. */
+/** What a session keeps of the caller who opened it; no secret is among it. */
+type Opener = Pick<Caller, "owner" | "principal" | "limitKey" | "verified">;
+
+/** One client's session: it answers only to the owner that opened it. */
 export interface McpSession {
   readonly transport: SessionTransport;
   readonly server: Server;
-  readonly credential: Buffer;
+  readonly opener: Opener;
   /** The calls that are being answered. */
   readonly running: Set<Promise<unknown>>;
   usedAtMs: number;
@@ -21,7 +24,7 @@ export interface SessionLimits {
 
 /** Sessions by id. Map order is order of last use, so the idlest is always the first entry. */
 export interface SessionTable {
-  find(id: string, credential: Buffer, nowMs: number): McpSession | null;
+  find(id: string, caller: Opener, nowMs: number): McpSession | null;
   add(id: string, session: McpSession): Promise<void>;
   forget(id: string): void;
   /** Closes every session once its calls are answered, or after ten seconds. */
@@ -29,29 +32,40 @@ export interface SessionTable {
   readonly size: number;
 }
 
-/** What a session is bound to: a digest, so that no secret is kept in memory longer than its request. */
-export const credentialDigest = (apiKey: string | null, authorization: string | null): Buffer =>
-  createHash("sha256")
-    .update(JSON.stringify([apiKey, authorization]))
-    .digest();
-
 /** A session that is closed under a call swallows its answer; a stop waits so long for calls, as plain requests are. */
 const longestDrainMs = 10_000;
 
 type Entry = readonly [id: string, session: McpSession];
 
-/** The idlest session of the credential that has most of them, so that who opens many closes its own. */
-const surplusOf = (sessions: ReadonlyMap<string, McpSession>): Entry | null => {
-  const counts = new Map<string, { readonly idlest: Entry; count: number }>();
-  let most: { readonly idlest: Entry; count: number } | null = null;
-  for (const entry of sessions) {
-    const holder = entry[1].credential.toString("base64");
-    const known = counts.get(holder) ?? { idlest: entry, count: 0 };
-    known.count += 1;
-    counts.set(holder, known);
-    if (most === null || known.count > most.count) most = known;
+/**
+ * Whether a session is the caller's: its owner opened it (decision 50), or the same key did before it was verified and
+ * its owner became another.
+ */
+const isHolder = ({ opener }: McpSession, { owner, principal }: Opener): boolean =>
+  opener.owner === owner || opener.principal === principal;
+
+/** The sessions, idlest first, of the one among their holders that has most of them. */
+const ofLargestHolder = (entries: readonly Entry[], holderOf: (opener: Opener) => string): readonly Entry[] => {
+  const held = new Map<string, Entry[]>();
+  let largest: readonly Entry[] = [];
+  for (const entry of entries) {
+    const holder = holderOf(entry[1].opener);
+    const own = held.get(holder) ?? [];
+    own.push(entry);
+    held.set(holder, own);
+    if (own.length > largest.length) largest = own;
   }
-  return most?.idlest ?? null;
+  return largest;
+};
+
+/**
+ * The session to close for a new one: the idlest of the owner that has most of them, so that who opens many closes its
+ * own. Anonymous callers and keys that anybody can make are one owner here, however many they are; among themselves
+ * the one that has most is told by what limits count, the address.
+ */
+const surplusOf = (sessions: ReadonlyMap<string, McpSession>, added: Entry): Entry | null => {
+  const ofOwner = ofLargestHolder([...sessions, added], ({ verified, owner }) => (verified ? owner : "unproven"));
+  return ofLargestHolder(ofOwner, ({ limitKey }) => limitKey)[0] ?? null;
 };
 
 /** Builds the table. A session that is idle too long is closed, and where the table is full one that is too many. */
@@ -67,15 +81,16 @@ export const createSessionTable = (limits: SessionLimits): SessionTable => {
 
   const isIdle = (session: McpSession, nowMs: number): boolean => nowMs - session.usedAtMs > limits.idleMs;
 
-  const makeRoom = async (nowMs: number): Promise<void> => {
+  const makeRoom = async (added: Entry): Promise<void> => {
+    const nowMs = added[1].usedAtMs;
     for (let first = idlest(); first !== null && isIdle(first[1], nowMs); first = idlest()) await close(...first);
-    while (sessions.size >= limits.most) await close(...(surplusOf(sessions) as Entry));
+    while (sessions.size >= limits.most) await close(...(surplusOf(sessions, added) as Entry));
   };
 
   return {
-    find: (id, credential, nowMs) => {
+    find: (id, caller, nowMs) => {
       const session = sessions.get(id);
-      if (session === undefined || !timingSafeEqual(session.credential, credential)) return null;
+      if (session === undefined || !isHolder(session, caller)) return null;
       if (isIdle(session, nowMs)) {
         void close(id, session);
         return null;
@@ -86,7 +101,7 @@ export const createSessionTable = (limits: SessionLimits): SessionTable => {
       return session;
     },
     add: async (id, session) => {
-      await makeRoom(session.usedAtMs);
+      await makeRoom([id, session]);
       sessions.set(id, session);
     },
     forget: (id) => {

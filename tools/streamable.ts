@@ -1,14 +1,20 @@
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../protocol/caller.ts";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
 import { callOfDoor, showOutcome } from "../protocol/door-call.ts";
+import { metaOf, refusedOutcome } from "../protocol/gates.ts";
 import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
 import { parseError, unreadError } from "../protocol/jsonrpc/unread.ts";
+import type { IdentifiedCaller } from "../protocol/operation.ts";
 import { isRefusal, type Refusal, Refused, refusalTable } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
-import type { ToolCaller } from "./call.ts";
+import { type ToolCaller, toolAnswer } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
+import { countedAtGate, enter } from "./gate.ts";
+import { isRequest, messageOf, type ReadMessage } from "./message.ts";
 import { createMcpServer } from "./server.ts";
-import { rpcError, SessionTransport, unknownSession, withChallenge } from "./session-transport.ts";
-import { credentialDigest, type McpSession, type SessionTable } from "./sessions.ts";
+import { jsonAnswer, rpcError, SessionTransport, unknownSession, withChallenge } from "./session-transport.ts";
+import type { McpSession, SessionTable } from "./sessions.ts";
 
 /** What the MCP routes of one agent work with. */
 export interface McpWire {
@@ -34,26 +40,27 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
 };
 
 /** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
-export const callerOf = (request: DoorRequest): ToolCaller => ({
+export const callerOf = (request: DoorRequest, caller: IdentifiedCaller): ToolCaller => ({
   seen: (outcome) => showOutcome(request, outcome),
   ...callOfDoor(request),
+  caller,
 });
 
-/** What the transport hands to a tool handler; `request` is put there by `serveSession`. */
-const attachedRequest = (extra: unknown): DoorRequest => {
-  const attached = extra as { authInfo?: { extra?: { request?: DoorRequest } } };
-  const request = attached.authInfo?.extra?.request;
-  if (request === undefined) throw new Error("an MCP request reached its handler without its HTTP request");
-  return request;
+/** What the transport hands to a tool handler; `from` is put there by the session's transport. */
+const attachedCaller = (extra: unknown): ToolCaller => {
+  const attached = extra as { authInfo?: { extra?: { from?: ToolCaller } } };
+  const from = attached.authInfo?.extra?.from;
+  if (from === undefined) throw new Error("an MCP request reached its handler without its caller");
+  return from;
 };
 
-/** The JSON message of a body, or why it cannot be read. */
-export const readMessage = async (
+/** The JSON value of a body, or why it cannot be read. */
+export const readJson = async (
   request: DoorRequest,
   limits: BodyLimits,
-): Promise<{ readonly message: unknown } | { readonly unread: Refusal }> => {
+): Promise<{ readonly value: unknown } | { readonly unread: Refusal }> => {
   try {
-    return { message: parseJson(await request.readBody(), limits) };
+    return { value: parseJson(await request.readBody(), limits) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { unread: error.refusal };
@@ -65,25 +72,43 @@ const unreadAnswer = (refusal: Refusal): DoorResponse => {
   return rpcError(code === parseError ? 400 : refusalTable[refusal.code].status, code, message);
 };
 
-const openSession = async (wire: McpWire, credential: Buffer): Promise<McpSession> => {
+/** The answer to a body that holds no message: it cannot be read, or what it holds has another form. */
+const refusedBody = (body: Exclude<Body, { message: unknown }>): DoorResponse =>
+  "unread" in body ? unreadAnswer(body.unread) : rpcError(400, body.malformed.code, body.malformed.message, body.id);
+
+type Body = ReadMessage | { readonly unread: Refusal };
+
+const bodyOf = async (request: DoorRequest, limits: BodyLimits): Promise<Body> => {
+  const read = await readJson(request, limits);
+  return "unread" in read ? read : messageOf(read.value);
+};
+
+const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> => {
   const server = createMcpServer({
     runner: wire.runner,
     catalog: wire.catalog,
     info: wire.info,
     instructions: wire.instructions,
-    callerOf: (extra) => callerOf(attachedRequest(extra)),
+    callerOf: attachedCaller,
   });
   const transport = new SessionTransport({
     opened: (id) => wire.table.add(id, session),
     ended: (id) => wire.table.forget(id),
   });
-  const session: McpSession = { transport, server, credential, running: new Set(), usedAtMs: wire.nowMs() };
+  const session: McpSession = { transport, server, opener, running: new Set(), usedAtMs: wire.nowMs() };
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   return session;
 };
 
-const serveSession = async (session: McpSession, request: DoorRequest, body: unknown): Promise<DoorAnswer> => {
-  const answered = session.transport.serve(request, body);
+type Message = JSONRPCMessage | undefined;
+
+const serveSession = async (
+  session: McpSession,
+  request: DoorRequest,
+  caller: IdentifiedCaller,
+  message: Message,
+): Promise<DoorAnswer> => {
+  const answered = session.transport.serve(request, callerOf(request, caller), message);
   // A stream that a client listens to has no end of its own, so it counts as no call.
   if (request.method === "POST") session.running.add(answered);
   try {
@@ -93,39 +118,56 @@ const serveSession = async (session: McpSession, request: DoorRequest, body: unk
   }
 };
 
-const hasMethod = (message: unknown, method: string): boolean =>
-  typeof message === "object" && message !== null && (message as { method?: unknown }).method === method;
+const refusedAtGate = ({ code, message }: Refusal): DoorResponse => {
+  const { status, rpc } = refusalTable[code];
+  return withChallenge(rpcError(status, rpc, message));
+};
 
-/** The gates of credential and rate for a request that calls no tool; a tool call passes them in `run`. */
-const refusedAtGate = async (wire: McpWire, request: DoorRequest): Promise<DoorResponse | null> => {
-  const { who, rate } = await wire.runner.identify(callerOf(request).caller, { counted: true });
-  request.tellRate(rate);
-  if (!isRefusal(who)) return null;
-  const { status, rpc } = refusalTable[who.code];
-  const wait = who.retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(who.retryAfterSeconds)) };
-  const answer = withChallenge(rpcError(status, rpc, who.message));
-  return { ...answer, headers: { ...answer.headers, ...wait } };
+/**
+ * The answer to a credential that is refused. A tool call of a session is told as `run` would tell it, so that a key
+ * that ends in mid-session is the same refusal through every door; the body is read for no more than that form.
+ */
+const refusedEntry = async (wire: McpWire, request: DoorRequest, refusal: Refusal): Promise<DoorResponse> => {
+  const isInSession = request.method === "POST" && request.headers["mcp-session-id"] !== undefined;
+  const body = isInSession ? await bodyOf(request, wire.limits) : { message: undefined };
+  const message = "message" in body ? body.message : undefined;
+  if (!isRequest(message) || message.method !== "tools/call") return refusedAtGate(refusal);
+  const contract = wire.catalog.byName.get(String(message.params?.["name"])) ?? null;
+  const result = toolAnswer(refusedOutcome(contract, refusal, metaOf(null)));
+  return jsonAnswer(200, { jsonrpc: "2.0", id: message.id, result });
 };
 
 const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
-const noBatches = rpcError(400, -32600, "Batches are not accepted here. Send one request.");
 
-/** Streamable HTTP: a session is opened by `initialize` and answers only to the credential that opened it. */
+const sessionOf = (wire: McpWire, request: DoorRequest, caller: Caller): McpSession | null => {
+  const id = request.headers["mcp-session-id"];
+  return id === undefined ? null : wire.table.find(id, caller, wire.nowMs());
+};
+
+/** Whether a message is a tool call that the session is going to run: `run` is its gate of the rate. */
+const runsIn = (session: McpSession | null, request: DoorRequest, message: Message): session is McpSession =>
+  session !== null && isRequest(message) && session.transport.runs(request, message);
+
+/**
+ * Streamable HTTP: a session is opened by `initialize` and answers only to the owner that opened it. The credential is
+ * judged before the body is read, and each request is counted once, before anything is told of its body.
+ */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire.allowedHosts)) return rpcError(403, -32000, "This host or origin is not allowed.");
+  const entered = await enter(wire.runner, request);
+  if (isRefusal(entered)) return refusedEntry(wire, request, entered);
   const isPost = request.method === "POST";
-  const body = isPost ? await readMessage(request, wire.limits) : { message: undefined };
-  if ("unread" in body) return unreadAnswer(body.unread);
-  const refused = hasMethod(body.message, "tools/call") ? null : await refusedAtGate(wire, request);
-  if (refused !== null) return refused;
-  // MCP has had no batches since 2025-06-18; the SDK still reads them, and one would count as a single request.
-  if (Array.isArray(body.message)) return noBatches;
-  const { headers } = request;
-  const credential = credentialDigest(headers["x-api-key"] ?? null, headers["authorization"] ?? null);
-  const id = headers["mcp-session-id"];
-  const known = id === undefined ? null : wire.table.find(id, credential, wire.nowMs());
-  if (id !== undefined && known === null) return unknownSession;
-  if (known !== null) return serveSession(known, request, body.message);
-  if (!isPost || !hasMethod(body.message, "initialize")) return needsSession;
-  return serveSession(await openSession(wire, credential), request, body.message);
+  const body = isPost ? await bodyOf(request, wire.limits) : { message: undefined };
+  const message = "message" in body ? body.message : undefined;
+  const running = sessionOf(wire, request, entered.who);
+  if (runsIn(running, request, message)) return serveSession(running, request, entered, message);
+  const counted = await countedAtGate(wire.runner, request, entered);
+  if (isRefusal(counted)) return refusedAtGate(counted);
+  if (!("message" in body)) return refusedBody(body);
+  // The session may have ended while the request was counted.
+  const session = sessionOf(wire, request, entered.who);
+  if (session !== null) return serveSession(session, request, counted, message);
+  if (request.headers["mcp-session-id"] !== undefined) return unknownSession;
+  if (!isRequest(message) || message.method !== "initialize") return needsSession;
+  return serveSession(await openSession(wire, entered.who), request, counted, message);
 };

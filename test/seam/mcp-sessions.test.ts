@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSessionTable, credentialDigest, type McpSession } from "../../tools/sessions.ts";
+import { anonymousCaller, type Caller, ownerOf } from "../../protocol/caller.ts";
+import { createSessionTable, type McpSession } from "../../tools/sessions.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
 
@@ -21,6 +22,8 @@ const initialize = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
 
+const listing = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+
 const mcp = (method: string, body: unknown, headers: Record<string, string>, url = doors.url): Promise<Response> =>
   fetch(new URL("/mcp", url), {
     method,
@@ -40,7 +43,6 @@ describe("mcp session", () => {
     for (const method of ["GET", "DELETE"]) {
       expect((await mcp(method, undefined, { ...wrong, "mcp-session-id": id })).status).toBe(401);
     }
-    const listing = { jsonrpc: "2.0", id: 2, method: "tools/list" };
     expect((await mcp("POST", listing, { ...wrong, "mcp-session-id": id })).status).toBe(401);
     expect((await mcp("POST", listing, { "mcp-session-id": id })).status).toBe(200);
   });
@@ -61,25 +63,97 @@ describe("mcp session", () => {
     await limited.close();
   });
 
-  test("a flood of one credential closes its own sessions, not those of others", async () => {
-    const table = createSessionTable({ most: 4, idleMs: 1000 });
-    const closed: string[] = [];
-    const open = async (id: string, key: string | null, atMs: number): Promise<void> => {
-      const session = {
-        credential: credentialDigest(key, null),
-        server: { close: () => Promise.resolve(void closed.push(id)) },
-        usedAtMs: atMs,
-      };
-      await table.add(id, session as unknown as McpSession);
-    };
-    await open("victim", "k", 0);
-    for (let index = 0; index < 10; index += 1) await open(`flood-${index}`, null, 1);
+  test("one key is one owner, whichever header brings it; another key does not find its session", async () => {
+    const secret = world.secretOf("agency") ?? "";
+    const opened = await mcp("POST", initialize, { "x-api-key": secret });
+    const id = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    const statuses: number[] = [];
+    for (const credential of [
+      { "x-api-key": secret },
+      { authorization: `Bearer ${secret}` },
+      { authorization: `bearer  ${secret}` },
+      { "x-api-key": world.secretOf("seat") ?? "" },
+      { authorization: `Basic ${secret}` },
+    ]) {
+      statuses.push((await mcp("POST", listing, { ...credential, ...id } as Record<string, string>)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 404, 404]);
+  });
+
+  test("headers that are no credential open sessions of one holder, however many: a key keeps its own", async () => {
+    const key = { "x-api-key": world.secretOf("agency") ?? "" };
+    const kept: string[] = [];
+    for (let index = 0; index < 2; index += 1) {
+      kept.push((await mcp("POST", initialize, key)).headers.get("mcp-session-id") ?? "");
+    }
+    for (let index = 0; index < 120; index += 1) {
+      expect((await mcp("POST", initialize, { authorization: `Basic y${index}` })).status).toBe(200);
+    }
+    for (const id of kept) expect((await mcp("POST", listing, { ...key, "mcp-session-id": id })).status).toBe(200);
+  });
+});
+
+const keyCaller = (id: string, advertiser: string | null, address = "203.0.113.7"): Caller => {
+  const identity = { seat_id: null, agency_id: null, advertiser_id: advertiser, dsp_platform: null };
+  const anonymous = anonymousCaller(address);
+  const verified = advertiser !== null;
+  const principal = `key:${id}`;
+  const limitKey = verified ? principal : anonymous.limitKey;
+  return { ...anonymous, kind: "key", principal, owner: ownerOf(id, identity, verified), limitKey, verified };
+};
+
+/** A table of at most four sessions, and the ids of those that it closed. */
+const smallTable = () => {
+  const table = createSessionTable({ most: 4, idleMs: 1000 });
+  const closed: string[] = [];
+  const open = async (id: string, opener: Caller, usedAtMs: number): Promise<void> => {
+    const session = { opener, usedAtMs, server: { close: () => Promise.resolve(void closed.push(id)) } };
+    await table.add(id, session as unknown as McpSession);
+  };
+  return { table, closed, open };
+};
+
+describe("mcp session table", () => {
+  const [buyer, other] = [keyCaller("key-1", "one"), keyCaller("key-2", "two")];
+
+  test("a flood of one owner closes its own sessions, not those of others", async () => {
+    const { table, closed, open } = smallTable();
+    await open("victim", buyer, 0);
+    for (let index = 0; index < 10; index += 1) await open(`flood-${index}`, other, 1);
     expect(table.size).toBe(4);
     expect(closed).toEqual(["flood-0", "flood-1", "flood-2", "flood-3", "flood-4", "flood-5", "flood-6"]);
-    expect(table.find("victim", credentialDigest("k", null), 500)).not.toBeNull();
-    expect(table.find("victim", credentialDigest("other", null), 500)).toBeNull();
-    expect(table.find("victim", credentialDigest("k", null), 1501)).toBeNull();
+    expect(table.find("victim", buyer, 500)).not.toBeNull();
+    expect(table.find("victim", other, 500)).toBeNull();
+    expect(table.find("victim", buyer, 1501)).toBeNull();
     expect(closed.at(-1)).toBe("victim");
+  });
+
+  test.each([
+    ["from many addresses", (index: number) => anonymousCaller(`203.0.113.${index}`)],
+    ["by many keys that nobody verified", (index: number) => keyCaller(`key-new-${index}`, null)],
+  ])("a flood %s takes no session of a verified key", async (_name, callerAt) => {
+    const { table, closed, open } = smallTable();
+    await open("first", buyer, 0);
+    await open("second", buyer, 0);
+    for (let index = 0; index < 10; index += 1) await open(`flood-${index}`, callerAt(index), 1);
+    expect([table.size, closed.length]).toEqual([4, 8]);
+    expect(closed.filter((id) => !id.startsWith("flood-"))).toEqual([]);
+  });
+
+  test("among anonymous callers the address that opens many closes its own", async () => {
+    const { closed, open } = smallTable();
+    await open("victim", anonymousCaller("203.0.113.1"), 0);
+    for (let index = 0; index < 5; index += 1) await open(`flood-${index}`, anonymousCaller("203.0.113.2"), 1);
+    expect(closed).toEqual(["flood-0", "flood-1"]);
+  });
+
+  test("a session stays its key's when the key is verified, and is another key's of the same owner", async () => {
+    const { table, open } = smallTable();
+    await open("early", keyCaller("key-1", null), 0);
+    expect(table.find("early", buyer, 1)).not.toBeNull();
+    expect(table.find("early", keyCaller("key-3", "one"), 1)).toBeNull();
+    await open("late", buyer, 1);
+    expect(table.find("late", keyCaller("key-3", "one"), 1)).not.toBeNull();
   });
 });
 

@@ -1,0 +1,59 @@
+import {
+  InitializeRequestSchema,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type JSONRPCRequest,
+  ListToolsRequestSchema,
+  type RequestId,
+  RequestIdSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { isMembers } from "../protocol/json-input.ts";
+import type { RpcError } from "../protocol/jsonrpc/dispatcher.ts";
+
+/** A JSON value read as a message of MCP, or why it is none: an error of JSON-RPC, and the id to give back. */
+export type ReadMessage =
+  | { readonly message: JSONRPCMessage }
+  | { readonly malformed: RpcError; readonly id: RequestId | null };
+
+const batch = "Batches are not accepted here. Send one request.";
+const otherForm =
+  'Send one JSON-RPC 2.0 message: jsonrpc "2.0", method, params as an object, id as a text or an integer, no more.';
+
+/** The id of a message that has a valid one, else null (JSON-RPC 2.0, section 5). */
+const idOf = (value: unknown): RequestId | null => {
+  const read = RequestIdSchema.safeParse(isMembers(value) ? value["id"] : undefined);
+  return read.success ? read.data : null;
+};
+
+/** The requests whose params the SDK parses by itself; what it refuses there, it answers as a bug of the server's. */
+const parsedBySdk = new Map<string, typeof InitializeRequestSchema | typeof ListToolsRequestSchema>([
+  ["initialize", InitializeRequestSchema],
+  ["tools/list", ListToolsRequestSchema],
+]);
+
+const wrongParams = (request: JSONRPCRequest): RpcError | null => {
+  const issue = parsedBySdk.get(request.method)?.safeParse(request).error?.issues[0];
+  if (issue === undefined) return null;
+  return {
+    code: -32602,
+    message: `The params of ${request.method} have another form: look at ${issue.path.join(".")}.`,
+  };
+};
+
+/**
+ * Reads a request, a notification or an answer. MCP has had no batches since 2025-06-18; the SDK still reads them, and
+ * one would count as a single request.
+ */
+export const messageOf = (value: unknown): ReadMessage => {
+  if (isJSONRPCRequest(value)) {
+    const malformed = wrongParams(value);
+    return malformed === null ? { message: value } : { malformed, id: value.id };
+  }
+  if (JSONRPCMessageSchema.safeParse(value).success) return { message: value as JSONRPCMessage };
+  return { malformed: { code: -32600, message: Array.isArray(value) ? batch : otherForm }, id: idOf(value) };
+};
+
+/** Whether a message wants an answer: of what `messageOf` has read, requests alone have both a method and an id. */
+export const isRequest = (message: JSONRPCMessage | undefined): message is JSONRPCRequest =>
+  message !== undefined && "method" in message && "id" in message;
