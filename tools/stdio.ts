@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Runner } from "../protocol/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createMcpServer } from "./server.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 
 export interface McpStdioOptions {
   readonly runner: Pick<Runner, "run" | "contracts">;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
+  /** Bounds of one message, which is a line. */
+  readonly limits: BodyLimits;
   readonly input: Readable;
   readonly output: Writable;
 }
@@ -31,7 +34,8 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     options.input.once("close", resolve);
     options.output.once("error", () => resolve());
   });
-  await server.connect(new StdioServerTransport(options.input, options.output));
+  const transport = new StdioTransport(options.input, options.output, options.limits);
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
   await ended;
   await server.close();
 };

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
+import type { BodyLimits } from "../../protocol/json-input.ts";
 import type { Runner } from "../../protocol/run.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import type { AgentHost } from "../host.ts";
+import { serverSettings } from "../server-settings.ts";
+import { readSettings } from "../settings.ts";
 import { version } from "../version.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
 import type { CommandContext } from "./context.ts";
@@ -21,6 +24,13 @@ const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "
     }),
 });
 
+/** The limits that the agent's HTTP doors have for a body. */
+const limitsOf = (context: CommandContext): BodyLimits => {
+  const { bodyLimitBytes, bodyDepth } = serverSettings;
+  const { bytes, depth } = readSettings({ bytes: bodyLimitBytes, depth: bodyDepth }, context.environment);
+  return { bytes, depth };
+};
+
 /** `parley mcp`: MCP over stdio, for assistants that start their servers themselves. */
 export const addMcpCommand = (program: Command, context: CommandContext): void => {
   program
@@ -35,6 +45,7 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
           runner: runnerOver(host, context.environment["PARLEY_KEY"] ?? null),
           info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version },
           instructions: "Tools of one agent. Prices are per thousand impressions.",
+          limits: limitsOf(context),
           input: process.stdin,
           output: process.stdout,
         }),

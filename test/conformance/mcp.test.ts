@@ -7,6 +7,7 @@ import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultBodyLimits } from "../../protocol/json-input.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import { openWorld, type World } from "../skills/world.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
@@ -63,7 +64,8 @@ const pipeTransport = (input: PassThrough, output: PassThrough): Transport => {
 const overStdio = async (): Promise<[Client, () => Promise<void>]> => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const info = { name: "parley-seller", title: "Seller", version: "1.0.0" };
-  const served = serveStdio({ runner: world.runner, info, instructions: "Tools of a seller.", input, output });
+  const limits = defaultBodyLimits;
+  const served = serveStdio({ runner: world.runner, info, instructions: "Tools of a seller.", limits, input, output });
   const client = newClient();
   await client.connect(pipeTransport(input, output));
   const close = async (): Promise<void> => {
