@@ -19,6 +19,16 @@ const noElicitation: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "elicitation is not used" }),
 };
 
+/**
+ * Takes a request that asks to be run as a task as the plain request that it is: who does not offer tasks leaves their
+ * metadata aside (MCP 2025-11-25, Tasks); the SDK answers it as a bug of the server's.
+ */
+class TasklessServer extends Server {
+  protected override assertTaskHandlerCapability(): void {
+    return undefined;
+  }
+}
+
 const protocolError = (code: ErrorCode, message: string): Error => Object.assign(new Error(message), { code });
 
 /**
@@ -26,7 +36,7 @@ const protocolError = (code: ErrorCode, message: string): Error => Object.assign
  * body as through every other door; only an unknown tool is a protocol error.
  */
 export const createMcpServer = (parts: McpParts): Server => {
-  const server = new Server(parts.info, {
+  const server = new TasklessServer(parts.info, {
     capabilities: { tools: {} },
     instructions: parts.instructions,
     jsonSchemaValidator: noElicitation,

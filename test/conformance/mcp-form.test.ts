@@ -1,0 +1,154 @@
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { serveStdio } from "../../tools/stdio.ts";
+import { openWorld, type World } from "../skills/world.ts";
+import { type Started, startSeller } from "../spec/launched.ts";
+import { type Members, post } from "./wire.ts";
+
+/** One way to send a message as it is written, and to read the JSON of the answer. */
+interface Wire {
+  ask(text: string | Buffer): Promise<Members>;
+  close(): Promise<void>;
+}
+
+const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params };
+
+/** Lines over two pipes: each answer is a line of its own, in the order of what was sent one after the other. */
+const overStdio = async (world: World): Promise<Wire> => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const info = { name: "parley-seller", title: "Seller", version: "1.0.0" };
+  const limits = defaultBodyLimits;
+  const served = serveStdio({ runner: world.runner, info, instructions: "Tools.", limits, input, output });
+  let arrived = "";
+  let told = (): void => undefined;
+  output.on("data", (chunk: Buffer) => {
+    arrived += chunk.toString("utf8");
+    if (arrived.includes("\n")) told();
+  });
+  const ask = async (text: string | Buffer): Promise<Members> => {
+    const answer = new Promise<void>((resolve) => (told = resolve));
+    input.write(text);
+    input.write("\n");
+    await answer;
+    const [line = "", rest = ""] = arrived.split(/\n(.*)/s);
+    arrived = rest;
+    return JSON.parse(line) as Members;
+  };
+  await ask(JSON.stringify(initialize));
+  const close = async (): Promise<void> => {
+    input.end();
+    await served;
+  };
+  return { ask, close };
+};
+
+const overHttp = async (seller: Started): Promise<Wire> => {
+  const accept = { accept: "application/json, text/event-stream" };
+  const opened = await post(`${seller.url}/mcp`, initialize, accept);
+  const headers = { ...accept, "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  return {
+    ask: async (text) => (await post(`${seller.url}/mcp`, text.toString(), headers)).body as Members,
+    close: () => Promise.resolve(),
+  };
+};
+
+let seller: Started;
+let world: World;
+let wires: Readonly<Record<string, Wire>>;
+beforeAll(async () => {
+  [seller, world] = await Promise.all([startSeller(), openWorld()]);
+  wires = { http: await overHttp(seller), stdio: await overStdio(world) };
+});
+afterAll(async () => {
+  for (const wire of Object.values(wires)) await wire.close();
+  await seller.close();
+  await world.close();
+});
+
+const refused = (code: number, id: unknown = null): unknown => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message: expect.stringMatching(/^[A-Z].{10,}\.$/) as string },
+});
+const ping = { jsonrpc: "2.0", id: 7, method: "ping" };
+const call = (name: string, args: unknown, more: object = {}): string =>
+  JSON.stringify({ ...ping, method: "tools/call", params: { name, arguments: args, ...more } });
+/** An order whose message nests as deep as given: its own object, `params`, `arguments` and `metadata` are four. */
+const orderOf = (depth: number): string =>
+  call("create_order", { metadata: JSON.parse(`${'{"a":'.repeat(depth - 3)}1${"}".repeat(depth - 3)}`) as unknown });
+const longOf = (bytes: number): string => call("create_order", { name: "" }).replace('""', `"${"x".repeat(bytes)}"`);
+
+describe.each(["http", "stdio"])("mcp over %s: what is no message", (name) => {
+  const ask = (text: string): Promise<Members> => (wires[name] as Wire).ask(text);
+
+  test.each(['{"a"', "{", "nonsense", '"open'])("%s is no JSON: -32700", async (text) => {
+    expect(await ask(text)).toEqual(refused(-32700));
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["null", null, null],
+    ["a number", 5, null],
+    ["an empty list", [], null],
+    ["a list of requests", [ping], null],
+    ["an object of nothing", {}, null],
+    ["an id that is null", { ...ping, id: null }, null],
+    ["a fractional id", { ...ping, id: 1.5 }, null],
+    ["an id that is an object", { ...ping, id: {} }, null],
+    ["no version", { id: 7, method: "ping" }, 7],
+    ["a method that is no text", { ...ping, method: 1 }, 7],
+    ["params by position", { ...ping, params: [] }, 7],
+    ["a member that no request has", { ...ping, extra: 1 }, 7],
+    ["a progress token that is an object", { ...ping, params: { _meta: { progressToken: {} } } }, 7],
+  ])("%s is -32600, with the id where it has one", async (_name, message, id) => {
+    expect(await ask(JSON.stringify(message))).toEqual(refused(-32600, id));
+  });
+
+  test.each([
+    ["tools/list", { cursor: 5 }, "params.cursor"],
+    ["initialize", { protocolVersion: 3 }, "params.protocolVersion"],
+    ["initialize", undefined, "params"],
+  ])("the params of %s are not %j: -32602, and the answer says where", async (method, sent, place) => {
+    const answer = await ask(JSON.stringify({ ...ping, method, params: sent }));
+    const message = `The params of ${method} have another form: look at ${place}.`;
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 7, error: { code: -32602, message } });
+  });
+
+  test("32 levels are read, 33 are refused before anything is called", async () => {
+    expect(await ask(orderOf(32))).toMatchObject({ id: 7, result: { structuredContent: { status: "draft" } } });
+    for (const depth of [33, 2000]) {
+      const answer = await ask(orderOf(depth));
+      expect(answer).toEqual(refused(-32600));
+      expect(answer).toMatchObject({ error: { message: "Nest at most 32 levels." } });
+    }
+  });
+
+  test.each([1_048_577, 11_000_000])(
+    "a message of %i bytes and more is refused, and the next is answered",
+    async (bytes) => {
+      expect(await ask(longOf(bytes))).toEqual(refused(-32600));
+      expect(await ask(JSON.stringify(ping))).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
+    },
+  );
+
+  test("a message within the limit is read", async () => {
+    expect(await ask(longOf(1_000_000))).toMatchObject({ id: 7, result: {} });
+  });
+
+  test.each([{ ttl: 1000 }, {}, 5])("a call that asks for a task (%j) is run as a call", async (task) => {
+    const answer = await ask(call("list_products", { limit: 1 }, { task }));
+    expect(answer).toMatchObject({ id: 7, result: { structuredContent: { count: 1 } } });
+  });
+});
+
+describe("mcp over stdio: lines", () => {
+  test("bytes that are no UTF-8 are -32700", async () => {
+    const line = Buffer.from(JSON.stringify(ping).replace("ping", "p\u00ffng"), "latin1");
+    expect(await wires["stdio"]?.ask(line)).toEqual(refused(-32700));
+  });
+
+  test("blank lines are passed over, a carriage return ends a line too", async () => {
+    expect(await wires["stdio"]?.ask(`\n\r\n  \n${JSON.stringify(ping)}\r`)).toMatchObject({ id: 7, result: {} });
+  });
+});
