@@ -134,7 +134,7 @@ const priceIn = (row: NegotiationRow, message: Message): number | null | Refusal
   if (message.price === null) return null;
   const micros = toMicros(message.price);
   if (micros === null) {
-    return fieldRefusal("buyer_price", "A price has at most six decimals and is below 4,000,000,000.");
+    return fieldRefusal("buyer_price", "A price has at most six decimals and is at most 4,000,000,000.");
   }
   const asked = lastSellerMicros(row.life.context);
   if (message.action !== "accept" || micros >= asked) return micros;

@@ -92,7 +92,7 @@ export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): C
   }
   const targetMicros = wish.target_cpm == null ? null : toMicros(wish.target_cpm);
   if (wish.target_cpm != null && targetMicros === null) {
-    return fieldRefusal("target_cpm", "A price has at most six decimals and is below 4,000,000,000.");
+    return fieldRefusal("target_cpm", "A price has at most six decimals and is at most 4,000,000,000.");
   }
   const flight = resolveFlight({ flightStart: wish.flight_start ?? null, flightEnd: wish.flight_end ?? null }, nowMs);
   if (isFlightProblem(flight)) return fieldRefusal(flight.field, flight.message, flight.problem);

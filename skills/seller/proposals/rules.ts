@@ -99,7 +99,7 @@ export const checkProposal = async (context: SellerContext, wish: ProposalWish):
   }
   const priceMicros = toMicros(wish.price);
   if (priceMicros === null) {
-    return fieldRefusal("price", "A price has at most six decimals and is below 4,000,000,000.");
+    return fieldRefusal("price", "A price has at most six decimals and is at most 4,000,000,000.");
   }
   const flight = flightFor(wish, context.nowMs);
   if (isRefusal(flight)) return flight;
