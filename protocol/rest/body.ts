@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import { koaBody } from "koa-body";
@@ -37,18 +38,25 @@ const cutOff = (): Refusal =>
 const isPlain = ({ headers }: IncomingMessage, limits: BodyLimits): boolean =>
   headers["content-encoding"] === undefined && Number(headers["content-length"]) <= limits.bytes;
 
+const wrongUtf8 = (): Refusal => {
+  const issue = { type: "utf8_invalid", loc: ["body"], msg: "The body is not valid UTF-8." };
+  return refuse("validation_error", { issues: [issue] });
+};
+
+/** The decoder puts U+FFFD where bytes are no UTF-8; where it is found, the bytes say whether it was sent. */
 const textOf = (bytes: Buffer): string => {
   const text = bytes.toString("utf8");
+  if (text.includes("\uFFFD") && !isUtf8(bytes)) throw new Refused(wrongUtf8());
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 };
 
 /** What arrives of a plain body. The parser of the requests lets no more through than the header says. */
-const collect = (request: IncomingMessage): Promise<string> =>
+const collect = (request: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Refused(cutOff()));
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => resolve(textOf(Buffer.concat(pieces))));
+    request.on("end", () => resolve(Buffer.concat(pieces)));
     request.on("close", () => {
       if (!request.readableEnded) reject(new Refused(cutOff()));
     });
@@ -57,19 +65,11 @@ const collect = (request: IncomingMessage): Promise<string> =>
 /** The text of a plain body; mostly all of it is there by now, and nothing has to be waited for. */
 const readPlain = (request: IncomingMessage): string | Promise<string> => {
   const whole = request.complete && !request.destroyed ? (request.read() as Buffer | null) : null;
-  return whole === null ? collect(request) : textOf(whole);
+  return whole === null ? collect(request).then(textOf) : textOf(whole);
 };
 
-const wrongUtf8 = (): Refusal => {
-  const issue = { type: "utf8_invalid", loc: ["body"], msg: "The body is not valid UTF-8." };
-  return refuse("validation_error", { issues: [issue] });
-};
-
-/** The decoder puts U+FFFD where bytes are no UTF-8; JSON that means the character can write it as an escape. */
-const checkUtf8 = (text: string): string => {
-  if (text.includes("\uFFFD")) throw new Refused(wrongUtf8());
-  return text;
-};
+/** The koa-body encoding that keeps every byte: as text of UTF-8 it could not be told what had arrived. */
+const asBytes = "binary";
 
 const parseText = async (parse: Middleware, ctx: Context): Promise<string> => {
   ctx.req.headers["content-type"] ??= "application/json";
@@ -84,7 +84,7 @@ const parseText = async (parse: Middleware, ctx: Context): Promise<string> => {
   }
   const text = (ctx.request as { body?: unknown }).body;
   if (typeof text !== "string") throw new Refused(refuse("unsupported_media_type"));
-  return text;
+  return textOf(Buffer.from(text, asBytes));
 };
 
 /**
@@ -100,12 +100,12 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     text: true,
     textTypes: ["*/*"],
     textLimit: limits.bytes,
+    encoding: asBytes,
   }) as unknown as Middleware;
   return (ctx, acceptType) => {
     if (!hasBody(ctx.req)) return "";
     const type = ctx.req.headers["content-type"];
     if (type !== undefined && !acceptType(type)) throw new Refused(refuse("unsupported_media_type"));
-    const text = isPlain(ctx.req, limits) ? readPlain(ctx.req) : parseText(parse, ctx);
-    return typeof text === "string" ? checkUtf8(text) : text.then(checkUtf8);
+    return isPlain(ctx.req, limits) ? readPlain(ctx.req) : parseText(parse, ctx);
   };
 };

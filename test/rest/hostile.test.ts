@@ -126,6 +126,20 @@ test("hostile: bytes that are no UTF-8 are 422", () =>
     "validation_error",
   ));
 
+test("hostile: bytes in chunks that are no UTF-8 are 422", async () => {
+  const body = Buffer.from([...Buffer.from('{"text":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
+  await refused(send(gzipSync(body), { "content-encoding": "gzip" }), 422, "validation_error");
+});
+
+test.each([
+  ["plain", {}, (text: string) => Buffer.from(text)],
+  ["gzip", { "content-encoding": "gzip" }, gzipSync],
+] as const)("hostile: U+FFFD that was sent is a character like others (%s)", async (_name, headers, encoded) => {
+  const { status, body } = await send(encoded('{"text":"a\uFFFD \u00e9 \u{1f4a9}"}'), headers);
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ text: "a\uFFFD \u00e9 \u{1f4a9}" });
+});
+
 test("hostile: prototype keys are dropped and change nothing", async () => {
   const said = await send('{"text":"a","__proto__":{"stars":5},"constructor":{"prototype":{"polluted":1}}}');
   expect(said.status).toBe(201);
