@@ -23,7 +23,7 @@ import type { Dialects } from "./dialects/dialect.ts";
 import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { preflightHeaders } from "./headers.ts";
-import { echoedType, planRoutes, readQuery, type RoutePlan, withPath } from "./route-plan.ts";
+import { echoedType, planRoutes, readQuery, type RoutePlan, withAgent, withPath } from "./route-plan.ts";
 import { createRouteTable, type Handle, type Mounted } from "./route-table.ts";
 
 /**
@@ -66,21 +66,35 @@ const oneHeader = (value: string | string[] | undefined): string | null =>
 
 const anyType = (): boolean => true;
 
-const fromBody = (plan: RoutePlan, ctx: HttpContext, call: OpenCall, text: string): unknown => {
+const fromBody = (
+  plan: RoutePlan,
+  ctx: HttpContext,
+  call: OpenCall,
+  text: string,
+  query: URLSearchParams | null,
+): unknown => {
   const body = parseJson(text, plan.limits);
-  const params = paramsOf(ctx);
-  if (plan.dialect?.selects(body) !== true) return withPath(plan, body, params);
-  call.dialect = plan.dialect.name;
-  return withPath(plan, plan.dialect.readRequest(body), params);
+  const isDialect = plan.dialect?.selects(body) === true;
+  if (isDialect) call.dialect = plan.dialect.name;
+  const input = withPath(plan, isDialect ? plan.dialect.readRequest(body) : body, paramsOf(ctx));
+  return query === null ? input : withAgent(plan, input, query);
 };
+
+/** Who calls, as the request says it. */
+const claimOf = ({ headers }: IncomingMessage, address: string): Call["caller"] => ({
+  kind: "request",
+  apiKey: oneHeader(headers["x-api-key"]),
+  authorization: headers.authorization ?? null,
+  address,
+});
 
 const readInput = (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): unknown => {
   const query = queryOf(ctx.req.url ?? "");
   if (query !== null) call.dryRun = dryRunAsked(query);
   if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), paramsOf(ctx));
   const text = parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType);
-  if (typeof text === "string") return fromBody(plan, ctx, call, text);
-  return text.then((arrived) => fromBody(plan, ctx, call, arrived));
+  if (typeof text === "string") return fromBody(plan, ctx, call, text, query);
+  return text.then((arrived) => fromBody(plan, ctx, call, arrived, query));
 };
 
 const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {

@@ -1,4 +1,4 @@
-import type { BodyLimits } from "../json-input.ts";
+import { type BodyLimits, isMembers } from "../json-input.ts";
 import type { Call, Contract, RestRoute } from "../operation.ts";
 import { queryIssue } from "../query.ts";
 import { Refused, refuse } from "../refusals.ts";
@@ -26,6 +26,9 @@ const asText: MemberReader = { list: false, read: (text) => text };
 /** Names of the parameters in a path of the router's grammar. */
 export const pathNames = (path: string): readonly string[] =>
   [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map((match) => String(match[1]));
+
+/** The one member that the query has beside a body: an agent may be named on every request (decision 52). */
+const besideBody = new Map([["agent_url", asText]]);
 
 const queryOf = (
   contract: Contract,
@@ -59,7 +62,7 @@ export const planRoutes = (
       status: rest.status ?? 200,
       readsBody,
       pathMembers: names.map((name) => [name, members.get(name) ?? asText] as const),
-      queryMembers: readsBody ? new Map() : queryOf(contract, members, names),
+      queryMembers: readsBody ? besideBody : queryOf(contract, members, names),
       locate: (member: string) => (names.includes(member) ? "path" : elsewhere),
       dialect,
       limits,
@@ -92,6 +95,18 @@ const checkSameId = (plan: RoutePlan, name: string, inBody: unknown, inPath: unk
   if (inBody === undefined || inBody === inPath || plan.contract.refusals.immutable_field === undefined) return;
   const message = `${name} cannot be changed. Leave it out.`;
   throw new Refused(refuse("immutable_field", { message, extras: { field: name, fields: [name] } }));
+};
+
+/**
+ * Puts the agent that the query names into the input of a body that names none, so that the gates see it. Two that
+ * differ are refused, as two keys of idempotency are. Where agents are what the operation is about, the body names it.
+ */
+export const withAgent = (plan: RoutePlan, input: unknown, query: URLSearchParams): unknown => {
+  const { agent_url: agentUrl = "" } = readQuery(plan, query);
+  if (agentUrl === "" || plan.contract.agentIsSubject === true || !isMembers(input)) return input;
+  const inBody = input["agent_url"] ?? "";
+  if (inBody === "" || inBody === agentUrl) return { ...input, agent_url: agentUrl };
+  throw queryIssue("agent_url", "The body names another agent_url. Send one of them.");
 };
 
 /** Puts the path's members over those of the body or the query; a body that is no object is left for the schema. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defineContract, defineOperation } from "../../protocol/operation.ts";
 import { bySpecificity } from "../../protocol/rest/route-order.ts";
-import { noteKind, type Sample, sampleOperations, serveSample } from "./sample.ts";
+import { blockedAgent, noteKind, type Sample, sampleOperations, serveSample } from "./sample.ts";
 
 let sample: Sample;
 beforeAll(async () => {
@@ -159,6 +159,23 @@ test("rest: ?dry_run=true checks and stores nothing", async () => {
   const answer = await post("/api/v1/notes?dry_run=true", { text: "only thought" });
   expect(await answer.json()).toEqual({ note_id: null, text: "only thought", stars: 0, dry_run: true });
   expect(sample.store.commits.length).toBe(before);
+});
+
+test("rest: an agent that the query of a body names is judged as the one in the body (decision 52)", async () => {
+  const before = sample.store.commits.length;
+  const named = async (query: string, body: object): Promise<readonly unknown[]> => {
+    const answer = await post(`/api/v1/notes?${query}`, { text: "hello", ...body });
+    return [answer.status, ((await answer.json()) as { error?: string }).error];
+  };
+  const asked = `agent_url=${encodeURIComponent(blockedAgent)}`;
+  expect(await named(asked, {})).toEqual([403, "agent_blocked"]);
+  expect(await named(asked, { agent_url: null })).toEqual([403, "agent_blocked"]);
+  expect(await named(asked, { agent_url: blockedAgent })).toEqual([403, "agent_blocked"]);
+  expect(await named(asked, { agent_url: "https://other.example" })).toEqual([422, "validation_error"]);
+  expect(await named(`${asked}&${asked}`, {})).toEqual([422, "validation_error"]);
+  expect(sample.store.commits.length).toBe(before);
+  expect(await named("agent_url=https://other.example", {})).toEqual([201, undefined]);
+  expect(await named("agent_url=&text=other", {})).toEqual([201, undefined]);
 });
 
 test("rest: a dry_run that is neither yes nor no is refused before anything is done", async () => {

@@ -135,6 +135,9 @@ const keys: Readonly<Record<string, Caller | Refusal>> = {
   "sample-revoked-key": refuse("api_key_revoked"),
 };
 
+/** The one agent that the sample's trust blocks. */
+export const blockedAgent = "https://blocked.example";
+
 export interface SampleOptions extends Partial<ServeOptions> {
   readonly errorShape?: Agent["errorShape"];
   readonly name?: Agent["name"];
@@ -161,7 +164,7 @@ export const serveSample = async (options: SampleOptions = {}): Promise<Sample> 
     store,
     ports: {},
     callers: { find: async (secret) => keys[secret] ?? refuse("invalid_api_key") },
-    trust: { ofAgent: async () => ({ ceiling: "public", blocked: false }) },
+    trust: { ofAgent: async (agentUrl) => ({ ceiling: "public", blocked: agentUrl === blockedAgent }) },
     limiter: {
       take: async () => {
         if (limit === 0) return null;
