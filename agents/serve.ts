@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { DoorRoute } from "../protocol/door.ts";
 import type { BodyLimits } from "../protocol/json-input.ts";
 import type { Log } from "../protocol/ports.ts";
-import { type RefusalCode, refusalTable } from "../protocol/refusals.ts";
+import { type Refusal, refusalTable, refuse } from "../protocol/refusals.ts";
 import { createHttpApp } from "../protocol/rest/app.ts";
-import { wasAnsweredEarly } from "../protocol/rest/connections.ts";
+import { canBeTold } from "../protocol/rest/connections.ts";
 import { errorBody, type ErrorShape } from "../protocol/rest/errors.ts";
 import { type PageParts, type Readiness, restPages } from "../protocol/rest/pages.ts";
 import type { Agent } from "./agent.ts";
@@ -52,29 +52,56 @@ export class ListenError extends Error {
   }
 }
 
-const reasonOf: Readonly<Record<string, readonly [status: string, code: RefusalCode, message?: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout"],
-  HPE_INVALID_EOF_STATE: ["400 Bad Request", "malformed_body", "The request ended before its body. Send it whole."],
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "body_too_large", "The header fields are too large."],
+const badChunk = refuse("malformed_body", { message: "The chunks of the body are not as RFC 9112, 7.1 wants them." });
+const cutOff = refuse("malformed_body", { message: "The request ended before its body. Send it whole." });
+
+/** What is told of a request that the parser gave up; any other code than these says that it is no HTTP. */
+const reasonOf: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: refuse("request_timeout"),
+  HPE_INVALID_EOF_STATE: cutOff,
+  HPE_HEADER_OVERFLOW: refuse("headers_too_large"),
+  HPE_INVALID_CHUNK_SIZE: badChunk,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: badChunk,
+  HPE_INVALID_URL: refuse("malformed_url"),
 };
 
-const notHttp = ["400 Bad Request", "malformed_url", "This is not an HTTP request."] as const;
+/** How long a connection stays open behind its last answer for the caller to close it. */
+const lingerMs = 1000;
 
-/** Answers what is no HTTP request, or came too slowly: the router never sees it, so the answer is written raw. */
-const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === "ECONNRESET" || !socket.writable || wasAnsweredEarly(socket)) return void socket.destroy();
-  const [status, code, message] = reasonOf[error.code ?? ""] ?? notHttp;
-  const said = message ?? refusalTable[code].message;
-  const body = JSON.stringify(errorBody(shape, { code, message: said, extras: {} }));
+const notHttp = refuse("malformed_request");
+/** RFC 9110, 15.5.6: a 405 lists what may be sent. */
+const allowed = ["Allow: DELETE, GET, HEAD, OPTIONS, POST, PUT"];
+const noTunnel = refuse("method_not_allowed", { message: "This is no proxy: it opens no tunnels." });
+
+/** Answers where no request reaches the router: the answer is written raw, and is the connection's last. */
+const answerRaw = (
+  shape: ErrorShape,
+  { code, message }: Refusal,
+  socket: Socket,
+  more: readonly string[] = [],
+): void => {
+  if (!socket.writable || !canBeTold(socket)) return void socket.destroy();
+  const { status } = refusalTable[code];
+  const body = JSON.stringify(errorBody(shape, { code, message, extras: {} }));
   const head = [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Request-Id: ${randomUUID()}`,
     "X-Content-Type-Options: nosniff",
+    ...more,
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Closed at once, what is unread of the request would take the answer with it; left open, connections pile up.
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(lingering));
+};
+
+/** Answers what is no HTTP request, or came too slowly. */
+const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  answerRaw(shape, reasonOf[error.code ?? ""] ?? notHttp, socket);
 };
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
@@ -148,18 +175,27 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const silent = new Set<Socket>();
+  const heard: RequestListener = (request, response) => {
+    silent.delete(request.socket);
+    answer(request, response);
+  };
   const server = createServer(
     {
       requestTimeout: options.requestTimeoutMs ?? 30_000,
       headersTimeout: options.headersTimeoutMs ?? 10_000,
       connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs ?? 10_000),
       keepAliveTimeout: 65_000,
+      // The HTTP layer refuses a missing Host, and an expectation below, with a body: Node would send none.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      silent.delete(request.socket);
-      answer(request, response);
-    },
+    heard,
   );
+  server.on("checkExpectation", heard);
+  server.on("connect", (_request, socket) => {
+    // Node has let go of it, so nobody else hears of its loss or reads on to its end.
+    socket.on("error", () => socket.destroy()).resume();
+    answerRaw(agent.errorShape, noTunnel, socket as Socket, allowed);
+  });
   server.on("connection", (socket: Socket) => {
     silent.add(socket);
     socket.once("close", () => silent.delete(socket));

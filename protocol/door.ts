@@ -55,6 +55,11 @@ export interface RouteDescription {
 export interface DoorRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
+  /**
+   * Who counts its requests against the caller's limit (decision 19). Left out, as for a page: the HTTP layer, which
+   * answers one too many with 429. `by-door`: its handler, by `run` or `identify`. `never`: a probe, answered always.
+   */
+  readonly counted?: "by-door" | "never";
   /** Left out where the route is no business of a reader of the OpenAPI document. */
   readonly description?: RouteDescription;
   readonly handle: (request: DoorRequest) => Promise<DoorAnswer>;

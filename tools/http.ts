@@ -1,4 +1,5 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
+import { fixedPage } from "../protocol/rest/fixed-page.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import { isRefusal, type Refusal, refusalTable } from "../protocol/refusals.ts";
 import { fieldRefusal } from "../protocol/validation.ts";
@@ -67,10 +68,12 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const streamable: DoorRoute["handle"] = (request) => serveStreamable(wire, request);
   return {
     routes: [
-      { method: "GET", path: "/mcp/tools", handle: () => Promise.resolve(jsonAnswer(200, listed)) },
+      fixedPage("/mcp/tools", "application/json", () => JSON.stringify(listed)),
       { method: "GET", path: "/mcp/info", handle: () => Promise.resolve(jsonAnswer(200, about)) },
-      { method: "POST", path: "/mcp/call", handle: (request) => plainCall(wire, request) },
-      ...streamablePaths.flatMap((path) => streamableMethods.map((method) => ({ method, path, handle: streamable }))),
+      { method: "POST", path: "/mcp/call", counted: "by-door", handle: (request) => plainCall(wire, request) },
+      ...streamablePaths.flatMap((path) =>
+        streamableMethods.map((method) => ({ method, path, counted: "by-door" as const, handle: streamable })),
+      ),
     ],
     close: () => table.closeAll(),
   };

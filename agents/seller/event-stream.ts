@@ -190,5 +190,8 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     }
   };
 
-  return { route: { method: "GET", path: "/events/stream", description, handle }, stop: () => stopping.abort() };
+  return {
+    route: { method: "GET", path: "/events/stream", counted: "by-door", description, handle },
+    stop: () => stopping.abort(),
+  };
 };

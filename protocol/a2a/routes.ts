@@ -213,7 +213,13 @@ export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
   const handle: DoorRoute["handle"] = (request) => answerTo(wire, request);
   const cardRoute = cardHandler(options.card, options.clock.nowMs());
   return [
-    { method: "POST", path: `/a2a/${options.agentType}/jsonrpc`, description: rpcDescription, handle },
+    {
+      method: "POST",
+      path: `/a2a/${options.agentType}/jsonrpc`,
+      counted: "by-door",
+      description: rpcDescription,
+      handle,
+    },
     {
       method: "GET",
       path: `/a2a/${options.agentType}/.well-known/agent-card.json`,

@@ -85,5 +85,5 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
       return send(judged === answer ? status : 200, judged);
     }
   };
-  return [{ method: "POST", path: "/rpc", handle }];
+  return [{ method: "POST", path: "/rpc", counted: "by-door", handle }];
 };

@@ -1,7 +1,8 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Koa from "koa";
 import type { DoorRoute } from "../door.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
+import { rateRefusal } from "../gates.ts";
 import type { Call, Outcome } from "../operation.ts";
 import type { LimitState, Log } from "../ports.ts";
 import { dryRunAsked, queryOf } from "../query.ts";
@@ -18,11 +19,12 @@ import {
   writeRefusal,
 } from "./answer.ts";
 import { createTextReader, isJsonType, type ReadText } from "./body.ts";
-import { beginAnswer, endAnswer } from "./connections.ts";
+import { endAnswer, takeTurn } from "./connections.ts";
 import type { Dialects } from "./dialects/dialect.ts";
 import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { preflightHeaders } from "./headers.ts";
+import { pathOf, readTarget } from "./request-head.ts";
 import { echoedType, planRoutes, readQuery, type RoutePlan, withAgent, withPath } from "./route-plan.ts";
 import { createRouteTable, type Handle, type Mounted } from "./route-table.ts";
 
@@ -107,12 +109,7 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
     const call: OpenCall = {
       operation: contract.name,
       door: "rest",
-      caller: {
-        kind: "request",
-        apiKey: oneHeader(headers["x-api-key"]),
-        authorization: headers.authorization ?? null,
-        address: addressOf(ctx),
-      },
+      caller: claimOf(ctx.req, addressOf(ctx)),
       requestId: ctx.state.requestId,
       traceparent: ctx.state.traceparent,
       input: () => readInput(parts, plan, ctx, call),
@@ -137,21 +134,6 @@ const mountAll = (rest: RestParts, door: DoorParts, parts: HttpAppParts): readon
     ...plans.map((plan) => ({ method: plan.method, path: plan.path, handle: restHandler(rest, plan) })),
     ...parts.doors.map((route) => ({ method: route.method, path: route.path, handle: doorHandler(door, route) })),
   ];
-};
-
-const isDecodable = (url: string): boolean => {
-  if (!url.includes("%")) return true;
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const pathOf = (url: string): string => {
-  const at = url.indexOf("?");
-  return at < 0 ? url : url.slice(0, at);
 };
 
 /** Answers what no route has taken: a preflight or OPTIONS, a method that the path does not have, an unknown path. */
@@ -212,8 +194,15 @@ export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   const addressOf = parts.trustProxy === true ? ipOf : socketAddress;
   const closing = parts.closing ?? new AbortController().signal;
   const standingOf: StandingOf = (ctx) => parts.runner.standing(addressOf(ctx));
+  const count: DoorParts["count"] = async (ctx) => {
+    const { rate } = await parts.runner.identify(claimOf(ctx.req, addressOf(ctx)), { counted: true });
+    ctx.state.rate = rate;
+    const limited = rateRefusal(rate);
+    if (limited !== null) throw new Refused(limited);
+  };
   const rest: RestParts = { runner: parts.runner, style, readText, addressOf, standingOf };
-  const table = createRouteTable(mountAll(rest, { style, readText, limits, addressOf, standingOf, closing }, parts));
+  const door: DoorParts = { style, readText, limits, addressOf, standingOf, count, closing };
+  const table = createRouteTable(mountAll(rest, door, parts));
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
   // Koa tells of connections that broke while an answer was written; left alone it prints them.
   app.on("error", (error: NodeJS.ErrnoException) => {
@@ -222,14 +211,19 @@ export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   const onLost = (error: Error): boolean => app.emit("error", error);
   const route = async (ctx: HttpContext): Promise<void> => {
     try {
-      const url = ctx.req.url ?? "/";
-      if (!isDecodable(url)) throw new Refused(refuse("malformed_url"));
+      const url = readTarget(ctx.req);
+      if (typeof url !== "string") {
+        await count(ctx);
+        throw new Refused(url);
+      }
+      ctx.req.url = url;
       const path = pathOf(url);
       const handle = table.direct(ctx, path);
       if (handle !== undefined) return await handle(ctx);
-      await table.dispatch(ctx);
+      await table.dispatch(ctx, path);
       if ((ctx as { routeMatched?: boolean }).routeMatched === true) return;
-      ctx.state.rate = await standingOf(ctx);
+      if (ctx.method === "OPTIONS") ctx.state.rate = await standingOf(ctx);
+      else await count(ctx);
       answerUnrouted(ctx, style);
     } catch (error) {
       ctx.state.rate ??= await standingOf(ctx);
@@ -238,14 +232,14 @@ export const createHttpApp = (parts: HttpAppParts): RequestListener => {
       endAnswer(ctx.req, ctx.res);
     }
   };
-  const answerInTurn = byTurn((ctx: HttpContext) => void route(ctx).catch((error: Error) => ctx.onerror(error)));
-  return (request, response) => {
+  const answerTogether = byTurn((ctx: HttpContext) => void route(ctx).catch((error: Error) => ctx.onerror(error)));
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const ctx = app.createContext(request, response) as unknown as HttpContext;
-    beginAnswer(request, response, onLost);
     beginExchange(ctx);
     if (closing.aborted) response.shouldKeepAlive = false;
-    answerInTurn(ctx);
+    answerTogether(ctx);
   };
+  return (request, response) => takeTurn(request, response, onLost, begin);
 };
 
 const socketAddress = (ctx: HttpContext): string => ctx.req.socket.remoteAddress ?? "unknown";

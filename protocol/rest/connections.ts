@@ -1,30 +1,82 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** What is known of a connection: the last answer until all of it has left, and whether its request had not arrived. */
+/** Begins the work on a request. */
+type Begin = (request: IncomingMessage, answer: ServerResponse) => void;
+
+/** A request that was sent ahead of the answer to the one before it. */
+interface Ahead {
+  readonly request: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly begin: Begin;
+}
+
+/**
+ * What is known of a connection: the last answer until all of it has left, whether its request had not arrived, and
+ * the requests behind it, oldest first.
+ */
 interface Connection {
   answer: ServerResponse | null;
   answeredEarly: boolean;
+  readonly ahead: Ahead[];
 }
+
+/** So many requests may wait on a connection before no more is read from it than has arrived. */
+const mostAhead = 32;
 
 const connections = new WeakMap<Socket, Connection>();
 
 const connectionOf = (socket: Socket, onLost: (error: Error) => void): Connection => {
   const known = connections.get(socket);
   if (known !== undefined) return known;
-  const made: Connection = { answer: null, answeredEarly: false };
+  const made: Connection = { answer: null, answeredEarly: false, ahead: [] };
   connections.set(socket, made);
   socket.on("error", (error) => {
     if (made.answer !== null && !made.answer.writableFinished) onLost(error);
   });
+  // Whoever lets a request go lets the socket be read again.
+  socket.on("resume", () => {
+    if (made.ahead.length >= mostAhead) socket.pause();
+  });
   return made;
 };
 
-/** A request has come: `onLost` learns of it when the connection breaks before the answer has left. */
-export const beginAnswer = (request: IncomingMessage, answer: ServerResponse, onLost: (error: Error) => void): void => {
-  const connection = connectionOf(request.socket, onLost);
+const beginNow = (connection: Connection, request: IncomingMessage, answer: ServerResponse, begin: Begin): void => {
   connection.answer = answer;
   connection.answeredEarly = false;
+  begin(request, answer);
+};
+
+/** Begins the next request, when the answer before it has left. One behind the last answer of all is let go of. */
+const advance = (connection: Connection): void => {
+  const { ahead } = connection;
+  const next = ahead.shift();
+  if (next === undefined) return;
+  const { socket } = next.request;
+  if (!socket.writable) return void ahead.splice(0);
+  if (ahead.length > 0) next.answer.once("finish", () => advance(connection));
+  if (ahead.length === mostAhead - 1) socket.resume();
+  beginNow(connection, next.request, next.answer, next.begin);
+};
+
+/**
+ * Begins a request when it is its turn: at once, or when the answer before it on its connection has left whole.
+ * Answers leave in the order of their requests (RFC 9112, 9.3.2), so one that is made sooner waits in memory, and a
+ * caller that sends without reading would be made answers without end. `onLost` learns of a connection that breaks
+ * before an answer has left.
+ */
+export const takeTurn = (
+  request: IncomingMessage,
+  answer: ServerResponse,
+  onLost: (error: Error) => void,
+  begin: Begin,
+): void => {
+  const connection = connectionOf(request.socket, onLost);
+  const before = connection.answer;
+  if (before === null || before.writableFinished) return beginNow(connection, request, answer, begin);
+  const waiting = connection.ahead.push({ request, answer, begin });
+  if (waiting === 1) before.once("finish", () => advance(connection));
+  if (waiting >= mostAhead) request.socket.pause();
 };
 
 /** The answer was written. One that has left is let go of: a silent connection would hold it as long as it lasts. */
@@ -36,7 +88,13 @@ export const endAnswer = (request: IncomingMessage, answer: ServerResponse): voi
 };
 
 /**
- * Whether the last request on the connection was answered before its body had arrived. When the rest never comes,
- * nothing more may be written: the caller would take it for the answer to its next request.
+ * Whether what broke on the connection can be answered: not when its request was answered before it had arrived, nor
+ * while answers to earlier requests are owed. The caller would take ours for the answer to another request.
  */
-export const wasAnsweredEarly = (socket: Socket): boolean => connections.get(socket)?.answeredEarly === true;
+export const canBeTold = (socket: Socket): boolean => {
+  const connection = connections.get(socket);
+  if (connection === undefined) return true;
+  const { answer, answeredEarly, ahead } = connection;
+  const isOwed = answer !== null && !answer.writableFinished && answer.req.complete;
+  return !answeredEarly && !isOwed && ahead.length === 0;
+};

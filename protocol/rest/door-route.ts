@@ -13,6 +13,11 @@ export interface DoorParts {
   readonly limits: BodyLimits;
   readonly addressOf: (ctx: HttpContext) => string;
   readonly standingOf: (ctx: HttpContext) => Promise<LimitState | null>;
+  /**
+   * Counts a request that calls no operation against its caller: the key where it is good, else the address. Throws
+   * `Refused` with `rate_limited` for one too many.
+   */
+  readonly count: (ctx: HttpContext) => Promise<void>;
   /** Ends open streams, so that a stopping server need not wait for their callers. */
   readonly closing: AbortSignal;
 }
@@ -92,7 +97,8 @@ const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSigna
 export const doorHandler =
   (parts: DoorParts, route: DoorRoute) =>
   async (ctx: HttpContext): Promise<void> => {
-    ctx.state.rate = await parts.standingOf(ctx);
+    if (route.counted === undefined) await parts.count(ctx);
+    else ctx.state.rate = await parts.standingOf(ctx);
     setAll(ctx, [...headersOf(ctx, parts.style), ...pageHeaders]);
     const answer: DoorAnswer = await route.handle(doorRequest(parts, ctx));
     if (answer !== "taken") await write(ctx, answer, parts.closing);

@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import type { DoorAnswer, DoorRequest, DoorRoute } from "../door.ts";
 import { matchesTag } from "./answer.ts";
 
-/** A page whose bytes do not change while the server runs: sent with a tag, and not sent again to who has it. */
+/**
+ * A page whose bytes do not change while the server runs: sent with a tag, and not sent again to who has it. What it
+ * keeps is bytes, because a text would be measured and encoded anew for every request.
+ */
 export const fixedPage = (path: string, type: string, body: () => string | Uint8Array, policy?: string): DoorRoute => {
-  let made: { readonly body: string | Uint8Array; readonly etag: string } | null = null;
+  let made: { readonly bytes: Buffer; readonly etag: string } | null = null;
   return {
     method: "GET",
     path,
     handle: async (request: DoorRequest): Promise<DoorAnswer> => {
       if (made === null) {
-        const bytes = body();
-        made = { body: bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
+        const bytes = Buffer.from(body());
+        made = { bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
       }
       const headers = {
         ETag: made.etag,
@@ -19,7 +22,7 @@ export const fixedPage = (path: string, type: string, body: () => string | Uint8
         ...(policy === undefined ? {} : { "Content-Security-Policy": policy }),
       };
       if (matchesTag(request.headers["if-none-match"], made.etag)) return { status: 304, headers, body: null };
-      return { status: 200, headers: { ...headers, "Content-Type": type }, body: made.body };
+      return { status: 200, headers: { ...headers, "Content-Type": type }, body: made.bytes };
     },
   };
 };

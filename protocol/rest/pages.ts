@@ -16,14 +16,17 @@ export interface PageParts extends Described {
 
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8" };
 
-const jsonPage = (path: string, description: RouteDescription, value: unknown): DoorRoute => {
+type Page = Pick<DoorRoute, "path" | "counted"> & { readonly description: RouteDescription };
+
+const jsonPage = (page: Page, value: unknown): DoorRoute => {
   const answer: DoorResponse = { status: 200, headers: jsonHeaders, body: JSON.stringify(value) };
-  return { method: "GET", path, description, handle: async () => answer };
+  return { ...page, method: "GET", handle: async () => answer };
 };
 
 const readinessPage = (readiness: PageParts["readiness"]): DoorRoute => ({
   method: "GET",
   path: "/readyz",
+  counted: "never",
   description: described.readiness,
   handle: async () => {
     const status = await readiness();
@@ -78,10 +81,10 @@ const servicePages = (parts: PageParts): readonly DoorRoute[] => {
   const health = parts.name === "seller" ? { status: "healthy" } : { status: "healthy", version: parts.version };
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
-    jsonPage("/health", described.health, health),
-    jsonPage("/healthz", described.liveness, { status: "healthy" }),
+    jsonPage({ path: "/health", counted: "never", description: described.health }, health),
+    jsonPage({ path: "/healthz", counted: "never", description: described.liveness }, { status: "healthy" }),
     readinessPage(parts.readiness),
-    ...(parts.name === "seller" ? [jsonPage("/", described.root, root)] : []),
+    ...(parts.name === "seller" ? [jsonPage({ path: "/", description: described.root }, root)] : []),
   ];
 };
 

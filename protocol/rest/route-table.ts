@@ -17,8 +17,8 @@ type Dispatch = (ctx: HttpContext, next: () => Promise<void>) => Promise<void>;
 export interface RouteTable {
   /** The handler of a path without parameters, or of a record in a collection; undefined where the router must look. */
   direct(ctx: HttpContext, path: string): Handle | undefined;
-  /** Tries every pattern; sets `ctx.routeMatched` and `ctx.matched`. */
-  dispatch(ctx: HttpContext): Promise<void>;
+  /** Tries every pattern on the path; sets `ctx.routeMatched` and `ctx.matched`. */
+  dispatch(ctx: HttpContext, path: string): Promise<void>;
 }
 
 interface RecordRoute {
@@ -74,6 +74,10 @@ export const createRouteTable = (routes: readonly Mounted[]): RouteTable => {
       };
       return record.handle;
     },
-    dispatch: (ctx) => router(ctx, nothing),
+    dispatch: (ctx, path) => {
+      // Koa would find the path by a parser that throws on what looks like a host and is none.
+      Object.defineProperty(ctx, "path", { value: path });
+      return router(ctx, nothing);
+    },
   };
 };

@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { DoorRoute } from "../../protocol/door.ts";
 import { defineContract, defineOperation } from "../../protocol/operation.ts";
 import { type Sample, serveSample } from "./sample.ts";
 
@@ -29,9 +30,20 @@ const waiting = defineOperation(
   },
 );
 
+const pageBytes = 262_144;
+const pageBody = Buffer.alloc(pageBytes, 0x61);
+const page: DoorRoute = {
+  method: "GET",
+  path: "/page",
+  handle: async () => {
+    begun += 1;
+    return { status: 200, headers: {}, body: pageBody };
+  },
+};
+
 beforeEach(async () => {
   begun = 0;
-  sample = await serveSample({ operations: [waiting] });
+  sample = await serveSample({ operations: [waiting], doors: [page] });
 });
 afterEach(() => sample.close());
 
@@ -99,4 +111,61 @@ test("connections: a body that comes piece by piece is read whole, and so is the
   socket.write(whole("again"));
   expect(await answered(socket)).toMatch(/\{"text":"again"\}$/);
   socket.destroy();
+});
+
+const getPage = "GET /page HTTP/1.1\r\nHost: x\r\n\r\n";
+const mostInKernel = 64;
+
+test("connections: a caller that sends ahead and does not read is made no more answers than the system takes", async () => {
+  const socket = await open();
+  socket.pause();
+  socket.write(getPage.repeat(400));
+  await vi.waitFor(() => expect(begun).toBeGreaterThan(0));
+  await pause(300);
+  expect(begun).toBeLessThan(mostInKernel);
+  expect((await fetch(`${sample.url}/health`)).status).toBe(200);
+  let bytes = 0;
+  socket.on("data", (piece: Buffer) => (bytes += piece.length)).resume();
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(400 * pageBytes), { timeout: 10_000 });
+  expect(begun).toBe(400);
+  socket.write(getPage);
+  await vi.waitFor(() => expect(begun).toBe(401), { timeout: 10_000 });
+  socket.destroy();
+});
+
+test("connections: no more is read from a caller that sends ahead than a little", async () => {
+  const socket = await open();
+  socket.write(whole("wait"));
+  await vi.waitFor(() => expect(begun).toBe(1));
+  for (let sent = 0; sent < 32; sent += 1) socket.write(getPage.repeat(20_000));
+  await pause(500);
+  expect(socket.writableLength).toBeGreaterThan(0);
+  expect(begun).toBe(1);
+  socket.destroy();
+  goOn();
+});
+
+test("connections: a request sent ahead begins when the one before it is answered, and all are answered in order", async () => {
+  const socket = await open();
+  let got = "";
+  socket.on("data", (piece) => (got += String(piece)));
+  socket.write(whole("wait") + whole("second") + whole("third"));
+  await vi.waitFor(() => expect(begun).toBe(1));
+  await pause(30);
+  expect(begun).toBe(1);
+  goOn();
+  await vi.waitFor(() =>
+    expect(got.match(/"text":"\w+"/g)).toEqual(['"text":"wait"', '"text":"second"', '"text":"third"']),
+  );
+  socket.destroy();
+});
+
+test("connections: what breaks behind a request that is being answered is not told as its answer", async () => {
+  const socket = await open();
+  let got = "";
+  socket.on("data", (piece) => (got += String(piece)));
+  socket.write(`${whole("wait")}no HTTP at all\r\n\r\n`);
+  await once(socket, "close");
+  expect(got).toBe("");
+  goOn();
 });

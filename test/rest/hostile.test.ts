@@ -170,6 +170,62 @@ test.each(["/api/v1/notes/%E0%A4%A", "/api/v1/notes/%", "/api/v1/notes/%FF", "/a
   },
 );
 
+test.each(["http://[::1/health", "http://[/x", "x://[", "http://", "ftp://x/health", "http://x:99999/health"])(
+  "hostile: the target %s is 400",
+  async (target) => {
+    for (const method of ["GET", "POST"]) {
+      const answer = await raw(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"malformed_url"');
+    }
+  },
+);
+
+test("hostile: a target that an URL parser would stumble over is simply not found", async () => {
+  const answer = await raw("GET //a@[b#x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+});
+
+test("hostile: an absolute target is taken for its path and query", async () => {
+  const report = await raw(
+    "GET HTTP://other.example:81/api/v1/notes/report?phrase=hi HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+  );
+  expect(report).toMatch(/^HTTP\/1\.1 200 [^]*\{"phrase":"hi"\}$/);
+  expect(await raw("GET http://x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toContain('"docs":"/docs"');
+});
+
+const told = (answer: string, status: number, code: string): void => {
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toMatch(/\r\nRequest-Id: [0-9a-f-]{36}\r\n/);
+  expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))).toMatchObject({ error: code });
+};
+
+test.each([
+  ["no Host", "", 400, "malformed_request"],
+  ["two Hosts", "Host: x\r\nhOST: y\r\n", 400, "malformed_request"],
+  ["an Expect of its own", "Host: x\r\nExpect: zz\r\n", 417, "expectation_failed"],
+])("hostile: a request with %s is told what is wrong", async (_name, header, status, code) => {
+  told(await raw(`GET /health HTTP/1.1\r\n${header}Connection: close\r\n\r\n`), status, code);
+});
+
+test("hostile: HTTP/1.0 needs no Host, and 100-continue is met", async () => {
+  expect(await raw("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+  const head = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n";
+  const answer = await raw(`${head}Content-Length: 12\r\n\r\n{"text":"a"}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+});
+
+test("hostile: CONNECT is answered, and its connection closed", async () => {
+  const answer = await raw("CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n");
+  told(answer, 405, "method_not_allowed");
+  expect(answer).toMatch(/\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n/);
+});
+
+test("hostile: a chunk without a size is a malformed body", async () => {
+  const head = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  told(await raw(`${head}zz\r\n{}\r\n0\r\n\r\n`), 400, "malformed_body");
+});
+
 test.each(["%00", "%0d%0aSet-Cookie:a=b", "..%2f..%2fetc%2fpasswd", "%F0%9F%92%A9", "a".repeat(4000)])(
   "hostile: the id %s is simply not found",
   async (id) => {
@@ -228,8 +284,8 @@ test.each([
 
 test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async () => {
   const wide = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Wide: ${"w".repeat(40_000)}\r\n\r\n`);
-  expect(wide).toMatch(/^HTTP\/1\.1 431 /);
-  expect(await raw("\u0016\u0003\u0001 not http\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+  told(wide, 431, "headers_too_large");
+  told(await raw("\u0016\u0003\u0001 not http\r\n\r\n"), 400, "malformed_request");
 });
 
 test("hostile: content length and chunks together are refused", async () => {

@@ -1,4 +1,5 @@
 import { request } from "undici";
+import { fixedPage } from "../../protocol/rest/fixed-page.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sample, serveSample } from "./sample.ts";
 
@@ -85,3 +86,30 @@ test("pages: the reading page shows every operation, escapes what it shows, and 
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   );
 });
+
+test("pages: a page keeps its bytes and is not encoded again for each request", async () => {
+  const page = fixedPage("/page", "text/plain", () => "caf\u00e9");
+  const asked = { headers: {} } as Parameters<typeof page.handle>[0];
+  const [first, second] = [await page.handle(asked), await page.handle(asked)];
+  const bodyOf = (answer: typeof first): unknown => (answer === "taken" ? null : answer.body);
+  expect(bodyOf(first)).toEqual(Buffer.from("caf\u00e9"));
+  expect(bodyOf(second)).toBe(bodyOf(first));
+});
+
+test.each(["/openapi.json", "/docs", "/docs/init.js", "/redoc", "/", "/nothing", "/api/v1/notes/%zz"])(
+  "pages: %s counts, and one request too many is 429; the probes go on answering",
+  async (path) => {
+    const limited = await serveSample({ perMinute: 2 });
+    const statuses = [];
+    for (let made = 0; made < 2; made += 1) statuses.push((await fetch(`${limited.url}${path}`)).status);
+    expect(statuses.every((status) => [200, 404, 400].includes(status))).toBe(true);
+    const refused = await fetch(`${limited.url}${path}`);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "17"]);
+    expect(await refused.json()).toMatchObject({ error: "rate_limited" });
+    expect((await fetch(`${limited.url}/docs`, { method: "DELETE" })).status).toBe(429);
+    for (const probe of ["/health", "/healthz", "/readyz"]) {
+      expect((await fetch(`${limited.url}${probe}`)).status).toBe(200);
+    }
+    await limited.close();
+  },
+);
