@@ -107,18 +107,43 @@ const storeRefusals: Readonly<Record<string, "unavailable" | "outcome_unknown">>
 
 const retryAfterSeconds = 5;
 
+/** What is told of a store that cannot serve; null for any other error. */
+const storeRefusal = (error: unknown): Refusal | null => {
+  const code = storeRefusals[String((error as { code?: unknown } | null)?.code)];
+  return code === undefined ? null : refuse(code, { retryAfterSeconds });
+};
+
+const causeOf = (error: unknown): Readonly<Record<string, unknown>> =>
+  error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
+
 /**
  * The one boundary of what nobody expected: a store that cannot serve is 503, anything else a bug. Both are logged with
  * the request id, a bug is never explained to the caller.
  */
 const unexpected = async <P>(parts: RunnerParts<P>, call: Call, error: unknown): Promise<Outcome> => {
-  const cause = error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
-  const fields = { request_id: call.requestId, operation: call.operation, door: call.door, ...cause };
-  const code = storeRefusals[String((error as { code?: unknown } | null)?.code)];
-  parts.log.error(fields, code ?? "bug");
-  if (code === undefined) return { kind: "bug", requestId: call.requestId };
+  const fields = { request_id: call.requestId, operation: call.operation, door: call.door, ...causeOf(error) };
+  const refusal = storeRefusal(error);
+  parts.log.error(fields, refusal?.code ?? "bug");
+  if (refusal === null) return { kind: "bug", requestId: call.requestId };
   const rate = call.caller.kind === "host" ? null : await standingOf(parts, anonymousCaller(call.caller.address));
-  return refusedOutcome(null, refuse(code, { retryAfterSeconds }), metaOf(rate));
+  return refusedOutcome(null, refusal, metaOf(rate));
+};
+
+/** Who is behind a request that calls no operation. */
+const identified = async <P>(
+  parts: RunnerParts<P>,
+  of: Call["caller"],
+  counted: boolean | "refused",
+): Promise<Identified> => {
+  const caller = await resolveCaller(parts.callers, of);
+  if (counted === false) return { who: caller, rate: null };
+  if (isRefusal(caller)) {
+    const [who, rate] = await countedRefusal(parts, of, caller);
+    return { who, rate };
+  }
+  if (counted === "refused") return { who: caller, rate: null };
+  const rate = await parts.limiter.take(caller);
+  return { who: rateRefusal(rate) ?? caller, rate };
 };
 
 /**
@@ -157,17 +182,13 @@ export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   return {
     contracts: parts.operations.map((operation) => operation.contract),
     run: withCallLog(run, (name) => byName.has(name), parts.log, parts.clock),
-    identify: async (of, { counted }) => {
-      const caller = await resolveCaller(parts.callers, of);
-      if (counted === false) return { who: caller, rate: null };
-      if (isRefusal(caller)) {
-        const [who, rate] = await countedRefusal(parts, of, caller);
-        return { who, rate };
-      }
-      if (counted === "refused") return { who: caller, rate: null };
-      const rate = await parts.limiter.take(caller);
-      return { who: rateRefusal(rate) ?? caller, rate };
-    },
+    identify: (of, { counted }) =>
+      identified(parts, of, counted).catch((error: unknown) => {
+        const refusal = storeRefusal(error);
+        if (refusal === null) throw error;
+        parts.log.error(causeOf(error), refusal.code);
+        return { who: refusal, rate: null };
+      }),
     standing: (address) => standingOf(parts, anonymousCaller(address)),
   };
 };

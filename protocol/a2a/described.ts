@@ -41,7 +41,6 @@ export const rpcDescription: RouteDescription = {
   access: "public",
   headers: {
     "A2A-Version": "0.3 or 1.0; left out: 1.0 where the method has its name, else 0.3.",
-    "Idempotency-Key": "Stands for the messageId as the key of the operation that the message asks for.",
   },
   input: request,
   answers: {

@@ -34,6 +34,24 @@ const overtaken: Store["commit"] = async (of) => {
 const nothing = { counter: 0, event: 0, idempotency: 0, audit: 0 };
 const once = { counter: 1, event: 1, idempotency: 1, audit: 1 };
 
+describe("a store that cannot serve", () => {
+  const unreachable = Object.assign(new Error("no connection"), { code: "store_unreachable" });
+  const from = { kind: "request", apiKey: "k", authorization: null, address: "203.0.113.1" } as const;
+
+  test.each([true, false])("is told where a request calls no operation too (counted: %j)", async (counted) => {
+    bench.lookUps.push(() => Promise.reject(unreachable));
+    const { who } = await bench.runner.identify(from, { counted });
+    expect(who).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+    expect(bench.logged).toEqual(["unavailable"]);
+    expect((await bench.runner.identify(from, { counted })).who).toMatchObject({ principal: "anonymous" });
+  });
+
+  test("what nobody expected there is left to the door", async () => {
+    bench.lookUps.push(() => Promise.reject(new TypeError("a bug")));
+    await expect(bench.runner.identify(from, { counted: true })).rejects.toThrow("a bug");
+  });
+});
+
 describe("atomic: rows, event, idempotency record and audit link", () => {
   test("one commit has all of them", async () => {
     expect(await bench.call("raise", "a", { key: "k" })).toMatchObject({ kind: "done", output: { value: 1 } });

@@ -51,6 +51,8 @@ export interface Bench {
   readonly logged: string[];
   /** Takes the place of the store's commit, for as many commits as are in the list. */
   readonly commits: Store["commit"][];
+  /** Takes the place of the look-up of a credential, as `commits` that of a commit. */
+  readonly lookUps: (() => Promise<never>)[];
   /** Runs in handlers of `raise_first` before they look at the counter, one after the other. */
   readonly meanwhile: (() => Promise<unknown>)[];
   /** `byRival`: through a second runner over the same store, as another process has one. */
@@ -103,6 +105,8 @@ export const openBench = async (): Promise<Bench> => {
   const logged: string[] = [];
   const commits: Store["commit"][] = [];
   const meanwhile: Bench["meanwhile"] = [];
+  const lookUps: Bench["lookUps"] = [];
+  const known = () => Promise.resolve(anonymousCaller("203.0.113.1"));
   const commit: Store["commit"] = (of) => (commits.shift() ?? store.commit)(of);
   const log = (_fields: unknown, message: string): void => void logged.push(message);
   const newRunner = (): Runner =>
@@ -112,7 +116,7 @@ export const openBench = async (): Promise<Bench> => {
       ),
       store: { ...store, commit },
       ports: {},
-      callers: { find: () => Promise.resolve(anonymousCaller("203.0.113.1")) },
+      callers: { find: () => (lookUps.shift() ?? known)() },
       trust: { ofAgent: () => Promise.resolve({ ceiling: "public" as const, blocked: false }) },
       limiter: { take: () => Promise.resolve(null) },
       clock: { nowMs: () => Date.UTC(2027, 0, 15) },
@@ -126,6 +130,7 @@ export const openBench = async (): Promise<Bench> => {
     seen,
     logged,
     commits,
+    lookUps,
     meanwhile,
     call: (operation, id, { key, dryRun, byRival } = {}) =>
       (byRival === true ? rival : runner).run({
