@@ -32,6 +32,12 @@ const parsedBySdk = new Map<string, typeof InitializeRequestSchema | typeof List
   ["tools/list", ListToolsRequestSchema],
 ]);
 
+/** Params by place, which JSON-RPC knows and MCP does not, in what would be a message without them. */
+const hasPlacedParams = (value: unknown): boolean =>
+  isMembers(value) &&
+  Array.isArray(value["params"]) &&
+  JSONRPCMessageSchema.safeParse({ ...value, params: {} }).success;
+
 const wrongParams = (request: JSONRPCRequest): RpcError | null => {
   const issue = parsedBySdk.get(request.method)?.safeParse(request).error?.issues[0];
   if (issue === undefined) return null;
@@ -51,6 +57,8 @@ export const messageOf = (value: unknown): ReadMessage => {
     return malformed === null ? { message: value } : { malformed, id: value.id };
   }
   if (JSONRPCMessageSchema.safeParse(value).success) return { message: value as JSONRPCMessage };
+  if (hasPlacedParams(value))
+    return { malformed: { code: -32602, message: "params must be an object." }, id: idOf(value) };
   return { malformed: { code: -32600, message: Array.isArray(value) ? batch : otherForm }, id: idOf(value) };
 };
 

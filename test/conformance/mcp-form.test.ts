@@ -98,7 +98,7 @@ describe.each(["http", "stdio"])("mcp over %s: what is no message", (name) => {
     ["an id that is an object", { ...ping, id: {} }, null],
     ["no version", { id: 7, method: "ping" }, 7],
     ["a method that is no text", { ...ping, method: 1 }, 7],
-    ["params by position", { ...ping, params: [] }, 7],
+    ["params by position of no request", { id: 7, method: "ping", params: [] }, 7],
     ["a member that no request has", { ...ping, extra: 1 }, 7],
     ["a progress token that is an object", { ...ping, params: { _meta: { progressToken: {} } } }, 7],
   ])("%s is -32600, with the id where it has one", async (_name, message, id) => {
@@ -113,6 +113,11 @@ describe.each(["http", "stdio"])("mcp over %s: what is no message", (name) => {
     const answer = await ask(JSON.stringify({ ...ping, method, params: sent }));
     const message = `The params of ${method} have another form: look at ${place}.`;
     expect(answer).toEqual({ jsonrpc: "2.0", id: 7, error: { code: -32602, message } });
+  });
+
+  test.each([[[]], [["list_products", {}]]])("params by position are -32602: %j", async (params) => {
+    const answer = await ask(JSON.stringify({ ...ping, method: "tools/call", params }));
+    expect(answer).toEqual({ jsonrpc: "2.0", id: 7, error: { code: -32602, message: "params must be an object." } });
   });
 
   test("32 levels are read, 33 are refused before anything is called", async () => {
