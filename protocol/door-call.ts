@@ -1,14 +1,30 @@
 import type { DoorRequest } from "./door.ts";
-import type { Call, Outcome } from "./operation.ts";
+import type { Caller } from "./caller.ts";
+import type { Call, CredentialedCaller, Outcome } from "./operation.ts";
 import { isRefusal, type Refusal } from "./refusals.ts";
 import { dryRunAsked, queryOf } from "./query.ts";
 import { traceparentOf } from "./rest/headers.ts";
-import type { Runner } from "./run.ts";
+import type { Identified, Runner } from "./run.ts";
 
 const dryRunOf = (url: string): boolean | null => {
   const query = queryOf(url);
   return query === null ? false : dryRunAsked(query);
 };
+
+/** One value of a header, null where there is none. */
+export const oneHeader = (value: string | readonly string[] | undefined): string | null =>
+  typeof value === "string" ? value : (value?.[0] ?? null);
+
+/** Who calls, as the headers of a request say it. */
+export const claimOf = (
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  address: string,
+): CredentialedCaller => ({
+  kind: "request",
+  apiKey: oneHeader(headers["x-api-key"]),
+  authorization: oneHeader(headers["authorization"]),
+  address,
+});
 
 /**
  * What every HTTP door hands on of its request: who calls, under which id and trace, the two headers that any mutation
@@ -19,12 +35,7 @@ export const callOfDoor = (
 ): Required<Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun">> => {
   const { headers, address, requestId } = request;
   return {
-    caller: {
-      kind: "request",
-      apiKey: headers["x-api-key"] ?? null,
-      authorization: headers["authorization"] ?? null,
-      address,
-    },
+    caller: claimOf(headers, address),
     requestId,
     traceparent: traceparentOf(headers),
     idempotencyKey: headers["idempotency-key"] ?? null,
@@ -39,6 +50,13 @@ export const showWait = (request: DoorRequest, { retryAfterSeconds }: Refusal): 
   request.node.response.setHeader("Retry-After", String(Math.ceil(retryAfterSeconds)));
 };
 
+/** Tells the caller its rate, and when to come back where it is refused; returns who it is. */
+export const showIdentity = (request: DoorRequest, { who, rate }: Identified): Caller | Refusal => {
+  request.tellRate(rate);
+  if (isRefusal(who)) showWait(request, who);
+  return who;
+};
+
 /**
  * The gates of credential and rate for what calls no operation, whose own gates would judge it: it is counted, and who
  * may not call hears of that before anything is said of the body. Null where it passes.
@@ -47,11 +65,9 @@ export const refusedAtGate = async (
   runner: Pick<Runner, "identify">,
   request: DoorRequest,
 ): Promise<Refusal | null> => {
-  const { who, rate } = await runner.identify(callOfDoor(request).caller, { counted: true });
-  request.tellRate(rate);
-  if (!isRefusal(who)) return null;
-  showWait(request, who);
-  return who;
+  const claim = claimOf(request.headers, request.address);
+  const who = showIdentity(request, await runner.identify(claim, { counted: true }));
+  return isRefusal(who) ? who : null;
 };
 
 /** The headers that an outcome brings to the answer of a door which writes its own body: rate, replay, retry. */

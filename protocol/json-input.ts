@@ -7,6 +7,9 @@ export type Members = Readonly<Record<string, unknown>>;
 export const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether a member was given: null and the empty text stand for none. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
 /** Bounds of a request body: bytes as text length in UTF-8, and nesting of arrays and objects (decision 19). */
 export interface BodyLimits {
   readonly bytes: number;

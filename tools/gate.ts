@@ -1,18 +1,10 @@
-import type { Caller } from "../protocol/caller.ts";
 import type { DoorRequest } from "../protocol/door.ts";
-import { callOfDoor, showWait } from "../protocol/door-call.ts";
+import { claimOf, showIdentity } from "../protocol/door-call.ts";
 import type { IdentifiedCaller } from "../protocol/operation.ts";
 import { isRefusal, type Refusal } from "../protocol/refusals.ts";
-import type { Identified, Runner } from "../protocol/run.ts";
+import type { Runner } from "../protocol/run.ts";
 
 type Gatekeeper = Pick<Runner, "identify">;
-
-/** Tells the caller its rate, and when to come back where it is refused. */
-const shown = (request: DoorRequest, { who, rate }: Identified): Caller | Refusal => {
-  request.tellRate(rate);
-  if (isRefusal(who)) showWait(request, who);
-  return who;
-};
 
 /**
  * The gate of the credential, which stands before the body is read. A credential that is refused is counted here; a
@@ -20,7 +12,10 @@ const shown = (request: DoorRequest, { who, rate }: Identified): Caller | Refusa
  * `countedAtGate`.
  */
 export const enter = async (runner: Gatekeeper, request: DoorRequest): Promise<IdentifiedCaller | Refusal> => {
-  const who = shown(request, await runner.identify(callOfDoor(request).caller, { counted: "refused" }));
+  const who = showIdentity(
+    request,
+    await runner.identify(claimOf(request.headers, request.address), { counted: "refused" }),
+  );
   return isRefusal(who) ? who : { kind: "identified", who, address: request.address };
 };
 
@@ -31,6 +26,6 @@ export const countedAtGate = async (
   entered: IdentifiedCaller,
 ): Promise<IdentifiedCaller | Refusal> => {
   const counted = await runner.identify(entered, { counted: true });
-  const who = shown(request, counted);
+  const who = showIdentity(request, counted);
   return isRefusal(who) ? who : { ...entered, rate: counted.rate };
 };

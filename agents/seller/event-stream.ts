@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Caller, isOperator } from "../../protocol/caller.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door.ts";
+import { claimOf } from "../../protocol/door-call.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/events.ts";
 import { isRefusal, Refused, refuse } from "../../protocol/refusals.ts";
 import type { Runner } from "../../protocol/run.ts";
@@ -90,15 +91,6 @@ const placeOf = async (store: EventStreamParts["store"], lastEventId: string | u
   return (await store.get(kind, lastEventId))?.n ?? 0;
 };
 
-/** The credential of the request, to be looked up anew for as long as the stream is open. */
-const credentialOf = (request: DoorRequest) =>
-  ({
-    kind: "request",
-    apiKey: request.headers["x-api-key"] ?? null,
-    authorization: request.headers["authorization"] ?? null,
-    address: request.address,
-  }) as const;
-
 /** Counts open streams; `open` throws the refusal of one too many and answers what closes the place again. */
 const createPlaces = (mostPerCaller: number, mostStreams: number) => {
   const open = new Map<string, number>();
@@ -140,7 +132,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     try {
       yield ": open\n\n";
       while (!ended.aborted) {
-        const { who: caller } = await runner.identify(credentialOf(request), { counted: false });
+        const { who: caller } = await runner.identify(claimOf(request.headers, request.address), { counted: false });
         if (isRefusal(caller) || caller.kind === "anonymous") return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
@@ -176,7 +168,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
   };
 
   const handle: DoorRoute["handle"] = async (request) => {
-    const { who: caller, rate } = await runner.identify(credentialOf(request), { counted: true });
+    const { who: caller, rate } = await runner.identify(claimOf(request.headers, request.address), { counted: true });
     request.tellRate(rate);
     if (isRefusal(caller)) throw new Refused(caller);
     if (caller.kind === "anonymous") throw new Refused(refuse("authentication_required"));

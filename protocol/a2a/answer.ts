@@ -2,7 +2,8 @@ import type { Part } from "@a2a-js/sdk";
 import { carriesKey, isKey, messageKey, placedKey } from "../idempotency.ts";
 import type { Call, Outcome } from "../operation.ts";
 import { asksDryRun } from "../dry-run.ts";
-import { isMembers, type Members } from "../json-input.ts";
+import { isGiven, isMembers, type Members } from "../json-input.ts";
+import { withNamedAgent } from "../named-agent.ts";
 import { bugBody, refusalBody } from "../refusal-body.ts";
 import { Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
@@ -53,30 +54,20 @@ const errorBody = (outcome: Exclude<Outcome, { kind: "done" }>): Members =>
 const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
   keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
 
-const isNamed = (agentUrl: unknown): boolean => agentUrl !== undefined && agentUrl !== null && agentUrl !== "";
-
-/** Whether the `agent_url` of the part's input is what its operation is about, not who calls. */
-const isAboutAgent = ({ contracts }: Runner, part: Members): boolean =>
-  contracts.find(({ name }) => name === part["operation"])?.agentIsSubject === true;
-
-/** The agent that a part names beside its input, where the input does not name it too. */
-const agentBeside = (runner: Runner, part: Members, input: Members): Members => {
-  const { agent_url: beside } = part;
-  const { agent_url: inside } = input;
-  if (!isNamed(beside) || beside === inside || isAboutAgent(runner, part)) return {};
-  if (!isNamed(inside)) return { agent_url: beside };
-  throw new Refused(fieldRefusal("agent_url", "The agent_url of the part and that of its input differ. Send one."));
-};
+const twoAgents = (): Refused =>
+  new Refused(fieldRefusal("agent_url", "The agent_url of the part and that of its input differ. Send one."));
 
 /**
  * The part's input. A `dry_run` and an `agent_url` beside it count as those in it, and are read within the gates,
  * which may refuse them.
  */
-const inputOf = (runner: Runner, part: Members): unknown => {
-  const input = part["input"] ?? {};
-  const dryRun = asksDryRun(part) ? { dry_run: true } : {};
-  if (!isMembers(input)) return input;
-  return { ...input, ...dryRun, ...agentBeside(runner, part, input) };
+const inputOf = ({ contracts }: Runner, part: Members): unknown => {
+  const given = part["input"] ?? {};
+  const input = asksDryRun(part) && isMembers(given) ? { ...given, dry_run: true } : given;
+  const { operation, agent_url: agentUrl } = part;
+  if (!isGiven(agentUrl)) return input;
+  const contract = contracts.find(({ name }) => name === operation);
+  return withNamedAgent(contract, input, agentUrl, twoAgents);
 };
 
 /**

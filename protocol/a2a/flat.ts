@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { isMembers, type Members } from "../json-input.ts";
+import { isGiven, isMembers, type Members } from "../json-input.ts";
 
 /**
  * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,
@@ -22,9 +22,6 @@ const openedContext = (message: Members, address: string): string => {
   return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 };
 
-/** What is no text counts as named: it is refused for its form, and nothing is put in its place. */
-const isNamed = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
-
 /**
  * The same request with a context where it names neither a context nor a task: the SDK would make one up, a new one
  * with every retry of the same message. `address` is an anonymous caller's, of others it is empty.
@@ -34,7 +31,8 @@ export const withContext = (body: Members, address: string): Members => {
   const message = isMembers(params["message"]) ? params["message"] : {};
   const { messageId, contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
   const beside = asksFlat(body) ? params["contextId"] : undefined;
-  if ([contextId, snakeContext, taskId, snakeTask, beside].some(isNamed) || typeof messageId !== "string") return body;
+  // What is no text counts too: it is refused for its form, and nothing is put in its place.
+  if ([contextId, snakeContext, taskId, snakeTask, beside].some(isGiven) || typeof messageId !== "string") return body;
   return { ...body, params: { ...params, message: { ...message, contextId: openedContext(message, address) } } };
 };
 

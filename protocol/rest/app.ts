@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Koa from "koa";
 import type { DoorRoute } from "../door.ts";
+import { claimOf, oneHeader } from "../door-call.ts";
 import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
 import { rateRefusal } from "../gates.ts";
 import type { Call, Outcome } from "../operation.ts";
@@ -63,9 +64,6 @@ const noParams: Readonly<Record<string, string>> = {};
 const paramsOf = (ctx: HttpContext): Readonly<Record<string, string>> =>
   (ctx as { params?: Readonly<Record<string, string>> }).params ?? noParams;
 
-const oneHeader = (value: string | string[] | undefined): string | null =>
-  typeof value === "string" ? value : (value?.[0] ?? null);
-
 const anyType = (): boolean => true;
 
 const fromBody = (
@@ -81,14 +79,6 @@ const fromBody = (
   const input = withPath(plan, isDialect ? plan.dialect.readRequest(body) : body, paramsOf(ctx));
   return query === null ? input : withAgent(plan, input, query);
 };
-
-/** Who calls, as the request says it. */
-const claimOf = ({ headers }: IncomingMessage, address: string): Call["caller"] => ({
-  kind: "request",
-  apiKey: oneHeader(headers["x-api-key"]),
-  authorization: headers.authorization ?? null,
-  address,
-});
 
 const readInput = (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): unknown => {
   const query = queryOf(ctx.req.url ?? "");
@@ -109,7 +99,7 @@ const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
     const call: OpenCall = {
       operation: contract.name,
       door: "rest",
-      caller: claimOf(ctx.req, addressOf(ctx)),
+      caller: claimOf(ctx.req.headers, addressOf(ctx)),
       requestId: ctx.state.requestId,
       traceparent: ctx.state.traceparent,
       input: () => readInput(parts, plan, ctx, call),
@@ -195,7 +185,7 @@ export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   const closing = parts.closing ?? new AbortController().signal;
   const standingOf: StandingOf = (ctx) => parts.runner.standing(addressOf(ctx));
   const count: DoorParts["count"] = async (ctx) => {
-    const { rate } = await parts.runner.identify(claimOf(ctx.req, addressOf(ctx)), { counted: true });
+    const { rate } = await parts.runner.identify(claimOf(ctx.req.headers, addressOf(ctx)), { counted: true });
     ctx.state.rate = rate;
     const limited = rateRefusal(rate);
     if (limited !== null) throw new Refused(limited);

@@ -1,4 +1,5 @@
-import { type BodyLimits, isMembers } from "../json-input.ts";
+import type { BodyLimits } from "../json-input.ts";
+import { withNamedAgent } from "../named-agent.ts";
 import type { Call, Contract, RestRoute } from "../operation.ts";
 import { queryIssue } from "../query.ts";
 import { Refused, refuse } from "../refusals.ts";
@@ -97,17 +98,11 @@ const checkSameId = (plan: RoutePlan, name: string, inBody: unknown, inPath: unk
   throw new Refused(refuse("immutable_field", { message, extras: { field: name, fields: [name] } }));
 };
 
-/**
- * Puts the agent that the query names into the input of a body that names none, so that the gates see it. Two that
- * differ are refused, as two keys of idempotency are. Where agents are what the operation is about, the body names it.
- */
-export const withAgent = (plan: RoutePlan, input: unknown, query: URLSearchParams): unknown => {
-  const { agent_url: agentUrl = "" } = readQuery(plan, query);
-  if (agentUrl === "" || plan.contract.agentIsSubject === true || !isMembers(input)) return input;
-  const inBody = input["agent_url"] ?? "";
-  if (inBody === "" || inBody === agentUrl) return { ...input, agent_url: agentUrl };
-  throw queryIssue("agent_url", "The body names another agent_url. Send one of them.");
-};
+const twoAgents = (): Refused => queryIssue("agent_url", "The body names another agent_url. Send one of them.");
+
+/** The input of a body with the agent that the query names. */
+export const withAgent = (plan: RoutePlan, input: unknown, query: URLSearchParams): unknown =>
+  withNamedAgent(plan.contract, input, readQuery(plan, query)["agent_url"], twoAgents);
 
 /** Puts the path's members over those of the body or the query; a body that is no object is left for the schema. */
 export const withPath = (plan: RoutePlan, input: unknown, params: Readonly<Record<string, string>>): unknown => {

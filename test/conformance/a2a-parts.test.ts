@@ -41,6 +41,15 @@ const quoteIdOf = (said: Members): unknown => (said["result"] as Members | undef
 
 const quoteId = expect.stringMatching(/^qt-/) as unknown;
 
+describe("a2a parts: a dry run beside the input", () => {
+  test.each([null, undefined, {}])("makes nothing where the input is %j", async (input) => {
+    const before = world.commits();
+    const [data] = dataOf(await send(randomUUID(), [dataPart({ operation: "create_order", input, dry_run: true })]));
+    expect(data?.["result"]).toMatchObject({ dry_run: true, order_id: null });
+    expect(world.commits()).toBe(before);
+  });
+});
+
 describe("a2a parts: the key of a call", () => {
   test.each([
     ["in the input", { input: { ...quote, idempotency_key: null } }],
