@@ -147,6 +147,46 @@ describe("booking flow: a killed process", () => {
 });
 
 describe("booking flow: restarts", () => {
+  test("booking flow: a job that dies three times at a deal is given up, and says that the deal may be booked", async () => {
+    let calls = 0;
+    const seller = await fakeSeller({ booking: () => (calls += 1) > 1, deal: () => true });
+    const world = await openBuyer({});
+    open.push(() => world.close());
+    const sellers = [{ url: seller.url, key: null, headerType: "api_key" as const }];
+    const settings = { ...plainBuyer, sellerTimeoutSeconds: 60, sellers };
+    await world.buyer.stop();
+    const brief = { ...oneFlight, channels: ["branding"] };
+    const created = await callAgent(world.buyer, "create_booking", { brief, auto_approve: true });
+    for (let round = 1; round <= 3; round += 1) {
+      let isDead = false;
+      const commit: Store["commit"] = async (commitment) => {
+        if (isDead) throw new Error("killed");
+        return world.store.commit(commitment);
+      };
+      const dying = { ...world.store, commit };
+      const buyer = createBuyer({
+        store: dying,
+        settings,
+        clock: world.clock,
+        log: logTo([]),
+        worker: { leaseMs: 60_000 },
+      });
+      await until(async () => (calls >= round ? true : null));
+      isDead = true;
+      await buyer.stop();
+      world.clock.move(120_000);
+    }
+    const last = createBuyer({ store: world.store, settings, clock: world.clock, log: logTo([]) });
+    open.push(() => last.stop());
+    const job = await settledJob(last, String(created.output["job_id"]));
+    expect(seller.deals.size).toBe(1);
+    expect(job).toMatchObject({ status: "failed", booked_lines: [] });
+    expect(job.errors).toEqual([
+      "interrupted by restart",
+      "Booking not confirmed for Product p-display, ask the seller: the booking ended before its answer was heard",
+    ]);
+  });
+
   test("booking flow: a job that dies three times at the same step is given up as interrupted by restart", async () => {
     const seller = await fakeSeller({ products: () => true });
     const world = await openBuyer({});

@@ -54,9 +54,9 @@ describe("booking at a hostile seller: the catalog", () => {
     ["a refusal", (response) => (answerJson(response, 403, { detail: "no" }), true), /403 .*http_403 - no/],
   ];
 
-  test.each(answers)("booking: a seller that answers %s fails the job with it", async (_name, products, cause) => {
+  test.each(answers)("booking: a seller that answers %s fails the job with it", async (name, products, cause) => {
     const seller = await fake({ products });
-    const { job } = await bookAt([seller.url], { timeout: 0.1 });
+    const { job } = await bookAt([seller.url], name === "nothing, for ever" ? { timeout: 0.1 } : {});
     expect(job.status).toBe("failed");
     expect(job.errors).toHaveLength(1);
     expect(job.errors[0]).toMatch(cause);
@@ -259,6 +259,17 @@ describe("booking at a hostile seller: the deal", () => {
     expect(job.errors).toHaveLength(1);
     expect(job.errors[0]).toContain(defect);
     expect((await world.events()).map((event) => event["event_type"])).not.toContain("deal.booked");
+  });
+
+  test("booking: one deal answered for two lines is the deal of the first alone", async () => {
+    const seller = await fake(changed(() => ({ deal_id: "D-1" })));
+    const two = { ...brief, channels: ["branding", "ctv"] };
+    const { job } = await bookAt([seller.url], { brief: two });
+    expect(seller.deals.size).toBe(2);
+    expect(job.booked_lines.map((line) => line.deal_id)).toEqual(["D-1"]);
+    expect(job.errors).toEqual([
+      `Booking of Product p-ctv not accepted: ${seller.url} answered deal D-1, but that is the deal of another line`,
+    ]);
   });
 
   test("booking: an answer that is lost is found again by the repeated call", async () => {

@@ -6,7 +6,7 @@ import { bookingKey, planFor, refusedPaths } from "./plan.ts";
 import type { AnsweredDeal, SellerAnswer, SellerFailure } from "./ports.ts";
 import { failureText, isUsableId, termsDefect } from "./quotes.ts";
 import { renewQuote } from "./renew.ts";
-import { callFor, failJob, flowEvent, type FlowSession, moveJob } from "./session.ts";
+import { callFor, failJob, flowEvent, type FlowSession, moveJob, notConfirmed } from "./session.ts";
 
 /** How the booking of a line ended. `unknown`: the seller may have booked it, so its money stays bound. */
 type Ending =
@@ -48,6 +48,10 @@ const findDeal = async (session: FlowSession, line: Recommendation): Promise<Sel
 const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): string | null => {
   if (!isUsableId(deal.deal_id)) return "it has no usable deal id";
   if (deal.quote_id !== line.quote_id) return "it belongs to another quote";
+  const isTaken = job.booked_lines.some(
+    (taken) => taken.seller_url === line.seller_url && taken.deal_id === deal.deal_id,
+  );
+  if (isTaken) return "that is the deal of another line";
   if (deal.status !== "proposed" && deal.status !== "active") return `its status is ${deal.status}`;
   if (deal.cpm_micros !== line.cpm_micros) {
     const got = deal.cpm_micros === null ? "no price" : formatUsd(deal.cpm_micros);
@@ -124,7 +128,7 @@ const bookLine = async (session: FlowSession, first: Recommendation): Promise<En
   if (!answer.ok) {
     const cause = failureText(line.seller_url, answer);
     return isOpen
-      ? { state: "unknown", error: `Booking not confirmed for ${line.product_name}, ask the seller: ${cause}` }
+      ? { state: "unknown", error: notConfirmed(line, cause) }
       : { state: "failed", error: `Booking failed for ${line.product_name}: ${cause}` };
   }
   const defect = dealDefect(job, line, answer.value);

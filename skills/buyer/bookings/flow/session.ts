@@ -1,7 +1,7 @@
 import { bookingMachine, type BookingEvent } from "../../../../machines/booking/machine.ts";
 import { step } from "../../../../machines/step.ts";
 import type { EventDraft } from "../../../../protocol/operation.ts";
-import type { BookingRow } from "../record.ts";
+import type { BookingRow, Recommendation } from "../record.ts";
 import type { CallFor, SellerCalls } from "./ports.ts";
 
 /**
@@ -34,10 +34,21 @@ const newErrors = (job: BookingRow, texts: readonly string[]): readonly string[]
 export const advanceJob = (job: BookingRow, nowMs: number, progress: number, texts: readonly string[]): BookingRow =>
   moveJob(job, { type: "ADVANCE", nowMs, progress, errors: newErrors(job, texts) });
 
+/** The error of a line that the seller may have booked. */
+export const notConfirmed = (line: Recommendation, cause: string): string =>
+  `Booking not confirmed for ${line.product_name}, ask the seller: ${cause}`;
+
+/** A line of a job that ends: one that was sent and never heard of again may be a deal, and its error says so. */
+const ended = (line: Recommendation): Recommendation =>
+  line.booking === "submitted"
+    ? { ...line, booking: "unknown", error: notConfirmed(line, "the booking ended before its answer was heard") }
+    : line;
+
 /** The job as failed; its progress stays where it was (wire contract 3.2). */
 export const failJob = (job: BookingRow, nowMs: number, texts: readonly string[]): BookingRow => {
   const started = job.life.value === "pending" ? moveJob(job, { type: "START", nowMs }) : job;
-  return { ...moveJob(started, { type: "FAIL", nowMs, errors: newErrors(job, texts) }), stage: "done", claim: null };
+  const failed = moveJob(started, { type: "FAIL", nowMs, errors: newErrors(job, texts) });
+  return { ...failed, recommendations: job.recommendations.map(ended), stage: "done", claim: null };
 };
 
 /** An event of a job's flow (wire contract 7). */
