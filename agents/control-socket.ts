@@ -87,15 +87,23 @@ export const isServed = (dir: string): Promise<boolean> =>
     });
   });
 
-/** Sends one request to the process that holds the folder. */
+/**
+ * Sends one request to the process that holds the folder. Throws `StartFailure` where it ends without an answer: what
+ * was asked may be done all the same.
+ */
 export const callThroughSocket = (dir: string, request: ControlRequest): Promise<ControlAnswer> =>
   new Promise((resolve, reject) => {
     const socket = connect(socketPath(dir));
-    socket.once("error", reject);
+    const lines = createInterface({ input: socket });
+    const giveUp = (): void =>
+      reject(new StartFailure("The running server ended the call without an answer. Look whether it was carried out."));
+    // The reader passes the socket's errors on; unheard, they would end the process.
+    lines.once("error", giveUp);
+    socket.once("error", giveUp);
+    socket.once("close", giveUp);
     socket.once("connect", () => socket.write(`${JSON.stringify(request)}\n`));
-    createInterface({ input: socket }).once("line", (line) => {
+    lines.once("line", (line) => {
       socket.end();
       resolve(JSON.parse(line) as ControlAnswer);
     });
-    socket.once("close", () => reject(new Error("The running server closed the control socket without an answer.")));
   });

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { callContract, type Client } from "../../protocol/client/client.ts";
+import { isMembers } from "../../protocol/json-input.ts";
 import type { Contract } from "../../protocol/operation.ts";
-import { createBooking, getBooking } from "../../skills/buyer/bookings/contract.ts";
+import { createBooking, getBooking, listBookings } from "../../skills/buyer/bookings/contract.ts";
 import type { AgentHost } from "../host.ts";
+import { jsonOfText } from "../json-text.ts";
 import { StartFailure } from "../settings.ts";
 
 /** An answer of the buyer, or why there is none, in its own words. */
@@ -107,6 +109,14 @@ const heard = (said: Said): unknown => {
   throw new StartFailure(`The buyer refused: ${said.text}`);
 };
 
+/** The bookings that are not finished yet, newest first: a process that ended in the middle may have left them. */
+export const unfinishedBookings = async (
+  door: BuyerDoor,
+): Promise<readonly { readonly job_id: string; readonly campaign_name: string }[]> => {
+  const listed = ["running", "pending"].map((status) => door(listBookings, { status }, listBookings.name));
+  return (await Promise.all(listed)).flatMap((said) => listBookings.output.parse(heard(said)).jobs);
+};
+
 /**
  * Books a brief: hands it to the buyer and waits until the job has ended or waits for an approval. Throws
  * `StartFailure` with the buyer's own words when it refuses, or when the job is still going on at the deadline.
@@ -136,13 +146,18 @@ export const followBooking = async (
   }
 };
 
+/** A brief, and whether the request that it came in asks to wait for an approval. */
+interface WrittenBrief {
+  readonly brief: unknown;
+  readonly waits: boolean;
+}
+
 /** The brief in a file's text, alone or in a booking request; a byte order mark may be first. Throws `StartFailure`. */
-export const briefOfText = (text: string): unknown => {
-  try {
-    const value = JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
-    const isRequest = typeof value === "object" && value !== null && "brief" in value;
-    return isRequest ? (value as { brief: unknown }).brief : value;
-  } catch {
-    throw new StartFailure("The brief is not valid JSON. test/examples/brief.json shows one.");
-  }
+export const briefOfText = (text: string): WrittenBrief => {
+  const read = jsonOfText(text.replace(/^\uFEFF/, ""));
+  if ("wrong" in read) throw new StartFailure(`The brief ${read.wrong}. test/examples/brief.json shows one.`);
+  const { value } = read;
+  return isMembers(value) && "brief" in value
+    ? { brief: value["brief"], waits: value["auto_approve"] === false }
+    : { brief: value, waits: false };
 };

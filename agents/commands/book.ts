@@ -1,8 +1,17 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type BookingReport, bookBrief, briefOfText, doorOfHost } from "../buyer/book.ts";
+import {
+  type BookingReport,
+  bookBrief,
+  briefOfText,
+  type BuyerDoor,
+  doorOfHost,
+  unfinishedBookings,
+} from "../buyer/book.ts";
 import { renderBookingTable } from "../buyer/booking-table.ts";
 import { StartFailure } from "../settings.ts";
+import { printable } from "../text-table.ts";
 import { onHost } from "./agents.ts";
 import { type CommandContext, ExitWith } from "./context.ts";
 
@@ -13,22 +22,35 @@ interface BookFlags {
   readonly idempotencyKey?: string;
 }
 
-const textOf = (file: string): Promise<string> =>
-  readFile(file, "utf8").catch(() => {
+const textOf = async (file: string): Promise<string> => {
+  const bytes = await readFile(file).catch(() => {
     throw new StartFailure(`${file} cannot be read. Name a brief file; test/examples/brief.json shows one.`);
   });
+  if (!isUtf8(bytes)) throw new StartFailure(`The text of ${file} is not UTF-8. Save the file in that encoding.`);
+  return bytes.toString("utf8");
+};
 
 const show = (context: CommandContext, flags: BookFlags, report: BookingReport): void =>
   context.print(flags.json === true ? JSON.stringify(report, null, 2) : renderBookingTable(report));
 
+/** Says what an earlier run left half done, before more is bought: this brief may be among it. */
+const tellUnfinished = async (door: BuyerDoor): Promise<void> => {
+  for (const { job_id, campaign_name } of await unfinishedBookings(door)) {
+    const said = `booking ${job_id} (${printable(campaign_name)}) was not finished and goes on beside this one`;
+    process.stderr.write(`parley: ${said}. Look at it with: parley call get_booking.\n`);
+  }
+};
+
 const book = async (context: CommandContext, file: string, flags: BookFlags): Promise<void> => {
-  const brief = briefOfText(await textOf(file));
-  const report = await onHost(context, { ...flags, agent: "buyer" }, { sells: false, writes: true }, (host) =>
-    bookBrief(doorOfHost(host, context.environment["PARLEY_KEY"] ?? null), brief, {
-      autoApprove: flags.review !== true,
+  const { brief, waits } = briefOfText(await textOf(file));
+  const report = await onHost(context, { ...flags, agent: "buyer" }, { sells: false, writes: true }, async (host) => {
+    const door = doorOfHost(host, context.environment["PARLEY_KEY"] ?? null);
+    await tellUnfinished(door);
+    return bookBrief(door, brief, {
+      autoApprove: flags.review !== true && !waits,
       ...(flags.idempotencyKey === undefined ? {} : { idempotencyKey: flags.idempotencyKey }),
-    }),
-  );
+    });
+  });
   show(context, flags, report);
   if (report.status === "failed") throw new ExitWith(1);
 };

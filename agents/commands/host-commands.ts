@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { jsonOfText } from "../json-text.ts";
 import { StartFailure } from "../settings.ts";
 import { type AgentFlags, contractsOf, onHost, ownCatalogMeaning } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
@@ -6,11 +7,9 @@ import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "./conte
 
 const inputOf = (text: string | undefined): unknown => {
   if (text === undefined) return {};
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UsageFailure("The input is not valid JSON. Quote it for the shell, for example '{\"limit\": 5}'.");
-  }
+  const read = jsonOfText(text);
+  if ("value" in read) return read.value;
+  throw new UsageFailure(`The input ${read.wrong}. Quote it for the shell, for example '{"limit": 5}'.`);
 };
 
 interface CallFlags extends AgentFlags {

@@ -35,7 +35,7 @@ const readBrief = async (): Promise<unknown> => {
   const text = await readFile(briefFile, "utf8").catch(() => {
     throw new StartFailure("The sample brief test/examples/brief.json is missing from this checkout.");
   });
-  return briefOfText(text);
+  return briefOfText(text).brief;
 };
 
 /** Who the sample buyer is at the sample seller. */

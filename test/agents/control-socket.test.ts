@@ -1,7 +1,9 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { StartFailure } from "../../agents/settings.ts";
 import { callThroughSocket, isServed, openControlSocket } from "../../agents/control-socket.ts";
 
 const inFolder = async (work: (dir: string) => Promise<void>): Promise<void> => {
@@ -36,4 +38,14 @@ test("an error that tells its cure reaches the command, any other bug does not",
     expect(await callThroughSocket(dir, { ask: "audit" })).toEqual({ answer: "failure", message: "the cure" });
     await expect(callThroughSocket(dir, { ask: "audit" })).rejects.toThrow("without an answer");
     await control.close();
+  }));
+
+test("a server that ends in the middle of a call is told as such, and never as a bug of the command", () =>
+  inFolder(async (dir) => {
+    const server = createServer((socket) => socket.once("data", () => socket.destroy()));
+    await new Promise<void>((resolve) => void server.listen(join(dir, "control.sock"), resolve));
+    const call = { operation: "x", requestId: "r", key: null, idempotencyKey: null, dryRun: false };
+    const request = { ask: "run" as const, call: { ...call, input: "x".repeat(3_000_000) } };
+    await expect(callThroughSocket(dir, request)).rejects.toThrow(StartFailure);
+    await new Promise((resolve) => void server.close(resolve));
   }));

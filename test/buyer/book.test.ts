@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { bookBrief, type BookingReport, briefOfText, type BuyerDoor } from "../../agents/buyer/book.ts";
+import {
+  bookBrief,
+  type BookingReport,
+  briefOfText,
+  type BuyerDoor,
+  unfinishedBookings,
+} from "../../agents/buyer/book.ts";
 import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
 import { sampleBrief } from "./world.ts";
 
@@ -51,11 +57,34 @@ describe("booking from the command line", () => {
   });
 
   test("brief: a file holds the brief or a whole request; anything else tells the cure", async () => {
-    expect(briefOfText(JSON.stringify(sampleBrief))).toEqual(sampleBrief);
-    expect(briefOfText(JSON.stringify({ brief: sampleBrief, auto_approve: true }))).toEqual(sampleBrief);
+    const read = { brief: sampleBrief, waits: false };
+    expect(briefOfText(JSON.stringify(sampleBrief))).toEqual(read);
+    expect(briefOfText(JSON.stringify({ brief: sampleBrief, auto_approve: true }))).toEqual(read);
+    expect(briefOfText(JSON.stringify({ brief: sampleBrief }))).toEqual(read);
     expect(() => briefOfText("{")).toThrow("The brief is not valid JSON. test/examples/brief.json shows one.");
+    expect(() => briefOfText(`{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`)).toThrow("nested deeper than 32 levels");
+    expect(() => briefOfText(JSON.stringify(["x".repeat(1_100_000)]))).toThrow("larger than 1048576 bytes");
     const sample = await readFile(new URL("../examples/brief.json", import.meta.url), "utf8");
-    expect(briefOfText(sample)).toMatchObject({ budget: 250_000, channels: ["branding", "ctv", "mobile_app"] });
+    const channels = ["branding", "ctv", "mobile_app"];
+    expect(briefOfText(sample)).toMatchObject({ brief: { budget: 250_000, channels }, waits: false });
+  });
+
+  test("brief: a request that does not approve by itself is not booked unseen", () => {
+    const text = JSON.stringify({ brief: sampleBrief, auto_approve: false });
+    expect(briefOfText(text)).toEqual({ brief: sampleBrief, waits: true });
+  });
+
+  test("book: bookings that are not finished are named by their jobs", async () => {
+    const door: BuyerDoor = async (_contract, input) => {
+      const { status } = input as { status: "running" | "pending" };
+      const job = { job_id: `job-${status}`, status, campaign_name: "Spring", budget: 1, created_at: "" };
+      return { ok: true, output: { jobs: [job], total: 1 } };
+    };
+    const named = await unfinishedBookings(door);
+    expect(named.map(({ job_id, campaign_name }) => [job_id, campaign_name])).toEqual([
+      ["job-running", "Spring"],
+      ["job-pending", "Spring"],
+    ]);
   });
 
   test("book: a refusal ends with the buyer's own words", async () => {

@@ -187,6 +187,21 @@ describe("commands on a folder that nobody serves", () => {
     expect(said.err).toContain("The buyer refused: ");
   });
 
+  it("a brief in another encoding is refused, where its letters would be replaced without a word", () => {
+    const brief = folder("latin.json");
+    writeFileSync(brief, Buffer.from('{"name":"Caf\xe9"}', "latin1"));
+    const said = parley(["book", brief, "--data", folder("buyer")]);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("is not UTF-8");
+  });
+
+  it("what nests too deep or is too large is refused by the command itself", () => {
+    const deep = `{"brief":${"[".repeat(5000)}${"]".repeat(5000)}}`;
+    const said = parley(["call", "--agent", "buyer", "--data", folder("buyer"), "create_booking", deep]);
+    expect(said.code).toBe(2);
+    expect(said.err).toContain("nested deeper than 32 levels");
+  });
+
   it("a reader of stdout that goes away ends a command quietly", async () => {
     const child = spawn(process.execPath, [main, "call", "--agent", "seller", "--list"], {
       stdio: ["ignore", "pipe", "pipe"],
