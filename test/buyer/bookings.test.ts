@@ -41,6 +41,7 @@ describe("bookings: the brief", () => {
     ["an audience that is a list", { brief: { ...brief, target_audience: [] } }, "validation_error", ""],
     ["auto_approve in words", { brief, auto_approve: "yes" }, "validation_error", ""],
     ["a date of another form", { brief: { ...brief, start_date: "1 March" } }, "validation_error", ""],
+    ["an end of another form", { brief: { ...brief, end_date: "31/03/2027" } }, "validation_error", ""],
     ["a name of 101 characters", { brief: { ...brief, name: "n".repeat(101) } }, "validation_error", ""],
     ["a wrong type beside a missing field", { brief: { ...nameless, budget: "1" } }, "validation_error", ""],
     ["no name", { brief: nameless }, "invalid_brief", "name is required"],

@@ -113,6 +113,16 @@ describe("buyer over HTTP: who gets in", () => {
     expect([answered.status, answered.text]).toEqual([200, expect.stringContaining("structuredContent")]);
   });
 
+  test("no tool that the list names works without a key", async () => {
+    covers("buyer.mcp.gated");
+    const { tools } = (await buyer.ask("GET", "/mcp/tools")).body as { tools: readonly { name: string }[] };
+    expect(tools.length).toBeGreaterThan(5);
+    for (const { name } of tools.filter((tool) => tool.name !== "health_check")) {
+      const { status, body } = await buyer.ask("POST", "/mcp/call", { body: { name, arguments: {} } });
+      expect([name, status, body["success"]]).toEqual([name, 401, false]);
+    }
+  });
+
   test("without a setting it listens on 8001, and gives a seller 30 seconds", () => {
     covers("buyer.service.port-8001", "buyer.client.timeout-30s");
     expect(readSettings(buyerSettingTable, {})).toMatchObject({ port: 8001, sellerTimeoutSeconds: 30 });
@@ -209,6 +219,27 @@ describe("buyer over HTTP: bookings", () => {
       expect([(body["jobs"] as readonly unknown[]).length, body["total"]]).toEqual([20, 21]);
     } finally {
       await idle.close();
+    }
+  });
+
+  test("the request is answered while the seller that the job asks is still silent", async () => {
+    covers("buyer.service.background-job");
+    const silent = createServer();
+    await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const asking = await startBuyer({ SELLER_ENDPOINTS: `http://127.0.0.1:${port}` });
+    try {
+      const key = { "x-api-key": String((await asking.host("create_operator_key", { label: "desk" }))["api_key"]) };
+      const asked = new Promise((resolve) => silent.once("request", resolve));
+      const made = await asking.ask("POST", "/bookings", { headers: key, body: { brief } });
+      expect(made).toMatchObject({ status: 200, body: { status: "pending" } });
+      await asked;
+      const job = await asking.ask("GET", `/bookings/${String(made.body["job_id"])}`, { headers: key });
+      expect(job.body).toMatchObject({ status: "running", recommendations: [] });
+    } finally {
+      silent.closeAllConnections();
+      await asking.close();
+      silent.close();
     }
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sellerSettingsOf, sellerSettingTable } from "../../../agents/seller/config.ts";
 import { readSettings } from "../../../agents/settings.ts";
+import { covers } from "../../requirements.ts";
 import { startSeller } from "../../spec/launched.ts";
 
 const settingsOf = (environment: Readonly<Record<string, string>>) =>
@@ -23,6 +24,46 @@ describe("settings of the seller", () => {
 
   test("a secret that is refused is not repeated", () => {
     expect(() => settingsOf({ AD_SERVER_FEED_TOKEN: "canary word" })).toThrow(/^(?!.*canary)/);
+  });
+});
+
+describe("settings of authentication", () => {
+  test("nothing set: keys and the registry count, no registry is asked, nothing ends, approvals as published", () => {
+    covers("seller.auth.setting.auth-enabled", "seller.auth.setting.default-expiry");
+    covers("seller.auth.setting.registry-enabled", "seller.auth.setting.registry-url");
+    covers("seller.auth.setting.auto-approve-registered", "seller.auth.setting.approval-for-unregistered");
+    expect(settingsOf({})).toMatchObject({
+      apiKeyAuthEnabled: true,
+      apiKeyDefaultExpiryDays: null,
+      agentRegistryEnabled: true,
+      agentRegistryUrls: [],
+      autoApproveRegisteredAgents: true,
+      requireApprovalForUnregistered: true,
+    });
+  });
+
+  test("each of the seven variables of the document reaches the seller", () => {
+    covers("seller.auth.setting.auth-enabled", "seller.auth.setting.default-expiry");
+    covers("seller.auth.setting.registry-enabled", "seller.auth.setting.registry-url");
+    covers("seller.auth.setting.registry-extra-urls", "seller.auth.setting.auto-approve-registered");
+    covers("seller.auth.setting.approval-for-unregistered");
+    const set = settingsOf({
+      API_KEY_AUTH_ENABLED: "false",
+      API_KEY_DEFAULT_EXPIRY_DAYS: "7",
+      AGENT_REGISTRY_ENABLED: "false",
+      AGENT_REGISTRY_URL: "https://first.example",
+      AGENT_REGISTRY_EXTRA_URLS: "https://second.example, https://third.example",
+      AUTO_APPROVE_REGISTERED_AGENTS: "false",
+      REQUIRE_APPROVAL_FOR_UNREGISTERED: "false",
+    });
+    expect(set).toMatchObject({
+      apiKeyAuthEnabled: false,
+      apiKeyDefaultExpiryDays: 7,
+      agentRegistryEnabled: false,
+      agentRegistryUrls: ["https://first.example", "https://second.example", "https://third.example"],
+      autoApproveRegisteredAgents: false,
+      requireApprovalForUnregistered: false,
+    });
   });
 });
 
