@@ -64,9 +64,9 @@ export const showIdentity = (request: DoorRequest, { who, rate }: Identified): C
 export const refusedAtGate = async (
   runner: Pick<Runner, "identify">,
   request: DoorRequest,
+  caller: Call["caller"] = claimOf(request.headers, request.address),
 ): Promise<Refusal | null> => {
-  const claim = claimOf(request.headers, request.address);
-  const who = showIdentity(request, await runner.identify(claim, { counted: true }));
+  const who = showIdentity(request, await runner.identify(caller, { counted: true }));
   return isRefusal(who) ? who : null;
 };
 

@@ -1,11 +1,12 @@
 import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import { addressLimitKey } from "../caller.ts";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { callOfDoor, refusedAtGate, showOutcome, showWait } from "../door-call.ts";
+import { callOfDoor, claimOf, refusedAtGate, showOutcome, showWait } from "../door-call.ts";
 import { type BodyLimits, isMembers, type Members } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, noGate, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { parseError, unreadError } from "../jsonrpc/unread.ts";
-import type { Outcome } from "../operation.ts";
+import type { Call, Outcome } from "../operation.ts";
 import type { Clock } from "../ports.ts";
 import { isRefusal, type Refusal, refusalTable, Refused } from "../refusals.ts";
 import type { Runner } from "../run.ts";
@@ -28,7 +29,7 @@ import {
 } from "./methods.ts";
 import { DirectRequestHandler } from "./request-handler.ts";
 import { subscription } from "./subscription.ts";
-import { createTaskStore, type FollowedTaskStore } from "./task-store.ts";
+import { createTaskStore, type FollowedTaskStore, setTaskHolder } from "./task-store.ts";
 
 export interface A2aOptions {
   readonly runner: Runner;
@@ -42,6 +43,8 @@ export interface A2aOptions {
 
 /** Characters of all kept tasks together; a task holds its message, and a message may be as long as a body. */
 const mostTaskCharacters = 33_554_432;
+/** Characters of the messages of one task: each turn that asks back would else make it, and its next turn, longer. */
+const mostSaidInTask = 1_048_576;
 
 /** The SDK's handler over our task store. */
 const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore): DirectRequestHandler =>
@@ -49,7 +52,12 @@ const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTas
 
 const openTasks = ({ runner, mostTasks }: A2aOptions): FollowedTaskStore => {
   const secretMembers = [...new Set(runner.contracts.flatMap((contract) => contract.secretOutput ?? []))];
-  return createTaskStore({ mostTasks, mostCharacters: mostTaskCharacters, secretMembers });
+  return createTaskStore({
+    mostTasks,
+    mostCharacters: mostTaskCharacters,
+    mostSaid: mostSaidInTask,
+    secretMembers,
+  });
 };
 
 /** What one A2A address works with. */
@@ -65,6 +73,8 @@ interface Visit {
   readonly request: DoorRequest;
   /** The id of its message; null where none was read. */
   id: unknown;
+  /** Who sends it: as it says, until it has been asked for, because every look-up counts as a use of the key. */
+  caller: Call["caller"];
   /** Whether the gates of credential and rate have judged it: those of the door, or those of an operation. */
   isJudged: boolean;
 }
@@ -136,10 +146,11 @@ const openContext = async (wire: A2aWire, visit: Visit, body: Members): Promise<
   const { request } = visit;
   const method = body["method"];
   const { headers } = request;
-  const { caller, requestId, traceparent, ifMatch, dryRun } = callOfDoor(request);
+  const { requestId, traceparent, ifMatch, dryRun } = callOfDoor(request);
   visit.isJudged = !isMessage(method);
-  const { who, rate } = await wire.runner.identify(caller, { counted: visit.isJudged });
+  const { who, rate } = await wire.runner.identify(visit.caller, { counted: visit.isJudged });
   request.tellRate(rate);
+  if (!isRefusal(who)) visit.caller = { kind: "identified", who, address: request.address };
   if (isRefusal(who) && visit.isJudged) {
     showWait(request, who);
     return gateFailure(body["id"], who);
@@ -152,7 +163,8 @@ const openContext = async (wire: A2aWire, visit: Visit, body: Members): Promise<
     },
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
-  const from = { caller, requestId, traceparent, ifMatch, dryRun };
+  setTaskHolder(context, isRefusal(who) || !who.verified ? addressLimitKey(request.address) : who.owner);
+  const from = { caller: visit.caller, requestId, traceparent, ifMatch, dryRun };
   const seen = (outcome: Outcome): void => {
     visit.isJudged = true;
     showOutcome(request, outcome);
@@ -191,10 +203,10 @@ const serve = async (wire: A2aWire, visit: Visit): Promise<DoorResponse> => {
  * before it is begun, and what came to neither (no JSON, no form, no such task) here. A stream has begun with a call.
  */
 const answerTo = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
-  const visit: Visit = { request, id: null, isJudged: false };
+  const visit: Visit = { request, id: null, caller: claimOf(request.headers, request.address), isJudged: false };
   const reply = await serve(wire, visit).catch(unreadBody);
   if (visit.isJudged || typeof reply.body !== "string") return reply;
-  const refused = await refusedAtGate(wire.runner, request);
+  const refused = await refusedAtGate(wire.runner, request, visit.caller);
   return refused === null ? reply : answer(200, gateFailure(visit.id, refused));
 };
 

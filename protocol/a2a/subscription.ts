@@ -33,7 +33,7 @@ async function* pieces(id: unknown, first: TaskAnswer & object, states: TaskStat
   let told = newsOf(first);
   try {
     yield formatSSEEvent(first);
-    for await (const [task] of states) {
+    for await (const task of states) {
       if (task === undefined) return;
       const answer = answerOf(id, task);
       if (newsOf(answer) === told) continue;

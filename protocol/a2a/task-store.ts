@@ -8,13 +8,18 @@ type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
 /** Bounds of the store, and the output members that are shown once only (decision 78). */
 export interface TaskStoreOptions {
   readonly mostTasks: number;
-  /** Characters that all kept tasks may have together: a task holds its whole message. */
+  /** Characters that all kept tasks may have together: a task holds its messages. */
   readonly mostCharacters: number;
+  /** Characters that the messages of one task may have together; the oldest are let go of, the newest never. */
+  readonly mostSaid: number;
   readonly secretMembers: readonly string[];
 }
 
-/** The states of one task from now on, each as it is kept; undefined when it is forgotten. */
-export type TaskStates = AsyncIterableIterator<readonly [Task | undefined]>;
+/**
+ * The states of one task from now on, each as it is kept when it is read, so that nothing piles up for who does not
+ * read: it misses what was in between. Undefined when the task is forgotten.
+ */
+export type TaskStates = AsyncIterableIterator<Task | undefined>;
 
 /** The store of the SDK, and a way to wait for what it is given. */
 export interface FollowedTaskStore extends TaskStore {
@@ -25,7 +30,14 @@ export interface FollowedTaskStore extends TaskStore {
 interface KeptTask {
   readonly task: Task;
   readonly user: string;
+  readonly holder: string;
   readonly characters: number;
+}
+
+/** What one holder has in the store: the keys of its tasks, oldest first. */
+interface Holding {
+  readonly keys: Set<string>;
+  characters: number;
 }
 
 const defaultPage = 50;
@@ -67,15 +79,6 @@ const withoutSecrets = (part: Artifact["parts"][number], secretMembers: readonly
   return { ...part, content: { $case: "data", value } };
 };
 
-/** The task as it is kept: a copy in which every secret is null, as in the stored answer of the operation. */
-const keptForm = (task: Task, secretMembers: readonly string[]): Task => {
-  const copy = copyOf(task);
-  for (const artifact of copy.artifacts) {
-    artifact.parts = artifact.parts.map((part) => withoutSecrets(part, secretMembers));
-  }
-  return copy;
-};
-
 /** About as many characters as the value's JSON has, without writing it: that took as long as all else of a save. */
 const charactersOf = (value: unknown): number => {
   if (typeof value === "string") return value.length + 2;
@@ -86,23 +89,114 @@ const charactersOf = (value: unknown): number => {
   return characters;
 };
 
-const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
+/** The newest messages that have so many characters together, the last one in any case. */
+const newestOf = (history: Task["history"], mostSaid: number): Task["history"] => {
+  let said = 0;
+  let from = history.length;
+  while (from > 0) {
+    said += charactersOf(history[from - 1]);
+    if (said > mostSaid && from < history.length) break;
+    from -= 1;
+  }
+  return history.slice(from);
+};
 
 /**
- * Tasks of the running process, newest kept, bounded in number and size. They are the conversation's view of work
- * whose truth is in the store: what a task did is durable, the task itself is not. Each user sees its own only;
- * callers without a credential are one user, so they get a list of those in a context only, whose id they must hold
- * (decisions 10 and 50).
+ * The task as it is kept: a copy in which every secret is null, as in the stored answer of the operation, and of which
+ * no conversation can make more than a task may be.
+ */
+const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Task => {
+  const copy = copyOf(task);
+  copy.history = newestOf(copy.history, mostSaid);
+  for (const artifact of copy.artifacts) {
+    artifact.parts = artifact.parts.map((part) => withoutSecrets(part, secretMembers));
+  }
+  return copy;
+};
+
+const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
+
+const holderKey = "parley.task-holder";
+
+/** Says for whom the tasks of a request are kept, where that is not its user: callers without a proof are one user. */
+export const setTaskHolder = (context: ServerCallContext, holder: string): void => {
+  context.state.set(holderKey, holder);
+};
+
+const holderOf = (context: ServerCallContext): string => {
+  const holder = context.state.get(holderKey);
+  return typeof holder === "string" ? holder : userOf(context);
+};
+
+/** The one who has most: who makes many tasks, or long ones, pushes out its own. */
+const largestOf = (holdings: Iterable<Holding>, sizeOf: (holding: Holding) => number): Holding | null => {
+  let largest: Holding | null = null;
+  for (const holding of holdings) if (largest === null || sizeOf(holding) > sizeOf(largest)) largest = holding;
+  return largest;
+};
+
+const statesOf = (changes: AsyncIterableIterator<unknown>, read: () => Task | undefined): TaskStates => {
+  const states: TaskStates = {
+    next: async () => {
+      const { done } = await changes.next();
+      return done === true ? { done, value: undefined } : { done: false, value: read() };
+    },
+    return: async () => {
+      await changes.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => states,
+  };
+  return states;
+};
+
+/** The kept tasks by their keys, and which of them is one too many. */
+const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
+  const tasks = new Map<string, KeptTask>();
+  const holdings = new Map<string, Holding>();
+  let characters = 0;
+  const keep = (key: string, kept: KeptTask): void => {
+    const holding = holdings.get(kept.holder) ?? { keys: new Set(), characters: 0 };
+    holdings.set(kept.holder, holding);
+    holding.keys.add(key);
+    holding.characters += kept.characters;
+    characters += kept.characters;
+    tasks.set(key, kept);
+  };
+  const forget = (key: string): void => {
+    const kept = tasks.get(key);
+    const holding = kept === undefined ? undefined : holdings.get(kept.holder);
+    if (kept === undefined || holding === undefined) return;
+    holding.keys.delete(key);
+    holding.characters -= kept.characters;
+    if (holding.keys.size === 0) holdings.delete(kept.holder);
+    characters -= kept.characters;
+    tasks.delete(key);
+  };
+  /** The task that is one too many, null where there is room for all. */
+  const surplus = (): string | null => {
+    const isCrowded = tasks.size > mostTasks;
+    if (!isCrowded && (characters <= mostCharacters || tasks.size === 1)) return null;
+    const largest = largestOf(holdings.values(), isCrowded ? ({ keys }) => keys.size : (holding) => holding.characters);
+    return largest?.keys.values().next().value ?? null;
+  };
+  return { tasks, keep, forget, surplus };
+};
+
+/**
+ * Tasks of the running process, bounded in number and size; where they are too many, the oldest of who has most goes.
+ * They are the conversation's view of work whose truth is in the store: what a task did is durable, the task itself is
+ * not. Each user sees its own only; callers without a credential are one user, so they get a list of those in a context
+ * only, whose id they must hold (decisions 10 and 50).
  */
 export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore => {
-  const { mostTasks, mostCharacters, secretMembers } = options;
-  const tasks = new Map<string, KeptTask>();
+  const { tasks, keep, forget, surplus } = createShelf(options);
   const saved = new EventEmitter().setMaxListeners(0);
-  let characters = 0;
   const keyOf = (taskId: string, context: ServerCallContext): string => JSON.stringify([userOf(context), taskId]);
-  const forget = (key: string): void => {
-    characters -= tasks.get(key)?.characters ?? 0;
-    tasks.delete(key);
+  /** A copy: the SDK cuts the history of what it loaded to the length that was asked for. */
+  const read = (key: string): Task | undefined => {
+    const kept = tasks.get(key);
+    return kept === undefined ? undefined : copyOf(kept.task);
   };
   const ownedBy = (context: ServerCallContext, contextId: string): Task[] => {
     if (context.user?.isAuthenticated !== true && contextId === "") return [];
@@ -113,25 +207,21 @@ export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore =>
   return {
     save: (task, context) => {
       const key = keyOf(task.id, context);
-      const kept = keptForm(task, secretMembers);
+      const kept = keptForm(task, options);
       forget(key);
-      const size = charactersOf(kept);
-      tasks.set(key, { task: kept, user: userOf(context), characters: size });
-      characters += size;
-      if (saved.listenerCount(key) > 0) saved.emit(key, copyOf(kept));
-      while (tasks.size > mostTasks || (characters > mostCharacters && tasks.size > 1)) {
-        const oldest = tasks.keys().next().value as string;
-        forget(oldest);
-        saved.emit(oldest, undefined);
+      keep(key, { task: kept, user: userOf(context), holder: holderOf(context), characters: charactersOf(kept) });
+      saved.emit(key);
+      for (let old = surplus(); old !== null; old = surplus()) {
+        forget(old);
+        saved.emit(old);
       }
       return Promise.resolve();
     },
-    follow: (taskId, context) => on(saved, keyOf(taskId, context)) as unknown as TaskStates,
-    // A copy: the SDK cuts the history of what it loaded to the length that was asked for.
-    load: (taskId, context) => {
-      const kept = tasks.get(keyOf(taskId, context));
-      return Promise.resolve(kept === undefined ? undefined : copyOf(kept.task));
+    follow: (taskId, context) => {
+      const key = keyOf(taskId, context);
+      return statesOf(on(saved, key), () => read(key));
     },
+    load: (taskId, context) => Promise.resolve(read(keyOf(taskId, context))),
     list: (params, context): Promise<ListResult> => {
       const found = ownedBy(context, params.contextId).filter((task) => matches(task, params));
       const pageSize = Math.min(Math.max(params.pageSize ?? defaultPage, 1), largestPage);

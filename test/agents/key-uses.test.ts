@@ -4,6 +4,7 @@ import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/records.ts";
 import type { Store } from "../../storage/store.ts";
+import { openDoors } from "../doors/doors.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { openWorld, plainSettings, startMs, type World } from "../skills/world.ts";
 
@@ -39,6 +40,18 @@ test("an operator sees at once how often a key was used and when last, refused r
   await revoke(id);
   expect((await world.send({ caller: secret, operation: "list_products", input: {} })).code).toBe("api_key_revoked");
   expect(await shown(id)).toStrictEqual([2, new Date(startMs + 1000).toISOString()]);
+});
+
+test("a request is one use of its key through every door", async () => {
+  const { id, secret } = await newKey();
+  const doors = await openDoors(world.runner, () => startMs);
+  const counts: unknown[] = [];
+  for (const door of ["rest", "rpc", "a2a"] as const) {
+    await doors.send(door, { caller: secret, operation: "list_products", input: {} }, secret);
+    counts.push((await shown(id))[0]);
+  }
+  await doors.close();
+  expect(counts).toStrictEqual([1, 2, 3]);
 });
 
 test("what is written is counted once, and a pass without uses commits nothing", async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
+import { ServerCallContext } from "@a2a-js/sdk/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTaskStore } from "../../protocol/a2a/task-store.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
 
@@ -112,16 +114,52 @@ test("a2a task: reading with a short history leaves the stored history as it is"
   expect((read["result"] as { history: unknown[] }).history).toHaveLength(1);
 });
 
-test("a2a task: long messages push old tasks out before memory is full of them", async () => {
-  const secret = world.secretOf("advertiser");
-  const ids: string[] = [];
-  const padding = "x".repeat(900_000);
-  for (let index = 0; index < 45; index += 1) {
-    const data = { operation: "get_deal", input: { deal_id: "none", padding } };
-    const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
-    const sent = await call("message/send", { message }, secret);
-    ids.push((sent["result"] as { taskId: string }).taskId);
+const isKept = async (id: string, secret: string | null): Promise<boolean> =>
+  (await call("tasks/get", { id }, secret))["result"] !== undefined;
+
+test.each(["advertiser", "anonymous"])(
+  "a2a task: long messages of the caller %s push its own old tasks out, and nobody else's",
+  async (caller) => {
+    const secret = world.secretOf(caller);
+    const ofAgency = (await createKey(world.secretOf("agency")))["result"] as { taskId: string };
+    const ofOther = (await say("127.0.0.2", randomUUID(), "price of premium ctv"))["result"] as { taskId: string };
+    const ids: string[] = [];
+    const padding = "x".repeat(900_000);
+    for (let index = 0; index < 45; index += 1) {
+      const data = { operation: "get_deal", input: { deal_id: "none", padding } };
+      const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
+      const sent = await call("message/send", { message }, secret);
+      ids.push((sent["result"] as { taskId: string }).taskId);
+    }
+    expect([await isKept(String(ids[0]), secret), await isKept(String(ids.at(-1)), secret)]).toEqual([false, true]);
+    expect(await isKept(ofAgency.taskId, world.secretOf("agency"))).toBe(true);
+    expect(await isKept(ofOther.taskId, null)).toBe(true);
+  },
+);
+
+test("a2a task: a task that goes on and on keeps its newest messages, as many as one body may hold", async () => {
+  const secret = world.secretOf("seat");
+  const turn = async (said: string, more: Members): Promise<{ taskId: string; contextId: string; status: string }> => {
+    const file = { kind: "file", file: { bytes: "x".repeat(500_000), mimeType: "text/plain" } };
+    const message = { messageId: said, role: "user", parts: [{ kind: "text", text: "I want a quote" }, file], ...more };
+    return (await call("message/send", { message }, secret))["result"] as never;
+  };
+  const { taskId, contextId } = await turn("turn-0", {});
+  for (const said of ["turn-1", "turn-2", "turn-3"]) {
+    expect(await turn(said, { taskId, contextId })).toMatchObject({ taskId, status: "in_progress" });
   }
-  expect(await call("tasks/get", { id: ids[0] }, secret)).toMatchObject({ error: { code: -32_001 } });
-  expect(await call("tasks/get", { id: ids.at(-1) }, secret)).toMatchObject({ result: { id: ids.at(-1) } });
+  const { history } = (await call("tasks/get", { id: taskId }, secret))["result"] as { history: Members[] };
+  expect(history.map((said) => said["messageId"])).toEqual(["turn-2", "turn-3"]);
+});
+
+test("a2a task: who follows a task and does not read makes no states pile up", async () => {
+  const store = createTaskStore({ mostTasks: 10, mostCharacters: 1000, mostSaid: 1000, secretMembers: [] });
+  const context = new ServerCallContext({ user: { isAuthenticated: true, userName: "agency" } });
+  const states = store.follow("one", context);
+  for (const contextId of ["first", "second"]) {
+    const task = { id: "one", contextId, status: undefined, artifacts: [], history: [], metadata: undefined };
+    await store.save(task, context);
+  }
+  expect((await states.next()).value).toMatchObject({ contextId: "second" });
+  await states.return?.();
 });
