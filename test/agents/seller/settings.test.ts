@@ -27,6 +27,26 @@ describe("settings of the seller", () => {
   });
 });
 
+describe("settings of lifetimes, limits and prices", () => {
+  test("nothing set: a quote lives 24 hours, a session 7 days, and the tiers get 0, 5, 10 and 15 percent", () => {
+    covers("seller.quotes.expires-at", "seller.sessions.lifetime-7-days");
+    const { pricing, ...settings } = settingsOf({});
+    expect(settings).toMatchObject({
+      quoteTtlSeconds: 86_400,
+      sessionTtlSeconds: 604_800,
+      dealProposalTtlDays: 30,
+      approvalTimeoutHours: 24,
+      priceProbeLimit: 100,
+      rateLimitPerMinute: 6_000,
+      rateLimitAnonymousPerMinute: 3_000,
+      outboundAllow: [],
+    });
+    const discounts = Object.entries(pricing.tiers).map(([name, { discountPct }]) => [name, discountPct]);
+    expect(Object.fromEntries(discounts)).toEqual({ public: 0, seat: 5, agency: 10, advertiser: 15 });
+    expect(pricing.globalFloorMicros).toBe(1_000_000);
+  });
+});
+
 describe("settings of authentication", () => {
   test("nothing set: keys and the registry count, no registry is asked, nothing ends, approvals as published", () => {
     covers("seller.auth.setting.auth-enabled", "seller.auth.setting.default-expiry");
