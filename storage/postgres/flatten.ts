@@ -150,18 +150,9 @@ const refuseRepeats = (sorted: readonly RowChange[]): void => {
   });
 };
 
-// What a commit gives back is free for what it takes: moving a booking never meets the limit of its own old days.
-const inOrder = (left: ReserveChange, right: ReserveChange): number =>
-  compare(left.ledger, right.ledger) ||
-  Number(left.amount > 0) - Number(right.amount > 0) ||
-  left.fromSlot - right.fromSlot;
-
-const reservesOf = (changes: readonly Change[]): ReserveChange[] =>
-  changes.filter((change) => change.op === "reserve").sort(inOrder);
-
 /**
- * Lays a commit's changes out as parallel columns, sorted so that all commits lock in one order. New rows get their
- * places in the order of the changes, not of the keys.
+ * Lays a commit's changes out as parallel columns, rows sorted so that all commits lock in one order. New rows get
+ * their places in the order of the changes, not of the keys; reservations stay in it.
  *
  * @throws RangeError or TypeError on what the port does not allow: the caller's defect, found before anything is sent.
  */
@@ -172,7 +163,7 @@ export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
   const moved = sorted.filter((change) => change.expect !== 0);
   const present = sorted.filter((change) => change.expect === 0 && !isPut(change));
   const taken = sorted.filter(isPut).filter((change) => change.expect === 0);
-  const limit = reservesOf(changes);
+  const limit = changes.filter((change) => change.op === "reserve");
   limit.forEach(checkReserve);
   return {
     columns: [...existingColumns(moved), ...keyColumns(present), ...newColumns(taken, order), ...reserveColumns(limit)],

@@ -2,9 +2,10 @@
  * Migration 2: the functions that make a commit one round trip. A function that changes later gets a new name in a new
  * migration, so that processes of the version before keep working while a deployment rolls.
  *
- * `apply_commit` takes the rows sorted by key and the reservations sorted by ledger, and locks in that order, so that
- * two commits cannot wait for one another in a circle. What stops a commit is raised inside a block and caught at its
- * end: everything is rolled back, and the reason is returned as a value.
+ * `apply_commit` takes the rows sorted by key and locks them in that order, so that two commits cannot wait for one
+ * another in a circle. Several reservations meet all their slots first, by ledger and slot: those that are there are
+ * locked (a conflict whose update is `WHERE false` does no more), those that are not are made. What stops a commit is
+ * raised inside a block and caught at its end: everything is rolled back, and the reason is returned as a value.
  *
  * Lock -2 of the class is held, shared, by every commit from before it draws its stamp until it is visible or gone.
  * `settled_stamp` reads the last stamp drawn, then waits for those commits alone that hold the lock at that moment, and
@@ -65,7 +66,6 @@ DECLARE
   old_place bigint;
   old_terms text[];
   born integer;
-  hull record;
   top bigint;
   moved_kinds text[] := '{}';
   moved_terms text[] := '{}';
@@ -166,13 +166,10 @@ BEGIN
     IF cardinality(ledger_names) > 0 THEN
       outcome := 'limit';
       IF cardinality(ledger_names) > 1 THEN
-        FOR hull IN
-          SELECT w.ledger, min(w.from_slot) AS first, max(w.to_slot) AS last
-          FROM unnest(ledger_names, from_slots, to_slots) w(ledger, from_slot, to_slot) GROUP BY 1 ORDER BY 1
-        LOOP
-          PERFORM 1 FROM {schema}.ledgers l
-            WHERE l.ledger = hull.ledger AND l.slot BETWEEN hull.first AND hull.last ORDER BY l.slot FOR UPDATE;
-        END LOOP;
+        INSERT INTO {schema}.ledgers AS l (ledger, slot, amount)
+          SELECT DISTINCT w.ledger, s.slot, 0 FROM unnest(ledger_names, from_slots, to_slots) w(ledger, first, last),
+            generate_series(w.first, w.last) s(slot) ORDER BY 1, 2
+          ON CONFLICT (ledger, slot) DO UPDATE SET amount = l.amount WHERE false;
       END IF;
       FOR i IN 1 .. cardinality(ledger_names) LOOP
         at := i;

@@ -77,6 +77,18 @@ export const ledgerTests = (bench: Bench): void => {
     expect(await store.reserved("inv", 1, 1)).toBe(3);
   });
 
+  it("reservations of one commit count in the order given, each on top of the one before", async () => {
+    const { store } = bench;
+    await commitOk(store, reserve("inv", [1, 1], -5), reserve("inv", [1, 1], 3));
+    expect(await store.reserved("inv", 1, 1)).toBe(3);
+    await commitOk(store, reserve("inv", [2, 2], 3), reserve("inv", [2, 2], -5));
+    expect(await store.reserved("inv", 2, 2)).toBe(0);
+    await commitOk(store, reserve("full", [1, 1], 10));
+    expect(await commit(store, reserve("full", [1, 1], -5), reserve("full", [1, 1], 5, 10))).toEqual(ok);
+    expect(await commit(store, reserve("full", [1, 1], 5, 10), reserve("full", [1, 1], -5))).toEqual(overLimit("full"));
+    expect(await store.reserved("full", 1, 1)).toBe(10);
+  });
+
   it("a commit that meets a limit writes none of its rows", async () => {
     const { store } = bench;
     const outcome = await commit(store, put("d1", 0, 1, { terms: ["s=a"] }), reserve("inv", [1, 1], 11, 10));
