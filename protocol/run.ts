@@ -102,6 +102,7 @@ const storeRefusals: Readonly<Record<string, "unavailable" | "outcome_unknown">>
   store_unreachable: "unavailable",
   store_failed: "unavailable",
   store_closed: "unavailable",
+  store_unusable: "unavailable",
   commit_outcome_unknown: "outcome_unknown",
 };
 

@@ -5,7 +5,7 @@ import type pg from "pg";
 import { type AuditLink, digestChanges, linkAudit } from "../audit.ts";
 import type { AuditEntry, Commit, CommitOutcome } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
-import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
+import { isAnswered, isRetryable, messageOf, refusedBy, storeError } from "./errors.ts";
 import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
 import type { Lane, Pools } from "./lanes.ts";
 import type { Statement, Statements } from "./statements.ts";
@@ -64,9 +64,7 @@ const ask = async (client: pg.PoolClient, statement: Statement, values: readonly
 // The outcome of a failed try: do it again, or the error to give the caller.
 const judge = (error: unknown, place: Place): "again" | Error => {
   if (isRetryable(error)) return "again";
-  if (isAnswered(error)) {
-    return storeError("statement_refused", `${place.label} refused a commit: ${messageOf(error)}`, error);
-  }
+  if (isAnswered(error)) return refusedBy(place.label, "a commit", error);
   const text = `The connection to ${place.label} was lost during a commit, which may stand or not: ${messageOf(error)}`;
   return storeError("commit_outcome_unknown", `${text}. Repeat the call with the same idempotency key.`, error);
 };
@@ -113,5 +111,5 @@ export const runCommit = async (context: CommitContext, commit: Commit): Promise
     await sleep(Math.random() * 5 * attempt);
   }
   const text = `${context.place.label} rolled a commit back ${MAX_ATTEMPTS} times; nothing changed.`;
-  throw storeError("statement_refused", `${text} Try again under less load.`);
+  throw storeError("store_unusable", `${text} Try again under less load.`);
 };

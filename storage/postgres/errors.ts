@@ -12,7 +12,8 @@ const STORE_CODES: ReadonlySet<string> = new Set(CODES);
  * could not be asked. `statement_refused`: the database answered with an error, and nothing changed.
  * `commit_outcome_unknown`: the connection was lost between question and answer, so the commit may stand or not; the
  * caller repeats the call with its idempotency key and meets whatever is true. `store_closed`: the store was closed
- * before. `store_unusable`: it cannot start, or takes no commits.
+ * before. `store_unusable`: it cannot start, or the database has no room, time or permission for the work now; nothing
+ * changed.
  */
 export type StoreErrorCode = (typeof CODES)[number];
 
@@ -30,6 +31,8 @@ export const isStoreError = (error: unknown): boolean =>
 const LOST_STATES = ["08", "57P", "58", "XX"];
 const LOST_SEVERITIES = ["FATAL", "PANIC"];
 const RETRY_STATES = ["40001", "40P01"];
+// Read only, rolled back, out of disk or memory, a lock or the time limit: the statement is sound and may work later.
+const UNABLE_STATES = ["25", "40", "53", "55", "57"];
 
 const field = (error: unknown, name: "code" | "severity"): string => {
   const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
@@ -39,16 +42,25 @@ const field = (error: unknown, name: "code" | "severity"): string => {
 /** The SQLSTATE of an error that the server itself sent, else an empty string. */
 export const sqlStateOf = (error: unknown): string => (field(error, "severity") === "" ? "" : field(error, "code"));
 
+const startsWithAny = (state: string, starts: readonly string[]): boolean =>
+  starts.some((start) => state.startsWith(start));
+
 /** True when the server answered and rolled the statement back; false when its answer is missing. */
 export const isAnswered = (error: unknown): boolean => {
   const state = sqlStateOf(error);
   // The severity is written in the server's language, so the state has to tell what an unknown word may hide.
   if (state === "" || LOST_SEVERITIES.includes(field(error, "severity"))) return false;
-  return !LOST_STATES.some((start) => state.startsWith(start));
+  return !startsWithAny(state, LOST_STATES);
 };
 
 /** True for a deadlock or serialization failure: rolled back, and worth doing again at once. */
 export const isRetryable = (error: unknown): boolean => RETRY_STATES.includes(sqlStateOf(error));
+
+/** What is told of a statement that the server answered with an error: it cannot do it now, or never will. */
+export const refusedBy = (label: string, what: string, error: unknown): Error => {
+  const code = startsWithAny(sqlStateOf(error), UNABLE_STATES) ? "store_unusable" : "statement_refused";
+  return storeError(code, `${label} refused ${what}: ${messageOf(error)}`, error);
+};
 
 /** The message of anything thrown. */
 export const messageOf = (error: unknown): string => {

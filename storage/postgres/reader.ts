@@ -2,7 +2,7 @@ import type pg from "pg";
 
 import type { ListQuery, StoredRow, StoreReader } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
-import { isAnswered, isRetryable, messageOf, storeError } from "./errors.ts";
+import { isAnswered, isRetryable, refusedBy } from "./errors.ts";
 import { encodeKey, encodeTerm } from "./flatten.ts";
 import type { Statement, Statements } from "./statements.ts";
 import { decodeText, encodeText } from "./text.ts";
@@ -55,7 +55,7 @@ export const asker = (pool: pg.Pool, place: Place): Ask => {
       client.release(!isAnswered(error));
       if (left > 1 && (isRetryable(error) || !isAnswered(error))) return ask<R>(statement, values, left - 1);
       if (!isAnswered(error)) throw unreachable(place, error);
-      throw storeError("statement_refused", `${place.label} refused ${statement.name}: ${messageOf(error)}`, error);
+      throw refusedBy(place.label, statement.name, error);
     }
   };
   return (statement, values) => ask(statement, values, READ_ATTEMPTS);

@@ -46,6 +46,15 @@ describe("a store that cannot serve", () => {
     expect((await bench.runner.identify(from, { counted })).who).toMatchObject({ principal: "anonymous" });
   });
 
+  test("is told to a call whose commit the database had no room for: nothing was changed", async () => {
+    bench.commits.push(() => Promise.reject(Object.assign(new Error("disk full"), { code: "store_unusable" })));
+    expect(await bench.call("raise", "a", { key: "k" })).toMatchObject({
+      status: 503,
+      refusal: { code: "unavailable", retryAfterSeconds: 5 },
+    });
+    expect(await stored(bench.store)).toEqual(nothing);
+  });
+
   test("what nobody expected there is left to the door", async () => {
     bench.lookUps.push(() => Promise.reject(new TypeError("a bug")));
     await expect(bench.runner.identify(from, { counted: true })).rejects.toThrow("a bug");

@@ -196,6 +196,49 @@ await describeOnPostgres("postgres: tables", (url) => {
     await store.close();
   });
 
+  it("what the server cannot do now is told apart from what it never does", async () => {
+    const store = await openStore("unable");
+    const failWith = (state: string): Promise<unknown> =>
+      runSql(
+        url,
+        `CREATE OR REPLACE FUNCTION unable.fail() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION SQLSTATE '${state}'; END $$`,
+      );
+    await failWith("23514");
+    await runSql(url, "CREATE TRIGGER fail BEFORE INSERT ON unable.rows FOR EACH ROW EXECUTE FUNCTION unable.fail()");
+    const codes: unknown[] = [];
+    for (const state of ["53100", "25006", "55P03", "40P01", "23514"]) {
+      await failWith(state);
+      codes.push(await commit(store, put("d1", 0, 1)).catch((error: { code?: unknown }) => error.code));
+    }
+    expect(codes).toEqual([...Array.from({ length: 4 }, () => "store_unusable"), "statement_refused"]);
+    expect(await store.get("deal", "d1")).toBeNull();
+    await store.close();
+  });
+
+  it("commits that reserve several spans of one ledger never wait for one another in a circle", async () => {
+    const store = await openStore("spans");
+    const random = generator(20_261_122);
+    const span = (): readonly [number, number] => {
+      const from = random(60);
+      return [from, from + random(40)];
+    };
+    const sums = new Map<number, number>();
+    const one = async (): Promise<void> => {
+      for (let round = 0; round < 20; round += 1) {
+        const spans = Array.from({ length: 1 + random(3) }, span);
+        await commitOk(store, ...spans.map((of) => reserve("inv", of, 1, 10_000)));
+        for (const [from, to] of spans) for (let at = from; at <= to; at += 1) sums.set(at, (sums.get(at) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 15 }, one));
+    const slots = [...sums.keys()];
+    expect(await Promise.all(slots.map((slot) => store.reserved("inv", slot, slot)))).toEqual([...sums.values()]);
+    await store.close();
+    const counted = "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()";
+    expect(await runSql(url, counted)).toEqual([{ deadlocks: 0 }]);
+  });
+
   it("a statement that takes too long is ended, and nothing of it stands", async () => {
     const store = await openStore("slow", { statementTimeoutMs: 300 });
     await commitOk(store, put("d1", 0, 1));
@@ -204,7 +247,7 @@ await describeOnPostgres("postgres: tables", (url) => {
     await blocker.query("BEGIN");
     await blocker.query("SELECT 1 FROM slow.rows WHERE kind = 'deal' AND id = 'd1' FOR UPDATE");
     const blocked = store.commit({ changes: [put("d1", 1, 2), put("d2", 0, 1)], audit: auditEntry("r1") });
-    await expect(blocked).rejects.toMatchObject({ code: "statement_refused" });
+    await expect(blocked).rejects.toMatchObject({ code: "store_unusable" });
     await blocker.query("COMMIT");
     await blocker.end();
     expect((await store.get("deal", "d1"))?.version).toBe(1);
