@@ -96,7 +96,8 @@ const release = (writer: Writer, batch: Batch): void => {
 
 /**
  * After a failed flush nobody knows what is on the disk, and a second flush that succeeds would not tell either: the
- * journal stops. What was written since the last good flush is cut off, so that it does not come back as saved.
+ * journal stops. What was written since the last good flush is cut off, so that it does not come back as saved; where
+ * that fails too, the next start tells what of it was saved. Returns what the commits under way are told.
  */
 const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
   const { current, file } = writer;
@@ -110,10 +111,14 @@ const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
   try {
     await file.truncate(current.bytes);
     await file.sync();
+    return failure;
   } catch {
     // The disk is what failed: the first error is the one to tell, and the next start drops a torn line.
+    const text =
+      `writing ${current.path} failed (${messageOf(thrown)}), and so did taking it back: ` +
+      "whether the commits under way were saved is known at the next start.";
+    return storeError("commit_outcome_unknown", text, thrown);
   }
-  return failure;
 };
 
 const flush = async (writer: Writer, { lines }: Batch): Promise<Error | null> => {

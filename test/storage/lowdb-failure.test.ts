@@ -33,31 +33,34 @@ const many = (store: Store, prefix: string): Promise<PromiseSettledResult<unknow
 
 describe("embedded store: a flush that fails", () => {
   it.each([
-    ["ENOSPC", "write"],
-    ["EIO", "sync"],
-  ] as const)("%s at %s: all under way is rejected, none of it returns, reading goes on", async (code, op) => {
-    let broken = false;
-    const store = await openOn(brokenFiles(code, (step) => broken && isJournal(step) && step.op === op));
-    await commitOk(store, put("safe", 0, "safe"), put("x", 0, 0));
-    broken = true;
-    const results = await many(store, "x");
-    expect(results.every(({ status }) => status === "rejected")).toBe(true);
-    const [first] = results as [PromiseRejectedResult];
-    expect(first.reason).toMatchObject({ code: "store_failed" });
-    expect(String(first.reason)).toMatch(new RegExp(`journal-.*${code}.*not saved.*start again`));
+    ["ENOSPC", "write", "store_failed", "not saved.*start again"],
+    ["EIO", "sync", "commit_outcome_unknown", "known at the next start"],
+  ] as const)(
+    "%s at %s: all under way is rejected, none of it returns, reading goes on",
+    async (code, op, told, how) => {
+      let broken = false;
+      const store = await openOn(brokenFiles(code, (step) => broken && isJournal(step) && step.op === op));
+      await commitOk(store, put("safe", 0, "safe"), put("x", 0, 0));
+      broken = true;
+      const results = await many(store, "x");
+      expect(results.every(({ status }) => status === "rejected")).toBe(true);
+      const [first] = results as [PromiseRejectedResult];
+      expect(first.reason).toMatchObject({ code: told });
+      expect(String(first.reason)).toMatch(new RegExp(`journal-.*${code}.*${how}`));
 
-    broken = false;
-    await expect(commit(store, put("later", 0, 1))).rejects.toMatchObject({ code: "store_failed" });
-    expect(await store.failure()).toMatchObject({ code: "store_failed" });
-    expect((await store.get("deal", "safe"))?.body).toBe("safe");
-    expect(await store.count("deal", null)).toBe(2);
-    await store.close();
+      broken = false;
+      await expect(commit(store, put("later", 0, 1))).rejects.toMatchObject({ code: "store_failed" });
+      expect(await store.failure()).toMatchObject({ code: "store_failed" });
+      expect((await store.get("deal", "safe"))?.body).toBe("safe");
+      expect(await store.count("deal", null)).toBe(2);
+      await store.close();
 
-    const again = await openLowdbStore({ dir: folder.dir });
-    expect(await again.count("deal", null)).toBe(2);
-    expect(await commit(again, put("later", 0, 1))).toEqual(ok);
-    await again.close();
-  });
+      const again = await openLowdbStore({ dir: folder.dir });
+      expect(await again.count("deal", null)).toBe(2);
+      expect(await commit(again, put("later", 0, 1))).toEqual(ok);
+      await again.close();
+    },
+  );
 
   it("what waited for a flush that failed is not written", async () => {
     const steps: string[] = [];
@@ -85,13 +88,35 @@ describe("embedded store: a flush that fails", () => {
     const store = await openOn(brokenFiles("EIO", (step) => broken && isJournal(step) && step.op !== "close"));
     await commitOk(store, put("safe", 0, 1));
     broken = true;
-    await expect(commit(store, put("lost", 0, "x".repeat(500)))).rejects.toMatchObject({ code: "store_failed" });
+    await expect(commit(store, put("lost", 0, "x".repeat(500)))).rejects.toMatchObject({
+      code: "commit_outcome_unknown",
+    });
     await store.close();
     const warnings: string[] = [];
     const again = await openLowdbStore({ dir: folder.dir, warn: (message) => warnings.push(message) });
     expect(warnings).toEqual([expect.stringMatching(/torn/)]);
     expect(await again.get("deal", "lost")).toBeNull();
     expect(await again.count("deal", null)).toBe(1);
+    await again.close();
+  });
+});
+
+describe("embedded store: a flush that fails and cannot be taken back", () => {
+  it("what was under way may be there after all, and is not said to be unsaved; what comes later is", async () => {
+    let broken = false;
+    const isBad = (step: Step): boolean => broken && isJournal(step) && ["sync", "truncate"].includes(step.op);
+    const store = await openOn(brokenFiles("EIO", isBad));
+    await commitOk(store, put("safe", 0, 1));
+    broken = true;
+    const results = await Promise.allSettled([commit(store, put("d1", 0, 1)), commit(store, put("d2", 0, 1))]);
+    const unknown = { code: "commit_outcome_unknown", message: expect.stringMatching(/journal-.*EIO.*next start/) };
+    for (const result of results) expect(result).toMatchObject({ status: "rejected", reason: unknown });
+    await expect(commit(store, put("later", 0, 1))).rejects.toMatchObject({ code: "store_failed" });
+    expect(await store.failure()).toMatchObject({ code: "store_failed" });
+    await store.close();
+    const again = await openLowdbStore({ dir: folder.dir });
+    expect(await again.count("deal", null)).toBe(3);
+    expect(await again.get("deal", "later")).toBeNull();
     await again.close();
   });
 });
