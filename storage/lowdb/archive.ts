@@ -161,21 +161,16 @@ const parseLast = (path: string, text: string): AuditHead => {
 };
 
 /**
- * Opens the archive and cuts off a line that a dying process left unfinished: the segment it came from is still there.
+ * Opens the archive. A line that a dying process left unfinished is cut off before the next one is added: the segment it
+ * came from is still there.
  */
 export const openArchive = async (files: Files, dir: string): Promise<Archive> => {
   const path = archivePath(dir);
-  const end = await endOf(path);
-  if (end.bytes < end.size) {
-    const file = await files.append(path);
-    await file.truncate(end.bytes);
-    await file.sync();
-    await file.close();
-  }
+  const { size, last: text, ...end } = await endOf(path);
   let { bytes } = end;
-  /** False once an attempt has failed: it may have left something behind the last record. */
-  let isSound = true;
-  let last = end.last === null ? EMPTY_HEAD : parseLast(path, end.last);
+  /** False where an attempt may have left something behind the last record. */
+  let isSound = bytes === size;
+  let last = text === null ? EMPTY_HEAD : parseLast(path, text);
 
   const add = async (segments: readonly Segment[], until: AuditHead): Promise<void> => {
     const file = await files.append(path);

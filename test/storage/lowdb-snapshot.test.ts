@@ -31,6 +31,10 @@ const closedFolder = async (): Promise<void> => {
   await store.close();
 };
 
+/** Every file of the folder with what is in it. */
+const contents = async (): Promise<readonly (readonly [string, string])[]> =>
+  Promise.all((await filesOf()).map(async (name) => [name, await readFile(pathOf(name), "utf8")] as const));
+
 const edit = async (name: string, change: (text: string) => string): Promise<void> =>
   writeFile(pathOf(name), change(await readFile(pathOf(name), "utf8")));
 
@@ -131,13 +135,16 @@ describe("embedded store: a folder that was changed by hand stops the start and 
     ["a missing snapshot", () => rm(pathOf("store.json")), /store\.json is missing/],
     ["a missing archive", () => rm(pathOf("audit-archive.jsonl")), /audit-archive\.jsonl ends with audit record 0/],
     ["a shortened archive", archive((text) => text.replace(/.*\n$/, "")), /ends with audit record 2/],
+    ["a torn archive", archive((text) => text.slice(0, -5)), /ends with audit record 2/],
   ];
 
   it.each(changes)("%s", async (_, change, message) => {
     await closedFolder();
     await change();
+    const before = await contents();
     await expect(openHere()).rejects.toThrow(message);
     await expect(openHere()).rejects.toMatchObject({ code: "store_damaged" });
+    expect(await contents()).toEqual(before);
   });
 
   it("a journal segment that is gone, and a record that is gone from its middle", async () => {
