@@ -27,7 +27,6 @@ export interface PostgresStoreOptions {
   readonly catchUpMs?: number;
 }
 
-const MAX_DUE = 500;
 const CLOSE_MS = 5_000;
 const DEFAULTS = {
   poolSize: 20,
@@ -42,7 +41,7 @@ type DueRow = RawRow & { readonly due_at_ms: number };
 const dueReader =
   (ask: Ask, statements: Statements, instance: string, claimMs: number) =>
   async (nowMs: number, limit: number): Promise<readonly StoredRow[]> => {
-    const values = [Math.floor(nowMs), Math.min(limit, MAX_DUE), instance, claimMs];
+    const values = [Math.floor(nowMs), limit, instance, claimMs];
     const rows = await ask<DueRow>(statements.due, values);
     return [...rows].sort((left, right) => left.due_at_ms - right.due_at_ms || left.n - right.n).map(toStoredRow);
   };

@@ -154,6 +154,12 @@ export const dueTests = (bench: Bench): void => {
     expect(await store.due(1_790_000_000_099, 10)).toEqual([]);
   });
 
+  it("as many rows as are asked for are handed out, more than a page has too", async () => {
+    const ids = Array.from({ length: 601 }, (_, at) => `d${at}`);
+    await commitOk(bench.store, ...ids.map((id, at) => put(id, 0, 1, { dueAtMs: at })));
+    expect(idsOf(await bench.store.due(1_000, 600))).toEqual(ids.slice(0, 600));
+  });
+
   it("no more than limit rows are handed out", async () => {
     await commitOk(bench.store, ...[5, 3, 1, 2, 4].map((at) => put(`d${at}`, 0, 1, { dueAtMs: at })));
     expect(idsOf(await bench.store.due(10, 2))).toEqual(["d1", "d2"]);
