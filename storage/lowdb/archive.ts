@@ -161,8 +161,8 @@ const parseLast = (path: string, text: string): AuditHead => {
 };
 
 /**
- * Opens the archive. A line that a dying process left unfinished is cut off before the next one is added: the segment it
- * came from is still there.
+ * Opens the archive. A line that a dying process left unfinished is cut off before the next one is added: the segment
+ * it came from is still there.
  */
 export const openArchive = async (files: Files, dir: string): Promise<Archive> => {
   const path = archivePath(dir);
