@@ -15,7 +15,8 @@ const letterOf = (flag: string): Letter => {
   return found;
 };
 
-const hostOf = (context: CommandContext): string => context.environment["HOST"] ?? "127.0.0.1";
+/** The address to listen on: no address at all would be every one that the machine has. */
+const hostOf = (context: CommandContext): string => context.environment["HOST"]?.trim() || "127.0.0.1";
 
 interface EdgeFlags {
   readonly port?: string;

@@ -6,7 +6,7 @@ import { sellerSettingTable } from "../seller/config.ts";
 import { launchNamedSeller } from "../seller/launch.ts";
 import { describeSettings } from "../settings.ts";
 import { catalogMeaning, catalogOf } from "./agents.ts";
-import { type CommandContext, portOf, withSettings } from "./context.ts";
+import { type CommandContext, namedBy, portOf, withSettings } from "./context.ts";
 import { opened } from "./opened.ts";
 
 interface ServeFlags {
@@ -25,14 +25,15 @@ const serveSeller = async (context: CommandContext, flags: ServeFlags): Promise<
   const { config, log, place } = opened(context, "seller", sellerSettingTable, flags.data);
   const catalog = await catalogOf(flags.catalog, config);
   const port = portOf(flags.port, config.port);
-  const host = flags.host ?? config.host;
+  const host = namedBy("--host", flags.host) ?? config.host;
   announce(context, await launchNamedSeller({ config, host, port, place, log, ...catalog }));
 };
 
 const serveBuyer = async (context: CommandContext, flags: ServeFlags): Promise<void> => {
   const { config, log, place } = opened(context, "buyer", buyerSettingTable, flags.data);
   const port = portOf(flags.port, config.port);
-  announce(context, await launchBuyer({ config, host: flags.host ?? config.host, port, place, log }));
+  const host = namedBy("--host", flags.host) ?? config.host;
+  announce(context, await launchBuyer({ config, host, port, place, log }));
 };
 
 /** `parley seller` and `parley buyer`: one agent, with a ready line on stdout once it answers. */

@@ -86,31 +86,32 @@ describe("commands on a folder that nobody serves", () => {
     expect(parley(["seller", "--prot", "1"]).code).toBe(2);
   });
 
-  it("a command that is called wrongly ends with 2 and says what is wrong", () => {
-    const wrong: readonly (readonly [readonly string[], string])[] = [
-      [["sell", "--help"], 'unknown command "sell"'],
-      [["seller", "--port", "abc"], '--port: "abc" is not a port'],
-      [["all", "--edge-port", "70000"], '--edge-port: "70000" is not a port'],
-      [["edge", "--runtime", "Z"], '--runtime: "Z" is none of A, B, C and D'],
-      [["call", "--agent", "vendor", "list_products"], "neither seller nor buyer"],
-      [["call", ...data, "list_products", "{limit"], "not valid JSON"],
-      [["key", "revoke", ...data], "--key-id or --label"],
-      [["key", "create", ...data, "--label", "x", "--expires-in-days", "0"], "is not a number of days"],
-      [["key", "create", ...data, "--label", " "], "--label: the text is empty"],
-      [["audit", "verify", "--agent", "seller", "--data", ""], "--data: the text is empty"],
-      [["seller", "--port", "0", "--data", ""], "--data: the text is empty"],
-      [["seller", "--port", "0", "--catalog", ""], "--catalog: the text is empty"],
-      [["all", "--data", ""], "--data: the text is empty"],
-      [["edge", "--data", ""], "--data: the text is empty"],
-      [["all", "--seller-port", "9", "--buyer-port", "9"], "--seller-port and --buyer-port are both port 9"],
-      [["all", "--buyer-port", "9", "--edge-port", "9"], "--buyer-port and --edge-port are both port 9"],
-      [["call", "--agent", "buyer", "--catalog", "x.csv", "list_bookings"], "a buyer has no catalog"],
-    ];
-    for (const [args, words] of wrong) {
-      const said = parley(args);
-      expect(said, args.join(" ")).toMatchObject({ code: 2, out: "" });
-      expect(said.err).toContain(words);
-    }
+  const wrongCalls: readonly (readonly [args: readonly string[], words: string])[] = [
+    [["sell", "--help"], 'unknown command "sell"'],
+    [["seller", "--port", "abc"], '--port: "abc" is not a port'],
+    [["all", "--edge-port", "70000"], '--edge-port: "70000" is not a port'],
+    [["edge", "--runtime", "Z"], '--runtime: "Z" is none of A, B, C and D'],
+    [["call", "--agent", "vendor", "list_products"], "neither seller nor buyer"],
+    [["call", ...data, "list_products", "{limit"], "not valid JSON"],
+    [["key", "revoke", ...data], "--key-id or --label"],
+    [["key", "create", ...data, "--label", "x", "--expires-in-days", "0"], "is not a number of days"],
+    [["key", "create", ...data, "--label", " "], "--label: the text is empty"],
+    [["audit", "verify", "--agent", "seller", "--data", ""], "--data: the text is empty"],
+    [["seller", "--port", "0", "--data", ""], "--data: the text is empty"],
+    [["seller", "--port", "0", "--catalog", ""], "--catalog: the text is empty"],
+    [["seller", "--port", "0", "--host", "", "--data", folder("nowhere")], "--host: the text is empty"],
+    [["buyer", "--port", "0", "--host", "", "--data", folder("nowhere")], "--host: the text is empty"],
+    [["all", "--data", ""], "--data: the text is empty"],
+    [["edge", "--data", ""], "--data: the text is empty"],
+    [["all", "--seller-port", "9", "--buyer-port", "9"], "--seller-port and --buyer-port are both port 9"],
+    [["all", "--buyer-port", "9", "--edge-port", "9"], "--buyer-port and --edge-port are both port 9"],
+    [["call", "--agent", "buyer", "--catalog", "x.csv", "list_bookings"], "a buyer has no catalog"],
+  ];
+
+  it.each(wrongCalls)("called wrongly as %j it ends with 2 and says what is wrong", (args, words) => {
+    const said = parley(args);
+    expect(said).toMatchObject({ code: 2, out: "" });
+    expect(said.err).toContain(words);
   });
 
   it("audit verify proves the trail", () => {

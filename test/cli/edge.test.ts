@@ -105,7 +105,7 @@ describe("parley edge new and dev", () => {
     const dir = folder("greeter");
     expect(parley(["edge", "new", "greeter", "--dir", dir]).code).toBe(0);
     expect(parley(["edge", "dev", "--help"]).out).toContain("port to listen on (default 8787)");
-    const app = startParley(["edge", "dev", "--dir", dir, "--port", "0"]);
+    const app = startParley(["edge", "dev", "--dir", dir, "--port", "0"], { HOST: "" });
     await app.until("listening on");
     expect(app.out()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(await (await fetch(`${urlOf(app.out())}/echo/Ada`)).text()).toBe("Hello, Ada!");
