@@ -100,6 +100,8 @@ export interface BookOptions {
   readonly idempotencyKey?: string;
   readonly pollMs?: number;
   readonly deadlineMs?: number;
+  /** Ends the waiting, with the signal's own reason: the job itself goes on. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const isOpen = (status: string): boolean => status === "pending" || status === "running";
@@ -122,27 +124,29 @@ export const unfinishedBookings = async (
  * `StartFailure` with the buyer's own words when it refuses, or when the job is still going on at the deadline.
  */
 export const bookBrief = async (door: BuyerDoor, brief: unknown, options: BookOptions): Promise<BookingReport> => {
-  const { pollMs = 100, deadlineMs = 600_000, idempotencyKey = randomUUID() } = options;
+  const { idempotencyKey = randomUUID() } = options;
   const input = { brief, auto_approve: options.autoApprove };
   const created = createBooking.output.parse(heard(await door(createBooking, input, idempotencyKey)));
-  return followBooking(door, created.job_id, { pollMs, deadlineMs });
+  return followBooking(door, created.job_id, options);
 };
 
 /** Waits until a job has ended or waits for an approval, as `bookBrief` does for the one that it made. */
 export const followBooking = async (
   door: BuyerDoor,
   jobId: string,
-  options: Pick<BookOptions, "pollMs" | "deadlineMs"> = {},
+  options: Pick<BookOptions, "pollMs" | "deadlineMs" | "signal"> = {},
 ): Promise<BookingReport> => {
-  const { pollMs = 100, deadlineMs = 600_000 } = options;
+  const { pollMs = 100, deadlineMs = 600_000, signal } = options;
   for (let waitedMs = 0; ; waitedMs += pollMs) {
+    signal?.throwIfAborted();
     const said = await door(getBooking, { job_id: jobId }, getBooking.name);
     const job = jobForm.parse(heard(said));
     if (!isOpen(job.status)) return reportOf(job);
     if (waitedMs >= deadlineMs) {
-      throw new StartFailure(`Booking ${job.job_id} still goes on. Look at it with: parley call get_booking.`);
+      const look = `parley call --agent buyer get_booking '${JSON.stringify({ job_id: job.job_id })}'`;
+      throw new StartFailure(`Booking ${job.job_id} still goes on. Look at it with: ${look}`);
     }
-    await wait(pollMs);
+    await wait(pollMs, undefined, signal === undefined ? {} : { signal });
   }
 };
 

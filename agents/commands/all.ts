@@ -137,6 +137,7 @@ const closeAll = async (launched: readonly Closable[]): Promise<void> => {
 const present = async (
   context: CommandContext,
   { seller, buyer, edge }: { seller: Launched; buyer: Launched; edge: StartedEdge },
+  stopped: AbortSignal,
 ): Promise<void> => {
   const hosts = { seller: hostOf(seller), buyer: hostOf(buyer) };
   context.print(`seller listening on ${seller.url}`);
@@ -144,7 +145,7 @@ const present = async (
   context.print(`edge   listening on ${edge.url}`);
   context.print("");
   await firstKeys(context, hosts);
-  const sample = await bookSample(doorOfHost(hosts.buyer), Date.now());
+  const sample = await bookSample(doorOfHost(hosts.buyer), Date.now(), stopped);
   if (sample?.isNew === false) context.print("The sample brief was booked by an earlier start:");
   if (sample !== null) context.print(`${renderBookingTable(sample.report)}\n`);
   for (const line of nextSteps(seller, edge)) context.print(line);
@@ -175,8 +176,11 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
   namedBy("--data", flags.data);
   const [sellerPort = 0, buyerPort = 0, edgePort = 0] = await reservePorts(host, portsOf(flags));
   const started: Closable[] = [];
-  let stopping: Promise<void> | null = null;
-  context.onStop(() => (stopping ??= closeAll(started)));
+  const stopping = new AbortController();
+  context.onStop(() => {
+    stopping.abort();
+    return closeAll(started);
+  });
   try {
     const seller = await startSeller(context, sellerPort, flags);
     started.push(seller);
@@ -185,9 +189,9 @@ const runAll = async (context: CommandContext, flags: AllFlags): Promise<void> =
     started.push(buyer);
     const edge = await startSampleEdge(host, edgePort, edgeDir(flags.data));
     started.push(edge);
-    await present(context, { seller, buyer, edge });
+    await present(context, { seller, buyer, edge }, stopping.signal);
   } catch (error) {
-    if (stopping !== null) return;
+    if (stopping.signal.aborted) return;
     await closeAll(started);
     throw error;
   }

@@ -83,16 +83,21 @@ export interface SampleBooking {
 
 /**
  * Books the sample brief on the first run. Later runs follow the job of the first one to its end, whatever that run
- * died of. Null: the buyer's first job is another one, so there never was a sample.
+ * died of. Null: the buyer's first job is another one, so there never was a sample. The signal ends the waiting.
  */
-export const bookSample = async (door: BuyerDoor, nowMs: number): Promise<SampleBooking | null> => {
+export const bookSample = async (
+  door: BuyerDoor,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<SampleBooking | null> => {
   const brief = upcoming(await readBrief(), nowMs);
+  signal.throwIfAborted();
   const { total } = await jobsAt(door, 0);
   if (total === 0) {
-    const report = await bookBrief(door, brief, { autoApprove: true, idempotencyKey: "sample-brief" });
+    const report = await bookBrief(door, brief, { autoApprove: true, idempotencyKey: "sample-brief", signal });
     return { isNew: true, report };
   }
   const first = (await jobsAt(door, total - 1)).jobs[0];
   if (first === undefined || first.campaign_name !== (brief as { name?: unknown }).name) return null;
-  return { isNew: false, report: await followBooking(door, first.job_id) };
+  return { isNew: false, report: await followBooking(door, first.job_id, { signal }) };
 };

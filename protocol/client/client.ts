@@ -50,7 +50,9 @@ const send = (client: Client, contract: Contract, request: WireRequest, options:
   const sellerUrl = originOf(client.target.baseUrl);
   const onFailure = (failure: ClientFailure, attempt: number): void => {
     const { status, code } = failure;
-    client.log.warn({ operation: contract.name, seller: sellerUrl, status, code, attempt }, "seller call failed");
+    // A call that this side gave up, as an agent does that stops, says nothing of the seller.
+    const level = code === "aborted" ? "info" : "warn";
+    client.log[level]({ operation: contract.name, seller: sellerUrl, status, code, attempt }, "seller call failed");
   };
   const { signal } = options;
   const { timeoutMs, mostBytes, pause, random } = client;

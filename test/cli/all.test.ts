@@ -61,6 +61,19 @@ describe("parley all", () => {
     expect(await all.stop("SIGTERM")).toBe(0);
   });
 
+  it("a stop in the middle of the sample ends with 0 and no word, and the next start books the rest", async () => {
+    const fresh = ["all", "--data", join(dir, "stopped"), ...anyPorts];
+    const stopped = startParley(fresh);
+    running = stopped;
+    await stopped.until("buyer   abk_live_");
+    expect(await stopped.stop("SIGTERM")).toBe(0);
+    expect([stopped.out().includes(lastLine), stopped.err()]).toEqual([false, ""]);
+    running = startParley(fresh);
+    await running.until(lastLine);
+    expect(dealIds(running.out())).toHaveLength(8);
+    expect(await running.stop("SIGTERM")).toBe(0);
+  });
+
   it("goes on when nobody reads its output any more", async () => {
     const all = startParley(["all", "--data", dir, ...anyPorts]);
     running = all;

@@ -191,11 +191,15 @@ describe("outbound client: attempts", () => {
     expect(pauses).toEqual([]);
   });
 
-  test("client: a call that is stopped ends as aborted", async () => {
-    const seller = await serve(() => undefined);
-    const signal = AbortSignal.timeout(30);
-    const result = await callContract(clientOf(seller.url), getThing, { thing_id: "a" }, { signal });
+  test("client: a call that is stopped ends as aborted, and no warning speaks of the seller", async () => {
+    const stopping = new AbortController();
+    const seller = await serve(() => stopping.abort());
+    const { signal } = stopping;
+    const warned: unknown[] = [];
+    const client = clientOf(seller.url, { log: { ...log, warn: (fields) => void warned.push(fields) } });
+    const result = await callContract(client, getThing, { thing_id: "a" }, { signal });
     expect(result).toMatchObject({ ok: false, code: "aborted" });
+    expect(warned).toEqual([]);
     expect(seller.seen).toHaveLength(1);
   });
 });
