@@ -87,6 +87,12 @@ const csvRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
   }
 };
 
+/** The line of the place that the parser's message names, 0 where it names none. */
+const lineOf = (text: string, { message }: SyntaxError): number => {
+  const place = /at position (\d+)/.exec(message)?.[1];
+  return place === undefined ? 0 : text.slice(0, Number(place)).split("\n").length;
+};
+
 const jsonRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
   try {
     const message = 'the file must be an array of products, or {"products": [...]}';
@@ -95,8 +101,8 @@ const jsonRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
     if (doubled.length === 0) return rows;
     return doubled.map(({ line, name }) => ({ line, message: `${name} is there twice in one object` }));
   } catch (error) {
-    if (error instanceof SyntaxError) return [{ line: 0, message: `the file is not valid JSON: ${error.message}` }];
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    return [{ line: lineOf(text, error), message: `the file is not valid JSON: ${error.message}` }];
   }
 };
 
