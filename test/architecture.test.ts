@@ -150,6 +150,8 @@ describe("architecture: each rule can fail", () => {
       "tools/x.ts:1: : any: use unknown and narrow it",
       "tools/x.ts:2: as any: use unknown and narrow it",
     ]);
+    const silenced = ["@ts", "ignore"].join("-");
+    expect(wordProblems(planted("tools/x.ts", `// ${silenced}`))).toEqual([`tools/x.ts:1: ${silenced}: mend the type`]);
     const unfinished = ["TO", "DO"].join("");
     expect(wordProblems(planted("tools/x.ts", `// ${unfinished} later`))).toEqual([
       `tools/x.ts:1: ${unfinished}: finish it or leave it out`,
