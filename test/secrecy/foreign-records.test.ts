@@ -7,6 +7,8 @@ import type { Contract } from "../../protocol/operation.ts";
 import { agentKind } from "../../skills/seller/records.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { agentRow } from "../skills/agent-row.ts";
+import { loadCases } from "../skills/cases.ts";
+import { exemplaryCase } from "../skills/examples.ts";
 import { openWorld, type World } from "../skills/world.ts";
 import { watch } from "./watch.ts";
 
@@ -45,13 +47,14 @@ const proposalTerms = {
   end_date: "2027-03-31",
 };
 
-/** What an operation wants besides ids. */
-const wanted: Readonly<Record<string, Members>> = {
-  counter_proposal: { buyer_price: 25 },
-  negotiate: { action: "counter", buyer_price: 25 },
-  submit_proposal: proposalTerms,
-  send_session_message: { message: "hello" },
-  create_change_request: { change_type: "other", reason: "none" },
+const skillCases = loadCases();
+
+/** What an operation wants besides ids, as the case that shows it best has it. */
+const wantedBy = ({ name }: Contract): Members => {
+  const input = (exemplaryCase(skillCases, name)?.skillCase.input ?? {}) as Members;
+  const isPlain = ([member, value]: readonly [string, unknown]): boolean =>
+    missing[member] === undefined && !JSON.stringify(value).includes("{{");
+  return Object.fromEntries(Object.entries(input).filter(isPlain));
 };
 
 /** Words that only the first buyer ever said; whoever else reads one has read what is not its own. */
@@ -150,7 +153,7 @@ const isAccepted = (contract: Contract, input: Members): boolean => contract.inp
 /** Every id that an operation takes: each by itself, beside the caller's own where the operation wants more. */
 const placesOf = (contract: Contract): readonly { readonly member: string; readonly beside: Members }[] => {
   const ids = membersOf(contract).filter((member) => missing[member] !== undefined);
-  const more = wanted[contract.name] ?? {};
+  const more = wantedBy(contract);
   return ids.map((member) => {
     const others = ids.filter((id) => id !== member);
     const needed = others.filter((id) => !isAccepted(contract, { ...more, ...all(others, id), [member]: "x" }));
