@@ -11,6 +11,22 @@ describe("surface: what is generated is checked in and reviewed as a diff", () =
     expect(readFileSync(join(root, path), "utf8")).toBe(text);
   });
 
+  it("the tools that sell, and all of the buyer's, say what each of their parameters is for", () => {
+    type Tools = readonly { name: string; inputSchema: { properties?: Record<string, { description?: string }> } }[];
+    const toolsOf = (agent: string): Tools => {
+      return JSON.parse(readFileSync(join(root, `docs/surface/${agent}/tools.json`), "utf8")) as Tools;
+    };
+    const selling = ["list_products", "get_product", "get_pricing", "discover_inventory", "request_quote", "get_quote"];
+    const more = ["book_deal", "get_deal", "create_api_key", "list_api_keys", "get_api_key", "revoke_api_key"];
+    const sold = toolsOf("seller").filter(({ name }) => [...selling, ...more].includes(name));
+    expect(sold).toHaveLength(12);
+    for (const { name, inputSchema } of [...sold, ...toolsOf("buyer")]) {
+      for (const [member, { description }] of Object.entries(inputSchema.properties ?? {})) {
+        expect([name, member, typeof description]).toEqual([name, member, "string"]);
+      }
+    }
+  });
+
   it("pins every generated file", () => {
     expect(files.map(([path]) => path)).toEqual([
       "docs/surface/seller/openapi.json",

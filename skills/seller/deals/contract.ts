@@ -55,7 +55,7 @@ export const bookDeal = defineContract({
   access: "public",
   input: z.object({
     quote_id: z.string().min(1).max(128).describe("Id from request_quote."),
-    buyer_identity: buyerIdentity.nullish(),
+    buyer_identity: buyerIdentity,
     notes: z.string().max(4000).nullish().describe("Free text for the seller."),
     audience_plan: audiencePlan.nullish().describe("Whom to reach; frozen with the deal."),
   }),

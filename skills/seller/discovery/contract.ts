@@ -30,7 +30,7 @@ export const discoverInventory = defineContract({
   input: z.object({
     query: z.string().min(1).max(4000).describe("The question, for example: what CTV inventory is available?"),
     buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
-    agency_id: z.string().max(255).nullish(),
+    agency_id: z.string().max(255).nullish().describe("Ignored: the API key decides what is shown."),
     agent_url: agentUrl,
     limit: z.int().min(1).max(500).default(50).describe("Products in the answer, 1 to 500."),
     offset: z.int().min(0).default(0).describe("Products to leave out from the start."),

@@ -153,7 +153,7 @@ export const negotiate = defineContract({
       round_number: z.int().min(1).nullish().describe("The round that you answer in; refused where another is next."),
       buyer_price: offeredPrice.describe("Your offer; with accept the price that you take to be agreed."),
       currency,
-      buyer_identity: buyerIdentity.nullish(),
+      buyer_identity: buyerIdentity,
       rationale: z.string().max(4000).default("").describe("Free text for the seller."),
       agent_url: agentUrl,
     })

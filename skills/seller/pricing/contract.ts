@@ -9,6 +9,7 @@ const idText = z.string().max(255).nullish();
 /** Who the buyer says to be. Without a key that proves it, it never changes a price (decision 14). */
 export const buyerIdentity = z
   .object({ seat_id: idText, agency_id: idText, advertiser_id: idText, dsp_platform: idText })
+  .nullish()
   .describe("Who the buyer says to be; the identity of the API key decides the price, never this.");
 
 export const agentUrl = z
@@ -78,8 +79,8 @@ export const getPricing = defineContract({
       .enum(["public", "seat", "agency", "advertiser"])
       .nullish()
       .describe("Operators only: the tier to price for. Buyers are priced at their own tier."),
-    agency_id: idText,
-    advertiser_id: idText,
+    agency_id: idText.describe("Ignored: the identity of the API key decides the price."),
+    advertiser_id: idText.describe("Ignored, as agency_id."),
     volume: z.int().min(0).max(mostImpressions).default(0).describe("Impressions, for the volume discount."),
     agent_url: agentUrl,
   }),
@@ -131,7 +132,7 @@ export const requestQuote = defineContract({
       .nullish()
       .describe("Currency of target_cpm; the product's own is the only one taken."),
     media_type: z.string().max(64).nullish().describe("The medium, for your own records; digital when left out."),
-    buyer_identity: buyerIdentity.nullish(),
+    buyer_identity: buyerIdentity,
     agent_url: agentUrl,
   }),
   output: quote,
