@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { update } from "../../protocol/changes.ts";
+import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
+import type { StoredRow } from "../../storage/store.ts";
 import { standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
 import { type FakeSeller, startFakeSeller, type Bends } from "./fake-seller.ts";
@@ -317,6 +320,21 @@ describe("bookings: approval", () => {
       total_cost: 1000,
       failed: [],
     });
+  });
+
+  test("approval: a line that would pass the budget is not sent, whatever the job recommends", async () => {
+    const { world, seller, job } = await waiting();
+    const row = (await world.store.get(bookingKind.name, job.job_id)) as StoredRow<BookingRow>;
+    const costs = row.body.recommendations.map((line) => line.cost_cents);
+    expect(costs).toHaveLength(2);
+    const least = { ...row.body, brief: { ...row.body.brief, budget_cents: (costs[0] ?? 0) + (costs[1] ?? 0) - 1 } };
+    expect(await world.store.commit({ changes: [update(bookingKind, row, least)], audit: null })).toMatchObject({
+      ok: true,
+    });
+    const { output } = await callAgent(world.buyer, "approve_all_bookings", { job_id: job.job_id });
+    expect(output).toMatchObject({ status: "success", booked: 1, total_cost: (costs[0] ?? 0) / 100 });
+    expect(output["failed"]).toMatchObject([{ error: expect.stringContaining("its cost would pass the budget") }]);
+    expect(seller.deals.size).toBe(1);
   });
 
   test("approval: of nothing completes the job with nothing booked", async () => {

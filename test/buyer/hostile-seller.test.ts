@@ -89,7 +89,8 @@ describe("booking at a hostile seller: the catalog", () => {
           ext: { minimum_impressions: 1000, deal_types: ["PD"] },
         };
         const odd = [null, 7, { product_id: 5 }, { ...good, product_id: "x".repeat(500) }, { ...good, base_cpm: "1" }];
-        answerJson(response, 200, { products: [...odd, good], total: 6 });
+        const foreign = { ...good, product_id: "p-euro", currency: "EUR" };
+        answerJson(response, 200, { products: [...odd, foreign, good], total: 7 });
         return true;
       },
     });
@@ -218,7 +219,7 @@ describe("booking at a hostile seller: the quote", () => {
     const seller = await fake();
     const { job } = await bookAt([seller.url], { brief: { ...brief, kpis: { max_cpm: 9.99 } } });
     expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
-    expect(seller.deals.size).toBe(0);
+    expect([seller.quotes.size, seller.deals.size]).toEqual([0, 0]);
   });
 });
 
@@ -295,7 +296,7 @@ describe("booking at a hostile seller: the deal", () => {
     expect([...seller.bookings.values()]).toEqual([1]);
   });
 
-  test.each([500, 503])("booking: a %i after the booking is answered from the quote", async (status) => {
+  test.each([408, 500, 503])("booking: a %i after the booking is answered from the quote", async (status) => {
     const seller = await fake({ forgetful: true, deal: (response) => (answerJson(response, status, {}), true) });
     const { job } = await bookAt([seller.url]);
     expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1", cost: 1000 }], errors: [] });
@@ -332,6 +333,17 @@ describe("booking at a hostile seller: the deal", () => {
     });
     const { job } = await bookAt([seller.url]);
     expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1" }], errors: [] });
+  });
+
+  test("booking: a call that the seller still works on may end as a deal, and is not confirmed", async () => {
+    const busy = { error: "idempotency_in_flight", detail: "Try again." };
+    const seller = await fake({ booking: (response) => (answerJson(response, 409, busy), true) });
+    const { job } = await bookAt([seller.url]);
+    expect(job).toMatchObject({ status: "failed", booked_lines: [] });
+    expect(job.errors).toEqual([
+      "Booking not confirmed for Product p-display, ask the seller: " +
+        `Seller API error 409 at ${seller.url}: idempotency_in_flight - Try again.`,
+    ]);
   });
 
   test("booking: a conflict over a quote that is not booked is a failed line", async () => {
