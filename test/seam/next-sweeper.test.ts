@@ -110,3 +110,22 @@ test.each(["throws", "has no work"])("sweeper: 250 rows whose worker %s stop no 
   expect(await store.get("timer", "good")).toBeNull();
   await sweeper.stop();
 });
+
+test("sweeper: ten due rows are on their way to the disk at once, never more", async () => {
+  const names = Array.from({ length: 95 }, (_, index) => `timer-${index}`);
+  await addTimers(names, 1);
+  let underWay = 0;
+  let most = 0;
+  const commit: Store["commit"] = async (of) => {
+    most = Math.max(most, (underWay += 1));
+    const outcome = await store.commit(of);
+    underWay -= 1;
+    return outcome;
+  };
+  const sweeper = sweeperOver({ ...store, commit }, 10, (row) => ({
+    changes: [remove(timerKind, row as never)],
+    events: [],
+  }));
+  expect([await sweeper.sweep(), most, await store.count("timer", null)]).toEqual([95, 10, 0]);
+  await sweeper.stop();
+});
