@@ -180,7 +180,7 @@ BEGIN
             ON CONFLICT (ledger, slot) DO UPDATE SET amount = greatest(0, l.amount + amounts[i])
             RETURNING l.amount
         ) SELECT max(b.amount) INTO top FROM booked b;
-        IF top > limits[i] AND amounts[i] > 0 THEN
+        IF top > coalesce(limits[i], 9007199254740991) AND amounts[i] > 0 THEN
           RAISE EXCEPTION SQLSTATE 'PA001';
         END IF;
       END LOOP;

@@ -106,6 +106,15 @@ export const ledgerTests = (bench: Bench): void => {
     expect(await store.reserved("budget", 0, 0)).toBe(1);
   });
 
+  it("without a limit a slot holds what can be counted exactly, and one more is refused", async () => {
+    const { store } = bench;
+    await commitOk(store, reserve("inv", [1, 1], Number.MAX_SAFE_INTEGER - 1));
+    expect(await commit(store, reserve("inv", [0, 1], 2))).toEqual(overLimit("inv"));
+    await commitOk(store, reserve("inv", [0, 1], 1));
+    expect(await commit(store, reserve("inv", [1, 1], 1))).toEqual(overLimit("inv"));
+    expect(await store.reserved("inv", 0, 1)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   it("amounts, slots and spans that are no sound integers are an error and change nothing", async () => {
     const broken = [
       reserve("inv", [1, 1], 0.5),
