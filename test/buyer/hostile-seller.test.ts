@@ -349,7 +349,7 @@ describe("booking at a hostile seller: the deal", () => {
   test("booking: a conflict over a quote that is not booked is a failed line", async () => {
     const seller: FakeSeller = await fake({
       deal: (response, deal) => {
-        Object.assign(seller.quotes.get(String(deal["quote_id"])) ?? {}, { status: "declined", deal_id: null });
+        Object.assign(seller.quotes.get(String(deal["quote_id"])) ?? {}, { status: "declined" });
         answerJson(response, 409, { error: "inventory_unavailable", detail: "Sold." });
         return true;
       },
