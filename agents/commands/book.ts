@@ -1,14 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import {
-  type BookingReport,
-  bookBrief,
-  briefOfText,
-  type BuyerDoor,
-  doorOfHost,
-  unfinishedBookings,
-} from "../buyer/book.ts";
+import { type BookingReport, bookBrief, briefOfText, doorOfHost, unfinishedBookings } from "../buyer/book.ts";
 import { renderBookingTable } from "../buyer/booking-table.ts";
 import { StartFailure } from "../settings.ts";
 import { printable } from "../text-table.ts";
@@ -33,9 +26,9 @@ const textOf = async (file: string): Promise<string> => {
 const show = (context: CommandContext, flags: BookFlags, report: BookingReport): void =>
   context.print(flags.json === true ? JSON.stringify(report, null, 2) : renderBookingTable(report));
 
-/** Says what an earlier run left half done, before more is bought: this brief may be among it. */
-const tellUnfinished = async (door: BuyerDoor): Promise<void> => {
-  for (const { job_id, campaign_name } of await unfinishedBookings(door)) {
+/** Says what was half done before this booking and goes on beside it: an earlier run may have bought the same brief. */
+const tellUnfinished = (earlier: Awaited<ReturnType<typeof unfinishedBookings>>, ownId: string): void => {
+  for (const { job_id, campaign_name } of earlier.filter((job) => job.job_id !== ownId)) {
     const said = `booking ${job_id} (${printable(campaign_name)}) was not finished and goes on beside this one`;
     process.stderr.write(`parley: ${said}. Look at it with: parley call get_booking.\n`);
   }
@@ -45,11 +38,13 @@ const book = async (context: CommandContext, file: string, flags: BookFlags): Pr
   const { brief, waits } = briefOfText(await textOf(file));
   const report = await onHost(context, { ...flags, agent: "buyer" }, { sells: false, writes: true }, async (host) => {
     const door = doorOfHost(host, context.environment["PARLEY_KEY"] ?? null);
-    await tellUnfinished(door);
-    return bookBrief(door, brief, {
+    const earlier = await unfinishedBookings(door);
+    const booked = await bookBrief(door, brief, {
       autoApprove: flags.review !== true && !waits,
       ...(flags.idempotencyKey === undefined ? {} : { idempotencyKey: flags.idempotencyKey }),
     });
+    tellUnfinished(earlier, booked.jobId);
+    return booked;
   });
   show(context, flags, report);
   if (report.status === "failed") throw new ExitWith(1);

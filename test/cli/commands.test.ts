@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -194,6 +196,30 @@ describe("commands on a folder that nobody serves", () => {
     const said = parley(["book", brief, "--data", folder("buyer")]);
     expect(said.code).toBe(1);
     expect(said.err).toContain("is not UTF-8");
+  });
+
+  it("a booking that a killed command left half done is told to the next one, but never as another to its own", async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const brief = folder("killed.json");
+    writeFileSync(brief, readFileSync("test/examples/brief.json"));
+    const args = ["book", brief, "--data", folder("killed")];
+    const seller = { SELLER_ENDPOINTS: `http://127.0.0.1:${port}` };
+    const asked = new Promise((resolve) => silent.once("request", resolve));
+    const killed = startParley([...args, "--idempotency-key", "once"], seller);
+    await asked;
+    await killed.stop("SIGKILL");
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+    const again = parley(args, seller);
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringMatching(/booking \S+ \(Spring launch\) was not finished/),
+    ]);
+    const same = parley([...args, "--idempotency-key", "once"], seller);
+    expect([same.code, same.out]).toEqual([1, expect.stringContaining("Seller agent unreachable")]);
+    expect(same.err).not.toContain("was not finished");
   });
 
   it("what nests too deep or is too large is refused by the command itself", () => {
