@@ -51,9 +51,9 @@ export interface CheckChange {
 
 /**
  * Adds `amount` (integer, negative to give back) to each slot of a ledger from `fromSlot` to `toSlot`, both included.
- * With a `limit` (null: 2^53 - 1, what can be counted) the commit is refused when any slot would pass it. Reservations of different commits
- * commute: they never conflict with one another, they only meet the limit. A slot never goes below zero. Those of one
- * commit count in the order given, each on top of the one before.
+ * The commit is refused when any slot would pass the `limit` (null: 2^53 - 1, what can be counted). Reservations of
+ * different commits commute: they never conflict with one another, they only meet the limit. Those of one commit count
+ * in the order given, each on top of the one before. A slot never goes below zero.
  */
 export interface ReserveChange {
   readonly op: "reserve";

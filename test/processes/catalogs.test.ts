@@ -46,7 +46,8 @@ await describeOnPostgres("the catalog of sellers on one PostgreSQL", (url) => {
   it("one that is overtaken by another looks again: the catalog that was named last is kept", async () => {
     const open = (): Promise<Store> => openPostgresStore({ url, schema: "overtaken", log: () => undefined });
     const [slow, fast] = [await open(), await open()];
-    const [first, second] = await Promise.all([readNamedCatalog(String(files[0])), readNamedCatalog(String(files[1]))]);
+    const first = await readNamedCatalog(String(files[0]));
+    const second = await readNamedCatalog(String(files[1]));
     let tries = 0;
     const commit: Store["commit"] = async (of) => {
       if ((tries += 1) === 1) await keepCatalogSource(fast, second);
