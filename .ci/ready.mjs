@@ -3,7 +3,7 @@
 // It adds and never wipes, so a server that runs from the same checkout keeps its files. All output goes to stderr.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,6 +14,8 @@ const wanted = process.argv[2] === "test" ? "test" : "start";
 const hash = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
+
+const tell = (text) => process.stderr.write(`parley: ${text}\n`);
 
 const readJson = (file) => {
   try {
@@ -37,8 +39,17 @@ const isAlive = (pid) => {
   }
 };
 
+/** How long a lock may be without the process that takes it. */
+const namelessMs = 5000;
+
+/** A killed process leaves its lock, and in a container the next one may have the same number. */
+const isLeft = (pid) =>
+  pid > 0
+    ? pid === process.pid || !isAlive(pid)
+    : Date.now() - (statSync(lockDir, { throwIfNoEntry: false })?.mtimeMs ?? 0) > namelessMs;
+
 const takeLock = () => {
-  for (;;) {
+  for (let told = false; ;) {
     try {
       mkdirSync(lockDir);
       writeFileSync(join(lockDir, "pid"), String(process.pid));
@@ -46,8 +57,13 @@ const takeLock = () => {
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
       const pid = Number(readFileSyncOr(join(lockDir, "pid")));
-      if (pid > 0 && !isAlive(pid)) rmSync(lockDir, { recursive: true, force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      if (isLeft(pid)) {
+        rmSync(lockDir, { recursive: true, force: true });
+        continue;
+      }
+      if (!told && pid > 0) tell(`waiting for process ${pid}, which installs packages; else remove ${lockDir}`);
+      told ||= pid > 0;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     }
   }
 };
@@ -69,19 +85,29 @@ const run = (command, args) =>
   });
 
 const install = () => {
-  process.stderr.write("parley: installing packages (once)\n");
+  tell("installing packages (once)");
   const keepsTests = readJson(stampFile).set === "test" || wanted === "test";
   const set = keepsTests ? "--include=dev" : "--omit=dev";
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", set]);
   writeFileSync(stampFile, JSON.stringify({ hash, set: keepsTests ? "test" : "start" }));
 };
 
+const least = /[\d.]+/.exec(readJson(join(root, "package.json")).engines.node)[0];
+if (process.versions.node.localeCompare(least, "en", { numeric: true }) < 0) {
+  tell(`Node ${least} or newer is needed, and this is ${process.versions.node}.`);
+  process.exit(1);
+}
 if (!isReady()) {
-  takeLock();
   try {
-    if (!isReady()) install();
-  } finally {
-    rmSync(lockDir, { recursive: true, force: true });
+    takeLock();
+    try {
+      if (!isReady()) install();
+    } finally {
+      rmSync(lockDir, { recursive: true, force: true });
+    }
+  } catch (error) {
+    tell(`the packages could not be installed (${error.message}). Check the network, and that ${root} can be written.`);
+    process.exit(1);
   }
 }
 const { build } = await import("./build.mjs");
