@@ -12,6 +12,7 @@ h3 code { font-size: 1rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #8882; }
 nav ul { columns: 2; }
+@media (max-width: 40rem) { body { overflow-wrap: anywhere; } nav ul { columns: 1; } }
 `;
 
 const text = (value: unknown): string =>
