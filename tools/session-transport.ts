@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { isJsonContentType } from "@modelcontextprotocol/sdk/shared/mediaType.js";
 import {
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -36,12 +37,15 @@ export const unknownSession = rpcError(404, -32001, "Session not found. Initiali
 
 const versions: ReadonlySet<string | undefined> = new Set([undefined, ...SUPPORTED_PROTOCOL_VERSIONS]);
 
-/** Whether the headers are those of a request that the SDK would take; what they lack, the SDK says. */
+/**
+ * Whether the headers are those of a request that the SDK would take; what they lack, the SDK says. None that it would
+ * take may be left to it: it keeps what it has answered as long as the session lasts.
+ */
 const isTaken = ({ method, headers }: DoorRequest): boolean => {
   const accept = headers["accept"] ?? "";
   return (
     method === "POST" &&
-    headers["content-type"] === "application/json" &&
+    isJsonContentType(headers["content-type"]) &&
     accept.includes("application/json") &&
     accept.includes("text/event-stream") &&
     versions.has(headers["mcp-protocol-version"])
@@ -75,11 +79,11 @@ export class SessionTransport extends StreamableHTTPServerTransport {
 
   /** Answers one HTTP request of a caller; `sent` is the message in its body, undefined where it has none. */
   async serve(request: DoorRequest, from: ToolCaller, sent: JSONRPCMessage | undefined): Promise<DoorAnswer> {
-    const auth = { token: "", clientId: "", scopes: [], extra: { from } };
     if (this.sessionId !== undefined && isTaken(request) && isRequest(sent) && sent.method !== "initialize") {
-      return this.#answer(request, sent.id, () => this.onmessage?.(sent, { authInfo: auth }));
+      const authInfo = { token: "", clientId: "", scopes: [], extra: { from } };
+      return this.#answer(request, sent.id, () => this.onmessage?.(sent, { authInfo }));
     }
-    await this.handleRequest(Object.assign(request.node.request, { auth }), request.node.response, sent);
+    await this.handleRequest(request.node.request, request.node.response, sent);
     return "taken";
   }
 

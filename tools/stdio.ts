@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { BodyLimits } from "../protocol/json-input.ts";
+import type { Outcome } from "../protocol/operation.ts";
 import type { Runner } from "../protocol/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createMcpServer } from "./server.ts";
@@ -16,26 +18,44 @@ export interface McpStdioOptions {
   readonly output: Writable;
 }
 
+/** Waits for the calls that have been read; each is begun, and its answer written, a few steps beside them. */
+const answered = async (running: ReadonlySet<Promise<Outcome>>): Promise<void> => {
+  await setImmediate();
+  await Promise.allSettled(running);
+  await setImmediate();
+};
+
 /**
- * Serves MCP over stdio until the input ends, or nobody reads the output any more. The output stream carries protocol
+ * Serves MCP over stdio until the input ends and what it asked for is answered, or nobody reads the output any more:
+ * a server that is closed under its calls does them and swallows their answers. The output stream carries protocol
  * messages and nothing else. The one who started the process is trusted as the host; a runner may put a key's holder in
  * its place (decision 67).
  */
 export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
+  const running = new Set<Promise<Outcome>>();
+  const run: Runner["run"] = (call) => {
+    const outcome = options.runner.run(call);
+    running.add(outcome);
+    const forget = (): boolean => running.delete(outcome);
+    outcome.then(forget, forget);
+    return outcome;
+  };
   const server = createMcpServer({
-    runner: options.runner,
+    runner: { run, contracts: options.runner.contracts },
     catalog: toolCatalog(options.runner.contracts),
     info: options.info,
     instructions: options.instructions,
     callerOf: () => ({ caller: { kind: "host" }, requestId: randomUUID() }),
   });
+  const unread = new Promise<void>((resolve) => options.output.once("error", () => resolve()));
   const ended = new Promise<void>((resolve) => {
     options.input.once("end", resolve);
     options.input.once("close", resolve);
-    options.output.once("error", () => resolve());
+    void unread.then(resolve);
   });
   const transport = new StdioTransport(options.input, options.output, options.limits);
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   await ended;
+  await Promise.race([answered(running), unread]);
   await server.close();
 };

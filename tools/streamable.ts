@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../protocol/caller.ts";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
 import { callOfDoor, showOutcome } from "../protocol/door-call.ts";
@@ -102,6 +102,19 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
 
 type Message = JSONRPCMessage | undefined;
 
+/**
+ * An `initialize` that says nothing of the client: the server asks nothing of it, and what it says would be held as
+ * long as the session, of every session as much as a body may hold.
+ */
+const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => ({
+  ...message,
+  params: {
+    protocolVersion: message.params?.["protocolVersion"],
+    capabilities: {},
+    clientInfo: { name: "client", version: "" },
+  },
+});
+
 const serveSession = async (
   session: McpSession,
   request: DoorRequest,
@@ -137,6 +150,7 @@ const refusedEntry = async (wire: McpWire, request: DoorRequest, refusal: Refusa
   return jsonAnswer(200, { jsonrpc: "2.0", id: message.id, result });
 };
 
+const foreignHost = rpcError(403, -32000, "This host or origin is not allowed.");
 const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
 
 const sessionOf = (wire: McpWire, request: DoorRequest, caller: Caller): McpSession | null => {
@@ -153,9 +167,12 @@ const runsIn = (session: McpSession | null, request: DoorRequest, message: Messa
  * judged before the body is read, and each request is counted once, before anything is told of its body.
  */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
-  if (isForeign(request, wire.allowedHosts)) return rpcError(403, -32000, "This host or origin is not allowed.");
   const entered = await enter(wire.runner, request);
   if (isRefusal(entered)) return refusedEntry(wire, request, entered);
+  if (isForeign(request, wire.allowedHosts)) {
+    const counted = await countedAtGate(wire.runner, request, entered);
+    return isRefusal(counted) ? refusedAtGate(counted) : foreignHost;
+  }
   const isPost = request.method === "POST";
   const body = isPost ? await bodyOf(request, wire.limits) : { message: undefined };
   const message = "message" in body ? body.message : undefined;
@@ -169,5 +186,5 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   if (session !== null) return serveSession(session, request, counted, message);
   if (request.headers["mcp-session-id"] !== undefined) return unknownSession;
   if (!isRequest(message) || message.method !== "initialize") return needsSession;
-  return serveSession(await openSession(wire, entered.who), request, counted, message);
+  return serveSession(await openSession(wire, entered.who), request, counted, namelessClient(message));
 };

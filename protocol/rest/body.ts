@@ -56,8 +56,9 @@ const collect = (request: IncomingMessage): Promise<Buffer> =>
     if (request.destroyed) return reject(new Refused(cutOff()));
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => resolve(Buffer.concat(pieces)));
-    request.on("close", () => {
+    // Nothing of the body stays with the request, which may outlive its answer.
+    request.once("end", () => resolve(Buffer.concat(pieces.splice(0))));
+    request.once("close", () => {
       if (!request.readableEnded) reject(new Refused(cutOff()));
     });
   });

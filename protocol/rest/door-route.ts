@@ -80,7 +80,11 @@ const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSigna
   if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) {
     ctx.res.writeHead(answer.status, answer.headers);
     ctx.res.flushHeaders();
-    if (ctx.method === "HEAD") return void ctx.res.end();
+    if (ctx.method === "HEAD") {
+      // A source that nobody reads must still hear that it is over: it may hold a place.
+      void body[Symbol.asyncIterator]().return?.();
+      return void ctx.res.end();
+    }
     return writeStream(ctx.res, body, closing);
   }
   if (body === null || answer.status === 304 || answer.status === 204) {

@@ -15,6 +15,16 @@ const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
 const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params };
 
 describe("mcp: who may call a server that is bound to loopback", () => {
+  test("a request of another host is counted as any other", async () => {
+    const left = async (): Promise<number> => {
+      const { headers } = await fetch(`${seller.url}/health`);
+      return Number(/;r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    };
+    const before = await left();
+    await statusWithHost(seller.url, "evil.example");
+    expect(await left()).toBe(before - 1);
+  });
+
   const withOrigin = (origin: string): Promise<Said> => post(`${seller.url}/mcp`, initialize, { ...accept, origin });
 
   test.each(["https://evil.example", "null", "http://127.0.0.1.evil.example", "http://localhost@evil.example"])(

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBodyLimits } from "../../protocol/json-input.ts";
 import { serveStdio } from "../../tools/stdio.ts";
@@ -53,6 +54,32 @@ const overHttp = async (seller: Started): Promise<Wire> => {
     close: () => Promise.resolve(),
   };
 };
+
+test("stdio: what was asked before the input ended is answered", async () => {
+  const own = await openWorld();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const said: Promise<string> = text(output);
+  const info = { name: "parley-seller", title: "Seller", version: "1.0.0" };
+  const served = serveStdio({
+    runner: own.runner,
+    info,
+    instructions: "Tools.",
+    limits: defaultBodyLimits,
+    input,
+    output,
+  });
+  const quote = { name: "request_quote", arguments: { product_id: "prod-15ba2543", deal_type: "PD" } };
+  const calls = [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "tools/call", params: quote }));
+  input.end([initialize, ...calls].map((message) => `${JSON.stringify(message)}\n`).join(""));
+  await served;
+  output.end();
+  const ids = (await said)
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as Members)["id"]);
+  expect(new Set(ids)).toEqual(new Set([0, 1, 2, 3]));
+  await own.close();
+});
 
 let seller: Started;
 let world: World;

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anonymousCaller, type Caller, ownerOf } from "../../protocol/caller.ts";
 import { createSessionTable, type McpSession } from "../../tools/sessions.ts";
@@ -31,7 +34,45 @@ const mcp = (method: string, body: unknown, headers: Record<string, string>, url
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
+/** Bytes that live after collections; what one lets go of outside the heap, the next has freed. */
+const liveBytes = async (): Promise<number> => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let round = 0; round < 4; round += 1) {
+    await sleep(50);
+    collect();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
+/** Bytes of `times` requests that are held once they are answered; the sender, in this process, holds some itself. */
+const held = async (times: number, ask: () => Promise<Response>): Promise<number> => {
+  await (await ask()).text();
+  const before = await liveBytes();
+  for (let index = 0; index < times; index += 1) await (await ask()).text();
+  return (await liveBytes()) - before;
+};
+
 describe("mcp session", () => {
+  const long = "x".repeat(900_000);
+  const someBytes = 50_000_000;
+
+  test("it keeps nothing of what its client says of itself", async () => {
+    const capabilities = { experimental: { long: { long } } };
+    const hello = { ...initialize, params: { ...initialize.params, capabilities } };
+    const plain = await held(30, () => mcp("POST", { ...hello, method: "ping" }, {}));
+    expect(await held(30, () => mcp("POST", hello, {}))).toBeLessThan(plain + someBytes);
+  });
+
+  test("it keeps nothing of the calls it has answered, however they spell their type", async () => {
+    const id = (await mcp("POST", initialize, {})).headers.get("mcp-session-id") ?? "";
+    const headers = { "mcp-session-id": id, "content-type": "application/json; charset=utf-8" };
+    const call = { ...listing, method: "tools/call", params: { name: "list_products", arguments: { long, limit: 1 } } };
+    const plain = await held(30, () => mcp("POST", call, { "mcp-session-id": id }));
+    expect(await held(30, () => mcp("POST", call, headers))).toBeLessThan(plain + someBytes);
+  });
+
   test("a wrong key opens none, and reads and ends none", async () => {
     const wrong = { "x-api-key": "ask_live_wrong" };
     const refused = await mcp("POST", initialize, wrong);

@@ -225,6 +225,15 @@ describe("the event stream", () => {
       .toBe(200);
   });
 
+  test("HEAD reads no stream and holds no place", async () => {
+    await served.close();
+    served = await serveWith({ mostPerCaller: 1 });
+    const headers = { "x-api-key": world.secretOf("agency") ?? "" };
+    for (let index = 0; index < 3; index += 1) {
+      expect((await fetch(`${served.url}/events/stream`, { method: "HEAD", headers })).status).toBe(200);
+    }
+  });
+
   test("a silent stream is kept open by comments", async () => {
     await served.close();
     served = await serveWith({ heartbeatMs: 20 });
