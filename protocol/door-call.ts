@@ -6,9 +6,11 @@ import { dryRunAsked, queryOf } from "./query.ts";
 import { traceparentOf } from "./rest/headers.ts";
 import type { Identified, Runner } from "./run.ts";
 
-const dryRunOf = (url: string): boolean | null => {
+/** What the query of a request says to any operation, whatever its door. */
+const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => {
   const query = queryOf(url);
-  return query === null ? false : dryRunAsked(query);
+  if (query === null) return { dryRun: false, agents: [] };
+  return { dryRun: dryRunAsked(query), agents: query.getAll("agent_url") };
 };
 
 /** One value of a header, null where there is none. */
@@ -28,11 +30,13 @@ export const claimOf = (
 
 /**
  * What every HTTP door hands on of its request: who calls, under which id and trace, the two headers that any mutation
- * may bring, and what the query says of a dry run. A door adds the operation and its input.
+ * may bring, and what the query says of a dry run and of the agent that calls. A door adds the operation and its input.
  */
 export const callOfDoor = (
   request: DoorRequest,
-): Required<Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun">> => {
+): Required<
+  Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents">
+> => {
   const { headers, address, requestId } = request;
   return {
     caller: claimOf(headers, address),
@@ -40,7 +44,7 @@ export const callOfDoor = (
     traceparent: traceparentOf(headers),
     idempotencyKey: headers["idempotency-key"] ?? null,
     ifMatch: headers["if-match"] ?? null,
-    dryRun: dryRunOf(request.node.request.url ?? ""),
+    ...saidInQuery(request.node.request.url ?? ""),
   };
 };
 

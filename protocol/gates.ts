@@ -11,9 +11,10 @@ import {
 } from "./caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
+import { withNamedAgent } from "./named-agent.ts";
 import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";
 import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
-import { unclearDryRun } from "./query.ts";
+import { queryIssue, unclearDryRun } from "./query.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "./refusals.ts";
 import { expectedRevision } from "./revision.ts";
 import { fieldRefusal, readBy, schemaRefusal } from "./validation.ts";
@@ -110,6 +111,12 @@ const namedAgent = (rawInput: unknown): string | null => {
   throw new Refused(fieldRefusal("agent_url", `An agent_url has at most ${longestAgentUrl} characters.`, "too_big"));
 };
 
+const twoAgents = (): Refused => queryIssue("agent_url", "Another agent_url is named too. Send one of them.");
+
+/** The input with the agents that the query names; two of them, or another in the input, are refused. */
+const withAgents = (contract: Contract, input: unknown, agents: readonly string[]): unknown =>
+  agents.reduce((named, url) => withNamedAgent(contract, named, url, twoAgents), input);
+
 /**
  * Gate 5: an agent named in the input can only take away, and a blocked one ends the call (decision 52). One that is
  * not preferred takes the preference of the key's own agent.
@@ -170,10 +177,11 @@ const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: St
 export const prepare = <P>(
   parts: RunnerParts<P>,
   progress: Progress<P>,
-  raw: unknown,
+  given: unknown,
 ): Prepared<P> | Promise<Prepared<P>> => {
   const { call, caller } = progress;
   const { contract } = progress.operation;
+  const raw = call.agents === undefined ? given : withAgents(contract, given, call.agents);
   if (call.dryRun === null && contract.effect === "write") throw unclearDryRun();
   const parsed = readBy(contract.input, raw ?? {});
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));

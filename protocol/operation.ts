@@ -229,6 +229,8 @@ export interface Call {
   readonly idempotencyKey?: string | null;
   /** What `?dry_run=` of the request's address says; null where it says neither yes nor no. */
   readonly dryRun?: boolean | null;
+  /** The agents that `?agent_url=` of the request's address names, where the wire has not put them into the input. */
+  readonly agents?: readonly string[];
   /** The header `If-Match`; tools and data parts send `if_match` in the input instead. */
   readonly ifMatch?: string | null;
   readonly dialect?: string | null;

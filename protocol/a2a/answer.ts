@@ -11,7 +11,7 @@ import { fieldRefusal } from "../validation.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
-  readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch" | "dryRun">;
+  readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
   /** Shows the door what came of each call, for the headers of its answer. */
   readonly seen: (outcome: Outcome) => void;
 }
@@ -55,7 +55,7 @@ const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
   keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
 
 const twoAgents = (): Refused =>
-  new Refused(fieldRefusal("agent_url", "The agent_url of the part and that of its input differ. Send one."));
+  new Refused(fieldRefusal("agent_url", "A message names two agents. Send one agent_url."));
 
 /**
  * The part's input. A `dry_run` and an `agent_url` beside it count as those in it, and are read within the gates,
@@ -130,21 +130,28 @@ const noText = "This agent reads no free text. Send a data part {operation, inpu
 const isDeaf = (outcome: Outcome): boolean =>
   outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";
 
+/** What is asked of the understanding. A `dry_run` and an `agent_url` among the slots are of the call (52, 79). */
+const askedOf = ({ texts, contextId, parts }: Heard, slots: Members): unknown => {
+  const asked: unknown = { text: texts.join("\n"), context_id: contextId, slots };
+  const named = parts.reduce((input, part) => withNamedAgent(undefined, input, part["agent_url"], twoAgents), asked);
+  return parts.some(asksDryRun) ? { ...(named as Members), dry_run: true } : named;
+};
+
 const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const slots = Object.assign({}, ...heard.parts) as Members;
-  const asked = { text: heard.texts.join("\n"), context_id: heard.contextId, slots };
+  const { idempotency_key: ownKey } = slots;
   const outcome = await runner.run({
     operation: "converse",
     door: "a2a",
     ...speaker.from,
-    input: () => ({ ...asked, agent_url: slots["agent_url"] }),
-    idempotencyKey: messageKey(heard.messageId),
+    input: () => askedOf(heard, slots),
+    idempotencyKey: keyOf({ idempotency_key: ownKey }, heard.messageId),
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") {
     const error = { ...errorBody(outcome), ...(isDeaf(outcome) ? { message: noText } : {}) };
     const parts = [{ skill: null, understood: {}, outcome: "refuse", result: error }];
-    const messageReused = reusesMessageId(outcome, true);
+    const messageReused = reusesMessageId(outcome, !carriesKey(slots));
     return { state: "failed", text: String(error["message"]), parts, messageReused };
   }
   const { text, answers } = outcome.output as { text: string; answers: readonly Understood[] };

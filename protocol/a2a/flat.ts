@@ -1,4 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
+import { carriesKey } from "../idempotency.ts";
 import { isGiven, isMembers, type Members } from "../json-input.ts";
 
 /**
@@ -11,14 +12,21 @@ export const asksFlat = (body: unknown): boolean => {
   return isMembers(message) && message["kind"] === undefined;
 };
 
+/** What a retry of a message has in common with it: the key that a part of it brings, else its `messageId`. */
+const retryMark = ({ messageId, parts }: Members): unknown => {
+  const said = Array.isArray(parts) ? (parts as unknown[]).filter(isMembers).map((part) => part["data"]) : [];
+  const keyed = said.find(carriesKey) as Members | undefined;
+  return keyed === undefined ? messageId : { key: keyed["idempotency_key"] };
+};
+
 /**
  * The conversation that a message opens: of the message itself, so that a retry opens the same one (decision 54).
  * Anonymous callers are all one owner, so it is also of the address: who guesses a `messageId` of somebody else's
  * is not let into what was said there.
  */
 const openedContext = (message: Members, address: string): string => {
-  const { messageId, parts } = message;
-  const digest = hash("sha256", `context of ${JSON.stringify([address, messageId, parts])}`);
+  const { parts } = message;
+  const digest = hash("sha256", `context of ${JSON.stringify([address, retryMark(message), parts])}`);
   return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 };
 

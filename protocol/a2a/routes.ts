@@ -146,7 +146,7 @@ const openContext = async (wire: A2aWire, visit: Visit, body: Members): Promise<
   const { request } = visit;
   const method = body["method"];
   const { headers } = request;
-  const { requestId, traceparent, ifMatch, dryRun } = callOfDoor(request);
+  const { requestId, traceparent, ifMatch, dryRun, agents } = callOfDoor(request);
   visit.isJudged = !isMessage(method);
   const { who, rate } = await wire.runner.identify(visit.caller, { counted: visit.isJudged });
   request.tellRate(rate);
@@ -164,7 +164,7 @@ const openContext = async (wire: A2aWire, visit: Visit, body: Members): Promise<
     requestedVersion: headers[A2A_VERSION_HEADER.toLowerCase()] ?? (isCurrent(method) ? "1.0" : "0.3"),
   });
   setTaskHolder(context, isRefusal(who) || !who.verified ? addressLimitKey(request.address) : who.owner);
-  const from = { caller: visit.caller, requestId, traceparent, ifMatch, dryRun };
+  const from = { caller: visit.caller, requestId, traceparent, ifMatch, dryRun, agents };
   const seen = (outcome: Outcome): void => {
     visit.isJudged = true;
     showOutcome(request, outcome);

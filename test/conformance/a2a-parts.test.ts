@@ -50,6 +50,39 @@ describe("a2a parts: a dry run beside the input", () => {
   });
 });
 
+describe("a2a parts: slots of a text that are of the call", () => {
+  const asked = { kind: "text", text: "quote prod-15ba2543 for 2 million impressions" };
+  const slots = (data: Members): readonly unknown[] => [asked, dataPart(data)];
+
+  test("dry_run makes nothing, and a word that says neither yes nor no is refused", async () => {
+    const before = world.commits();
+    expect(JSON.stringify(await send(randomUUID(), slots({ dry_run: true })))).toContain('"quote_id":null');
+    const unclear = dataOf(await send(randomUUID(), slots({ dry_run: "maybe" })))[0];
+    expect(unclear?.["result"]).toMatchObject({ error: "validation_error" });
+    expect(world.commits()).toBe(before);
+  });
+
+  test("a key is that of the call: with another messageId it is a retry, for another text a conflict", async () => {
+    const key = randomUUID();
+    const answers = [];
+    for (const messageId of [randomUUID(), randomUUID()]) {
+      answers.push(quoteIdOf(dataOf(await send(messageId, slots({ idempotency_key: key })))[0] ?? {}));
+    }
+    expect(answers).toEqual([quoteId, answers[0]]);
+    const other = [{ kind: "text", text: "quote prod-15ba2543" }, dataPart({ idempotency_key: key })];
+    const conflict = dataOf(await send(randomUUID(), other))[0];
+    expect(conflict?.["result"]).toMatchObject({ error: "idempotency_conflict" });
+  });
+
+  test("agents of two slots that differ are refused", async () => {
+    const two = [asked, dataPart({ agent_url: blockedUrl }), dataPart({ agent_url: otherUrl })];
+    expect(dataOf(await send(randomUUID(), two))[0]?.["result"]).toMatchObject({ error: "validation_error" });
+    expect(dataOf(await send(randomUUID(), slots({ agent_url: blockedUrl })))[0]?.["result"]).toMatchObject({
+      error: "agent_blocked",
+    });
+  });
+});
+
 describe("a2a parts: the key of a call", () => {
   test.each([
     ["in the input", { input: { ...quote, idempotency_key: null } }],
@@ -135,6 +168,33 @@ describe("a2a parts: the key of a call", () => {
       for (const data of [{ input: quote, idempotency_key: key }, { input: { ...quote, idempotency_key: key } }]) {
         expect((await ask(randomUUID(), data))["error"]).toMatchObject({ error: "validation_error", status: 422 });
       }
+    },
+  );
+});
+
+describe("doors: the agent that the query names", () => {
+  const data = { operation: "request_quote", input: quote };
+  const named = (url: string): string => `?agent_url=${encodeURIComponent(url)}`;
+  const bodyOf = (agentUrl?: string): Readonly<Record<string, unknown>> => {
+    const input = agentUrl === undefined ? quote : { ...quote, agent_url: agentUrl };
+    const message = { messageId: randomUUID(), role: "user", parts: [dataPart({ ...data, input })] };
+    const envelope = { jsonrpc: "2.0", id: 1 };
+    return {
+      "/rpc": { ...envelope, method: "request_quote", params: input },
+      "/mcp/call": { name: "request_quote", arguments: input },
+      "/a2a/seller/jsonrpc": { ...envelope, method: "message/send", params: { message } },
+    };
+  };
+
+  test.each(["/rpc", "/mcp/call", "/a2a/seller/jsonrpc"])(
+    "%s: a blocked one is refused, and so are two that differ",
+    async (path) => {
+      const said = async (query: string, inside?: string): Promise<string> =>
+        (await post(`${doors.url}${path}${query}`, bodyOf(inside)[path])).text;
+      expect(await said(named(blockedUrl))).toContain("agent_blocked");
+      expect(await said(named(otherUrl), blockedUrl)).toContain("validation_error");
+      expect(await said(`${named(otherUrl)}&${named(blockedUrl).slice(1)}`)).toContain("validation_error");
+      expect(await said(named(otherUrl), otherUrl)).toContain('"quote_id":"qt-');
     },
   );
 });
