@@ -96,7 +96,7 @@ export const callThroughSocket = (dir: string, request: ControlRequest): Promise
     const socket = connect(socketPath(dir));
     const lines = createInterface({ input: socket });
     const giveUp = (): void =>
-      reject(new StartFailure("The running server ended the call without an answer. Look whether it was carried out."));
+      reject(new StartFailure("The running server ended the call without an answer. Look whether it was done."));
     // The reader passes the socket's errors on; unheard, they would end the process.
     lines.once("error", giveUp);
     socket.once("error", giveUp);

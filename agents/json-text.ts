@@ -1,8 +1,8 @@
 import { checkDepth, defaultBodyLimits } from "../protocol/json-input.ts";
 
 /**
- * The JSON value of a text that a person hands to a command, within the bounds of a request body (decision 19); or what
- * is wrong with the text, as the end of a sentence.
+ * The JSON value of a text that a person hands to a command, within the bounds of a request body (decision 19); or
+ * what is wrong with the text, as the end of a sentence.
  */
 export const jsonOfText = (text: string): { readonly value: unknown } | { readonly wrong: string } => {
   const { bytes, depth } = defaultBodyLimits;

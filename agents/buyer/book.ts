@@ -156,7 +156,7 @@ interface WrittenBrief {
   readonly waits: boolean;
 }
 
-/** The brief in a file's text, alone or in a booking request; a byte order mark may be first. Throws `StartFailure`. */
+/** The brief in a file's text, alone or in a request; a byte order mark may be first. Throws `StartFailure`. */
 export const briefOfText = (text: string): WrittenBrief => {
   const read = jsonOfText(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new StartFailure(`The brief ${read.wrong}. test/examples/brief.json shows one.`);

@@ -147,7 +147,7 @@ describe("booking flow: a killed process", () => {
 });
 
 describe("booking flow: restarts", () => {
-  test("booking flow: a job that dies three times at a deal is given up, and says that the deal may be booked", async () => {
+  test("booking flow: a job given up while a deal was asked for says that it may be booked", async () => {
     let calls = 0;
     const seller = await fakeSeller({ booking: () => (calls += 1) > 1, deal: () => true });
     const world = await openBuyer({});

@@ -198,7 +198,7 @@ describe("commands on a folder that nobody serves", () => {
     expect(said.err).toContain("is not UTF-8");
   });
 
-  it("a booking that a killed command left half done is told to the next one, but never as another to its own", async () => {
+  it("a booking that a killed command left half done is told to the next, but not to its own", async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
