@@ -216,6 +216,25 @@ await describeOnPostgres("postgres: tables", (url) => {
     await store.close();
   });
 
+  it.each(["40P01", "40001"])(
+    "a commit that the server rolled back with %s three times stands after the fourth",
+    async (state) => {
+      const schema = `again_${state.toLowerCase()}`;
+      const store = await openStore(schema);
+      await runSql(url, `CREATE SEQUENCE ${schema}.tries`);
+      await runSql(
+        url,
+        `CREATE FUNCTION ${schema}.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF nextval('${schema}.tries') <= 3 THEN RAISE EXCEPTION SQLSTATE '${state}'; END IF; RETURN NEW; END $$`,
+      );
+      const rows = `${schema}.rows FOR EACH ROW EXECUTE FUNCTION ${schema}.fail()`;
+      await runSql(url, `CREATE TRIGGER fail BEFORE INSERT ON ${rows}`);
+      await commitOk(store, put("d1", 0, 1), reserve("inv", [1, 1], 5));
+      expect([await store.count("deal", null), await store.reserved("inv", 1, 1)]).toEqual([1, 5]);
+      await store.close();
+    },
+  );
+
   it("commits that reserve several spans of one ledger never wait for one another in a circle", async () => {
     const store = await openStore("spans");
     const random = generator(20_261_122);
