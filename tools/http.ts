@@ -1,4 +1,5 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
+import { isGiven, isMembers } from "../protocol/json-input.ts";
 import { fixedPage } from "../protocol/rest/fixed-page.ts";
 import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
 import { isRefusal, type Refusal, refusalTable } from "../protocol/refusals.ts";
@@ -29,16 +30,25 @@ const refusedCall = (refusal: Refusal): DoorResponse =>
 const unnamed = fieldRefusal("name", "The name of a tool, as text; GET /mcp/tools lists them.");
 const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
 
+/** What says among the arguments how a call is made. Beside them it would be passed over, and a dry run would act. */
+const ofArguments = ["dry_run", "idempotency_key", "agent_url"];
+
+const misplacedIn = (value: unknown): Refusal | null => {
+  const found = isMembers(value) ? ofArguments.find((name) => isGiven(value[name])) : undefined;
+  return found === undefined ? null : fieldRefusal(found, `Send ${found} within arguments, not beside them.`);
+};
+
 /** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
 const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   const entered = await enter(wire.runner, request);
   if (isRefusal(entered)) return refusedCall(entered);
   const body = await readJson(request, wire.limits);
-  if ("unread" in body) {
+  const read = "unread" in body ? body.unread : (misplacedIn(body.value) ?? body);
+  if (isRefusal(read)) {
     const counted = await countedAtGate(wire.runner, request, entered);
-    return refusedCall(isRefusal(counted) ? counted : body.unread);
+    return refusedCall(isRefusal(counted) ? counted : read);
   }
-  const { name, arguments: sent } = (body.value ?? {}) as { name?: unknown; arguments?: unknown };
+  const { name, arguments: sent } = (read.value ?? {}) as { name?: unknown; arguments?: unknown };
   const from = callerOf(request, entered);
   const outcome = await callTool(wire, name, sent, from);
   from.seen?.(outcome);

@@ -94,6 +94,20 @@ describe.each(Object.keys(through))("dry run through %s", (door) => {
   });
 });
 
+test.each([
+  ["dry_run", true],
+  ["idempotency_key", "one"],
+  ["agent_url", "https://agent.example"],
+])("mcp/call: %s beside the arguments is refused, because it would be passed over", async (member, value) => {
+  const before = await quotes();
+  const said = await post("/mcp/call", { name: "request_quote", arguments: wish, [member]: value });
+  expect(said).toMatchObject({
+    success: false,
+    error: { error: "validation_error", detail: [{ loc: ["body", member] }] },
+  });
+  expect(await quotes()).toBe(before);
+});
+
 test("dry run: a yes beside the input of a data part is not undone by a no in it", async () => {
   const before = await quotes();
   await a2a({ operation: "request_quote", input: { ...wish, dry_run: false }, dry_run: true });

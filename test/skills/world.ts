@@ -14,7 +14,7 @@ import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import { type AgentNetwork, agentNetwork } from "./agent-network.ts";
 import { watch } from "../secrecy/watch.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
-import type { Store } from "../../storage/store.ts";
+import type { Change, Store } from "../../storage/store.ts";
 
 /** 2027-01-15 12:00 UTC: the time at which every case starts. */
 export const startMs = Date.UTC(2027, 0, 15, 12);
@@ -82,6 +82,8 @@ export interface World {
   readonly logged: { readonly level: string; readonly fields: unknown; readonly message: string }[];
   /** How many commits that changed something the store has made. */
   commits(): number;
+  /** What those commits changed, in their order. */
+  changes(): readonly Change[];
   advance(ms: number): void;
   nowMs(): number;
   send(request: Request): Promise<Reply>;
@@ -153,19 +155,23 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
   return secrets;
 };
 
-/** A store that counts the commits by which something was stored. */
-const counting = (store: Store): { readonly store: Store; commits(): number } => {
+/** A store that counts the commits by which something was stored, and keeps what they changed. */
+const counting = (store: Store): Pick<World, "store" | "commits" | "changes"> => {
   let commits = 0;
+  const changes: Change[] = [];
   return {
     store: {
       ...store,
       commit: async (commit) => {
         const outcome = await store.commit(commit);
-        if (outcome.ok) commits += 1;
+        if (!outcome.ok) return outcome;
+        commits += 1;
+        changes.push(...commit.changes);
         return outcome;
       },
     },
     commits: () => commits,
+    changes: () => changes,
   };
 };
 
@@ -180,7 +186,7 @@ export const openWorld = async (
   } = {},
 ): Promise<World> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
-  const { store, commits } = counting(await (options.openStore?.(dir) ?? openLowdbStore({ dir })));
+  const { store, commits, changes } = counting(await (options.openStore?.(dir) ?? openLowdbStore({ dir })));
   const logged: World["logged"] = [];
   let now = startMs;
   const network = options.network ?? agentNetwork();
@@ -204,6 +210,7 @@ export const openWorld = async (
     network,
     logged,
     commits,
+    changes,
     advance: (ms) => {
       now += ms;
     },

@@ -1,3 +1,3 @@
 import { describeParity } from "./parity.ts";
 
-describeParity("rest");
+describeParity(2);

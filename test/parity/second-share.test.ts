@@ -1,3 +1,3 @@
 import { describeParity } from "./parity.ts";
 
-describeParity("a2a");
+describeParity(1);

@@ -1,3 +1,3 @@
 import { describeParity } from "./parity.ts";
 
-describeParity("mcp");
+describeParity(0);
