@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buyerSettingTable } from "../../agents/buyer/config.ts";
+import { buyerOperations } from "../../agents/buyer/operations.ts";
+import type { Contract } from "../../protocol/operation.ts";
 import { readSettings } from "../../agents/settings.ts";
 import { sampleBrief } from "../buyer/world.ts";
 import { covers } from "../requirements.ts";
@@ -10,6 +13,7 @@ import { type Answer, type Started, startBuyer, startSeller } from "./launched.t
 let seller: Started;
 let buyer: Started;
 let headers: Record<string, string> = {};
+let revoked: Record<string, string> = {};
 
 beforeAll(async () => {
   seller = await startSeller();
@@ -17,6 +21,9 @@ beforeAll(async () => {
   const sellerKey = String((await seller.host("create_api_key", identity))["api_key"]);
   buyer = await startBuyer({ SELLER_ENDPOINTS: seller.url, SELLER_API_KEYS: `${seller.url}=${sellerKey}` });
   headers = { "x-api-key": String((await buyer.host("create_operator_key", { label: "desk" }))["api_key"]) };
+  const { api_key, key_id } = await buyer.host("create_operator_key", { label: "revoked" });
+  await buyer.host("revoke_operator_key", { key_id });
+  revoked = { "x-api-key": String(api_key) };
 });
 afterAll(async () => {
   await buyer.close();
@@ -47,6 +54,30 @@ const booked = async (body: unknown): Promise<{ path: string; made: Answer; job:
   const made = await buyer.ask("POST", "/bookings", { headers, body });
   const path = `/bookings/${String(made.body["job_id"])}`;
   return { path, made, job: await settled(path) };
+};
+
+/** The HTTP status of a call without input through REST, MCP, JSON-RPC and A2A, wherever its answer carries it. */
+const statusesOf = async (contract: Contract, key: Readonly<Record<string, string>>): Promise<readonly unknown[]> => {
+  const { name, rest } = contract;
+  const sent = (body: unknown): { headers: typeof key; body: unknown } => ({ headers: key, body });
+  const rpc = (method: string, params: unknown): unknown => ({ jsonrpc: "2.0", id: 1, method, params });
+  const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data: { operation: name } }] };
+  const inError = ({ body, text }: Answer): unknown => {
+    const { error, result } = body as { error?: { data?: { status?: number } }; result?: unknown };
+    return error?.data?.status ?? (result === undefined ? text : 200);
+  };
+  // The flat reply carries a refusal within its parts.
+  const gateOf = ({ text }: Answer): number => (/"(?:authentication_required|invalid_api_key)"/.test(text) ? 401 : 200);
+  const routed = rest === undefined ? null : [rest.method, rest.path.replace(/:[a-z_]+/g, "none")];
+  const [method = "", path = ""] = routed ?? [];
+  const answers = await Promise.all([
+    routed === null ? null : buyer.ask(method, path, method === "GET" ? { headers: key } : sent({})),
+    buyer.ask("POST", "/mcp/call", sent({ name, arguments: {} })),
+    buyer.ask("POST", "/rpc", sent(rpc(name, {}))),
+    buyer.ask("POST", "/a2a/buyer/jsonrpc", sent(rpc("message/send", { message }))),
+  ]);
+  const [overRest, overMcp, overRpc, overA2a] = answers;
+  return [overRest?.status ?? overMcp.status, overMcp.status, inError(overRpc), gateOf(overA2a)];
 };
 
 describe("buyer over HTTP: who gets in", () => {
@@ -87,6 +118,21 @@ describe("buyer over HTTP: who gets in", () => {
       }
     }
   });
+
+  const reachable = buyerOperations.filter(({ contract }) => contract.closedDoors?.rest === undefined);
+  test.each(reachable.map(({ contract }) => [contract.name, contract] as const))(
+    "%s refuses no key, an unknown and a revoked one through every door, and admits an operator",
+    async (name, contract) => {
+      covers("buyer.auth.no-keyless-mode", "buyer.auth.key-revoked");
+      for (const key of [{}, { "x-api-key": "abk_live_wrong" }, revoked]) {
+        expect([JSON.stringify(key), ...(await statusesOf(contract, key))]).toEqual([
+          JSON.stringify(key),
+          ...[401, 401, 401, 401],
+        ]);
+      }
+      for (const status of await statusesOf(contract, headers)) expect([401, 403], name).not.toContain(status);
+    },
+  );
 
   test("both forms of the credential open the door", async () => {
     covers("buyer.auth.bearer", "buyer.auth.x-api-key");
