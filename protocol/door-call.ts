@@ -1,6 +1,6 @@
 import type { DoorRequest } from "./door.ts";
 import type { Caller } from "./caller.ts";
-import type { Call, CredentialedCaller, Outcome } from "./operation.ts";
+import type { Call, CredentialedCaller, IdentifiedCaller, Outcome } from "./operation.ts";
 import { isRefusal, type Refusal } from "./refusals.ts";
 import { dryRunAsked, queryOf } from "./query.ts";
 import { traceparentOf } from "./rest/headers.ts";
@@ -25,6 +25,13 @@ export const claimOf = (
   kind: "request",
   apiKey: oneHeader(headers["x-api-key"]),
   authorization: oneHeader(headers["authorization"]),
+  address,
+});
+
+/** Who sends a request, once it has been asked for: the gates behind do not look it up, and count it, again. */
+export const identifiedAs = (who: Caller, { address }: DoorRequest): IdentifiedCaller => ({
+  kind: "identified",
+  who,
   address,
 });
 

@@ -111,11 +111,13 @@ const namedAgent = (rawInput: unknown): string | null => {
   throw new Refused(fieldRefusal("agent_url", `An agent_url has at most ${longestAgentUrl} characters.`, "too_big"));
 };
 
-const twoAgents = (): Refused => queryIssue("agent_url", "Another agent_url is named too. Send one of them.");
+const twoAgents = (): Refused => queryIssue("agent_url", "The body names another agent_url. Send one of them.");
 
-/** The input with the agents that the query names; two of them, or another in the input, are refused. */
-const withAgents = (contract: Contract, input: unknown, agents: readonly string[]): unknown =>
-  agents.reduce((named, url) => withNamedAgent(contract, named, url, twoAgents), input);
+/** The input with the agent that the query names; two of them, or another in the input, are refused. */
+const withAgents = (contract: Contract, input: unknown, agents: readonly string[]): unknown => {
+  if (agents.length > 1) throw queryIssue("agent_url", "Give this parameter once.");
+  return withNamedAgent(contract, input, agents[0], twoAgents);
+};
 
 /**
  * Gate 5: an agent named in the input can only take away, and a blocked one ends the call (decision 52). One that is

@@ -229,7 +229,7 @@ export interface Call {
   readonly idempotencyKey?: string | null;
   /** What `?dry_run=` of the request's address says; null where it says neither yes nor no. */
   readonly dryRun?: boolean | null;
-  /** The agents that `?agent_url=` of the request's address names, where the wire has not put them into the input. */
+  /** The agents that `?agent_url=` of the request's address names, where it is not read as the input. */
   readonly agents?: readonly string[];
   /** The header `If-Match`; tools and data parts send `if_match` in the input instead. */
   readonly ifMatch?: string | null;

@@ -1,5 +1,5 @@
 import type { DoorRequest } from "../protocol/door.ts";
-import { claimOf, showIdentity } from "../protocol/door-call.ts";
+import { claimOf, identifiedAs, showIdentity } from "../protocol/door-call.ts";
 import type { IdentifiedCaller } from "../protocol/operation.ts";
 import { isRefusal, type Refusal } from "../protocol/refusals.ts";
 import type { Runner } from "../protocol/run.ts";
@@ -16,7 +16,7 @@ export const enter = async (runner: Gatekeeper, request: DoorRequest): Promise<I
     request,
     await runner.identify(claimOf(request.headers, request.address), { counted: "refused" }),
   );
-  return isRefusal(who) ? who : { kind: "identified", who, address: request.address };
+  return isRefusal(who) ? who : identifiedAs(who, request);
 };
 
 /** The gate of the rate for a request that calls no tool; who has passed it is not counted again in `run`. */

@@ -2,7 +2,7 @@ import { A2A_VERSION_HEADER, type AgentCard, Extensions, formatSSEErrorEvent, fo
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { addressLimitKey } from "../caller.ts";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { callOfDoor, claimOf, refusedAtGate, showOutcome, showWait } from "../door-call.ts";
+import { callOfDoor, claimOf, identifiedAs, refusedAtGate, showOutcome, showWait } from "../door-call.ts";
 import { type BodyLimits, isMembers, type Members } from "../json-input.ts";
 import { a2aProfile, createRpcDispatcher, noGate, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { parseError, unreadError } from "../jsonrpc/unread.ts";
@@ -150,7 +150,7 @@ const openContext = async (wire: A2aWire, visit: Visit, body: Members): Promise<
   visit.isJudged = !isMessage(method);
   const { who, rate } = await wire.runner.identify(visit.caller, { counted: visit.isJudged });
   request.tellRate(rate);
-  if (!isRefusal(who)) visit.caller = { kind: "identified", who, address: request.address };
+  if (!isRefusal(who)) visit.caller = identifiedAs(who, request);
   if (isRefusal(who) && visit.isJudged) {
     showWait(request, who);
     return gateFailure(body["id"], who);

@@ -26,7 +26,7 @@ import { type DoorParts, doorHandler } from "./door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { preflightHeaders } from "./headers.ts";
 import { pathOf, readTarget } from "./request-head.ts";
-import { echoedType, planRoutes, readQuery, type RoutePlan, withAgent, withPath } from "./route-plan.ts";
+import { echoedType, planRoutes, readQuery, type RoutePlan, withPath } from "./route-plan.ts";
 import { createRouteTable, type Handle, type Mounted } from "./route-table.ts";
 
 /**
@@ -66,27 +66,21 @@ const paramsOf = (ctx: HttpContext): Readonly<Record<string, string>> =>
 
 const anyType = (): boolean => true;
 
-const fromBody = (
-  plan: RoutePlan,
-  ctx: HttpContext,
-  call: OpenCall,
-  text: string,
-  query: URLSearchParams | null,
-): unknown => {
+const fromBody = (plan: RoutePlan, ctx: HttpContext, call: OpenCall, text: string): unknown => {
   const body = parseJson(text, plan.limits);
   const isDialect = plan.dialect?.selects(body) === true;
   if (isDialect) call.dialect = plan.dialect.name;
-  const input = withPath(plan, isDialect ? plan.dialect.readRequest(body) : body, paramsOf(ctx));
-  return query === null ? input : withAgent(plan, input, query);
+  return withPath(plan, isDialect ? plan.dialect.readRequest(body) : body, paramsOf(ctx));
 };
 
 const readInput = (parts: RestParts, plan: RoutePlan, ctx: HttpContext, call: OpenCall): unknown => {
   const query = queryOf(ctx.req.url ?? "");
   if (query !== null) call.dryRun = dryRunAsked(query);
   if (!plan.readsBody) return withPath(plan, query === null ? {} : readQuery(plan, query), paramsOf(ctx));
+  if (query !== null) call.agents = query.getAll("agent_url");
   const text = parts.readText(ctx, plan.mediaTypes.size > 0 ? anyType : isJsonType);
-  if (typeof text === "string") return fromBody(plan, ctx, call, text, query);
-  return text.then((arrived) => fromBody(plan, ctx, call, arrived, query));
+  if (typeof text === "string") return fromBody(plan, ctx, call, text);
+  return text.then((arrived) => fromBody(plan, ctx, call, arrived));
 };
 
 const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {

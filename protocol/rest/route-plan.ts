@@ -1,5 +1,4 @@
 import type { BodyLimits } from "../json-input.ts";
-import { withNamedAgent } from "../named-agent.ts";
 import type { Call, Contract, RestRoute } from "../operation.ts";
 import { queryIssue } from "../query.ts";
 import { Refused, refuse } from "../refusals.ts";
@@ -28,8 +27,8 @@ const asText: MemberReader = { list: false, read: (text) => text };
 export const pathNames = (path: string): readonly string[] =>
   [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map((match) => String(match[1]));
 
-/** The one member that the query has beside a body: an agent may be named on every request (decision 52). */
-const besideBody = new Map([["agent_url", asText]]);
+/** Beside a body the query has no members of the input; an agent that it names is the gates' to see. */
+const noMembers: RoutePlan["queryMembers"] = new Map();
 
 const queryOf = (
   contract: Contract,
@@ -63,7 +62,7 @@ export const planRoutes = (
       status: rest.status ?? 200,
       readsBody,
       pathMembers: names.map((name) => [name, members.get(name) ?? asText] as const),
-      queryMembers: readsBody ? besideBody : queryOf(contract, members, names),
+      queryMembers: readsBody ? noMembers : queryOf(contract, members, names),
       locate: (member: string) => (names.includes(member) ? "path" : elsewhere),
       dialect,
       limits,
@@ -97,12 +96,6 @@ const checkSameId = (plan: RoutePlan, name: string, inBody: unknown, inPath: unk
   const message = `${name} cannot be changed. Leave it out.`;
   throw new Refused(refuse("immutable_field", { message, extras: { field: name, fields: [name] } }));
 };
-
-const twoAgents = (): Refused => queryIssue("agent_url", "The body names another agent_url. Send one of them.");
-
-/** The input of a body with the agent that the query names. */
-export const withAgent = (plan: RoutePlan, input: unknown, query: URLSearchParams): unknown =>
-  withNamedAgent(plan.contract, input, readQuery(plan, query)["agent_url"], twoAgents);
 
 /** Puts the path's members over those of the body or the query; a body that is no object is left for the schema. */
 export const withPath = (plan: RoutePlan, input: unknown, params: Readonly<Record<string, string>>): unknown => {
