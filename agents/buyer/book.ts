@@ -111,6 +111,10 @@ const heard = (said: Said): unknown => {
   throw new StartFailure(`The buyer refused: ${said.text}`);
 };
 
+/** How a person looks at a booking later. */
+export const howToLook = (jobId: string): string =>
+  `Look at it with: parley call --agent buyer get_booking '${JSON.stringify({ job_id: jobId })}'`;
+
 /** The bookings that are not finished yet, newest first: a process that ended in the middle may have left them. */
 export const unfinishedBookings = async (
   door: BuyerDoor,
@@ -143,8 +147,7 @@ export const followBooking = async (
     const job = jobForm.parse(heard(said));
     if (!isOpen(job.status)) return reportOf(job);
     if (waitedMs >= deadlineMs) {
-      const look = `parley call --agent buyer get_booking '${JSON.stringify({ job_id: job.job_id })}'`;
-      throw new StartFailure(`Booking ${job.job_id} still goes on. Look at it with: ${look}`);
+      throw new StartFailure(`Booking ${job.job_id} still goes on. ${howToLook(job.job_id)}`);
     }
     await wait(pollMs, undefined, signal === undefined ? {} : { signal });
   }

@@ -1,7 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type BookingReport, bookBrief, briefOfText, doorOfHost, unfinishedBookings } from "../buyer/book.ts";
+import {
+  type BookingReport,
+  bookBrief,
+  briefOfText,
+  doorOfHost,
+  howToLook,
+  unfinishedBookings,
+} from "../buyer/book.ts";
 import { renderBookingTable } from "../buyer/booking-table.ts";
 import { StartFailure } from "../settings.ts";
 import { printable } from "../text-table.ts";
@@ -30,7 +37,7 @@ const show = (context: CommandContext, flags: BookFlags, report: BookingReport):
 const tellUnfinished = (earlier: Awaited<ReturnType<typeof unfinishedBookings>>, ownId: string): void => {
   for (const { job_id, campaign_name } of earlier.filter((job) => job.job_id !== ownId)) {
     const said = `booking ${job_id} (${printable(campaign_name)}) was not finished and goes on beside this one`;
-    process.stderr.write(`parley: ${said}. Look at it with: parley call get_booking.\n`);
+    process.stderr.write(`parley: ${said}. ${howToLook(job_id)}\n`);
   }
 };
 

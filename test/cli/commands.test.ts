@@ -217,6 +217,10 @@ describe("commands on a folder that nobody serves", () => {
       1,
       expect.stringMatching(/booking \S+ \(Spring launch\) was not finished/),
     ]);
+    const [, jobId = "", input = ""] =
+      /booking (\S+) .*parley call --agent buyer get_booking '(.+)'/.exec(again.err) ?? [];
+    const shown = parley(["call", "--agent", "buyer", "--data", folder("killed"), "get_booking", input], seller);
+    expect([shown.code, shown.out]).toEqual([0, expect.stringContaining(`"job_id": "${jobId}"`)]);
     const same = parley([...args, "--idempotency-key", "once"], seller);
     expect([same.code, same.out]).toEqual([1, expect.stringContaining("Seller agent unreachable")]);
     expect(same.err).not.toContain("was not finished");
