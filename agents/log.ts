@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { Log } from "../protocol/ports.ts";
+import type { Log } from "../protocol/seam/ports.ts";
 
 /** JSON lines on stderr. Callers pass chosen fields; nothing here ever sees a header, a body or a credential. */
 export const createLog = (agent: string, level: string): Log => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { create } from "../protocol/changes.ts";
-import type { Contract } from "../protocol/operation.ts";
+import { create } from "../protocol/seam/changes.ts";
+import type { Contract } from "../protocol/seam/operation.ts";
 import { agentKind } from "../skills/seller/records.ts";
 import { sellerOperations } from "../agents/seller/operations.ts";
 import { type DoorName, type OpenDoors, openDoors } from "./doors/doors.ts";

@@ -1,7 +1,7 @@
-import { isMembers } from "../protocol/json-input.ts";
-import type { Call, Contract, Outcome } from "../protocol/operation.ts";
-import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
-import type { Runner } from "../protocol/run.ts";
+import { isMembers } from "../protocol/neutral/json-input.ts";
+import type { Call, Contract, Outcome } from "../protocol/seam/operation.ts";
+import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
+import type { Runner } from "../protocol/seam/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Contract } from "../protocol/operation.ts";
+import type { Contract } from "../protocol/seam/operation.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import type { DoorRequest } from "../protocol/door.ts";
-import { claimOf, identifiedAs, showIdentity } from "../protocol/door-call.ts";
-import type { IdentifiedCaller } from "../protocol/operation.ts";
-import { isRefusal, type Refusal } from "../protocol/refusals.ts";
-import type { Runner } from "../protocol/run.ts";
+import type { DoorRequest } from "../protocol/door/door.ts";
+import { claimOf, identifiedAs, showIdentity } from "../protocol/door/door-call.ts";
+import type { IdentifiedCaller } from "../protocol/seam/operation.ts";
+import { isRefusal, type Refusal } from "../protocol/neutral/refusals.ts";
+import type { Runner } from "../protocol/seam/run.ts";
 
 type Gatekeeper = Pick<Runner, "identify">;
 

@@ -1,9 +1,9 @@
-import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door.ts";
-import { isGiven, isMembers } from "../protocol/json-input.ts";
+import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door/door.ts";
+import { isGiven, isMembers } from "../protocol/neutral/json-input.ts";
 import { fixedPage } from "../protocol/rest/fixed-page.ts";
-import { bugBody, refusalBody } from "../protocol/refusal-body.ts";
-import { isRefusal, type Refusal, refusalTable } from "../protocol/refusals.ts";
-import { fieldRefusal } from "../protocol/validation.ts";
+import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
+import { isRefusal, type Refusal, refusalTable } from "../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import { countedAtGate, enter } from "./gate.ts";

@@ -8,7 +8,7 @@ import {
   type RequestId,
   RequestIdSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isMembers } from "../protocol/json-input.ts";
+import { isMembers } from "../protocol/neutral/json-input.ts";
 import type { RpcError } from "../protocol/jsonrpc/dispatcher.ts";
 
 /** A JSON value read as a message of MCP, or why it is none: an error of JSON-RPC, and the id to give back. */

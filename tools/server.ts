@@ -1,7 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
-import type { Runner } from "../protocol/run.ts";
+import type { Runner } from "../protocol/seam/run.ts";
 import { callTool, isUnknownTool, toolAnswer, type ToolCaller } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
 

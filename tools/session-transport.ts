@@ -7,7 +7,7 @@ import {
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door.ts";
+import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door/door.ts";
 import type { ToolCaller } from "./call.ts";
 import { isRequest } from "./message.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Caller } from "../protocol/caller.ts";
+import type { Caller } from "../protocol/seam/caller.ts";
 import type { SessionTransport } from "./session-transport.ts";
 
 /** What a session keeps of the caller who opened it; no secret is among it. */

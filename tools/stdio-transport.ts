@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { type BodyLimits, parseJson } from "../protocol/json-input.ts";
+import { type BodyLimits, parseJson } from "../protocol/neutral/json-input.ts";
 import type { RpcAnswer, RpcError } from "../protocol/jsonrpc/dispatcher.ts";
 import { parseError, unreadError } from "../protocol/jsonrpc/unread.ts";
-import { Refused, refuse } from "../protocol/refusals.ts";
+import { Refused, refuse } from "../protocol/neutral/refusals.ts";
 import { messageOf } from "./message.ts";
 
 const newline = 0x0a;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { BodyLimits } from "../protocol/json-input.ts";
-import type { Outcome } from "../protocol/operation.ts";
-import type { Runner } from "../protocol/run.ts";
+import type { BodyLimits } from "../protocol/neutral/json-input.ts";
+import type { Outcome } from "../protocol/seam/operation.ts";
+import type { Runner } from "../protocol/seam/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import { createMcpServer } from "./server.ts";
 import { StdioTransport } from "./stdio-transport.ts";

@@ -1,11 +1,11 @@
 import { allowedTarget, type AllowList, readAllowList } from "../../protocol/client/address-guard.ts";
 import { createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
-import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/ports.ts";
-import { createRunner } from "../../protocol/run.ts";
+import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/seam/ports.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
-import type { Agent } from "../agent.ts";
-import { createKeyUses, startKeyUseWriter } from "../key-uses.ts";
+import type { Agent } from "../server/agent.ts";
+import { createKeyUses, startKeyUseWriter } from "../server/key-uses.ts";
 import { version } from "../version.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { callContract, type Client } from "../../protocol/client/client.ts";
-import { isMembers } from "../../protocol/json-input.ts";
-import type { Contract } from "../../protocol/operation.ts";
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import { createBooking, getBooking, listBookings } from "../../skills/buyer/bookings/contract.ts";
-import type { AgentHost } from "../host.ts";
-import { jsonOfText } from "../json-text.ts";
+import type { AgentHost } from "../host/host.ts";
+import { jsonOfText } from "../host/json-text.ts";
 import { StartFailure } from "../settings.ts";
 
 /** An answer of the buyer, or why there is none, in its own words. */

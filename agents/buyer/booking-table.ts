@@ -1,4 +1,4 @@
-import { printable, textTable } from "../text-table.ts";
+import { printable, textTable } from "../host/text-table.ts";
 import type { BookedDeal, BookingReport } from "./book.ts";
 
 interface Column {

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Caller, noIdentity, type Role } from "../../protocol/caller.ts";
-import type { CallerDirectory, Clock, Log } from "../../protocol/ports.ts";
-import { refuse } from "../../protocol/refusals.ts";
+import { type Caller, noIdentity, type Role } from "../../protocol/seam/caller.ts";
+import type { CallerDirectory, Clock, Log } from "../../protocol/seam/ports.ts";
+import { refuse } from "../../protocol/neutral/refusals.ts";
 import { isActive, operatorKeyKind, type OperatorKeyRow, secretTerm } from "../../skills/buyer/operator-keys/record.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
-import type { KeyUseCounter } from "../key-uses.ts";
+import type { KeyUseCounter } from "../server/key-uses.ts";
 import type { BuyerSettings } from "./ports.ts";
 
 export interface DirectoryParts {

@@ -1,6 +1,6 @@
 import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
-import { serverSettings } from "../server-settings.ts";
+import { serverSettings } from "../server/server-settings.ts";
 import {
   choiceSetting,
   flagSetting,

@@ -1,9 +1,9 @@
 import { bookingMachine } from "../../machines/booking/machine.ts";
 import { step } from "../../machines/step.ts";
-import { update } from "../../protocol/changes.ts";
-import { eventChange } from "../../protocol/events.ts";
-import type { EventDraft } from "../../protocol/operation.ts";
-import type { Clock } from "../../protocol/ports.ts";
+import { update } from "../../protocol/seam/changes.ts";
+import { eventChange } from "../../protocol/seam/events.ts";
+import type { EventDraft } from "../../protocol/seam/operation.ts";
+import type { Clock } from "../../protocol/seam/ports.ts";
 import type { SellerCalls } from "../../skills/buyer/bookings/flow/ports.ts";
 import { failJob, type FlowSession } from "../../skills/buyer/bookings/flow/session.ts";
 import { bookingKind, type BookingRow, isWorking } from "../../skills/buyer/bookings/record.ts";

@@ -1,9 +1,9 @@
-import type { Log } from "../../protocol/ports.ts";
-import { buyerSkills } from "../card-skills.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
+import { buyerSkills } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
-import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
-import type { Place } from "../place.ts";
-import { createRateLimiter } from "../rate-limiter.ts";
+import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
+import type { Place } from "../host/place.ts";
+import { createRateLimiter } from "../server/rate-limiter.ts";
 import { createBuyer } from "./app.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
 

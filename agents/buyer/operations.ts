@@ -1,4 +1,4 @@
-import { type Operation, operationsOf } from "../../protocol/operation.ts";
+import { type Operation, operationsOf } from "../../protocol/seam/operation.ts";
 import * as audience from "../../skills/buyer/audience/skill.ts";
 import * as approvals from "../../skills/buyer/booking-approvals/skill.ts";
 import * as bookings from "../../skills/buyer/bookings/skill.ts";

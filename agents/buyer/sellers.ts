@@ -5,8 +5,8 @@ import { boundedText, type ClientResult, failureOf } from "../../protocol/client
 import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
 import type { Outbound } from "../../protocol/client/outbound.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
-import { defineContract } from "../../protocol/operation.ts";
-import type { Log } from "../../protocol/ports.ts";
+import { defineContract } from "../../protocol/seam/operation.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
 import type {
   AnsweredDeal,
   AnsweredQuote,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock, Log } from "../../protocol/ports.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { runBookingFlow } from "../../skills/buyer/bookings/flow/flow.ts";
 import type { SellerCalls } from "../../skills/buyer/bookings/flow/ports.ts";
 import { failJob } from "../../skills/buyer/bookings/flow/session.ts";

@@ -1,13 +1,13 @@
-import type { Contract } from "../../protocol/operation.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Store } from "../../storage/store.ts";
 import { converse } from "../../skills/understanding/contract.ts";
 import { createBuyer } from "../buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../buyer/config.ts";
 import { buyerOperations } from "../buyer/operations.ts";
-import type { AgentHost } from "../host.ts";
-import { openHost } from "../hosts.ts";
-import { systemClock } from "../launch.ts";
-import type { AgentName } from "../place.ts";
+import type { AgentHost } from "../host/host.ts";
+import { openHost } from "../host/hosts.ts";
+import { systemClock } from "../server/launch.ts";
+import type { AgentName } from "../host/place.ts";
 import { createSeller } from "../seller/app.ts";
 import {
   checkCatalogSource,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Outcome } from "../../protocol/operation.ts";
-import { bugBody, refusalBody } from "../../protocol/refusal-body.ts";
-import type { AgentHost, HostCall } from "../host.ts";
+import type { Outcome } from "../../protocol/seam/operation.ts";
+import { bugBody, refusalBody } from "../../protocol/neutral/refusal-body.ts";
+import type { AgentHost, HostCall } from "../host/host.ts";
 import { ExitWith } from "./context.ts";
 
 /** A command's call with the usual blanks filled in. */

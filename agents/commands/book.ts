@@ -11,7 +11,7 @@ import {
 } from "../buyer/book.ts";
 import { renderBookingTable } from "../buyer/booking-table.ts";
 import { StartFailure } from "../settings.ts";
-import { printable } from "../text-table.ts";
+import { printable } from "../host/text-table.ts";
 import { onHost } from "./agents.ts";
 import { type CommandContext, ExitWith } from "./context.ts";
 

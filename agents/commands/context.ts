@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { AgentName } from "../place.ts";
+import type { AgentName } from "../host/place.ts";
 import { StartFailure } from "../settings.ts";
 
 /** What a command reads of its surroundings; tests hand in their own. */

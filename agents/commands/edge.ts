@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { runEdge } from "../edge/command.ts";
-import { reservePort } from "../port.ts";
+import { reservePort } from "../server/port.ts";
 import { type CommandContext, ExitWith, namedBy, portOf, UsageFailure } from "./context.ts";
 
 const defaultPort = 8787;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { jsonOfText } from "../json-text.ts";
+import { jsonOfText } from "../host/json-text.ts";
 import { StartFailure } from "../settings.ts";
 import { type AgentFlags, contractsOf, onHost, ownCatalogMeaning } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { AgentHost } from "../host.ts";
-import type { AgentName } from "../place.ts";
+import type { AgentHost } from "../host/host.ts";
+import type { AgentName } from "../host/place.ts";
 import { StartFailure } from "../settings.ts";
-import { textTable } from "../text-table.ts";
+import { textTable } from "../host/text-table.ts";
 import { type AgentFlags, onHost } from "./agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
 import { type CommandContext, namedBy, UsageFailure } from "./context.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import type { BodyLimits } from "../../protocol/json-input.ts";
-import type { Runner } from "../../protocol/run.ts";
+import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
+import type { Runner } from "../../protocol/seam/run.ts";
 import { serveStdio } from "../../tools/stdio.ts";
-import type { AgentHost } from "../host.ts";
-import { serverSettings } from "../server-settings.ts";
+import type { AgentHost } from "../host/host.ts";
+import { serverSettings } from "../server/server-settings.ts";
 import { readSettings } from "../settings.ts";
 import { version } from "../version.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";

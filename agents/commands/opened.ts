@@ -1,6 +1,6 @@
-import type { Log } from "../../protocol/ports.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
 import { createLog } from "../log.ts";
-import { type AgentName, type Place, placeOf } from "../place.ts";
+import { type AgentName, type Place, placeOf } from "../host/place.ts";
 import { readSettings, type ReadSettings, type SettingTable } from "../settings.ts";
 import { type CommandContext, namedBy } from "./context.ts";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type StartedEdge, startEdge } from "../edge/command.ts";
-import { portFailure } from "../port.ts";
+import { portFailure } from "../server/port.ts";
 import { answerSample } from "./sample-site.ts";
 
 const configuration = (

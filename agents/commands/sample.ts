@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { listBookings } from "../../skills/buyer/bookings/contract.ts";
 import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooking } from "../buyer/book.ts";
-import type { AgentHost } from "../host.ts";
+import type { AgentHost } from "../host/host.ts";
 import { StartFailure } from "../settings.ts";
 import { keysOf } from "./keys.ts";
 

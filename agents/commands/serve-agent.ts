@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { launchBuyer } from "../buyer/launch.ts";
-import type { Launched } from "../launch.ts";
+import type { Launched } from "../server/launch.ts";
 import { sellerSettingTable } from "../seller/config.ts";
 import { launchNamedSeller } from "../seller/launch.ts";
 import { describeSettings } from "../settings.ts";

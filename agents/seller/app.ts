@@ -1,27 +1,27 @@
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
-import type { Clock, Log } from "../../protocol/ports.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
-import { createRunner } from "../../protocol/run.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
 import { apiKeyKind } from "../../skills/seller/records.ts";
 import type { Store } from "../../storage/store.ts";
-import type { Agent } from "../agent.ts";
-import { createKeyUses } from "../key-uses.ts";
+import type { Agent } from "../server/agent.ts";
+import { createKeyUses } from "../server/key-uses.ts";
 import { version } from "../version.ts";
-import { createRateLimiter } from "../rate-limiter.ts";
+import { createRateLimiter } from "../server/rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
-import { createAgentLookup } from "./agent-lookup.ts";
-import { type Background, createBackground } from "./background.ts";
-import { createCallerDirectory } from "./callers.ts";
+import { createAgentLookup } from "./ports/agent-lookup.ts";
+import { type Background, createBackground } from "./work/background.ts";
+import { createCallerDirectory } from "./ports/callers.ts";
 import { sellerExamples } from "./examples.generated.ts";
-import { createEventStream } from "./event-stream.ts";
+import { createEventStream } from "./work/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
-import { startSyncSchedule } from "./sync-schedule.ts";
-import { createPriceProbes } from "./price-probes.ts";
-import { createTargetGuard } from "./target-guard.ts";
-import { createTrustRegistry } from "./trust.ts";
+import { startSyncSchedule } from "./work/sync-schedule.ts";
+import { createPriceProbes } from "./ports/price-probes.ts";
+import { createTargetGuard } from "./ports/target-guard.ts";
+import { createTrustRegistry } from "./ports/trust.ts";
 
 /** What a seller is made of; the store is opened and closed by the caller. */
 export interface SellerParts {

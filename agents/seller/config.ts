@@ -3,7 +3,7 @@ import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing
 import type { Tier } from "../../machines/pricing/tiers.ts";
 import type { VolumeStep } from "../../machines/pricing/volume.ts";
 import type { AdServerSettings, SellerSettings } from "../../skills/seller/ports.ts";
-import { addressList, serverSettings } from "../server-settings.ts";
+import { addressList, serverSettings } from "../server/server-settings.ts";
 import { audienceOf, audienceSettings } from "./audience-settings.ts";
 import {
   choiceSetting,

@@ -1,4 +1,4 @@
-import type { Examples } from "../../protocol/openapi.ts";
+import type { Examples } from "../../protocol/openapi/openapi.ts";
 
 /** Taken from the exemplary cases by `npm run gen`. */
 export const sellerExamples: Examples = {

@@ -1,11 +1,11 @@
-import type { Log } from "../../protocol/ports.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
 import type { Catalog } from "../../skills/seller/ports.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { forgottenConversation } from "../../skills/understanding/memory.ts";
-import { sellerSkills } from "../card-skills.ts";
+import { sellerSkills } from "../server/card-skills.ts";
 import type { Store } from "../../storage/store.ts";
-import { type Composed, type Launched, launch, systemClock } from "../launch.ts";
-import type { Place } from "../place.ts";
+import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
+import type { Place } from "../host/place.ts";
 import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";

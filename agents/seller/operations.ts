@@ -1,4 +1,4 @@
-import { type Operation, operationsOf } from "../../protocol/operation.ts";
+import { type Operation, operationsOf } from "../../protocol/seam/operation.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
 import * as approvals from "../../skills/seller/approvals/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";

@@ -1,13 +1,13 @@
 import type { Part } from "@a2a-js/sdk";
-import { carriesKey, isKey, messageKey, placedKey } from "../idempotency.ts";
-import type { Call, Outcome } from "../operation.ts";
-import { asksDryRun } from "../dry-run.ts";
-import { isGiven, isMembers, type Members } from "../json-input.ts";
-import { withNamedAgent } from "../named-agent.ts";
-import { bugBody, refusalBody } from "../refusal-body.ts";
-import { Refused } from "../refusals.ts";
-import type { Runner } from "../run.ts";
-import { fieldRefusal } from "../validation.ts";
+import { carriesKey, isKey, messageKey, placedKey } from "../seam/idempotency.ts";
+import type { Call, Outcome } from "../seam/operation.ts";
+import { asksDryRun } from "../seam/dry-run.ts";
+import { isGiven, isMembers, type Members } from "../neutral/json-input.ts";
+import { withNamedAgent } from "../seam/named-agent.ts";
+import { bugBody, refusalBody } from "../neutral/refusal-body.ts";
+import { Refused } from "../neutral/refusals.ts";
+import type { Runner } from "../seam/run.ts";
+import { fieldRefusal } from "../neutral/validation.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
-import type { DoorRequest, DoorResponse } from "../door.ts";
+import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import { matchesTag } from "../rest/answer.ts";
 
 /** One skill as the cards show it; `id` is one of the five of the spec on the seller. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RouteDescription } from "../door.ts";
+import type { RouteDescription } from "../door/door.ts";
 
 const json = (schema: z.ZodType) => ({ type: "application/json", schema });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Part, type Task, TaskState } from "@a2a-js/sdk";
 import { AgentEvent, type AgentExecutor, type RequestContext, type ServerCallContext } from "@a2a-js/sdk/server";
-import type { Clock } from "../ports.ts";
-import type { Runner } from "../run.ts";
+import type { Clock } from "../seam/ports.ts";
+import type { Runner } from "../seam/run.ts";
 import { answerMessage, hear, type Speaker, type Turn, type TurnState } from "./answer.ts";
 
 const speakerKey = "parley.speaker";

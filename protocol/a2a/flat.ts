@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
-import { carriesKey } from "../idempotency.ts";
-import { isGiven, isMembers, type Members } from "../json-input.ts";
+import { carriesKey } from "../seam/idempotency.ts";
+import { isGiven, isMembers, type Members } from "../neutral/json-input.ts";
 
 /**
  * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,

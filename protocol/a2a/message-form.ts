@@ -1,4 +1,4 @@
-import { isMembers, type Members } from "../json-input.ts";
+import { isMembers, type Members } from "../neutral/json-input.ts";
 
 /** Whether a file of 0.3 has its content, which is one text or the other. */
 const hasContent = (file: unknown): boolean => {

@@ -7,7 +7,7 @@ import {
   validateVersion,
 } from "@a2a-js/sdk/server";
 import type { AgentCard } from "@a2a-js/sdk";
-import { isMembers, type Members } from "../json-input.ts";
+import { isMembers, type Members } from "../neutral/json-input.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { messageWasReused } from "./executor.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { z } from "zod";
-import type { Contract } from "../operation.ts";
-import type { Log } from "../ports.ts";
+import type { Contract } from "../seam/operation.ts";
+import type { Log } from "../seam/ports.ts";
 import { withRetries } from "./attempts.ts";
 import { type ClientFailure, type ClientResult, failureOf } from "./client-result.ts";
 import { type Exchanged, exchange } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import { type Dispatcher, fetch, type Response } from "undici";
-import { checkDepth } from "../json-input.ts";
+import { checkDepth } from "../neutral/json-input.ts";
 import { type ClientFailure, failureOf, readErrorBody } from "./client-result.ts";
 import type { WireRequest } from "./request.ts";
 

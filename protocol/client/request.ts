@@ -1,4 +1,4 @@
-import type { Contract } from "../operation.ts";
+import type { Contract } from "../seam/operation.ts";
 
 /** A seller as it is called. With both credentials the API key wins (buyer spec, Outbound calls). */
 export interface Target {

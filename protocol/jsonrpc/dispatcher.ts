@@ -1,6 +1,6 @@
 import { JSONRPCServer } from "json-rpc-2.0";
-import { type BodyLimits, checkDepth, isMembers, type Members } from "../json-input.ts";
-import { Refused } from "../refusals.ts";
+import { type BodyLimits, checkDepth, isMembers, type Members } from "../neutral/json-input.ts";
+import { Refused } from "../neutral/refusals.ts";
 
 /** A JSON-RPC 2.0 answer: exactly one of `result` and `error`. */
 export interface RpcAnswer {

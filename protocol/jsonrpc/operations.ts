@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { callOfDoor, refusedAtGate, showOutcome } from "../door-call.ts";
-import type { BodyLimits } from "../json-input.ts";
-import type { Contract, Outcome } from "../operation.ts";
-import { bugBody, refusalBody } from "../refusal-body.ts";
-import { type Refusal, refusalTable, Refused, refuse } from "../refusals.ts";
-import type { Runner } from "../run.ts";
+import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
+import { callOfDoor, refusedAtGate, showOutcome } from "../door/door-call.ts";
+import type { BodyLimits } from "../neutral/json-input.ts";
+import type { Contract, Outcome } from "../seam/operation.ts";
+import { bugBody, refusalBody } from "../neutral/refusal-body.ts";
+import { type Refusal, refusalTable, Refused, refuse } from "../neutral/refusals.ts";
+import type { Runner } from "../seam/run.ts";
 import { createRpcDispatcher, type RpcAnswer, type RpcError, rpcError, strictProfile } from "./dispatcher.ts";
 import { parseError, unreadError } from "./unread.ts";
 

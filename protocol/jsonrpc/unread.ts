@@ -1,4 +1,4 @@
-import { type Refusal, refusalTable } from "../refusals.ts";
+import { type Refusal, refusalTable } from "../neutral/refusals.ts";
 import type { RpcError } from "./dispatcher.ts";
 
 /** The JSON-RPC number of a text that is no JSON. */

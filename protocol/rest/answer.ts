@@ -1,6 +1,6 @@
 import type { Context } from "koa";
-import type { Outcome, OutcomeMeta } from "../operation.ts";
-import type { Refusal } from "../refusals.ts";
+import type { Outcome, OutcomeMeta } from "../seam/operation.ts";
+import type { Refusal } from "../neutral/refusals.ts";
 import { errorBody, type ErrorShape, internalError, problemBody, type WireError } from "./errors.ts";
 import { closedPolicy, type HeaderList, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Koa from "koa";
-import type { DoorRoute } from "../door.ts";
-import { claimOf, oneHeader } from "../door-call.ts";
-import { type BodyLimits, defaultBodyLimits, parseJson } from "../json-input.ts";
-import { rateRefusal } from "../gates.ts";
-import type { Call, Outcome } from "../operation.ts";
-import type { LimitState, Log } from "../ports.ts";
-import { dryRunAsked, queryOf } from "../query.ts";
-import { Refused, refuse, refusalTable } from "../refusals.ts";
-import type { Runner } from "../run.ts";
+import type { DoorRoute } from "../door/door.ts";
+import { claimOf, oneHeader } from "../door/door-call.ts";
+import { type BodyLimits, defaultBodyLimits, parseJson } from "../neutral/json-input.ts";
+import { rateRefusal } from "../seam/gates.ts";
+import type { Call, Outcome } from "../seam/operation.ts";
+import type { LimitState, Log } from "../seam/ports.ts";
+import { dryRunAsked, queryOf } from "../neutral/query.ts";
+import { Refused, refuse, refusalTable } from "../neutral/refusals.ts";
+import type { Runner } from "../seam/run.ts";
 import {
   type AnswerStyle,
   beginExchange,

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import { koaBody } from "koa-body";
-import type { BodyLimits } from "../json-input.ts";
-import { type Refusal, Refused, refuse } from "../refusals.ts";
+import type { BodyLimits } from "../neutral/json-input.ts";
+import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
 
 /** Reads the text of a request body; an absent body is an empty text. Throws `Refused` for one that cannot be had. */
 export type ReadText = (ctx: Context, acceptType: (type: string) => boolean) => string | Promise<string>;

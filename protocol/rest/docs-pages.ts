@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { DoorRoute } from "../door.ts";
+import type { DoorRoute } from "../door/door.ts";
 import { escapeHtml } from "./escape.ts";
 import { fixedPage } from "./fixed-page.ts";
 

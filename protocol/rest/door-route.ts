@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door.ts";
-import { type BodyLimits, checkDepth } from "../json-input.ts";
-import type { LimitState } from "../ports.ts";
+import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
+import { type BodyLimits, checkDepth } from "../neutral/json-input.ts";
+import type { LimitState } from "../seam/ports.ts";
 import { type AnswerStyle, endWith, headersOf, type HttpContext } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
 import { type HeaderList, pageHeaders, rateHeaders } from "./headers.ts";

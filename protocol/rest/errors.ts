@@ -1,6 +1,6 @@
-import { bugBody } from "../refusal-body.ts";
-import type { Refusal } from "../refusals.ts";
-import { refusalTable } from "../refusals.ts";
+import { bugBody } from "../neutral/refusal-body.ts";
+import type { Refusal } from "../neutral/refusals.ts";
+import { refusalTable } from "../neutral/refusals.ts";
 
 /**
  * How an agent's errors look. `wrapped`: `{"detail": {error, message, …extras}, error, message, …extras}`, with the

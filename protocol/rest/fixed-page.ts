@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DoorAnswer, DoorRequest, DoorRoute } from "../door.ts";
+import type { DoorAnswer, DoorRequest, DoorRoute } from "../door/door.ts";
 import { matchesTag } from "./answer.ts";
 
 /**

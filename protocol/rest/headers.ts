@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { OutcomeMeta } from "../operation.ts";
+import type { OutcomeMeta } from "../seam/operation.ts";
 
 /** Names and values in turn, as `writeHead` takes them: `["ETag", "\"3\"", …]`. */
 export type HeaderList = readonly string[];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Contract } from "../operation.ts";
+import type { Contract } from "../seam/operation.ts";
 
 /** How the text of one path or query member becomes the value that its schema wants. */
 export interface MemberReader {

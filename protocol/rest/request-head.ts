@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Refusal, refuse } from "../refusals.ts";
+import { type Refusal, refuse } from "../neutral/refusals.ts";
 
 const isHost = (name: string): boolean => name === "Host" || name === "host" || name.toLowerCase() === "host";
 

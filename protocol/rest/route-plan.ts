@@ -1,7 +1,7 @@
-import type { BodyLimits } from "../json-input.ts";
-import type { Call, Contract, RestRoute } from "../operation.ts";
-import { queryIssue } from "../query.ts";
-import { Refused, refuse } from "../refusals.ts";
+import type { BodyLimits } from "../neutral/json-input.ts";
+import type { Call, Contract, RestRoute } from "../seam/operation.ts";
+import { queryIssue } from "../neutral/query.ts";
+import { Refused, refuse } from "../neutral/refusals.ts";
 import type { OperationDialect } from "./dialects/dialect.ts";
 import { type MemberReader, memberReaders } from "./members.ts";
 

@@ -1,5 +1,5 @@
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
-import type { KeyUses } from "../../protocol/key-use.ts";
+import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { BookingRow } from "./bookings/record.ts";
 
 /** What the buyer's operations are handed beside the store and the clock. */

@@ -1,6 +1,6 @@
 import type { Decision } from "../../machines/approval/machine.ts";
-import type { EventDraft, Loaded } from "../../protocol/operation.ts";
-import type { Refusal } from "../../protocol/refusals.ts";
+import type { EventDraft, Loaded } from "../../protocol/seam/operation.ts";
+import type { Refusal } from "../../protocol/neutral/refusals.ts";
 import type { Change, Kind } from "../../storage/store.ts";
 import type { SellerSettings } from "./ports.ts";
 import type { ApprovalRow } from "./records.ts";

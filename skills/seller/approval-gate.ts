@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type GatedFlow, needsApproval } from "../../machines/approval/gate.ts";
 import { newApproval } from "../../machines/approval/machine.ts";
-import { create } from "../../protocol/changes.ts";
-import type { Context, EventDraft } from "../../protocol/operation.ts";
+import { create } from "../../protocol/seam/changes.ts";
+import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
 import type { PutChange } from "../../storage/store.ts";
 import { newApprovalId } from "./ids.ts";
 import type { SellerPorts } from "./ports.ts";

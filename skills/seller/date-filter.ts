@@ -1,6 +1,6 @@
 import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
-import { type Refusal } from "../../protocol/refusals.ts";
-import { fieldRefusal } from "../../protocol/validation.ts";
+import { type Refusal } from "../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../protocol/neutral/validation.ts";
 
 /** A span of time in milliseconds, both ends included; null: open on that side. */
 export interface TimeSpan {

@@ -2,8 +2,8 @@ import { type DealInstance, dealDeadline, dealMachine } from "../../machines/dea
 import { holdsInventory } from "../../machines/inventory/holds.ts";
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs, quoteMachine } from "../../machines/quote/machine.ts";
 import { settle, step } from "../../machines/step.ts";
-import { remove, reserve, update } from "../../protocol/changes.ts";
-import type { EventDraft, Loaded } from "../../protocol/operation.ts";
+import { remove, reserve, update } from "../../protocol/seam/changes.ts";
+import type { EventDraft, Loaded } from "../../protocol/seam/operation.ts";
 import type { Change, ReserveChange, StoredRow } from "../../storage/store.ts";
 import { dealEvent, quoteEvent } from "./events.ts";
 import { concludedEvent } from "./negotiation/events.ts";

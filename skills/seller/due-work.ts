@@ -1,8 +1,8 @@
 import { approvalDeadline, approvalMachine } from "../../machines/approval/machine.ts";
 import { settle } from "../../machines/step.ts";
-import { update } from "../../protocol/changes.ts";
-import type { Loaded } from "../../protocol/operation.ts";
-import { isRefusal } from "../../protocol/refusals.ts";
+import { update } from "../../protocol/seam/changes.ts";
+import type { Loaded } from "../../protocol/seam/operation.ts";
+import { isRefusal } from "../../protocol/neutral/refusals.ts";
 import type { Kind, StoredRow, StoreReader } from "../../storage/store.ts";
 import type { CarriedOn, FlowContext } from "./approval-flow.ts";
 import { approvalFlows } from "./approval-flows.ts";

@@ -1,5 +1,5 @@
 import { fromMicros } from "../../machines/money.ts";
-import type { EventDraft } from "../../protocol/operation.ts";
+import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { ApiKeyRow, DealRow, QuoteRow } from "./records.ts";
 
 /** An event of a quote's life (decision 70). It belongs to the quote's owner, whoever caused it. */

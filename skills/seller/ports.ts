@@ -1,7 +1,7 @@
 import type { ApprovalGate } from "../../machines/approval/gate.ts";
 import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
-import type { KeyUses } from "../../protocol/key-use.ts";
+import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { Store } from "../../storage/store.ts";
 
 /** How a product may be sold (seller spec, Deal types). */

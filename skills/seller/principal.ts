@@ -1,4 +1,4 @@
-import type { Caller } from "../../protocol/caller.ts";
+import type { Caller } from "../../protocol/seam/caller.ts";
 
 /**
  * The proven credential behind an act as records show it (wire contract 3.13): `apikey:<key id>:<strongest id or

@@ -8,8 +8,8 @@ import { type QuoteInstance, quoteDeadline, quoteForgetAtMs } from "../../machin
 import { termsDigest } from "../../machines/terms-digest/digest.ts";
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
-import type { Role, Tier } from "../../protocol/caller.ts";
-import type { UsedKey } from "../../protocol/key-use.ts";
+import type { Role, Tier } from "../../protocol/seam/caller.ts";
+import type { UsedKey } from "../../protocol/seam/key-use.ts";
 import type { Kind } from "../../storage/store.ts";
 import type { DealType } from "./ports.ts";
 import type { AgentCard } from "./registry/card.ts";

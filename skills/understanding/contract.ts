@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../protocol/operation.ts";
+import { defineContract } from "../../protocol/seam/operation.ts";
 import { readGiven } from "./given.ts";
 import { mostProducts } from "./product-finder.ts";
 import { productIdsOf } from "./terms.ts";

@@ -1,6 +1,6 @@
 import type { Act } from "./acts.ts";
 import type { ProductFinder } from "./product-finder.ts";
-import { isMembers } from "../../protocol/json-input.ts";
+import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Heard, Slots } from "./slots.ts";
 import { productIdsOf } from "./terms.ts";
 

@@ -1,5 +1,5 @@
-import { create, remove, update } from "../../protocol/changes.ts";
-import type { Loaded } from "../../protocol/operation.ts";
+import { create, remove, update } from "../../protocol/seam/changes.ts";
+import type { Loaded } from "../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../storage/store.ts";
 import type { Act } from "./acts.ts";
 import type { Slots } from "./slots.ts";

@@ -1,4 +1,4 @@
-import { type Context, defineOperation, type Operation } from "../../protocol/operation.ts";
+import { type Context, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
 import { type Act, actOf, plainText } from "./acts.ts";
 import { converse as contract } from "./contract.ts";
 import { book, readDeal } from "./deal-talk.ts";

@@ -1,5 +1,5 @@
-import type { Context, Outcome } from "../../protocol/operation.ts";
-import { bugBody, refusalBody } from "../../protocol/refusal-body.ts";
+import type { Context, Outcome } from "../../protocol/seam/operation.ts";
+import { bugBody, refusalBody } from "../../protocol/neutral/refusal-body.ts";
 import type { Memory } from "./memory.ts";
 import type { ProductFinder } from "./product-finder.ts";
 import type { Heard, Slots } from "./slots.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StartFailure } from "../../agents/settings.ts";
-import { callThroughSocket, isServed, openControlSocket } from "../../agents/control-socket.ts";
+import { callThroughSocket, isServed, openControlSocket } from "../../agents/host/control-socket.ts";
 
 const inFolder = async (work: (dir: string) => Promise<void>): Promise<void> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-control-"));

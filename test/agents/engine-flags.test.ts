@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 
 /** Whoever sets a flag of the engine while the program runs. */
 const setters = [
-  "agents/keep-calls-young.ts",
-  "agents/grow-heap-twofold.ts",
+  "agents/server/keep-calls-young.ts",
+  "agents/server/grow-heap-twofold.ts",
   "agents/edge/runtimes/node/young-generation.ts",
 ];
 

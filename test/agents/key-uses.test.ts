@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createKeyUses, startKeyUseWriter } from "../../agents/key-uses.ts";
+import { createKeyUses, startKeyUseWriter } from "../../agents/server/key-uses.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/records.ts";

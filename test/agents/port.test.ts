@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSampleEdge } from "../../agents/commands/sample-edge.ts";
-import { reservePort, reservePorts } from "../../agents/port.ts";
+import { reservePort, reservePorts } from "../../agents/server/port.ts";
 
 test("a taken port names who holds it, where the system tells", async () => {
   const host = "127.0.0.1";

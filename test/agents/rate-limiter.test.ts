@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createRateLimiter } from "../../agents/rate-limiter.ts";
-import { createPriceProbes } from "../../agents/seller/price-probes.ts";
-import { anonymousCaller, type Caller, hostCaller } from "../../protocol/caller.ts";
+import { createRateLimiter } from "../../agents/server/rate-limiter.ts";
+import { createPriceProbes } from "../../agents/seller/ports/price-probes.ts";
+import { anonymousCaller, type Caller, hostCaller } from "../../protocol/seam/caller.ts";
 import { openWorld } from "../skills/world.ts";
 
 const keyCaller = (id: string): Caller => ({ ...anonymousCaller("203.0.113.1"), kind: "key", limitKey: `key:${id}` });

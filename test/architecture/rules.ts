@@ -79,16 +79,11 @@ const importsOf = (source: Source): ImportEdge[] => {
 const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^machines\//, may: [/^machines\//] },
   { from: /^storage\//, may: [/^storage\//, /^machines\//] },
+  { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
     from: /^skills\/seller\//,
-    may: [
-      /^skills\/seller\//,
-      /^machines\//,
-      /^storage\/store\.ts$/,
-      /^protocol\/[^/]+\.ts$/,
-      /^protocol\/audience-plan\//,
-    ],
+    may: [/^skills\/seller\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral|audience-plan)\//],
   },
   {
     from: /^skills\/buyer\//,
@@ -97,24 +92,23 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^machines\//,
       /^storage\/store\.ts$/,
-      /^protocol\/[^/]+\.ts$/,
-      /^protocol\/audience-plan\//,
+      /^protocol\/(seam|neutral|audience-plan)\//,
     ],
   },
   {
     from: /^skills\/understanding\//,
-    may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/[^/]+\.ts$/],
+    may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
   },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//] },
-  { from: /^agents\/edge\/runtimes\/node\/entry/, may: [/^agents\/edge\//, /^agents\/keep-calls-young\.ts$/] },
-  { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/refusals\.ts$/, /^storage\//] },
+  { from: /^agents\/edge\/runtimes\/node\/entry/, may: [/^agents\/edge\//, /^agents\/server\/keep-calls-young\.ts$/] },
+  { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/neutral\//, /^storage\//] },
   { from: /^agents\/edge\/command\.ts$/, may: [/^agents\//, /^protocol\//, /^storage\//] },
-  { from: /^agents\/edge\//, may: [/^agents\/edge\/(?!runtimes\/)/, /^protocol\/refusals\.ts$/] },
+  { from: /^agents\/edge\//, may: [/^agents\/edge\/(?!runtimes\/)/, /^protocol\/neutral\//] },
   {
     from: /^agents\/seller\//,
     may: [
       /^agents\/seller\//,
-      /^agents\/[^/]+\.ts$/,
+      /^agents\/((host|server)\/)?[^/]+\.ts$/,
       /^skills\/(seller|understanding)\//,
       /^protocol\//,
       /^storage\//,
@@ -126,7 +120,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/buyer\//,
     may: [
       /^agents\/buyer\//,
-      /^agents\/[^/]+\.ts$/,
+      /^agents\/((host|server)\/)?[^/]+\.ts$/,
       /^skills\/(buyer|understanding)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^protocol\//,
@@ -136,7 +130,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     ],
   },
   { from: /^agents\/(main\.ts|commands\/)/, may: [/./] },
-  { from: /^agents\//, may: [/^agents\/[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//] },
+  { from: /^agents\//, may: [/^agents\/((host|server)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//] },
 ];
 
 /** Libraries, and the only places that may import them; one that is not listed may be imported nowhere. */
@@ -163,7 +157,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   parse5: [/^agents\/edge\/html\//],
   pg: [/^storage\/postgres\//],
   pino: [/^agents\/log\.ts$/],
-  "rate-limiter-flexible": [/^agents\/rate-limiter\.ts$/],
+  "rate-limiter-flexible": [/^agents\/server\/rate-limiter\.ts$/],
   "smol-toml": [/^agents\/edge\//],
   "swagger-ui-dist": [/^protocol\/rest\//],
   undici: [/^protocol\/client\//],

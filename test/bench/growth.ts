@@ -1,4 +1,4 @@
-import { create } from "../../protocol/changes.ts";
+import { create } from "../../protocol/seam/changes.ts";
 import { dealKind, type DealRow } from "../../skills/seller/records.ts";
 import type { BenchCase, Info } from "./cases.ts";
 import { reportCases } from "./report.ts";

@@ -1,10 +1,10 @@
 import { buyerOperations } from "../../agents/buyer/operations.ts";
 import { sellerOperations } from "../../agents/seller/operations.ts";
 import { newDelivery } from "../../machines/webhook-delivery/machine.ts";
-import { create } from "../../protocol/changes.ts";
-import { eventKind, type EventRow } from "../../protocol/events.ts";
-import type { Contract } from "../../protocol/operation.ts";
-import { pageInput } from "../../protocol/paging.ts";
+import { create } from "../../protocol/seam/changes.ts";
+import { eventKind, type EventRow } from "../../protocol/seam/events.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
+import { pageInput } from "../../protocol/seam/paging.ts";
 import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
 import { operatorKeyKind, type OperatorKeyRow } from "../../skills/buyer/operator-keys/record.ts";
 import { changeRequestKind, type ChangeRequestRow } from "../../skills/seller/change-requests/record.ts";

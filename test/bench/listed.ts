@@ -1,4 +1,4 @@
-import { create } from "../../protocol/changes.ts";
+import { create } from "../../protocol/seam/changes.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import type { Kind, Store } from "../../storage/store.ts";
 import { type ListSide, openBuyer, openSeller } from "./seller-side.ts";

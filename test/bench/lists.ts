@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { Contract } from "../../protocol/operation.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Listed } from "./listed.ts";
 import { filtersOf, listed, lists, listsLeftOut } from "./list-rows.ts";
 import type { ListSide } from "./seller-side.ts";

@@ -5,8 +5,8 @@ import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { z } from "zod";
-import type { Agent } from "../../agents/agent.ts";
-import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import type { Agent } from "../../agents/server/agent.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { mcpRoutes } from "../../tools/http.ts";
 import type { BenchCase, BenchServer, Info } from "./cases.ts";
 import { reportCases } from "./report.ts";

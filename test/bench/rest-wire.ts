@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { serveSample } from "../rest/sample.ts";
 import { startBare } from "./bare-side.ts";
 import type { BenchCase } from "./cases.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { update } from "../../protocol/changes.ts";
+import { update } from "../../protocol/seam/changes.ts";
 import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
 import type { StoredRow } from "../../storage/store.ts";
 import { standard } from "../protocol/audience-plan/refs.ts";

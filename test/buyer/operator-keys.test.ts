@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { fetch } from "undici";
 import { bookBrief, type BuyerDoor, doorOfUrl } from "../../agents/buyer/book.ts";
 import { createBuyer } from "../../agents/buyer/app.ts";
-import { serve } from "../../agents/serve.ts";
+import { serve } from "../../agents/server/serve.ts";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { createClient } from "../../protocol/client/client.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent } from "../../agents/agent.ts";
+import type { Agent } from "../../agents/server/agent.ts";
 import { createBuyer, type BuyerParts } from "../../agents/buyer/app.ts";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
-import type { Log } from "../../protocol/ports.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { callContract, type Client, createClient } from "../../protocol/client/client.ts";
 import { type ConnectorOf, createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
-import { defineContract } from "../../protocol/operation.ts";
+import { defineContract } from "../../protocol/seam/operation.ts";
 import { covers } from "../requirements.ts";
 import { answerJson, type Loopback, type Respond, startLoopback } from "./loopback.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { create } from "../../protocol/changes.ts";
+import { create } from "../../protocol/seam/changes.ts";
 import { agentKind } from "../../skills/seller/records.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { agentRow } from "../skills/agent-row.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Served, serve } from "../../agents/serve.ts";
+import { type Served, serve } from "../../agents/server/serve.ts";
 import { a2aRoutes } from "../../protocol/a2a/routes.ts";
-import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
-import { defineContract, defineOperation, type Operation } from "../../protocol/operation.ts";
-import { createRunner } from "../../protocol/run.ts";
-import { refuse } from "../../protocol/refusals.ts";
+import { defineContract, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
+import { refuse } from "../../protocol/neutral/refusals.ts";
 import { mcpRoutes } from "../../tools/http.ts";
 import { createMemoryStore } from "../rest/memory-store.ts";
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import { openWorld, type World } from "../skills/world.ts";
 import { type Started, startSeller } from "../spec/launched.ts";

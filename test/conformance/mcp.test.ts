@@ -7,7 +7,7 @@ import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import { openWorld, type World } from "../skills/world.ts";
 import { type Started, startSeller } from "../spec/launched.ts";

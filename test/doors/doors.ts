@@ -3,13 +3,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { JsonSchemaType, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
-import type { Agent } from "../../agents/agent.ts";
-import { type Served, serve } from "../../agents/serve.ts";
+import type { Agent } from "../../agents/server/agent.ts";
+import { type Served, serve } from "../../agents/server/serve.ts";
 import { a2aRoutes } from "../../protocol/a2a/routes.ts";
-import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
-import type { Contract } from "../../protocol/operation.ts";
-import type { Runner } from "../../protocol/run.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
+import type { Runner } from "../../protocol/seam/run.ts";
 import { mcpRoutes } from "../../tools/http.ts";
 import type { Reply, Request } from "../skills/world.ts";
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { OpenApiDocument } from "../../protocol/openapi.ts";
-import type { JsonSchema } from "../../protocol/openapi-schemas.ts";
+import type { OpenApiDocument } from "../../protocol/openapi/openapi.ts";
+import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
 
 /** One parameter of an operation, its reference resolved. */
 export interface Parameter {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { JsonSchema } from "../../protocol/openapi-schemas.ts";
+import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
 
 /** A value that earlier answers showed under a name; `otherwise` where none has come yet. */
 export class Known {

@@ -1,10 +1,10 @@
 import { hostCall, outputOf } from "../../agents/commands/answers.ts";
-import { hostOver, serveHostRequest } from "../../agents/host.ts";
+import { hostOver, serveHostRequest } from "../../agents/host/host.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
-import type { Place } from "../../agents/place.ts";
+import type { Place } from "../../agents/host/place.ts";
 import { readSettings } from "../../agents/settings.ts";
 
 /** A seller in a process of its own: listens on a free port, and does what only its host may do. */

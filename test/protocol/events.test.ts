@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventChange, type EventRow, eventsTerm } from "../../protocol/events.ts";
+import { eventChange, type EventRow, eventsTerm } from "../../protocol/seam/events.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 
 const draft = { event_type: "deal.created", flow_id: 'qt-"1"', owner: "agency:a" };

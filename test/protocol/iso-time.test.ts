@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isoTime } from "../../protocol/iso-time.ts";
+import { isoTime } from "../../protocol/neutral/iso-time.ts";
 
 it("iso time: a moment reads the same however often and behind whatever other moment it is asked for", () => {
   const firstMs = Date.UTC(2027, 2, 1, 9, 30, 15, 7);

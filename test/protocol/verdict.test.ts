@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { sellerExamples } from "../../agents/seller/examples.generated.ts";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import { verdictSchema } from "../../protocol/validation.ts";
+import { verdictSchema } from "../../protocol/neutral/validation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

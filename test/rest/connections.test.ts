@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { DoorRoute } from "../../protocol/door.ts";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
+import type { DoorRoute } from "../../protocol/door/door.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { type Sample, serveSample } from "./sample.ts";
 
 let sample: Sample;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Served, serve } from "../../agents/serve.ts";
+import { type Served, serve } from "../../agents/server/serve.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { openWorld, type World } from "../skills/world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fieldRefusal } from "../../protocol/validation.ts";
+import { fieldRefusal } from "../../protocol/neutral/validation.ts";
 import { covers } from "../requirements.ts";
 import { type Sample, sampleOperations, serveSample } from "./sample.ts";
 

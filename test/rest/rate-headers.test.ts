@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Served, serve } from "../../agents/serve.ts";
-import { defaultBodyLimits } from "../../protocol/json-input.ts";
+import { type Served, serve } from "../../agents/server/serve.ts";
+import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import { type McpHttp, mcpRoutes } from "../../tools/http.ts";
 import { openWorld, type World } from "../skills/world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { bySpecificity } from "../../protocol/rest/route-order.ts";
 import { blockedAgent, noteKind, type Sample, sampleOperations, serveSample } from "./sample.ts";
 

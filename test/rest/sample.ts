@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Agent } from "../../agents/agent.ts";
-import { type Served, serve, type ServeOptions } from "../../agents/serve.ts";
-import { anonymousCaller, type Caller } from "../../protocol/caller.ts";
-import { create, update } from "../../protocol/changes.ts";
-import { defineContract, defineOperation, type Operation } from "../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../protocol/refusals.ts";
-import { createRunner } from "../../protocol/run.ts";
+import type { Agent } from "../../agents/server/agent.ts";
+import { type Served, serve, type ServeOptions } from "../../agents/server/serve.ts";
+import { anonymousCaller, type Caller } from "../../protocol/seam/caller.ts";
+import { create, update } from "../../protocol/seam/changes.ts";
+import { defineContract, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../protocol/neutral/refusals.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
 import type { Kind } from "../../storage/store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 

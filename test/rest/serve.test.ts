@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { ListenError } from "../../agents/serve.ts";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
+import { ListenError } from "../../agents/server/serve.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { sampleOperations, serveSample } from "./sample.ts";
 
 const until = async (isTrue: () => boolean): Promise<void> => {
@@ -94,7 +94,7 @@ test("serve: a connection that never speaks does not hold the stop", async () =>
 });
 
 test("serve: a door that throws is a bare 500, and one that refuses is answered in the agent's shape", async () => {
-  const { Refused, refuse } = await import("../../protocol/refusals.ts");
+  const { Refused, refuse } = await import("../../protocol/neutral/refusals.ts");
   const failing = async (): Promise<never> => {
     throw new Error("inside");
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { addressBlock } from "../../protocol/address-block.ts";
-import { anonymousCaller } from "../../protocol/caller.ts";
+import { addressBlock } from "../../protocol/neutral/address-block.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { anonymousCaller } from "../../protocol/caller.ts";
-import { create } from "../../protocol/changes.ts";
-import { placedKey } from "../../protocol/idempotency.ts";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
-import { createRunner } from "../../protocol/run.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
+import { create } from "../../protocol/seam/changes.ts";
+import { placedKey } from "../../protocol/seam/idempotency.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
 import { agentKind } from "../../skills/seller/records.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";

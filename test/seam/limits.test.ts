@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import type { Outcome } from "../../protocol/operation.ts";
+import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
 import { moneyIn } from "../../skills/understanding/quantities.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { anonymousCaller, type Caller, ownerOf } from "../../protocol/caller.ts";
+import { anonymousCaller, type Caller, ownerOf } from "../../protocol/seam/caller.ts";
 import { createSessionTable, type McpSession } from "../../tools/sessions.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { anonymousCaller } from "../../protocol/caller.ts";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
-import { createRunner } from "../../protocol/run.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
 import { openDoors } from "../doors/doors.ts";
 import { openWorld, startMs } from "../skills/world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import { gateRefusals } from "../../protocol/refusals.ts";
+import { gateRefusals } from "../../protocol/neutral/refusals.ts";
 import { loadCases, type SkillCase } from "../skills/cases.ts";
 
 const declared = new Map(

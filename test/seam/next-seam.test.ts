@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { update } from "../../protocol/changes.ts";
-import type { Loaded } from "../../protocol/operation.ts";
+import { update } from "../../protocol/seam/changes.ts";
+import type { Loaded } from "../../protocol/seam/operation.ts";
 import type { Store } from "../../storage/store.ts";
 import { type DoorName, openDoors } from "../doors/doors.ts";
 import { type Bench, counterKind, openBench, stored } from "./next-seam.ts";

@@ -3,17 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { anonymousCaller } from "../../protocol/caller.ts";
-import { create, update } from "../../protocol/changes.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
+import { create, update } from "../../protocol/seam/changes.ts";
 import {
   type Context,
   defineContract,
   defineOperation,
   type Operation,
   type Outcome,
-} from "../../protocol/operation.ts";
-import { refuse } from "../../protocol/refusals.ts";
-import { createRunner, type Runner } from "../../protocol/run.ts";
+} from "../../protocol/seam/operation.ts";
+import { refuse } from "../../protocol/neutral/refusals.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Kind, Store } from "../../storage/store.ts";
 

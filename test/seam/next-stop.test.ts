@@ -6,12 +6,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Agent } from "../../agents/agent.ts";
-import { isServed } from "../../agents/control-socket.ts";
-import { type AgentFace, type Composed, launch, type Launched } from "../../agents/launch.ts";
-import { anonymousCaller } from "../../protocol/caller.ts";
-import { defineContract, defineOperation } from "../../protocol/operation.ts";
-import { createRunner } from "../../protocol/run.ts";
+import type { Agent } from "../../agents/server/agent.ts";
+import { isServed } from "../../agents/host/control-socket.ts";
+import { type AgentFace, type Composed, launch, type Launched } from "../../agents/server/launch.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
+import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
+import { createRunner } from "../../protocol/seam/run.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import type { Contract } from "../../protocol/operation.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
 import { loadCases, openCase, type SkillCase } from "../skills/cases.ts";
 import { exemplaryCase } from "../skills/examples.ts";

@@ -6,16 +6,16 @@ import { watch } from "./watch.ts";
  * scanned, and a file that leaked fails, whatever its own tests say.
  */
 
-vi.mock("../../agents/serve.ts", async (original) => {
-  const actual = await original<typeof import("../../agents/serve.ts")>();
+vi.mock("../../agents/server/serve.ts", async (original) => {
+  const actual = await original<typeof import("../../agents/server/serve.ts")>();
   return {
     ...actual,
     serve: async (...given: Parameters<typeof actual.serve>) => watch.serving(await actual.serve(...given)),
   };
 });
 
-vi.mock("../../protocol/run.ts", async (original) => {
-  const actual = await original<typeof import("../../protocol/run.ts")>();
+vi.mock("../../protocol/seam/run.ts", async (original) => {
+  const actual = await original<typeof import("../../protocol/seam/run.ts")>();
   const createRunner: typeof actual.createRunner = (parts) =>
     actual.createRunner({
       ...parts,

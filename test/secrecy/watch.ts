@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { Served } from "../../agents/serve.ts";
-import { type Caller, isOperator, presentedSecret } from "../../protocol/caller.ts";
+import type { Served } from "../../agents/server/serve.ts";
+import { type Caller, isOperator, presentedSecret } from "../../protocol/seam/caller.ts";
 import type { WireRequest } from "../../protocol/client/request.ts";
-import type { CallerDirectory, Log } from "../../protocol/ports.ts";
+import type { CallerDirectory, Log } from "../../protocol/seam/ports.ts";
 import { deliveryIdOf, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
 import type { Commit, PutChange, Store } from "../../storage/store.ts";
 import { canaryProducts, secretEnvironment } from "./canaries.ts";

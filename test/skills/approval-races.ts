@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
-import { eventChange } from "../../protocol/events.ts";
+import { eventChange } from "../../protocol/seam/events.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { type DealRow, dealKind } from "../../skills/seller/records.ts";
 import { openWorld, plainSettings, type Reply, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import { isRefusal, Refused } from "../../protocol/refusals.ts";
+import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { badInputs, choices, fieldsOf, type Schema, schemaOf } from "./bad-input.ts";
 import { openWorld, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
-import { recordMeta } from "../../protocol/operation.ts";
+import { recordMeta } from "../../protocol/seam/operation.ts";
 import { settledDeal } from "../../skills/seller/deadlines.ts";
 import { dealView } from "../../skills/seller/deals/view.ts";
 import { quoteView } from "../../skills/seller/pricing/view.ts";

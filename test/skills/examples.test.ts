@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sellerExamples } from "../../agents/seller/examples.generated.ts";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import type { Examples } from "../../protocol/openapi.ts";
+import type { Examples } from "../../protocol/openapi/openapi.ts";
 import { collectExamples } from "./examples.ts";
 
 const file = join(import.meta.dirname, "../../agents/seller/examples.generated.ts");
 
-const source = (examples: Examples): string => `import type { Examples } from "../../protocol/openapi.ts";
+const source = (examples: Examples): string => `import type { Examples } from "../../protocol/openapi/openapi.ts";
 
 /** Taken from the exemplary cases by \`npm run gen\`. */
 export const sellerExamples: Examples = ${JSON.stringify(examples, null, 2)};

@@ -1,4 +1,4 @@
-import type { Examples } from "../../protocol/openapi.ts";
+import type { Examples } from "../../protocol/openapi/openapi.ts";
 import { type FoundCase, loadCases, openCase } from "./cases.ts";
 
 /** An input and its output, as a case sent and got them. */

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { pruneEvents } from "../../agents/seller/event-pruning.ts";
+import { pruneEvents } from "../../agents/seller/work/event-pruning.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
-import { startSweeper } from "../../agents/sweeper.ts";
+import { startSweeper } from "../../agents/server/sweeper.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import type { DealRow } from "../../skills/seller/records.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";

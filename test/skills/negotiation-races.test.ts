@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EventRow } from "../../protocol/events.ts";
-import type { Loaded } from "../../protocol/operation.ts";
+import type { EventRow } from "../../protocol/seam/events.ts";
+import type { Loaded } from "../../protocol/seam/operation.ts";
 import { dueWork } from "../../skills/seller/deadlines.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { type Reply, openWorld, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { EventRow } from "../../protocol/events.ts";
-import type { Loaded } from "../../protocol/operation.ts";
+import type { EventRow } from "../../protocol/seam/events.ts";
+import type { Loaded } from "../../protocol/seam/operation.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import { nextOf } from "../machines/order-table.ts";
 import { covers } from "../requirements.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buyerSettingTable } from "../../agents/buyer/config.ts";
 import { buyerOperations } from "../../agents/buyer/operations.ts";
-import type { Contract } from "../../protocol/operation.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import { readSettings } from "../../agents/settings.ts";
 import { sampleBrief } from "../buyer/world.ts";
 import { covers } from "../requirements.ts";

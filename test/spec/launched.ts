@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { buyerSettingTable } from "../../agents/buyer/config.ts";
 import { launchBuyer } from "../../agents/buyer/launch.ts";
 import { hostCall, outputOf } from "../../agents/commands/answers.ts";
-import { hostOver, serveHostRequest } from "../../agents/host.ts";
-import type { Launched } from "../../agents/launch.ts";
+import { hostOver, serveHostRequest } from "../../agents/host/host.ts";
+import type { Launched } from "../../agents/server/launch.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { sellerSettingTable } from "../../agents/seller/config.ts";
 import { launchSeller } from "../../agents/seller/launch.ts";
 import { canaryProducts, secretEnvironment } from "../secrecy/canaries.ts";
 import { watch } from "../secrecy/watch.ts";
 import { readSettings } from "../../agents/settings.ts";
-import type { Log } from "../../protocol/ports.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
 
 export interface Answer {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { create, update } from "../../../protocol/changes.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
 import type { Catalog } from "../../../skills/seller/ports.ts";
 import type { Kind, Store, StoredRow } from "../../../storage/store.ts";
 import { StartFailure } from "../../settings.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { newDelivery } from "../../../machines/webhook-delivery/machine.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import { eventKind, type EventRow } from "../../../protocol/events.ts";
-import type { Clock } from "../../../protocol/ports.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
+import type { Clock } from "../../../protocol/seam/ports.ts";
 import {
   deliveryIdOf,
   deliveryKind,

@@ -2,11 +2,11 @@ import { setMaxListeners } from "node:events";
 import { randomUUID } from "node:crypto";
 import { step } from "../../../machines/step.ts";
 import { type DeliveryInstance, deliveryMachine } from "../../../machines/webhook-delivery/machine.ts";
-import { remove, update } from "../../../protocol/changes.ts";
+import { remove, update } from "../../../protocol/seam/changes.ts";
 import { exchange } from "../../../protocol/client/exchange.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
-import { eventKind, type EventRow } from "../../../protocol/events.ts";
-import type { Clock, Log, TrustRegistry } from "../../../protocol/ports.ts";
+import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
+import type { Clock, Log, TrustRegistry } from "../../../protocol/seam/ports.ts";
 import { eventView } from "../../../skills/seller/events/view.ts";
 import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/records.ts";
 import {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { RefusalCode } from "../../refusals.ts";
+import type { RefusalCode } from "../../neutral/refusals.ts";
 
 /**
  * Another form of one operation on the wire: four pure functions with schemas of their own, outside every gate

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromMicros, toMicros } from "../../../machines/money.ts";
-import { Refused } from "../../refusals.ts";
-import { readBy, schemaRefusal } from "../../validation.ts";
+import { Refused } from "../../neutral/refusals.ts";
+import { readBy, schemaRefusal } from "../../neutral/validation.ts";
 
 /** An amount in whole micros of a currency (wire contract 0.1): 1,000,000 are one unit, and no fraction is taken. */
 export const money = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Refused, refuse } from "../../refusals.ts";
-import { carriesKey } from "../../idempotency.ts";
+import { Refused, refuse } from "../../neutral/refusals.ts";
+import { carriesKey } from "../../seam/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
 import { asMoney, asUnits, currencyOf, dryMark, type Members, membersOf, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 export const translateAudience = defineContract({
   name: "translate_audience",

@@ -1,5 +1,5 @@
 import { agenticKeys, translatePlan } from "../../../protocol/audience-plan/openrtb.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const jobId = z.string().min(1).max(128).describe("Id from create_booking.");
 const productIds = z.array(z.string().max(200)).max(1000);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { bookingKind, type BookingRow, statusOf } from "../bookings/record.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";

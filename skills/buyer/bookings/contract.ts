@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.");
 const freeForm = z.record(z.string(), z.unknown());

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { newBooking } from "../../../machines/booking/machine.ts";
-import { create } from "../../../protocol/changes.ts";
-import { defineOperation, type LogLine } from "../../../protocol/operation.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { create } from "../../../protocol/seam/changes.ts";
+import { defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
 import { type BookingRow, bookingKind } from "./record.ts";

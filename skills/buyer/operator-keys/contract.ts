@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { keyUseOutput } from "../../../protocol/key-use.ts";
-import { defineContract } from "../../../protocol/operation.ts";
+import { keyUseOutput } from "../../../protocol/seam/key-use.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 /** 100 years: longer is a mistake, and would leave the range of dates. */
 const mostExpiryDays = 36_500;

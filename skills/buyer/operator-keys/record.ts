@@ -1,5 +1,5 @@
 import type { ApiKeyInstance } from "../../../machines/api-key/machine.ts";
-import type { UsedKey } from "../../../protocol/key-use.ts";
+import type { UsedKey } from "../../../protocol/seam/key-use.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /** An operator key of the buyer. Only the SHA-256 of its secret is kept (buyer spec, Inbound, rule 3). */

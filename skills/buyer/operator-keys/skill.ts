@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { apiKeyMachine, newApiKey } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { isSenior } from "../../../protocol/caller.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { isSenior } from "../../../protocol/seam/caller.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { keyUseView } from "../../../protocol/key-use.ts";
-import type { Context } from "../../../protocol/operation.ts";
+import { keyUseView } from "../../../protocol/seam/key-use.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
 import type { BuyerPorts } from "../ports.ts";
 import type { operatorKey } from "./contract.ts";
 import { isActive, type OperatorKeyRow } from "./record.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { keyUseOutput } from "../../../protocol/key-use.ts";
-import { defineContract } from "../../../protocol/operation.ts";
-import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { keyUseOutput } from "../../../protocol/seam/key-use.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 
 const identityText = z.string().trim().max(255).nullish();
 

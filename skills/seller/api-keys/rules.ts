@@ -1,7 +1,7 @@
 import { newApiKey } from "../../../machines/api-key/machine.ts";
-import { isOperator, type Role } from "../../../protocol/caller.ts";
-import type { Context } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { isOperator, type Role } from "../../../protocol/seam/caller.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { WaitingFlow } from "../approval-gate.ts";
 import { newKeyId, newKeySecret } from "../ids.ts";
 import type { SellerPorts, SellerSettings } from "../ports.ts";

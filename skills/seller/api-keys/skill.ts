@@ -1,10 +1,10 @@
 import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { isOperator, isSenior } from "../../../protocol/caller.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { readPage } from "../../../protocol/paging.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { readPage } from "../../../protocol/seam/paging.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { raiseApproval } from "../approval-gate.ts";
 import { apiKeyEvent } from "../events.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { keyUseView } from "../../../protocol/key-use.ts";
-import type { Context } from "../../../protocol/operation.ts";
+import { keyUseView } from "../../../protocol/seam/key-use.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
 import type { SellerPorts } from "../ports.ts";
 import type { ApiKeyRow, KeyIdentity } from "../records.ts";
 import type { apiKey, createdApiKey } from "./contract.ts";

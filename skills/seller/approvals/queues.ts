@@ -1,5 +1,5 @@
-import type { Context, Loaded } from "../../../protocol/operation.ts";
-import type { Page, PageRequest } from "../../../protocol/paging.ts";
+import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Page, PageRequest } from "../../../protocol/seam/paging.ts";
 import { approvalKind, type ApprovalRow } from "../records.ts";
 
 /** What waits for a decision; a preferred agent goes first (seller spec, Authentication, rule 4). */

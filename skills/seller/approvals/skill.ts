@@ -1,8 +1,8 @@
 import { approvalMachine, type Decision } from "../../../machines/approval/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { FlowContext, Verdict } from "../approval-flow.ts";
 import { approvalFlows } from "../approval-flows.ts";
 import { approvalEvent } from "../approval-gate.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
 const productId = z.string().min(1).max(128);

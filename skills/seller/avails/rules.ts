@@ -2,9 +2,9 @@ import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
-import type { Context } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Product, SellerPorts } from "../ports.ts";
 import { priceQuestion, stockFor } from "../pricing/rules.ts";
 

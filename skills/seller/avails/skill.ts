@@ -1,8 +1,8 @@
 import { fromMicros } from "../../../machines/money.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Product, SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Avails, availsOf, spanBetween, type Wanted } from "./rules.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { changeTypes } from "../../../machines/change-request/proposal.ts";
 import { severities } from "../../../machines/change-request/severity.ts";
-import { defineContract } from "../../../protocol/operation.ts";
-import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, isSmall, reasonText } from "../free-form.ts";
 import { shownStatuses } from "./record.ts";
 

@@ -1,8 +1,8 @@
 import { changedMetadata, type ChangeProposal } from "../../../machines/change-request/proposal.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { cancellationTarget } from "../../../machines/order/effects.ts";
-import { update } from "../../../protocol/changes.ts";
-import type { Context, EventDraft } from "../../../protocol/operation.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import type { Context, EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import { dealEvent } from "../events.ts";
 import { movedCounts } from "../orders/counters.ts";

@@ -1,7 +1,7 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
-import { reserve } from "../../../protocol/changes.ts";
-import type { Context } from "../../../protocol/operation.ts";
+import { reserve } from "../../../protocol/seam/changes.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
 import type { SellerPorts } from "../ports.ts";
 import { inventoryLedger } from "../records.ts";

@@ -3,9 +3,9 @@ import { changedMetadata, termChanges, type ChangeProposal } from "../../../mach
 import { checkChange } from "../../../machines/change-request/validation.ts";
 import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { step } from "../../../machines/step.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts";
-import type { Refusal } from "../../../protocol/refusals.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
 import { settledDeal } from "../deadlines.ts";
 import { spanOf } from "../flight-span.ts";

@@ -2,11 +2,11 @@ import { changeRequestMachine, isWritten, judgedChangeRequest } from "../../../m
 import { type ChangeProposal, type ChangeType, changeTypes } from "../../../machines/change-request/proposal.ts";
 import { severityOf } from "../../../machines/change-request/severity.ts";
 import { step } from "../../../machines/step.ts";
-import { isOperator, isSenior } from "../../../protocol/caller.ts";
-import { create, unchanged, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type RefusalWithChanges } from "../../../protocol/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
+import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation, type RefusalWithChanges } from "../../../protocol/seam/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { newChangeRequestId } from "../ids.ts";
 import { orderKind } from "../orders/record.ts";
 import type { SellerPorts } from "../ports.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Caller, isOperator } from "../../../protocol/caller.ts";
+import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import type { changeRequest } from "./contract.ts";
 import type { ChangeRequestRow } from "./record.ts";
 

@@ -1,8 +1,8 @@
 import { dealMachine } from "../../../machines/deal/machine.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { step } from "../../../machines/step.ts";
-import { update } from "../../../protocol/changes.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { CarriedOn, CarryOn, Verdict } from "../approval-flow.ts";
 import type { WaitingFlow } from "../approval-gate.ts";
 import { releaseChanges, settledDeal } from "../deadlines.ts";

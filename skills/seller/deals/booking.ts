@@ -1,8 +1,8 @@
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { create, reserve, update } from "../../../protocol/changes.ts";
-import type { Context, EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/operation.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { create, reserve, update } from "../../../protocol/seam/changes.ts";
+import type { Context, EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approval-gate.ts";
 import type { FrozenPlan } from "../audience/rules.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { planMediaTypes } from "../../../protocol/audience-plan/media-types.ts";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl, buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
 
 /** OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` 3 for a private auction, else 1. */

@@ -1,8 +1,8 @@
 import { type DealTerms, newDeal } from "../../../machines/deal/machine.ts";
 import { formatUsd } from "../../../machines/money.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
-import { type Caller, isOperator } from "../../../protocol/caller.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { isForgotten } from "../deadlines.ts";
 import { proposalPrice, type ProposalRow } from "../proposals/record.ts";
 import { type AwaitedApproval, type DealRow, digestOf, type QuoteRow } from "../records.ts";

@@ -1,9 +1,9 @@
 import { moveDeal, operatorTargets } from "../../../machines/deal/operator-moves.ts";
 import { proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type Loaded, recordMeta } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation, type Loaded, recordMeta } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
 import { releaseChanges, settledDeal, settledQuote } from "../deadlines.ts";

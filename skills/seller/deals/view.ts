@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
-import { isoTime } from "../../../protocol/iso-time.ts";
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { DealRow } from "../records.ts";

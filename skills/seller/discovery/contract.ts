@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
 const item = z.looseObject({ product_id: z.string(), name: z.string() });

@@ -1,5 +1,5 @@
 import { mayNegotiate, type TierTerms } from "../../../machines/pricing/tiers.ts";
-import type { Tier } from "../../../protocol/caller.ts";
+import type { Tier } from "../../../protocol/seam/caller.ts";
 
 /** What a question is about; the words are tried in this order (wire contract 3.3). */
 export type Topic = "pricing" | "availability" | "targeting" | "catalog";

@@ -1,4 +1,4 @@
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import type { Product, SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Topic, topicOf, typesNamed } from "./rules.ts";

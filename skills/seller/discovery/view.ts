@@ -1,8 +1,8 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { priceRange } from "../../../machines/pricing/range.ts";
-import { isOperator, type Tier } from "../../../protocol/caller.ts";
-import type { Context } from "../../../protocol/operation.ts";
+import { isOperator, type Tier } from "../../../protocol/seam/caller.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
 import type { Product, SellerPorts, SellerSettings } from "../ports.ts";
 import { stockFor } from "../pricing/rules.ts";
 import { visiblePrices } from "../products/view.ts";

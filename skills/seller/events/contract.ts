@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
-import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "./event-types.ts";
 
 /** The event record (wire contract 7): members that are not set are empty strings, `timestamp` is ISO 8601 in UTC. */

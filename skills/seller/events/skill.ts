@@ -1,6 +1,6 @@
-import { eventKind, eventsTerm } from "../../../protocol/events.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { readPage } from "../../../protocol/paging.ts";
+import { eventKind, eventsTerm } from "../../../protocol/seam/events.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { readPage } from "../../../protocol/seam/paging.ts";
 import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { eventView } from "./view.ts";

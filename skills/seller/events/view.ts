@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { EventRow } from "../../../protocol/events.ts";
-import type { Loaded } from "../../../protocol/operation.ts";
+import type { EventRow } from "../../../protocol/seam/events.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { getEvent } from "./contract.ts";
 
 /**

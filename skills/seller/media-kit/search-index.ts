@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import type { Context, Loaded } from "../../../protocol/operation.ts";
+import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
 import {
   type AudienceFilter,
   audienceFiltersMet,

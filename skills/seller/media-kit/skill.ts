@@ -1,6 +1,6 @@
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { packageKind, packageTerm } from "../packages/record.ts";
 import { audienceFilter, packageFilter } from "../packages/rules.ts";
 import { packageView, publicView, seesDetail } from "../packages/view.ts";

@@ -1,7 +1,7 @@
 import { fromMicros } from "../../../machines/money.ts";
 import { type NegotiationEvent, negotiationMachine } from "../../../machines/negotiation/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approval-flow.ts";
 import type { WaitingFlow } from "../approval-gate.ts";
 import { settledQuote } from "../deadlines.ts";

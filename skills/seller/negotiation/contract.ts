@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl, buyerIdentity, quoteId } from "../pricing/contract.ts";
 
 const idText = z.string().max(255).nullish();

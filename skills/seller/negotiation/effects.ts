@@ -1,8 +1,8 @@
 import { lastSellerMicros } from "../../../machines/negotiation/rounds.ts";
 import { proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { create, unchanged, update } from "../../../protocol/changes.ts";
-import type { EventDraft, Loaded } from "../../../protocol/operation.ts";
+import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import { settledQuote } from "../deadlines.ts";
 import { outcomeEvent } from "../proposals/events.ts";

@@ -1,5 +1,5 @@
 import { fromMicros } from "../../../machines/money.ts";
-import type { EventDraft } from "../../../protocol/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { NegotiationRow } from "./record.ts";
 
 const about = (row: NegotiationRow, eventType: string, payload: Readonly<Record<string, unknown>>): EventDraft => ({

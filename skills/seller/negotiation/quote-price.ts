@@ -1,7 +1,7 @@
 import { formatUsd } from "../../../machines/money.ts";
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { isForgotten } from "../deadlines.ts";
 import { digestOf, type QuoteRow } from "../records.ts";
 

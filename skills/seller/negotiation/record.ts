@@ -4,7 +4,7 @@ import {
   type NegotiationInstance,
 } from "../../../machines/negotiation/machine.ts";
 import { settle } from "../../../machines/step.ts";
-import type { Tier } from "../../../protocol/caller.ts";
+import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { ProductSummary } from "../records.ts";
 

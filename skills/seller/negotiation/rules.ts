@@ -4,9 +4,9 @@ import { lastSellerMicros, offerOutcome } from "../../../machines/negotiation/ro
 import { lowestPriceMicros } from "../../../machines/pricing/price.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { step } from "../../../machines/step.ts";
-import type { Context, Loaded } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { gateFor, type RaisedApproval } from "../approval-gate.ts";
 import { settledQuote } from "../deadlines.ts";
 import { newNegotiationId } from "../ids.ts";

@@ -1,5 +1,5 @@
-import { type Context, defineOperation, type EventDraft, recordMeta } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal } from "../../../protocol/refusals.ts";
+import { type Context, defineOperation, type EventDraft, recordMeta } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { SellerPorts } from "../ports.ts";
 import { proposalKind } from "../proposals/record.ts";

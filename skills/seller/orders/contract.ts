@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { orderStatuses } from "../../../machines/order/moves.ts";
-import { defineContract } from "../../../protocol/operation.ts";
-import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
 
 const orderId = z.string().min(1).max(128).describe("Id from create_order.");

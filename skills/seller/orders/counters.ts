@@ -1,8 +1,8 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { orderStatuses, type OrderStatus } from "../../../machines/order/moves.ts";
-import { reserve } from "../../../protocol/changes.ts";
-import type { Context } from "../../../protocol/operation.ts";
+import { reserve } from "../../../protocol/seam/changes.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
 

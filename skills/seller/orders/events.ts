@@ -1,5 +1,5 @@
 import type { OrderStatus } from "../../../machines/order/moves.ts";
-import type { EventDraft } from "../../../protocol/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
 
 /** An event of an order's life (decision 70). It belongs to the order's owner, whoever caused it. */

@@ -1,11 +1,11 @@
 import { allowedNext, newOrder } from "../../../machines/order/machine.ts";
 import { isOrderStatus, orderStatuses } from "../../../machines/order/moves.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type Loaded } from "../../../protocol/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
 import { isWithin, readTimeSpan } from "../date-filter.ts";

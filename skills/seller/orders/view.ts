@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Caller } from "../../../protocol/caller.ts";
-import { isOperator } from "../../../protocol/caller.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { order, transition } from "./contract.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
-import type { Context } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Product, SellerPorts } from "../ports.ts";
 import type { assemblePackage, createPackage } from "./contract.ts";
 import { noAudience, traitsOf, unionOf } from "./inventory-types.ts";

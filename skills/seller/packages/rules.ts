@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { toMicros } from "../../../machines/money.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import { create, reserve } from "../../../protocol/changes.ts";
-import type { Context, EventDraft } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import { create, reserve } from "../../../protocol/seam/changes.ts";
+import type { Context, EventDraft } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { Product, SellerPorts } from "../ports.ts";
 import { traitsOf } from "./inventory-types.ts";

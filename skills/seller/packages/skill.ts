@@ -1,8 +1,8 @@
-import { create, update } from "../../../protocol/changes.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { SellerPorts } from "../ports.ts";
 import { assembledPackage, type BuiltPackage, curatedPackage } from "./build.ts";
 import * as contract from "./contract.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { create, remove, update } from "../../../protocol/changes.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { create, remove, update } from "../../../protocol/seam/changes.ts";
+import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { AdServerItem, SellerPorts } from "../ports.ts";
 import { rateCardId, rateCardKind, rateOn } from "../rate-card/record.ts";

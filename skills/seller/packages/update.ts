@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
-import type { Context } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { SellerPorts } from "../ports.ts";
 import type { updatePackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 /** More impressions than any medium sells in one deal; a larger number is a mistake and refused as one. */
 const mostImpressions = 1_000_000_000_000;

@@ -3,10 +3,10 @@ import { toMicros } from "../../../machines/money.ts";
 import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
-import { noIdentity, type Tier } from "../../../protocol/caller.ts";
-import type { Context } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type DealType, dealTypes, type Product, type SellerPorts } from "../ports.ts";
 import { inventoryLedger } from "../records.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
-import { isoTime } from "../../../protocol/iso-time.ts";
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import type { PricingRecord, QuoteRow } from "../records.ts";
 import type { pricing, quote } from "./contract.ts";
 

@@ -1,5 +1,5 @@
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { productView } from "./view.ts";

@@ -1,9 +1,9 @@
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { type ProposalEvent, proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { create, unchanged, update } from "../../../protocol/changes.ts";
-import type { EventDraft, Loaded } from "../../../protocol/operation.ts";
-import { isRefusal, type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approval-flow.ts";
 import type { WaitingFlow } from "../approval-gate.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl, quoteId } from "../pricing/contract.ts";
 
 const idText = z.string().max(255).nullish();

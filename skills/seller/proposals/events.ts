@@ -1,5 +1,5 @@
 import { fromMicros } from "../../../machines/money.ts";
-import type { EventDraft } from "../../../protocol/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { ProposalRow } from "./record.ts";
 
 /** An event of a proposal's life (wire contract 7). It belongs to the proposal's owner, whoever caused it. */

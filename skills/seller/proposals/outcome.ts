@@ -5,8 +5,8 @@ import {
   type ProposalInstance,
 } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { create, unchanged, update } from "../../../protocol/changes.ts";
-import type { Context, EventDraft } from "../../../protocol/operation.ts";
+import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
+import type { Context, EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
 import { gateFor } from "../approval-gate.ts";
 import { newNegotiationId } from "../ids.ts";

@@ -1,7 +1,7 @@
 import { proposalDeadline, proposalMachine, type ProposalInstance } from "../../../machines/proposal/machine.ts";
 import { settle, step } from "../../../machines/step.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
-import type { Tier } from "../../../protocol/caller.ts";
+import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
 import { type AwaitedApproval, digestOf, type PricingRecord, type ProductSummary } from "../records.ts";

@@ -1,5 +1,5 @@
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { isRefusal } from "../../../protocol/refusals.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { newProposalId } from "../ids.ts";
 import { negotiationKind, settledNegotiation } from "../negotiation/record.ts";
 import type { SellerPorts } from "../ports.ts";

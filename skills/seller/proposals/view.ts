@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import type { Context } from "../../../protocol/operation.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
 import type { NegotiationRow } from "../negotiation/record.ts";
 import type { SellerPorts } from "../ports.ts";
 import type { submitProposal } from "./contract.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const rateCard = z.looseObject({
   entries: z.array(

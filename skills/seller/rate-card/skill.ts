@@ -1,8 +1,8 @@
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { seesDetail } from "../packages/view.ts";
 import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
-import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { trustStatuses } from "../../../machines/trust/statuses.ts";
 import { agentTypes } from "../records.ts";
 

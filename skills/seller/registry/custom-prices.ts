@@ -1,7 +1,7 @@
 import { toMicros } from "../../../machines/money.ts";
 import type { CustomPrice } from "../../../machines/pricing/rules.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { z } from "zod";
 import type { Catalog } from "../ports.ts";
 import type { AgentRow } from "../records.ts";

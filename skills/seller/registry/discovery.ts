@@ -1,8 +1,8 @@
 import { firstContact, trustMachine } from "../../../machines/trust/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/operation.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { newAgentId } from "../ids.ts";
 import type { SellerPorts } from "../ports.ts";

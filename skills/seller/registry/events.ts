@@ -1,4 +1,4 @@
-import type { EventDraft } from "../../../protocol/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { AgentRow } from "../records.ts";
 
 /** An event of the agent registry (decision 70); it belongs to the operator who caused it. */

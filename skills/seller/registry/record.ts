@@ -1,4 +1,4 @@
-import type { Tier } from "../../../protocol/caller.ts";
+import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { trustSetTo } from "../../../machines/trust/machine.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import { remove, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type Loaded } from "../../../protocol/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { isRefusal, refuse } from "../../../protocol/refusals.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import { remove, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { SellerPorts } from "../ports.ts";
 import { agentKind, type AgentRow, agentsTerm, agentTerm, sha256Hex } from "../records.ts";
 import { normalisedUrl } from "./agent-url.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { tierCeilings } from "../../../machines/trust/statuses.ts";
-import type { Tier } from "../../../protocol/caller.ts";
+import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { SellerSettings } from "../ports.ts";
 import type { AgentRow } from "../records.ts";
 import type { getBuyerAgent, setAgentTrust } from "./contract.ts";

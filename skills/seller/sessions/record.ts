@@ -1,6 +1,6 @@
 import { sessionDeadline, type SessionInstance, sessionMachine } from "../../../machines/session/machine.ts";
 import { settle } from "../../../machines/step.ts";
-import type { EventDraft } from "../../../protocol/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /** What the talk of a session has come to (wire contract 3.11), beside the stage in its life. */

@@ -1,5 +1,5 @@
 import type { SessionStage } from "../../../machines/session/machine.ts";
-import type { Caller } from "../../../protocol/caller.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
 import type { Talk } from "./record.ts";
 
 /** The kinds of a message, each with its phrases; the first kind with a match counts (wire contract 3.11). */

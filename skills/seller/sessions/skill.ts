@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { newSession, sessionMachine, type SessionEvent } from "../../../machines/session/machine.ts";
 import { step } from "../../../machines/step.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import { create, update } from "../../../protocol/changes.ts";
-import { type Context, defineOperation, type Outcome } from "../../../protocol/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/paging.ts";
-import { type Refusal, refuse } from "../../../protocol/refusals.ts";
-import { fieldRefusal } from "../../../protocol/validation.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import { create, update } from "../../../protocol/seam/changes.ts";
+import { type Context, defineOperation, type Outcome } from "../../../protocol/seam/operation.ts";
+import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const readTool = (title: string) => ({ title, readOnly: true, destructive: false, idempotent: true, openWorld: false });
 

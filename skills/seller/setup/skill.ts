@@ -1,5 +1,5 @@
 import { fromMicros } from "../../../machines/money.ts";
-import { type Context, defineOperation, type LogLine } from "../../../protocol/operation.ts";
+import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import { packageKind, packageSyncKind, packageTerm } from "../packages/record.ts";
 import { sampleSource } from "../packages/synced.ts";
 import type { SellerPorts } from "../ports.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../../../protocol/operation.ts";
-import { pageInput, pageOutput } from "../../../protocol/paging.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "../events/event-types.ts";
 
 const webhookId = z.string().min(1).max(128).describe("Id from create_webhook.");

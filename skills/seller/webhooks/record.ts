@@ -1,5 +1,5 @@
 import type { DeliveryInstance } from "../../../machines/webhook-delivery/machine.ts";
-import type { EventRow } from "../../../protocol/events.ts";
+import type { EventRow } from "../../../protocol/seam/events.ts";
 import type { Kind } from "../../../storage/store.ts";
 import { sha256Hex } from "../records.ts";
 

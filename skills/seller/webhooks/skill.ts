@@ -1,11 +1,11 @@
 import { step } from "../../../machines/step.ts";
 import { deliveryMachine } from "../../../machines/webhook-delivery/machine.ts";
-import { isOperator } from "../../../protocol/caller.ts";
-import { create, remove, unchanged, update } from "../../../protocol/changes.ts";
-import { eventKind } from "../../../protocol/events.ts";
-import { type Context, defineOperation } from "../../../protocol/operation.ts";
-import { readPage } from "../../../protocol/paging.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { isOperator } from "../../../protocol/seam/caller.ts";
+import { create, remove, unchanged, update } from "../../../protocol/seam/changes.ts";
+import { eventKind } from "../../../protocol/seam/events.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { readPage } from "../../../protocol/seam/paging.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { newWebhookId, newWebhookSecret } from "../ids.ts";
 import type { SellerPorts } from "../ports.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createCallerDirectory } from "../../../agents/seller/callers.ts";
-import type { Caller } from "../../../protocol/caller.ts";
-import { create, remove, update } from "../../../protocol/changes.ts";
-import type { CallerDirectory } from "../../../protocol/ports.ts";
-import { isRefusal, type Refusal } from "../../../protocol/refusals.ts";
+import { createCallerDirectory } from "../../../agents/seller/ports/callers.ts";
+import type { Caller } from "../../../protocol/seam/caller.ts";
+import { create, remove, update } from "../../../protocol/seam/changes.ts";
+import type { CallerDirectory } from "../../../protocol/seam/ports.ts";
+import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/records.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
 import type { Change, StoredRow, StoreReader } from "../../../storage/store.ts";

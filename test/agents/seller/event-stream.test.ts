@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEventStream, type EventStreamParts } from "../../../agents/seller/event-stream.ts";
-import { type Served, serve } from "../../../agents/serve.ts";
+import { createEventStream, type EventStreamParts } from "../../../agents/seller/work/event-stream.ts";
+import { type Served, serve } from "../../../agents/server/serve.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
 interface Told {

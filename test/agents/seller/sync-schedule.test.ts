@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startSyncSchedule } from "../../../agents/seller/sync-schedule.ts";
-import type { Call, Outcome } from "../../../protocol/operation.ts";
-import { refuse } from "../../../protocol/refusals.ts";
+import { startSyncSchedule } from "../../../agents/seller/work/sync-schedule.ts";
+import type { Call, Outcome } from "../../../protocol/seam/operation.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
 
 const meta = { replayed: false, dryRun: false, dialect: null, revision: null, rate: null };
 const done: Outcome = { kind: "done", output: {}, meta };

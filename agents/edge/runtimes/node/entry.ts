@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { keepCallsYoung } from "../../../keep-calls-young.ts";
+import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { parseOutboundAllow } from "../../outbound-allow.ts";
 import type { Connection, EdgeEnv, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";

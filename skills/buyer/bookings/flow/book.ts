@@ -1,5 +1,5 @@
 import { formatUsd } from "../../../../machines/money.ts";
-import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
 import { bookingKey, planFor, refusedPaths } from "./plan.ts";

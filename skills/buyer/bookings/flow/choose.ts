@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { bookingProgress } from "../../../../machines/booking/machine.ts";
 import { fromMicros } from "../../../../machines/money.ts";
-import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import type { BookingRow, Finding, Offer, Recommendation } from "../record.ts";
 import { type Cell, cellsOf } from "./cells.ts";
 import { costCents, volumeWithin } from "./money.ts";

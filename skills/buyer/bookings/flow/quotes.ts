@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import type { Offer } from "../record.ts";
 import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import type { Recommendation } from "../record.ts";
 import { costCents } from "./money.ts";
 import { askQuote } from "./quotes.ts";

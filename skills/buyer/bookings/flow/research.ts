@@ -1,5 +1,5 @@
 import { researchProgress } from "../../../../machines/booking/machine.ts";
-import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import type { Finding, Offer } from "../record.ts";
 import { channelBuys, dealTypeFor } from "./channels.ts";
 import { type Cell, cellsOf } from "./cells.ts";

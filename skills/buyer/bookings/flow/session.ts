@@ -1,6 +1,6 @@
 import { bookingMachine, type BookingEvent } from "../../../../machines/booking/machine.ts";
 import { step } from "../../../../machines/step.ts";
-import type { EventDraft } from "../../../../protocol/operation.ts";
+import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import type { BookingRow, Recommendation } from "../record.ts";
 import type { CallFor, SellerCalls } from "./ports.ts";
 

@@ -1,0 +1,109 @@
+import { chmod, unlink } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
+import type { Outcome } from "../../protocol/seam/operation.ts";
+import type { AuditVerdict } from "../../storage/audit.ts";
+import type { HostCall } from "./host.ts";
+import { StartFailure } from "../settings.ts";
+
+/** What a command asks of the process that holds the folder, one JSON line each way. */
+export type ControlRequest = { readonly ask: "run"; readonly call: HostCall } | { readonly ask: "audit" };
+
+export type ControlAnswer =
+  | { readonly answer: "outcome"; readonly outcome: Outcome }
+  | { readonly answer: "audit"; readonly verdict: AuditVerdict }
+  | { readonly answer: "failure"; readonly message: string };
+
+/** Longest request line, in bytes: a body limit and its wrapping. */
+const longestLine = 2_097_152;
+
+const longestPath = 100;
+
+/** Unix socket paths are at most about 107 bytes, so the shorter of the absolute and the relative form is used. */
+const socketPath = (dir: string): string => {
+  const absolute = join(dir, "control.sock");
+  const near = relative(process.cwd(), absolute);
+  const path = near.length < absolute.length ? near : absolute;
+  if (Buffer.byteLength(path) <= longestPath) return path;
+  throw new StartFailure(`The data folder ${dir} has too long a path for its control socket. Choose a shorter one.`);
+};
+
+type Serve = (request: ControlRequest) => Promise<ControlAnswer>;
+
+const serveSocket = (serve: Serve, socket: Socket): void => {
+  let received = 0;
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (chunk) => {
+    received += chunk.length;
+    if (received > longestLine) socket.destroy();
+  });
+  const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on("line", (line) => {
+    received = 0;
+    const answered = Promise.resolve().then(() => serve(JSON.parse(line) as ControlRequest));
+    const told = answered.catch((error: unknown): ControlAnswer => {
+      if (typeof (error as { code?: unknown } | null)?.code !== "string") throw error;
+      return { answer: "failure", message: (error as Error).message };
+    });
+    told.then((answer) => socket.write(`${JSON.stringify(answer)}\n`)).catch(() => socket.destroy());
+  });
+};
+
+/**
+ * Listens on `DIR/control.sock`, mode 0600, for the commands of the host. Call it only while holding the folder's
+ * lock: a socket that a killed process left over is removed.
+ */
+export const openControlSocket = async (dir: string, serve: Serve): Promise<{ close(): Promise<void> }> => {
+  const path = socketPath(dir);
+  await unlink(path).catch(() => undefined);
+  const open = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    serveSocket(serve, socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  await chmod(path, 0o600);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      for (const socket of open) socket.destroy();
+      server.close(() => resolve());
+    });
+  return { close };
+};
+
+/** Whether a process serves the folder's socket right now. */
+export const isServed = (dir: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(socketPath(dir));
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.end();
+      resolve(true);
+    });
+  });
+
+/**
+ * Sends one request to the process that holds the folder. Throws `StartFailure` where it ends without an answer: what
+ * was asked may be done all the same.
+ */
+export const callThroughSocket = (dir: string, request: ControlRequest): Promise<ControlAnswer> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(socketPath(dir));
+    const lines = createInterface({ input: socket });
+    const giveUp = (): void =>
+      reject(new StartFailure("The running server ended the call without an answer. Look whether it was done."));
+    // The reader passes the socket's errors on; unheard, they would end the process.
+    lines.once("error", giveUp);
+    socket.once("error", giveUp);
+    socket.once("close", giveUp);
+    socket.once("connect", () => socket.write(`${JSON.stringify(request)}\n`));
+    lines.once("line", (line) => {
+      socket.end();
+      resolve(JSON.parse(line) as ControlAnswer);
+    });
+  });

@@ -1,0 +1,46 @@
+import type { Contract } from "../../protocol/seam/operation.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Agent } from "../server/agent.ts";
+import { isServed } from "./control-socket.ts";
+import { type AgentHost, hostOver, hostThroughSocket, serveHostRequest } from "./host.ts";
+import { expectStore, openStore, type Place } from "./place.ts";
+
+export interface HostParts {
+  readonly place: Place;
+  readonly log: Log;
+  /** False: the command only looks, and a place without a store is told of instead of getting one. */
+  readonly writes: boolean;
+  readonly contracts: readonly Contract[];
+  /** Builds the agent over its open store; throws where that cannot be. */
+  readonly compose: (store: Store) => Agent | Promise<Agent>;
+}
+
+const hostOverStore = async (store: Store, { compose }: HostParts): Promise<AgentHost> => {
+  const agent = await compose(store);
+  return hostOver(
+    (request) => serveHostRequest(agent.runner, store, request),
+    agent.runner.contracts,
+    async () => {
+      await agent.stop();
+      await store.close();
+    },
+  );
+};
+
+/**
+ * Reaches an agent from a command: through the process that serves its folder, else by opening its store. Throws
+ * `StartFailure` with the cure, and what the store throws.
+ */
+export const openHost = async (parts: HostParts): Promise<AgentHost> => {
+  const { place } = parts;
+  if (place.driver === "lowdb" && (await isServed(place.dir))) return hostThroughSocket(place.dir, parts.contracts);
+  if (!parts.writes) await expectStore(place);
+  const store = await openStore(place, parts.log);
+  try {
+    return await hostOverStore(store, parts);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

@@ -1,0 +1,130 @@
+import { lowerTier, tierOfIdentity } from "../../../machines/pricing/tiers.ts";
+import {
+  addressLimitKey,
+  anonymousCaller,
+  type Caller,
+  type Identity,
+  noIdentity,
+  ownerOf,
+} from "../../../protocol/seam/caller.ts";
+import type { CallerDirectory, Clock, TrustRegistry } from "../../../protocol/seam/ports.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import { apiKeyKind, type ApiKeyRow, secretTerm, sha256Hex } from "../../../skills/seller/records.ts";
+import type { StoredRow, StoreReader } from "../../../storage/store.ts";
+import type { KeyUseCounter } from "../../server/key-uses.ts";
+
+export interface DirectoryParts {
+  readonly store: Pick<StoreReader, "get" | "list">;
+  readonly settings: Pick<SellerSettings, "apiKeyAuthEnabled">;
+  readonly trust: TrustRegistry;
+  readonly clock: Clock;
+  readonly uses: Pick<KeyUseCounter, "note">;
+}
+
+/** Why a key opens nothing any more; only the holder of its secret learns its id. */
+const deadKeyRefusal = (row: ApiKeyRow, nowMs: number): Refusal | null => {
+  if (row.life.value === "revoked") {
+    return refuse("api_key_revoked", { message: `API key ${row.key_id} has been revoked. Ask for a new one.` });
+  }
+  const { expiresAtMs } = row.life.context;
+  if (row.life.value === "active" && (expiresAtMs === null || nowMs < expiresAtMs)) return null;
+  return refuse("api_key_expired", { message: `API key ${row.key_id} has expired. Ask for a new one.` });
+};
+
+/** The verified identity of a key; unverified claims count for nothing (decisions 9 and 50). */
+const identityOf = (row: ApiKeyRow): Identity =>
+  row.life.context.verified
+    ? {
+        seat_id: row.identity.seat_id,
+        agency_id: row.identity.agency_id,
+        advertiser_id: row.identity.advertiser_id,
+        dsp_platform: row.identity.dsp_platform,
+      }
+    : noIdentity;
+
+/**
+ * Limits count a verified key by itself, and an unverified one by the address that it comes from: anybody can make
+ * such keys, so a fresh one must not open fresh counters.
+ */
+const comingFrom = (caller: Caller, address: string): Caller =>
+  caller.verified ? caller : { ...caller, limitKey: addressLimitKey(address) };
+
+const callerOf = (row: ApiKeyRow): Caller => {
+  const identity = identityOf(row);
+  const { verified } = row.life.context;
+  const principal = `key:${row.key_id}`;
+  return {
+    kind: "key",
+    principal,
+    owner: ownerOf(row.key_id, identity, verified),
+    limitKey: principal,
+    keyId: row.key_id,
+    roles: [row.role],
+    identity,
+    verified,
+    tier: tierOfIdentity(identity),
+    boundAgentUrl: row.agent_url,
+  };
+};
+
+const mostRemembered = 1024;
+
+/** A key as it was found: its place in the store, its row, and its caller wherever that comes from. */
+interface KnownKey {
+  readonly id: string;
+  readonly n: number;
+  readonly version: number;
+  readonly row: ApiKeyRow;
+  readonly caller: Caller;
+}
+
+/** Whether a row is still the one that a key was read of. */
+const isStill = (key: KnownKey, row: StoredRow | null): boolean => row?.n === key.n && row.version === key.version;
+
+/** Searches for keys by the digest of their secrets, and remembers what it found. */
+const createKeySearch = (store: DirectoryParts["store"], known: Map<string, KnownKey>) => {
+  return async (digest: string): Promise<KnownKey | null> => {
+    const query = { kind: apiKeyKind.name, terms: [secretTerm(digest)], order: "oldest", limit: 1 } as const;
+    const [found] = (await store.list(query)) as readonly StoredRow<ApiKeyRow>[];
+    if (found === undefined) return null;
+    const { id, n, version, body: row } = found;
+    const key = { id, n, version, row, caller: callerOf(row) };
+    if (known.size >= mostRemembered) known.clear();
+    known.set(digest, key);
+    return key;
+  };
+};
+
+/**
+ * Finds the caller behind a presented secret, and asks the store for each request, so that a revocation counts from the
+ * next one on in every process: by the id of the key that the secret opened before, whose row need not be copied and
+ * read again while it is the same, else by the term of the secret's SHA-256, never by a scan. The agent that the key is
+ * bound to caps its tier and shuts it out when it is blocked (decision 52); that it is preferred counts through a
+ * verified key alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
+ */
+export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
+  const { store } = parts;
+  const known = new Map<string, KnownKey>();
+  const search = createKeySearch(store, known);
+  return {
+    find: async (secret, address) => {
+      if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
+      const digest = sha256Hex(secret);
+      const before = known.get(digest);
+      const isKnown = before !== undefined && isStill(before, await store.get(apiKeyKind.name, before.id));
+      const key = isKnown ? before : await search(digest);
+      if (key === null) return refuse("invalid_api_key");
+      const { row } = key;
+      const dead = deadKeyRefusal(row, parts.clock.nowMs());
+      if (dead !== null) return dead;
+      parts.uses.note(row.key_id);
+      const caller = comingFrom(key.caller, address);
+      if (caller.boundAgentUrl === null) return caller;
+      const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
+      if (trust.blocked) return refuse("agent_blocked");
+      const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
+      return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
+    },
+  };
+};

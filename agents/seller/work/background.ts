@@ -1,0 +1,86 @@
+import { eventKind } from "../../../protocol/seam/events.ts";
+import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import { readAllowList } from "../../../protocol/client/address-guard.ts";
+import type { Clock, Log, TrustRegistry } from "../../../protocol/seam/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import { deliveryKind, type DeliveryRow } from "../../../skills/seller/webhooks/record.ts";
+import type { Store, StoredRow } from "../../../storage/store.ts";
+import { type KeyUseCounter, startKeyUseWriter } from "../../server/key-uses.ts";
+import type { DueWorker } from "../../server/sweeper.ts";
+import { createBell } from "./bell.ts";
+import { pruneEvents } from "./event-pruning.ts";
+import { dispatchEvents } from "../webhooks/dispatch.ts";
+import { attemptTimeoutMs, createWebhookSender } from "../webhooks/sender.ts";
+
+export interface BackgroundParts {
+  readonly store: Store;
+  readonly settings: Pick<SellerSettings, "outboundAllow" | "eventRetentionDays">;
+  readonly trust: TrustRegistry;
+  readonly uses: Pick<KeyUseCounter, "write">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+}
+
+/** What the seller does by itself while it serves. A command that merely opens the store starts none of it. */
+export interface Background {
+  readonly start: () => void;
+  /** Claims due webhook deliveries; null for every other kind. */
+  readonly due: DueWorker;
+  stop(): Promise<void>;
+}
+
+/** The pace of the looks that no event asks for: after a start, and where another process died. */
+const lookEveryMs = 5_000;
+const tidyEveryMs = 60_000;
+
+/** Hands events to webhooks as they are committed, sends what is due, forgets old events, and writes uses of keys. */
+export const createBackground = (parts: BackgroundParts): Background => {
+  const { store, settings, clock, log, trust, uses } = parts;
+  const allow = readAllowList(settings.outboundAllow.join(","));
+  const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, ...parts.outbound });
+  const sender = createWebhookSender({ store, clock, log, trust, outbound });
+  const stopping = new AbortController();
+  const isStopped = (): boolean => stopping.signal.aborted;
+  const bell = createBell(stopping.signal);
+  let running: Promise<void> = Promise.resolve();
+  let writer: ReturnType<typeof startKeyUseWriter> | null = null;
+
+  const attempted = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ error: error instanceof Error ? error.message : String(error) }, `${what} failed`);
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    const unwatch = store.watch(eventKind.name, bell.ring);
+    let tidiedAtMs = Number.NEGATIVE_INFINITY;
+    while (!isStopped()) {
+      bell.hush();
+      await attempted("handing events to webhooks", () => dispatchEvents({ store, clock }, isStopped));
+      if (clock.nowMs() - tidiedAtMs >= tidyEveryMs) {
+        tidiedAtMs = clock.nowMs();
+        await attempted("forgetting old events", () => pruneEvents({ store, clock, settings }, isStopped));
+      }
+      await bell.rung(lookEveryMs);
+    }
+    unwatch();
+  };
+
+  return {
+    start: () => {
+      running = loop();
+      writer = startKeyUseWriter({ uses, log });
+    },
+    due: (row, nowMs) => (row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : null),
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await writer?.stop();
+      await sender.stop();
+      await outbound.close();
+    },
+  };
+};

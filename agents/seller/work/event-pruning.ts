@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { remove } from "../../../protocol/seam/changes.ts";
+import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
+import type { Clock } from "../../../protocol/seam/ports.ts";
+import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import { trustVerificationKind, type TrustVerificationRow } from "../../../skills/seller/registry/record.ts";
+import type { Change, Store, StoredRow } from "../../../storage/store.ts";
+
+export interface PruningParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: Pick<SellerSettings, "eventRetentionDays">;
+}
+
+const dayMs = 86_400_000;
+const rowsPerCommit = 100;
+
+const oldest = (store: Store, kind: string): Promise<readonly StoredRow[]> =>
+  store.list({ kind, terms: [], order: "oldest", limit: rowsPerCommit });
+
+/** What of the oldest rows is over its time; rows are made in the order of their times, so the rest is younger. */
+const removals = async (store: Store, beforeMs: number): Promise<Change[]> => {
+  const events = (await oldest(store, eventKind.name)) as readonly StoredRow<EventRow>[];
+  const verified = (await oldest(store, trustVerificationKind.name)) as readonly StoredRow<TrustVerificationRow>[];
+  return [
+    ...events.filter(({ body }) => Date.parse(body.timestamp) < beforeMs).map((row) => remove(eventKind, row)),
+    ...verified.filter(({ body }) => body.recorded_at_ms < beforeMs).map((row) => remove(trustVerificationKind, row)),
+  ];
+};
+
+/**
+ * Removes events and trust verifications that are older than they are kept, oldest first. The audit trail stays. A
+ * commit that loses its race, to another process that removes the same, ends the pass.
+ */
+export const pruneEvents = async (parts: PruningParts, isStopped: () => boolean): Promise<void> => {
+  const { store, clock, settings } = parts;
+  while (!isStopped()) {
+    const nowMs = clock.nowMs();
+    const changes = await removals(store, nowMs - settings.eventRetentionDays * dayMs);
+    if (changes.length === 0) return;
+    const at = new Date(nowMs).toISOString();
+    const audit = { at, request_id: randomUUID(), operation: "prune_events", door: "timer", principal: "system" };
+    if (!(await store.commit({ changes, audit })).ok) return;
+  }
+};

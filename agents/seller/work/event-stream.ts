@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
+import type { DoorRequest, DoorRoute, RouteDescription } from "../../../protocol/door/door.ts";
+import { claimOf } from "../../../protocol/door/door-call.ts";
+import { eventKind, eventOwnerTerm, type EventRow } from "../../../protocol/seam/events.ts";
+import { isRefusal, Refused, refuse } from "../../../protocol/neutral/refusals.ts";
+import type { Runner } from "../../../protocol/seam/run.ts";
+import { eventView } from "../../../skills/seller/events/view.ts";
+import type { Store, StoredRow } from "../../../storage/store.ts";
+import { createBell } from "./bell.ts";
+
+export interface EventStreamParts {
+  readonly store: Pick<Store, "get" | "list" | "watch">;
+  readonly runner: Pick<Runner, "identify">;
+  /** How often a comment keeps a silent stream open (decision 81: 15 seconds). */
+  readonly heartbeatMs?: number;
+  /** Streams that one caller, and all callers together, may hold open. */
+  readonly mostPerCaller?: number;
+  readonly mostStreams?: number;
+}
+
+/** The stream as a route, and its end. */
+export interface EventStream {
+  readonly route: DoorRoute;
+  stop(): void;
+}
+
+const description: RouteDescription = {
+  name: "stream_events",
+  group: "events",
+  summary:
+    "Streams events as they come, as server-sent events. Operators read all, a buyer those of its own records. " +
+    "`id` is what Last-Event-ID takes, `event` the type, `data` the record as list_events shows it.",
+  access: "key",
+  headers: { "Last-Event-ID": "The id of the last event that was read: the stream goes on behind it." },
+  answers: { 200: { meaning: "The stream.", body: { type: "text/event-stream", schema: z.string() } } },
+  refusals: [
+    "authentication_required",
+    "invalid_api_key",
+    "api_key_revoked",
+    "api_key_expired",
+    "agent_blocked",
+    "rate_limited",
+    "unavailable",
+  ],
+};
+
+type LoadedEvent = StoredRow<EventRow>;
+
+const rowsPerPage = 100;
+const retryAfterSeconds = 30;
+
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+/** The terms of what a caller may follow: an operator everything, a buyer its own records, with those of its key. */
+const termsOf = (caller: Caller): readonly (readonly string[])[] => {
+  if (isOperator(caller)) return [[]];
+  const owners = new Set([caller.owner, ...(caller.keyId === null ? [] : [`key:${caller.keyId}`])]);
+  return [...owners].map((owner) => [eventOwnerTerm(owner)]);
+};
+
+const written = (event: LoadedEvent, forOperator: boolean): string =>
+  `id: ${event.id}\nevent: ${event.body.event_type}\ndata: ${JSON.stringify(eventView(event, forOperator))}\n\n`;
+
+/** The events after a place, in their order. A caller with two owners reads both lists and merges them. */
+const readAfter = async (store: EventStreamParts["store"], caller: Caller, after: number): Promise<LoadedEvent[]> => {
+  const kind = eventKind.name;
+  const lists = await Promise.all(
+    termsOf(caller).map((terms) => store.list({ kind, terms, order: "oldest", limit: rowsPerPage, after })),
+  );
+  // Beyond the end of a full page nothing is known of that list, so what others have there waits for the next page.
+  const known = lists.map((rows) => (rows.length < rowsPerPage ? Number.MAX_SAFE_INTEGER : (rows.at(-1)?.n ?? after)));
+  const upTo = Math.min(...known);
+  return (lists.flat() as LoadedEvent[]).filter(({ n }) => n <= upTo).sort((left, right) => left.n - right.n);
+};
+
+/**
+ * Where a stream starts: behind the event that `Last-Event-ID` names, else at the end. An id that is not there any
+ * more, because it was older than events are kept, starts at the oldest event: told twice is better than never.
+ */
+const placeOf = async (store: EventStreamParts["store"], lastEventId: string | undefined): Promise<number> => {
+  const kind = eventKind.name;
+  if (lastEventId === undefined || lastEventId === "") {
+    const [newest] = await store.list({ kind, terms: [], order: "newest", limit: 1 });
+    return newest?.n ?? 0;
+  }
+  return (await store.get(kind, lastEventId))?.n ?? 0;
+};
+
+/** Counts open streams; `open` throws the refusal of one too many and answers what closes the place again. */
+const createPlaces = (mostPerCaller: number, mostStreams: number) => {
+  const open = new Map<string, number>();
+  let total = 0;
+  return (holder: string): (() => void) => {
+    const held = open.get(holder) ?? 0;
+    if (held >= mostPerCaller || total >= mostStreams) {
+      const message = "Too many event streams are open. Close one, or wait as long as Retry-After says.";
+      throw new Refused(refuse("rate_limited", { message, retryAfterSeconds }));
+    }
+    open.set(holder, held + 1);
+    total += 1;
+    let isClosed = false;
+    return () => {
+      if (isClosed) return;
+      isClosed = true;
+      total -= 1;
+      const left = (open.get(holder) ?? 1) - 1;
+      if (left === 0) open.delete(holder);
+      else open.set(holder, left);
+    };
+  };
+};
+
+/**
+ * `GET /events/stream` (decision 81) as server-sent events. The store's watch only says that there is something new:
+ * what is sent is read from the rows behind the last one sent, so nothing is lost between two looks. The credential
+ * is looked up again before each look, so that a revoked key or a blocked agent reads no further.
+ */
+export const createEventStream = (parts: EventStreamParts): EventStream => {
+  const { store, runner, heartbeatMs = 15_000, mostPerCaller = 8, mostStreams = 1000 } = parts;
+  const takePlace = createPlaces(mostPerCaller, mostStreams);
+  const stopping = new AbortController();
+
+  async function* pieces(request: DoorRequest, ended: AbortSignal, start: number): AsyncGenerator<string> {
+    const bell = createBell(ended);
+    const unwatch = store.watch(eventKind.name, bell.ring);
+    let after = start;
+    try {
+      yield ": open\n\n";
+      while (!ended.aborted) {
+        const { who: caller } = await runner.identify(claimOf(request.headers, request.address), { counted: false });
+        if (isRefusal(caller) || caller.kind === "anonymous") return;
+        bell.hush();
+        const rows = await readAfter(store, caller, after);
+        for (const event of rows) yield written(event, isOperator(caller));
+        after = rows.at(-1)?.n ?? after;
+        if (rows.length === 0 && !(await bell.rung(heartbeatMs))) yield ": heartbeat\n\n";
+      }
+    } finally {
+      unwatch();
+    }
+  }
+
+  const open = (request: DoorRequest, release: () => void, start: number): AsyncIterable<string> => {
+    const gone = new AbortController();
+    const ended = AbortSignal.any([gone.signal, stopping.signal]);
+    const source = pieces(request, ended, start);
+    const end = (): void => {
+      gone.abort();
+      release();
+    };
+    const next = async (): Promise<IteratorResult<string>> => {
+      const result = await source.next();
+      if (result.done === true) end();
+      return result;
+    };
+    // A return alone would wait behind the look that is under way, so the look is ended first.
+    const finish = async (): Promise<IteratorResult<string>> => {
+      end();
+      await source.return(undefined);
+      return { done: true, value: undefined };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next, return: finish }) };
+  };
+
+  const handle: DoorRoute["handle"] = async (request) => {
+    const { who: caller, rate } = await runner.identify(claimOf(request.headers, request.address), { counted: true });
+    request.tellRate(rate);
+    if (isRefusal(caller)) throw new Refused(caller);
+    if (caller.kind === "anonymous") throw new Refused(refuse("authentication_required"));
+    const release = takePlace(caller.limitKey);
+    try {
+      const start = await placeOf(store, request.headers["last-event-id"]);
+      return { status: 200, headers, body: open(request, release, start) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+
+  return {
+    route: { method: "GET", path: "/events/stream", counted: "by-door", description, handle },
+    stop: () => stopping.abort(),
+  };
+};

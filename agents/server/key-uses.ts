@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { update } from "../../protocol/seam/changes.ts";
+import type { KeyUse, KeyUses, UsedKey } from "../../protocol/seam/key-use.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import type { Change, Kind, Store, StoredRow } from "../../storage/store.ts";
+
+/** The uses of keys as they happen. */
+export interface KeyUseCounter extends KeyUses {
+  note(keyId: string): void;
+  /** Writes what has been counted to the keys' rows. */
+  write(): Promise<void>;
+}
+
+/** Whose uses are counted: the keys of one kind in a store. */
+export interface KeyUseParts<Row extends UsedKey> {
+  readonly store: Store;
+  readonly kind: Kind<Row>;
+  readonly clock: Clock;
+}
+
+const rowsPerCommit = 100;
+const writeEveryMs = 60_000;
+
+const plus = (before: KeyUse | undefined, more: KeyUse): KeyUse => ({
+  count: (before?.count ?? 0) + more.count,
+  lastAtMs: Math.max(before?.lastAtMs ?? 0, more.lastAtMs),
+});
+
+/**
+ * Counts in memory and writes from time to time: a commit for each request would cost as much as the request. What a
+ * killed process had counted since the last time is lost; a commit that loses its race is made anew the next time.
+ */
+export const createKeyUses = <Row extends UsedKey>({ store, kind, clock }: KeyUseParts<Row>): KeyUseCounter => {
+  const counted = new Map<string, KeyUse>();
+
+  /** Takes away what was written; what was counted meanwhile stays for the next time. */
+  const settle = (keyId: string, written: KeyUse): void => {
+    const now = counted.get(keyId);
+    if (now === undefined || now.count <= written.count) counted.delete(keyId);
+    else counted.set(keyId, { ...now, count: now.count - written.count });
+  };
+
+  const changeOf = async (keyId: string, use: KeyUse): Promise<Change | null> => {
+    const loaded = (await store.get(kind.name, keyId)) as StoredRow<Row> | null;
+    return loaded === null ? null : update(kind, loaded, { ...loaded.body, use: plus(loaded.body.use, use) });
+  };
+
+  const writeSome = async (uses: readonly (readonly [string, KeyUse])[]): Promise<void> => {
+    const changes = await Promise.all(uses.map(([keyId, use]) => changeOf(keyId, use)));
+    const at = new Date(clock.nowMs()).toISOString();
+    const audit = { at, request_id: randomUUID(), operation: "note_key_uses", door: "timer", principal: "system" };
+    const { ok } = await store.commit({ changes: changes.filter((change) => change !== null), audit });
+    if (ok) for (const [keyId, use] of uses) settle(keyId, use);
+  };
+
+  return {
+    note: (keyId) => counted.set(keyId, plus(counted.get(keyId), { count: 1, lastAtMs: clock.nowMs() })),
+    unwritten: (keyId) => counted.get(keyId) ?? null,
+    write: async () => {
+      const uses = [...counted];
+      for (let from = 0; from < uses.length; from += rowsPerCommit) {
+        await writeSome(uses.slice(from, from + rowsPerCommit));
+      }
+    },
+  };
+};
+
+/** Writes what was counted once a minute, and at the end; a write that fails is logged and made anew the next time. */
+export const startKeyUseWriter = (parts: {
+  readonly uses: Pick<KeyUseCounter, "write">;
+  readonly log: Log;
+}): { readonly stop: () => Promise<void> } => {
+  let written: Promise<void> = Promise.resolve();
+  const write = (): void => {
+    written = written.then(parts.uses.write).catch((error: unknown) => {
+      parts.log.error(
+        { error: error instanceof Error ? error.message : String(error) },
+        "the uses of keys are unwritten",
+      );
+    });
+  };
+  const timer = setInterval(write, writeEveryMs);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      write();
+      await written;
+    },
+  };
+};

@@ -1,0 +1,197 @@
+import { a2aRoutes } from "../../protocol/a2a/routes.ts";
+import type { CardFacts, CardSkill } from "../../protocol/a2a/card.ts";
+import type { DoorRoute } from "../../protocol/door/door.ts";
+import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
+import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import type { Store } from "../../storage/store.ts";
+import { mcpRoutes } from "../../tools/http.ts";
+import type { Agent } from "./agent.ts";
+import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
+import { openControlSocket } from "../host/control-socket.ts";
+import { serveHostRequest } from "../host/host.ts";
+import { openStore, type Place } from "../host/place.ts";
+import { portFailure, reservePort } from "./port.ts";
+import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
+import { type DueWorker, startSweeper } from "./sweeper.ts";
+
+/** The machine's clock. */
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** What an agent's cards and servers say of it. */
+export interface AgentFace {
+  readonly displayName: string;
+  readonly organization: string;
+  readonly publicUrl: string;
+  readonly skills: readonly CardSkill[];
+  readonly protocols: readonly string[];
+  readonly instructions: string;
+  readonly cardExtra: () => Readonly<Record<string, unknown>>;
+}
+
+/** The server half of an agent's configuration. */
+export interface ServerConfig {
+  readonly bodyLimitBytes: number;
+  readonly bodyDepth: number;
+  readonly mcpMostSessions: number;
+  readonly mcpIdleSeconds: number;
+  readonly trustProxy: boolean;
+}
+
+export interface LaunchOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly place: Place;
+  readonly log: Log;
+  readonly config: ServerConfig;
+  /** Builds the agent over its open store, once it is known where it will listen; throws where that cannot be. */
+  readonly compose: (store: Store, listenUrl: string) => Composed | Promise<Composed>;
+}
+
+/** An agent over its store, how it presents itself, and how its due rows are brought up to date. */
+export interface Composed {
+  readonly agent: Agent;
+  readonly face: AgentFace;
+  readonly due: DueWorker;
+  /** Starts what the agent does by itself; its `stop` ends it. */
+  readonly start?: () => void;
+}
+
+/** An agent that answers. `close` drains: no new requests, running ones end, then the store is closed. */
+export interface Launched {
+  readonly url: string;
+  readonly agent: Agent;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+const mostTasks = 5000;
+const sweepEveryMs = 1000;
+const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
+
+const shownHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+/** What the A2A cards of an agent say. */
+export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
+  name: face.displayName,
+  description: agent.description,
+  version: agent.version,
+  rpcUrl: `${face.publicUrl}/a2a/${agent.name}/jsonrpc`,
+  documentationUrl: `${face.publicUrl}/docs`,
+  provider: { organization: face.organization, url: face.publicUrl },
+  skills: face.skills,
+});
+
+/** What the agent's own card says. */
+export const specFacts = (agent: Agent, face: AgentFace): SpecCardFacts => ({
+  ...cardFacts(agent, face),
+  url: face.publicUrl,
+  protocols: face.protocols,
+  extra: face.cardExtra,
+});
+
+/** The routes of an agent's doors, and how to end the sessions behind them. */
+interface Doors {
+  readonly routes: readonly DoorRoute[];
+  close(): Promise<void>;
+}
+
+const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.bodyLimitBytes, depth: config.bodyDepth });
+
+/** Builds JSON-RPC, A2A, MCP and the cards of an agent that listens on a host. */
+export const doorsOf = (
+  { agent, face }: Pick<Composed, "agent" | "face">,
+  { config, host }: Pick<LaunchOptions, "config" | "host">,
+): Doors => {
+  const { runner } = agent;
+  const limits = bodyLimitsOf(config);
+  const facts = cardFacts(agent, face);
+  const mcp = mcpRoutes({
+    runner,
+    info: { name: face.displayName, title: agent.title, version: agent.version },
+    instructions: face.instructions,
+    limits,
+    sessions: { most: config.mcpMostSessions, idleMs: config.mcpIdleSeconds * 1000 },
+    nowMs: systemClock.nowMs,
+    allowedHosts: loopbackHosts.includes(shownHost(host)) ? loopbackHosts : null,
+  });
+  const routes = [
+    ...rpcRoutes(runner, limits),
+    ...a2aRoutes({ runner, card: facts, agentType: agent.name, limits, clock: systemClock, mostTasks }),
+    specCardRoute(specFacts(agent, face)),
+    ...mcp.routes,
+  ];
+  return { routes, close: mcp.close };
+};
+
+type ControlSocket = Awaited<ReturnType<typeof openControlSocket>>;
+
+/** What is open of an agent that is starting or running, besides its store. */
+interface Opened {
+  readonly agent: Agent;
+  readonly doors: Doors;
+  readonly control: ControlSocket | null;
+}
+
+const openControl = (agent: Agent, store: Store, place: Place): Promise<ControlSocket | null> =>
+  place.driver === "lowdb"
+    ? openControlSocket(place.dir, (request) => serveHostRequest(agent.runner, store, request))
+    : Promise.resolve(null);
+
+const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
+  serve(agent, options).catch((error: unknown) => {
+    throw error instanceof ListenError ? portFailure(error.code, error.host, error.port) : error;
+  });
+
+/**
+ * Ends everything but the store, in this order: nothing new is accepted; the agent's work ends, and with it what calls
+ * wait for, so that they are answered; sessions close once their calls are; the rest of the answers go out.
+ */
+const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null): Promise<void> => {
+  const drained = served?.close();
+  await agent.stop();
+  await doors.close();
+  await drained;
+  await control?.close();
+};
+
+const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
+  const composed = await options.compose(store, `http://${shownHost(options.host)}:${port}`);
+  const { agent, due, start } = composed;
+  let opened: Opened = { agent, doors: doorsOf(composed, options), control: null };
+  try {
+    opened = { ...opened, control: await openControl(agent, store, options.place) };
+    const served = await listenFor(agent, {
+      host: options.host,
+      port,
+      log: options.log,
+      doors: opened.doors.routes,
+      limits: bodyLimitsOf(options.config),
+      trustProxy: options.config.trustProxy,
+      storeFailure: () => store.failure(),
+    });
+    start?.();
+    const sweeper = startSweeper({ store, clock: systemClock, log: options.log, due }, sweepEveryMs);
+    const close = async (): Promise<void> => {
+      await closeAgent(opened, served);
+      await sweeper.stop();
+      await store.close();
+    };
+    return { url: served.url, agent, store, close };
+  } catch (error) {
+    await closeAgent(opened, null);
+    throw error;
+  }
+};
+
+/** Opens the store, composes the agent and serves every door of it. Throws `StartFailure` with the cure. */
+export const launch = async (options: LaunchOptions): Promise<Launched> => {
+  const port = await reservePort(options.host, options.port);
+  const store = await openStore(options.place, options.log);
+  try {
+    return await launchOver(store, options, port);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

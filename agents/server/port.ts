@@ -1,0 +1,42 @@
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { portHolder } from "./port-holder.ts";
+import { StartFailure } from "../settings.ts";
+
+/** Takes a port for a moment. Throws `StartFailure` when it cannot be listened on. */
+const probePort = (host: string, port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(portFailure(error.code ?? "", host, port)));
+    probe.listen(port, host, () => resolve(probe));
+  });
+
+/**
+ * Fails before anything is opened when one of the ports is taken; answers the ports, a free one for each 0. They are
+ * held together for a moment, so that no two are the same: who asks for one port twice must have been refused.
+ */
+export const reservePorts = async (host: string, ports: readonly number[]): Promise<readonly number[]> => {
+  const probes: Server[] = [];
+  try {
+    for (const port of ports) probes.push(await probePort(host, port));
+    return probes.map((probe) => (probe.address() as AddressInfo).port);
+  } finally {
+    for (const probe of probes) await new Promise((resolve) => probe.close(resolve));
+  }
+};
+
+/** The same for one port. */
+export const reservePort = async (host: string, port: number): Promise<number> =>
+  (await reservePorts(host, [port]))[0] ?? port;
+
+/** What to do about a port that cannot be listened on. `code` is the system's. */
+export const portFailure = (code: string, host: string, port: number): StartFailure => {
+  if (code === "EADDRINUSE") {
+    const holder = portHolder(port) ?? "another program";
+    return new StartFailure(
+      `Port ${port} on ${host} is taken by ${holder}. Stop it, or choose another port (--port, or for all: ` +
+        "--seller-port, --buyer-port, --edge-port). Port 0 takes any free one.",
+    );
+  }
+  if (code === "EACCES") return new StartFailure(`Port ${port} needs more rights. Choose one above 1023.`);
+  return new StartFailure(`Cannot listen on ${host}:${port} (${code}). Check HOST and the port.`);
+};

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Caller } from "../../protocol/seam/caller.ts";
+import type { LimitState, RateLimiter } from "../../protocol/seam/ports.ts";
+
+/** How many counters of their own one limiter keeps at a time, and how many the callers beyond share. */
+const mostOwnCounters = 100_000;
+const sharedCounters = 1_024;
+
+/** Counts in fixed windows. Each key counts by itself until a flood of keys makes the newcomers share counters. */
+export interface Window {
+  take(key: string): Promise<LimitState>;
+  /** What is left to the key, told without counting. */
+  standing(key: string): Promise<LimitState>;
+}
+
+const bucketOf = (key: string): string =>
+  `shared:${createHash("sha256").update(key).digest().readUInt32BE(0) % sharedCounters}`;
+
+/**
+ * A window of `seconds` in which `limit` takes are allowed per key. Memory is bounded: at most `mostOwnCounters` keys
+ * are known in a window, whatever a caller makes up; further ones fall into shared counters, so that a flood of
+ * addresses limits the flood and not those who were there before.
+ */
+export const createWindow = (limit: number, seconds: number, ownCounters = mostOwnCounters): Window => {
+  // The keys are this window's own: a prefix before each would be one more text to put together and to hash.
+  const counters = new RateLimiterMemory({ points: limit, duration: seconds, keyPrefix: "" });
+  let known = new Set<string>();
+  let startedMs = Date.now();
+  const counterOf = (key: string): string => {
+    const nowMs = Date.now();
+    if (nowMs - startedMs >= seconds * 1000) {
+      known = new Set();
+      startedMs = nowMs;
+    }
+    if (known.has(key)) return key;
+    if (known.size >= ownCounters) return bucketOf(key);
+    known.add(key);
+    return key;
+  };
+  const stateOf = (allowed: boolean, count: RateLimiterRes): LimitState => ({
+    allowed,
+    limit,
+    remaining: count.remainingPoints,
+    resetSeconds: Math.max(1, Math.ceil(count.msBeforeNext / 1000)),
+  });
+  const allowed = (count: RateLimiterRes): LimitState => stateOf(true, count);
+  const refused = (count: unknown): LimitState => {
+    if (count instanceof RateLimiterRes) return stateOf(false, count);
+    throw count;
+  };
+  return {
+    take: (key) => counters.consume(counterOf(key)).then(allowed, refused),
+    standing: async (key) => {
+      const count = await counters.get(known.has(key) ? key : bucketOf(key));
+      return count === null
+        ? { allowed: true, limit, remaining: limit, resetSeconds: seconds }
+        : stateOf(count.remainingPoints > 0, count);
+    },
+  };
+};
+
+/** RATE_LIMIT_PER_MINUTE and RATE_LIMIT_ANONYMOUS_PER_MINUTE. */
+export interface RateLimits {
+  readonly rateLimitPerMinute: number;
+  readonly rateLimitAnonymousPerMinute: number;
+}
+
+const unlimited = Promise.resolve(null);
+
+/** Requests a minute per principal, and per address of anonymous callers; a limit of 0 is none (decisions 19, 68). */
+export const createRateLimiter = (limits: RateLimits, ownCounters = mostOwnCounters): RateLimiter => {
+  const windowFor = (limit: number): Window | null => (limit === 0 ? null : createWindow(limit, 60, ownCounters));
+  const named = windowFor(limits.rateLimitPerMinute);
+  const anonymous = windowFor(limits.rateLimitAnonymousPerMinute);
+  const windowOf = (caller: Caller): Window | null =>
+    caller.kind === "anonymous" ? anonymous : caller.kind === "host" ? null : named;
+  return {
+    take: (caller) => windowOf(caller)?.take(caller.limitKey) ?? unlimited,
+    standing: (caller) => windowOf(caller)?.standing(caller.limitKey) ?? unlimited,
+  };
+};

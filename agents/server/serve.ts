@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { DoorRoute } from "../../protocol/door/door.ts";
+import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
+import type { Log } from "../../protocol/seam/ports.ts";
+import { type Refusal, refusalTable, refuse } from "../../protocol/neutral/refusals.ts";
+import { createHttpApp } from "../../protocol/rest/app.ts";
+import { canBeTold } from "../../protocol/rest/connections.ts";
+import { errorBody, type ErrorShape } from "../../protocol/rest/errors.ts";
+import { type PageParts, type Readiness, restPages } from "../../protocol/rest/pages.ts";
+import type { Agent } from "./agent.ts";
+import { growHeapTwofold } from "./grow-heap-twofold.ts";
+import { keepCallsYoung } from "./keep-calls-young.ts";
+
+/** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Log;
+  readonly doors?: readonly DoorRoute[];
+  readonly limits?: BodyLimits;
+  readonly cors?: boolean;
+  readonly trustProxy?: boolean;
+  /** How long a caller may take to send a request, its headers, and how long a stopping server waits for answers. */
+  readonly requestTimeoutMs?: number;
+  readonly headersTimeoutMs?: number;
+  readonly drainMs?: number;
+  /** Why the agent's store takes no commits, null while it does; asked for the readiness page. */
+  readonly storeFailure?: () => Promise<Error | null>;
+}
+
+/** A server that listens. `close` lets running answers end, at most `drainMs`, and resolves when the port is free. */
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** The address cannot be listened on; `code` is the system's word for it (`EADDRINUSE`, `EACCES`, …). */
+export class ListenError extends Error {
+  readonly code: string;
+  readonly host: string;
+  readonly port: number;
+
+  constructor(code: string, host: string, port: number) {
+    super(`cannot listen on ${host}:${port} (${code})`);
+    this.name = "ListenError";
+    this.code = code;
+    this.host = host;
+    this.port = port;
+  }
+}
+
+const badChunk = refuse("malformed_body", { message: "The chunks of the body are not as RFC 9112, 7.1 wants them." });
+const cutOff = refuse("malformed_body", { message: "The request ended before its body. Send it whole." });
+
+/** What is told of a request that the parser gave up; any other code than these says that it is no HTTP. */
+const reasonOf: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: refuse("request_timeout"),
+  HPE_INVALID_EOF_STATE: cutOff,
+  HPE_HEADER_OVERFLOW: refuse("headers_too_large"),
+  HPE_INVALID_CHUNK_SIZE: badChunk,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: badChunk,
+  HPE_INVALID_URL: refuse("malformed_url"),
+};
+
+/** How long a connection stays open behind its last answer for the caller to close it. */
+const lingerMs = 1000;
+
+const notHttp = refuse("malformed_request");
+/** RFC 9110, 15.5.6: a 405 lists what may be sent. */
+const allowed = ["Allow: DELETE, GET, HEAD, OPTIONS, POST, PUT"];
+const noTunnel = refuse("method_not_allowed", { message: "This is no proxy: it opens no tunnels." });
+
+/** Answers where no request reaches the router: the answer is written raw, and is the connection's last. */
+const answerRaw = (
+  shape: ErrorShape,
+  { code, message }: Refusal,
+  socket: Socket,
+  more: readonly string[] = [],
+): void => {
+  if (!socket.writable || !canBeTold(socket)) return void socket.destroy();
+  const { status } = refusalTable[code];
+  const body = JSON.stringify(errorBody(shape, { code, message, extras: {} }));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${randomUUID()}`,
+    "X-Content-Type-Options: nosniff",
+    ...more,
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Closed at once, what is unread of the request would take the answer with it; left open, connections pile up.
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(lingering));
+};
+
+/** Answers what is no HTTP request, or came too slowly. */
+const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  answerRaw(shape, reasonOf[error.code ?? ""] ?? notHttp, socket);
+};
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void =>
+      reject(new ListenError(error.code ?? "unknown", host, port));
+    server.once("error", onError);
+    server.listen(port, host, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+
+/**
+ * A plain close waits for idle keep-alive connections, so those are closed over and over until it is done. Connections
+ * on which nothing was asked yet (browsers open them in advance) do not count as idle and are closed at once.
+ */
+const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
+  });
+
+/** Questions to the store are shared, and asked again a second later at the earliest: the page has no rate limit. */
+const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions): (() => Promise<Readiness>) => {
+  let asked: { readonly atMs: number; readonly failure: Promise<Error | null> } | null = null;
+  const ask = async (): Promise<Error | null> => {
+    const failure = (await storeFailure?.()) ?? null;
+    if (failure !== null) log.warn({ error: failure.name, message: failure.message }, "the store takes no commits");
+    return failure;
+  };
+  return async () => {
+    if (closing.aborted) return "stopping";
+    const nowMs = performance.now();
+    if (asked === null || nowMs - asked.atMs >= 1000) asked = { atMs: nowMs, failure: ask() };
+    return (await asked.failure) === null ? "ready" : "unavailable";
+  };
+};
+
+/** What the pages of an agent tell; its OpenAPI document shows the described routes of its pages and doors. */
+export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: PageParts["readiness"]): PageParts => {
+  const { name, title, version, description, errorShape, dialects = new Map(), examples = {} } = agent;
+  const { contracts } = agent.runner;
+  const routes = [...agent.pages, ...doors];
+  return { name, title, version, description, contracts, errorShape, dialects, examples, routes, readiness };
+};
+
+/** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
+export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
+  keepCallsYoung();
+  growHeapTwofold();
+  const closing = new AbortController();
+  const doors = options.doors ?? [];
+  const parts = pageParts(agent, doors, readinessOf(closing.signal, options));
+  const answer = createHttpApp({
+    runner: agent.runner,
+    errorShape: agent.errorShape,
+    doors: [...restPages(parts), ...agent.pages, ...doors],
+    log: options.log,
+    cors: options.cors ?? agent.name === "seller",
+    dialects: parts.dialects,
+    trustProxy: options.trustProxy ?? false,
+    closing: closing.signal,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  const silent = new Set<Socket>();
+  const heard: RequestListener = (request, response) => {
+    silent.delete(request.socket);
+    answer(request, response);
+  };
+  const server = createServer(
+    {
+      requestTimeout: options.requestTimeoutMs ?? 30_000,
+      headersTimeout: options.headersTimeoutMs ?? 10_000,
+      connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs ?? 10_000),
+      keepAliveTimeout: 65_000,
+      // The HTTP layer refuses a missing Host, and an expectation below, with a body: Node would send none.
+      requireHostHeader: false,
+    },
+    heard,
+  );
+  server.on("checkExpectation", heard);
+  server.on("connect", (_request, socket) => {
+    // Node has let go of it, so nobody else hears of its loss or reads on to its end.
+    socket.on("error", () => socket.destroy()).resume();
+    answerRaw(agent.errorShape, noTunnel, socket as Socket, allowed);
+  });
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("clientError", (error, socket) => answerBroken(agent.errorShape, error, socket as Socket));
+  await listen(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const shown = options.host.includes(":") ? `[${options.host}]` : options.host;
+  let closed: Promise<void> | null = null;
+  return {
+    url: `http://${shown}:${port}`,
+    port,
+    close: () => {
+      closing.abort();
+      closed ??= drain(server, silent, options.drainMs ?? 10_000);
+      return closed;
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import { allowEntryDefect } from "../../protocol/client/address-guard.ts";
+import {
+  choiceSetting,
+  flagSetting,
+  httpAddressDefect,
+  listSetting,
+  numberSetting,
+  optionalText,
+  textSetting,
+} from "../settings.ts";
+
+/** Another scheme stops the start (decision 67), also where `--data` names the folder. */
+const databaseUrlDefect = (text: string): string | null =>
+  /^(?:lowdb:.|postgres(?:ql)?:\/\/)/.test(text)
+    ? null
+    : "use lowdb:DIR for the embedded store, or postgres://… for PostgreSQL.";
+
+/** Settings that every agent has, whatever it sells or buys. */
+export const serverSettings = {
+  host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
+  databaseUrl: optionalText(
+    {
+      variable: "DATABASE_URL",
+      meaning:
+        "lowdb:DIR for the embedded store, or postgres://… for a shared one; " +
+        "--data DIR is the short form of lowdb:DIR.",
+      secret: true,
+    },
+    databaseUrlDefect,
+  ),
+  logLevel: choiceSetting(
+    { variable: "LOG_LEVEL", meaning: "Least level of log lines on stderr; debug has one for every call." },
+    "info",
+    ["debug", "info", "warn", "error"],
+  ),
+  bodyLimitBytes: numberSetting(
+    { variable: "BODY_LIMIT_BYTES", meaning: "Largest request body, after decompression." },
+    1_048_576,
+    { min: 1024, max: 104_857_600, whole: true },
+  ),
+  bodyDepth: numberSetting({ variable: "BODY_MAX_DEPTH", meaning: "Deepest nesting of a JSON body." }, 32, {
+    min: 4,
+    max: 512,
+    whole: true,
+  }),
+  rateLimitPerMinute: numberSetting(
+    { variable: "RATE_LIMIT_PER_MINUTE", meaning: "Requests a minute of one principal; 0 is off." },
+    6000,
+    { min: 0, max: 100_000_000, whole: true },
+  ),
+  rateLimitAnonymousPerMinute: numberSetting(
+    {
+      variable: "RATE_LIMIT_ANONYMOUS_PER_MINUTE",
+      meaning: "Requests a minute of one address without a key; 0 is off.",
+    },
+    3000,
+    { min: 0, max: 100_000_000, whole: true },
+  ),
+  mcpMostSessions: numberSetting(
+    { variable: "MCP_MAX_SESSIONS", meaning: "MCP sessions open at once; the idlest is closed for a new one." },
+    1000,
+    { min: 1, max: 100_000, whole: true },
+  ),
+  mcpIdleSeconds: numberSetting(
+    { variable: "MCP_SESSION_IDLE_SECONDS", meaning: "How long an MCP session may be idle." },
+    1800,
+    { min: 1, max: 604_800, whole: true },
+  ),
+  trustProxy: flagSetting(
+    {
+      variable: "TRUST_PROXY",
+      meaning: "True: the nearest proxy's X-Forwarded-For names the caller; only behind one.",
+    },
+    false,
+  ),
+  outboundAllow: listSetting(
+    {
+      variable: "OUTBOUND_ALLOW",
+      meaning: "Hosts, with or without a port, that outbound requests may reach although they are not public.",
+    },
+    [],
+    allowEntryDefect,
+  ),
+  agentRegistryUrl: optionalText(
+    { variable: "AGENT_REGISTRY_URL", meaning: "Primary agent registry; nothing is asked without it." },
+    httpAddressDefect,
+  ),
+} as const;
+
+/** A list of http addresses. */
+export const addressList = (variable: string, meaning: string): ReturnType<typeof listSetting> =>
+  listSetting({ variable, meaning }, [], httpAddressDefect);

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { remove } from "../../protocol/seam/changes.ts";
+import { eventChange } from "../../protocol/seam/events.ts";
+import { idempotencyKind, type IdempotencyRow } from "../../protocol/seam/idempotency.ts";
+import type { EventDraft } from "../../protocol/seam/operation.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.ts";
+
+interface DueWork {
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+  /** Called once the commit is durable, and never where it lost its race. */
+  readonly committed?: () => void;
+}
+
+/**
+ * Brings a due row up to date; null when the kind has no deadline that this agent moves. `store` is there for rows
+ * whose deadline moves another row too.
+ */
+export type DueWorker = (row: StoredRow, nowMs: number, store: StoreReader) => DueWork | null | Promise<DueWork | null>;
+
+export interface Sweeper {
+  /** One pass over what is due; resolves with how many rows were brought up to date. */
+  sweep(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const rowsPerPass = 100;
+
+/** Rows whose commits share flushes: one after the other they fall due faster than they can be brought up to date. */
+const rowsAtOnce = 10;
+
+/** How long a row that could not be brought up to date is passed over, so that it does not stand before the others. */
+const passedOverMs = 60_000;
+
+const forgottenKey = (row: StoredRow, nowMs: number): Change | null => {
+  if (row.kind !== idempotencyKind.name) return null;
+  const key = row as StoredRow<IdempotencyRow>;
+  return key.body.expires_at_ms <= nowMs ? remove(idempotencyKind, key) : null;
+};
+
+/**
+ * Sends deadlines on time: reads settle a due row by themselves, the sweeper makes it lasting and emits its event. A
+ * commit that loses its race is left for the next pass. Each row is its own commit, and one that fails, or that nothing
+ * moves although it is due, is logged and passed over for a while: the store hands out the oldest deadlines first.
+ */
+export const startSweeper = (
+  parts: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly due: DueWorker },
+  everyMs: number,
+): Sweeper => {
+  const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
+    const forgotten = forgottenKey(row, nowMs);
+    const work: DueWork | null =
+      forgotten === null ? await parts.due(row, nowMs, parts.store) : { changes: [forgotten], events: [] };
+    if (work === null) throw new Error("nothing moves this row although it is due");
+    const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
+    const at = new Date(nowMs).toISOString();
+    const audit = { at, request_id: randomUUID(), operation: `sweep_${row.kind}`, door: "timer", principal: "system" };
+    const { ok } = await parts.store.commit({ changes: [...work.changes, ...events], audit });
+    if (ok) work.committed?.();
+    return ok;
+  };
+
+  const passedOver = new Map<string, number>();
+  const settleOrPassOver = async (row: StoredRow, nowMs: number): Promise<boolean> => {
+    const key = JSON.stringify([row.kind, row.id, row.version]);
+    if (passedOver.has(key)) return false;
+    try {
+      return await settle(row, nowMs);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      parts.log.error({ kind: row.kind, id: row.id, error: text }, "due row left as it is");
+      passedOver.set(key, nowMs + passedOverMs);
+      return false;
+    }
+  };
+
+  const sweep = async (): Promise<number> => {
+    const nowMs = parts.clock.nowMs();
+    for (const [key, untilMs] of passedOver) if (untilMs <= nowMs) passedOver.delete(key);
+    let settled = 0;
+    const rows = await parts.store.due(nowMs, rowsPerPass + passedOver.size);
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const some = rows.slice(from, from + rowsAtOnce);
+      const ends = await Promise.all(some.map((row) => settleOrPassOver(row, nowMs)));
+      settled += ends.filter(Boolean).length;
+    }
+    return settled;
+  };
+
+  let running: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  const pass = async (): Promise<void> => {
+    while (!stopped && (await sweep()) >= rowsPerPass);
+  };
+  const timer = setInterval(() => {
+    running = running.then(pass).catch((error: unknown) => {
+      parts.log.error({ error: error instanceof Error ? error.message : String(error) }, "sweep failed");
+    });
+  }, everyMs);
+  timer.unref();
+  return {
+    sweep,
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

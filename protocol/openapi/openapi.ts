@@ -1,0 +1,286 @@
+import type { Contract, RestRoute } from "../seam/operation.ts";
+import type { DoorRoute } from "../door/door.ts";
+import { components, headersNamed, refusalResponse, sharedSchemas } from "./components.ts";
+import { describedRoute } from "./routes.ts";
+import {
+  componentName,
+  createSchemaBook,
+  type JsonSchema,
+  membersOf,
+  type SchemaBook,
+  withoutMembers,
+} from "./schemas.ts";
+import { gateRefusals, type RefusalCode, refusalTable } from "../neutral/refusals.ts";
+import type { Dialects, OperationDialect } from "../rest/dialects/dialect.ts";
+import type { ErrorShape } from "../rest/errors.ts";
+import { pathNames } from "../rest/route-plan.ts";
+
+/** An input and its output, as a case sent and got them. */
+interface Example {
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+/** Examples by operation name, shown in the document. */
+export type Examples = Readonly<Record<string, Example>>;
+
+/** What the document tells of an agent. */
+export interface Described {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly contracts: readonly Contract[];
+  readonly errorShape: ErrorShape;
+  readonly dialects: Dialects;
+  readonly examples?: Examples;
+  /** Routes that are no operations; those with a description are shown. */
+  readonly routes?: readonly DoorRoute[];
+}
+
+/** An OpenAPI 3.1 document as plain JSON. */
+export type OpenApiDocument = Readonly<Record<string, unknown>> & {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, unknown>>;
+};
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly JsonSchema[];
+  readonly requestBody?: JsonSchema;
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+  readonly security: readonly JsonSchema[];
+}
+
+/** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key and no `If-Match` either. */
+const bodyCodes: readonly RefusalCode[] = [
+  "body_too_large",
+  "body_too_deep",
+  "unsupported_media_type",
+  "malformed_body",
+];
+const writeCodes: readonly RefusalCode[] = [
+  "idempotency_in_flight",
+  "idempotency_conflict",
+  "concurrent_update",
+  "revision_mismatch",
+];
+const accessCodes: Readonly<Record<string, readonly RefusalCode[]>> = {
+  public: ["authentication_required", "operator_required", "senior_review_required"],
+  key: ["operator_required", "senior_review_required"],
+  operator: ["senior_review_required"],
+  senior: [],
+};
+
+const hasBody = (method: RestRoute["method"]): boolean => method === "POST" || method === "PUT";
+
+const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly RefusalCode[] => {
+  const readsBody = hasBody(method);
+  const absent = new Set<RefusalCode>([
+    ...(accessCodes[contract.access] ?? []),
+    ...(readsBody ? [] : bodyCodes),
+    ...(contract.effect === "write" ? [] : writeCodes),
+  ]);
+  return gateRefusals.filter((code) => !absent.has(code));
+};
+
+/** Every status that the route can refuse with, and the codes that go with it. */
+const refusalsByStatus = (
+  { contract, dialect }: Entry,
+  method: RestRoute["method"],
+): ReadonlyMap<number, readonly RefusalCode[]> => {
+  const codes = new Set<RefusalCode>([
+    ...gatesOf(contract, method),
+    "malformed_url",
+    ...(Object.keys(contract.refusals) as RefusalCode[]),
+    ...(hasBody(method) ? (dialect?.refusals ?? []) : []),
+  ]);
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of codes) {
+    const status = contract.refusals[code] ?? refusalTable[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([left], [right]) => left - right));
+};
+
+type Place = Pick<RestRoute, "method" | "path">;
+
+interface Entry {
+  readonly contract: Contract;
+  readonly dialect: OperationDialect | null;
+  readonly input: JsonSchema;
+  readonly members: ReadonlyMap<string, JsonSchema>;
+  readonly answers: JsonSchema;
+  readonly dialectInput: JsonSchema | null;
+  readonly example: Example | null;
+}
+
+const isRequired = (book: SchemaBook, name: string, member: string): boolean =>
+  ((book.get(`${name}Input`)?.["required"] ?? []) as readonly string[]).includes(member);
+
+const entryOf = (book: SchemaBook, described: Described, contract: Contract): Entry => {
+  const name = componentName(contract.name);
+  const dialect = described.dialects.get(contract.name) ?? null;
+  const input = book.add(`${name}Input`, contract.input);
+  const flat = book.add(`${name}Output`, contract.output);
+  const also = [
+    ...(dialect === null ? [] : [book.add(`${name}${componentName(dialect.name)}Output`, dialect.output)]),
+    ...(contract.effect === "write" ? [{ $ref: "#/components/schemas/DryRun" }] : []),
+  ];
+  return {
+    contract,
+    dialect,
+    input,
+    members: membersOf(book, input),
+    answers: also.length === 0 ? flat : { anyOf: [flat, ...also] },
+    dialectInput:
+      dialect === null || !hasBody(contract.rest?.method ?? "GET")
+        ? null
+        : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
+    example: described.examples?.[contract.name] ?? null,
+  };
+};
+
+const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly JsonSchema[] => {
+  const { contract, members } = entry;
+  const inPath = pathNames(route.path);
+  const schemaOf = (name: string): JsonSchema => members.get(name) ?? { type: "string" };
+  const shown = (entry.example?.request ?? {}) as Readonly<Record<string, unknown>>;
+  const exampleOf = (name: string) => (shown[name] == null ? {} : { example: shown[name] });
+  const path = inPath.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: schemaOf(name),
+    ...exampleOf(name),
+  }));
+  const asksQuery = route.method === "GET" || route.method === "DELETE";
+  const query = [...members]
+    .filter(([name]) => asksQuery && !inPath.includes(name))
+    .map(([name, schema]) => {
+      const required = isRequired(book, componentName(contract.name), name);
+      return { name, in: "query", schema, ...(required ? { required } : {}), ...exampleOf(name) };
+    });
+  const ofReads = route.method === "GET" ? ["IfNoneMatch"] : [];
+  const shared = contract.effect === "write" ? ["DryRun", "IdempotencyKey", "IfMatch"] : ofReads;
+  return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+};
+
+/** An idempotency key chooses the envelope form (decision 1). */
+const exampleKey = { idempotency_key: "example-key-1" };
+
+/** The flat form alone, or both forms by their names. */
+const formsOf = (flat: unknown, dialect: OperationDialect | null, inDialect: () => unknown): JsonSchema =>
+  dialect === null
+    ? { example: flat }
+    : { examples: { flat: { value: flat }, [dialect.name]: { value: inDialect() } } };
+
+const requestExamples = ({ example, dialect }: Entry, inPath: readonly string[]): JsonSchema => {
+  if (example === null) return {};
+  const members = Object.entries(example.request as object).filter(([name]) => !inPath.includes(name));
+  const body = Object.fromEntries(members) as Readonly<Record<string, unknown>>;
+  return formsOf(body, dialect, () => dialect?.writeRequest({ ...exampleKey, ...body }));
+};
+
+const responseExamples = ({ example, dialect }: Entry): JsonSchema =>
+  example === null ? {} : formsOf(example.response, dialect, () => dialect?.writeAnswer(example.response));
+
+/** The form, and the same schema under every other name that JSON has at the route. */
+const contentOf = (contract: Contract, form: JsonSchema): JsonSchema => ({
+  "application/json": form,
+  ...Object.fromEntries((contract.rest?.mediaTypes ?? []).map((type) => [type, { schema: form["schema"] }])),
+});
+
+const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema | null => {
+  if (!hasBody(route.method)) return null;
+  const inPath = pathNames(route.path).filter((name) => entry.members.has(name));
+  const whole = book.get(`${componentName(entry.contract.name)}Input`) ?? {};
+  const flat = inPath.length === 0 ? entry.input : withoutMembers(whole, inPath);
+  const schema = entry.dialectInput === null ? flat : { anyOf: [flat, entry.dialectInput] };
+  const names = [...entry.members.keys()].filter((name) => !inPath.includes(name));
+  const required = names.some((name) => isRequired(book, componentName(entry.contract.name), name));
+  return { required, content: contentOf(entry.contract, { schema, ...requestExamples(entry, inPath) }) };
+};
+
+const securityOf = (contract: Contract): readonly JsonSchema[] => [
+  ...(contract.access === "public" ? [{}] : []),
+  { apiKey: [] },
+  { bearer: [] },
+];
+
+const descriptionOf = (contract: Contract): string => {
+  const who: Readonly<Record<Contract["access"], string>> = {
+    public: "Needs no key.",
+    key: "Needs a key.",
+    operator: "Needs an operator key.",
+    senior: "Needs the key of a senior operator.",
+  };
+  return `${contract.summary}\n\n${who[contract.access]}`;
+};
+
+const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number): OpenApiOperation => {
+  const { contract } = entry;
+  const status = String(contract.rest?.status ?? 200);
+  const writeHeaders = contract.effect === "write" ? ["Idempotency-Replayed"] : [];
+  const done = {
+    description: "Done.",
+    headers: headersNamed("ETag", ...writeHeaders),
+    content: contentOf(contract, { schema: entry.answers, ...responseExamples(entry) }),
+  };
+  const refusals = [...refusalsByStatus(entry, route.method)].map(
+    ([code, codes]) => [String(code), refusalResponse(code, codes)] as const,
+  );
+  const requestBody = requestBodyOf(book, entry, route);
+  return {
+    operationId: place === 0 ? contract.name : `${contract.name}_${place + 1}`,
+    summary: contract.summary.split(/(?<=\.)\s/)[0] ?? contract.summary,
+    description: descriptionOf(contract),
+    tags: [contract.group],
+    parameters: parametersOf(book, entry, route),
+    ...(requestBody === null ? {} : { requestBody }),
+    responses: {
+      [status]: done,
+      ...(route.method === "GET" ? { "304": { $ref: "#/components/responses/NotModified" } } : {}),
+      ...Object.fromEntries(refusals),
+      "500": { $ref: "#/components/responses/Bug" },
+    },
+    security: securityOf(contract),
+  };
+};
+
+/** A path of the router's grammar as a path template. */
+const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g, "{$1}");
+
+/** The OpenAPI 3.1 document of an agent, read from its contracts alone. Call it once: it converts every schema. */
+export const openApi = (described: Described): OpenApiDocument => {
+  const book = createSchemaBook();
+  for (const [name, schema] of Object.entries(sharedSchemas(described.errorShape))) book.put(name, schema);
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  const groups = new Set<string>();
+  for (const contract of described.contracts) {
+    const { rest } = contract;
+    if (rest === undefined || contract.closedDoors?.rest !== undefined) continue;
+    groups.add(contract.group);
+    const entry = entryOf(book, described, contract);
+    [rest, ...(rest.aliases ?? [])].forEach((route, place) => {
+      const template = templateOf(route.path);
+      paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(book, entry, route, place) };
+    });
+  }
+  for (const { method, path, description } of described.routes ?? []) {
+    if (description === undefined) continue;
+    groups.add(description.group);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describedRoute(book, description) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: described.title, version: described.version, description: described.description },
+    servers: [{ url: "/" }],
+    tags: [...groups].map((name) => ({ name })),
+    paths,
+    components: components(book.all()),
+  };
+};

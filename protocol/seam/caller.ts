@@ -1,0 +1,128 @@
+import { addressBlock } from "../neutral/address-block.ts";
+
+/** What a verified identity may buy at, lowest first (seller spec, Authentication, rule 2). */
+export type Tier = "public" | "seat" | "agency" | "advertiser";
+
+export type Role = "buyer" | "operator" | "senior";
+
+/** The verified identity that a key carries; every member is null where the key has none. */
+export interface Identity {
+  readonly seat_id: string | null;
+  readonly agency_id: string | null;
+  readonly advertiser_id: string | null;
+  readonly dsp_platform: string | null;
+}
+
+/**
+ * A price that one agent alone is given: micros per thousand impressions, else percent off the price of its tier. For
+ * one product or, with null, for all that have none by themselves.
+ */
+interface CustomPrice {
+  readonly product_id: string | null;
+  readonly cpm_micros: number | null;
+  readonly discount_pct: number;
+}
+
+/** What a preferred agent has beside its tier (seller spec, Authentication, rule 4); what it asks for waits first. */
+export interface Preference {
+  readonly customPrices: readonly CustomPrice[];
+}
+
+/**
+ * Who is calling, as far as it is proven. `principal` names the credential in records (`key:key-1a2b3c4d`, `host`,
+ * `anonymous`); `owner` is the scope of records and idempotency (decision 50); `limitKey` is what rate limits count
+ * (the principal, or the address of an anonymous caller). `tier` is what the key's own identity and its bound agent
+ * allow; an `agent_url` in the input can lower it further for one call (decision 52).
+ */
+export interface Caller {
+  readonly kind: "anonymous" | "key" | "host";
+  readonly principal: string;
+  readonly owner: string;
+  readonly limitKey: string;
+  readonly keyId: string | null;
+  readonly roles: readonly Role[];
+  readonly identity: Identity;
+  readonly verified: boolean;
+  readonly tier: Tier;
+  readonly boundAgentUrl: string | null;
+  /** The tier of the identity alone, where the bound agent's trust has been taken off `tier`. */
+  readonly claimedTier?: Tier;
+  /** The bound agent's, where it is preferred and the key is verified; a name in the input never brings it. */
+  readonly preference?: Preference;
+}
+
+/** The caller without what it has as a preferred agent. */
+export const withoutPreference = (caller: Caller): Caller => {
+  if (caller.preference === undefined) return caller;
+  const { preference: _preference, ...bare } = caller;
+  return bare;
+};
+
+export const noIdentity: Identity = { seat_id: null, agency_id: null, advertiser_id: null, dsp_platform: null };
+
+const hasText = (value: string | null): value is string => value !== null && value !== "";
+
+/**
+ * The owner of what a caller makes: the strongest verified identity, else the key itself, because anyone could claim
+ * an unverified identity (decision 50).
+ */
+export const ownerOf = (keyId: string, identity: Identity, verified: boolean): string => {
+  if (!verified) return `key:${keyId}`;
+  if (hasText(identity.advertiser_id)) return `advertiser:${identity.advertiser_id}`;
+  if (hasText(identity.agency_id)) return `agency:${identity.agency_id}`;
+  if (hasText(identity.seat_id)) return `seat:${identity.seat_id}`;
+  return `key:${keyId}`;
+};
+
+/** What limits count where nobody is proven: the address, of IPv6 the part that one host has to itself. */
+export const addressLimitKey = (address: string): string => `address:${addressBlock(address)}`;
+
+/** The caller without a credential. */
+export const anonymousCaller = (address: string): Caller => ({
+  kind: "anonymous",
+  principal: "anonymous",
+  owner: "anonymous",
+  limitKey: addressLimitKey(address),
+  keyId: null,
+  roles: [],
+  identity: noIdentity,
+  verified: false,
+  tier: "public",
+  boundAgentUrl: null,
+});
+
+/** The operator of the host: stdio and the control socket (decision 67). It counts as a senior operator. */
+export const hostCaller: Caller = {
+  kind: "host",
+  principal: "host",
+  owner: "host",
+  limitKey: "host",
+  keyId: null,
+  roles: ["operator", "senior"],
+  identity: noIdentity,
+  verified: true,
+  tier: "public",
+  boundAgentUrl: null,
+};
+
+/** Operators see and move every record; `senior` includes `operator` (decision 72). */
+export const isOperator = (caller: Caller): boolean =>
+  caller.roles.includes("operator") || caller.roles.includes("senior");
+
+export const isSenior = (caller: Caller): boolean => caller.roles.includes("senior");
+
+/** The credential of a request as it arrived: the two header values, unread. */
+export interface Credentials {
+  readonly apiKey: string | null;
+  readonly authorization: string | null;
+}
+
+/**
+ * The secret that a request presents: `X-Api-Key` first, then a Bearer token with any case of the scheme; an empty
+ * value or another scheme is no credential (wire contract 1.3).
+ */
+export const presentedSecret = (credentials: Credentials): string | null => {
+  if (credentials.apiKey !== null && credentials.apiKey.trim() !== "") return credentials.apiKey.trim();
+  const match = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(credentials.authorization ?? "");
+  return match?.[1] ?? null;
+};

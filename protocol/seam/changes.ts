@@ -1,0 +1,42 @@
+import type { CheckChange, Kind, PutChange, RemoveChange, ReserveChange, StoredRow } from "../../storage/store.ts";
+
+const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): PutChange => ({
+  op: "put",
+  kind: kind.name,
+  id,
+  expect,
+  body,
+  terms: kind.terms(body),
+  dueAtMs: kind.dueAtMs(body),
+});
+
+/** Creates a record; the commit is refused when the id is taken. */
+export const create = <T>(kind: Kind<T>, id: string, body: T): PutChange => put(kind, id, 0, body);
+
+/** Replaces a record that still is as it was loaded. */
+export const update = <T>(kind: Kind<T>, loaded: StoredRow<T>, body: T): PutChange =>
+  put(kind, loaded.id, loaded.version, body);
+
+/** Removes a record that still is as it was loaded. */
+export const remove = <T>(kind: Kind<T>, loaded: StoredRow<T>): RemoveChange => ({
+  op: "remove",
+  kind: kind.name,
+  id: loaded.id,
+  expect: loaded.version,
+});
+
+/** Makes the commit depend on a record that the decision read and does not change. */
+export const unchanged = <T>(kind: Kind<T>, loaded: StoredRow<T>): CheckChange => ({
+  op: "check",
+  kind: kind.name,
+  id: loaded.id,
+  expect: loaded.version,
+});
+
+/** Holds or gives back an amount on every slot of a span; see `ReserveChange`. */
+export const reserve = (
+  ledger: string,
+  span: { readonly fromSlot: number; readonly toSlot: number },
+  amount: number,
+  limit: number | null,
+): ReserveChange => ({ op: "reserve", ledger, ...span, amount, limit });

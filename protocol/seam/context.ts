@@ -1,0 +1,102 @@
+import type { Kind, StoredRow } from "../../storage/store.ts";
+import { type Caller, isOperator, type Tier } from "./caller.ts";
+import type { Prepared, RunnerParts } from "./gates.ts";
+import type { Context, Door, Loaded, Outcome, PageQuery } from "./operation.ts";
+import type { Log } from "./ports.ts";
+import { type RefusalCode, Refused, refuse } from "../neutral/refusals.ts";
+import { matchRevision } from "./revision.ts";
+
+/** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
+export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
+
+/**
+ * Who may load a record: its owner, an operator, and everybody where it was made anonymously (decision 10). A key
+ * also keeps what it made before its identity was verified (decision 50).
+ */
+const mayLoad = (caller: Caller, owner: string | null): boolean =>
+  isOperator(caller) ||
+  owner === "anonymous" ||
+  (owner !== null && (owner === caller.owner || (caller.keyId !== null && owner === `key:${caller.keyId}`)));
+
+/**
+ * What a handler is given for one attempt. Rows are copies: a handler cannot change what others see. It is a class,
+ * because a dozen closures for each attempt would be more than all else that the gates make.
+ */
+export class AttemptContext<P> implements Context<P> {
+  readonly caller: Caller;
+  readonly tier: Tier;
+  readonly nowMs: number;
+  readonly requestId: string;
+  readonly door: Door;
+  readonly dryRun: boolean;
+  readonly dialect: string | null;
+  readonly traceparent: string | null;
+  readonly ports: P;
+  readonly log: Log;
+  /** What was made with `mint`. */
+  readonly minted: string[] = [];
+  readonly #store: RunnerParts<P>["store"];
+  readonly #prepared: Prepared<P>;
+  readonly #inner: InnerCall<P>;
+  #calls = 0;
+
+  constructor({ store, ports, log }: RunnerParts<P>, prepared: Prepared<P>, inner: InnerCall<P>, nowMs: number) {
+    const { call } = prepared;
+    this.caller = prepared.caller;
+    this.tier = prepared.tier;
+    this.nowMs = nowMs;
+    this.requestId = call.requestId;
+    this.door = call.door;
+    this.dryRun = prepared.dryRun;
+    this.dialect = call.dialect ?? null;
+    this.traceparent = call.traceparent ?? null;
+    this.ports = ports;
+    this.log = log;
+    this.#store = store;
+    this.#prepared = prepared;
+    this.#inner = inner;
+  }
+
+  load<T>(kind: Kind<T>, id: string): Promise<Loaded<T> | null> {
+    return this.#store.get(kind.name, id) as Promise<StoredRow<T> | null>;
+  }
+
+  async own<T>(kind: Kind<T>, id: string, missing: RefusalCode): Promise<Loaded<T>> {
+    const loaded = await this.load(kind, id);
+    if (loaded === null || !mayLoad(this.caller, kind.owner(loaded.body))) throw new Refused(refuse(missing));
+    return loaded;
+  }
+
+  list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]> {
+    const { terms = [] } = query;
+    return this.#store.list({ kind: kind.name, ...query, terms }) as Promise<readonly StoredRow<T>[]>;
+  }
+
+  count<T>(kind: Kind<T>, term: string | null): Promise<number> {
+    return this.#store.count(kind.name, term);
+  }
+
+  reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number> {
+    return this.#store.reserved(ledger, fromSlot, toSlot);
+  }
+
+  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number> {
+    return this.#store.reservedSum(ledger, fromSlot, toSlot);
+  }
+
+  matchRevision(revision: number): void {
+    matchRevision(this.#prepared.expectedRevision, revision);
+  }
+
+  mint(make: () => string): string {
+    const id = make();
+    this.minted.push(id);
+    return id;
+  }
+
+  /** Nobody knows what an inner call that throws has done: it ends the outer one, and no answer is remembered of it. */
+  call(name: string, input: unknown): Promise<Outcome> {
+    this.#calls += 1;
+    return this.#inner(this.#prepared, name, input, this.#calls);
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { Kind, PutChange } from "../../storage/store.ts";
+import { create } from "./changes.ts";
+import { isoTime } from "../neutral/iso-time.ts";
+import type { EventDraft } from "./operation.ts";
+
+/**
+ * The event record of the wire (wire contract 7) as it is stored: its id is the row's, and members that are not set
+ * are left out, or empty as older rows have them. `owner` is shown by no wire.
+ */
+export interface EventRow {
+  readonly event_type: string;
+  readonly timestamp: string;
+  readonly flow_id?: string | undefined;
+  readonly flow_type?: string | undefined;
+  readonly proposal_id?: string | undefined;
+  readonly deal_id?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly owner: string;
+}
+
+/** What a list of events is narrowed by; null: by that not at all. */
+interface EventFilter {
+  readonly type: string | null;
+  readonly flow: string | null;
+  readonly session: string | null;
+}
+
+const filterNames = ["type", "flow", "session"] as const;
+
+/** The values as a JSON array, each put into text by itself: that takes two thirds of what the array takes. */
+const termOf = (names: string, values: readonly string[]): string => {
+  let text = "";
+  for (const value of values) text += `${text === "" ? "" : ","}${JSON.stringify(value)}`;
+  return `${names}=[${text}]`;
+};
+
+/** The one term that stands for a filter, however many of its members are given; null: all events. */
+export const eventsTerm = (filter: EventFilter): string | null => {
+  const names = filterNames.filter((name) => filter[name] !== null);
+  const values = names.map((name) => filter[name] as string);
+  if (values.length > 1) return termOf(names.join("+"), values);
+  return values.length === 0 ? null : `${names[0]}=${values[0]}`;
+};
+
+/** The term under which the events of an owner's records are found. */
+export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
+
+/** A term for each filter that the event meets, so that filters combine without a scan. */
+const termsOf = ({ owner, event_type: type, flow_id: flow = "", session_id: session = "" }: EventRow): string[] => {
+  const ofOwner = eventOwnerTerm(owner);
+  const ofType = `type=${type}`;
+  const terms = flow === "" ? [ofOwner, ofType] : [ofOwner, ofType, `flow=${flow}`, termOf("type+flow", [type, flow])];
+  if (session !== "") terms.push(`session=${session}`, termOf("type+session", [type, session]));
+  if (flow !== "" && session !== "") {
+    terms.push(termOf("flow+session", [flow, session]), termOf("type+flow+session", [type, flow, session]));
+  }
+  return terms;
+};
+
+/** The outbox: events are rows of the commit that caused them, and every delivery reads these rows. */
+export const eventKind: Kind<EventRow> = {
+  name: "event",
+  terms: termsOf,
+  dueAtMs: () => null,
+  owner: (event) => event.owner,
+};
+
+const givenText = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
+
+/** Turns a handler's draft into the outbox row of the same commit. */
+export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange =>
+  create(eventKind, draft.event_id ?? randomUUID(), {
+    event_type: draft.event_type,
+    timestamp: isoTime(nowMs),
+    flow_id: givenText(draft.flow_id),
+    flow_type: givenText(draft.flow_type),
+    proposal_id: givenText(draft.proposal_id),
+    deal_id: givenText(draft.deal_id),
+    session_id: givenText(draft.session_id),
+    payload: draft.payload ?? {},
+    metadata: draft.metadata,
+    owner: draft.owner ?? owner,
+  });

@@ -1,0 +1,198 @@
+import { z } from "zod";
+import type { Change, CommitOutcome, StoredRow, StoreReader } from "../../storage/store.ts";
+import { AttemptContext, type InnerCall } from "./context.ts";
+import { dryAnswer } from "./dry-run.ts";
+import { eventChange } from "./events.ts";
+import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
+import { answerChange, type IdempotencyRow, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
+import { isoTime } from "../neutral/iso-time.ts";
+import type { Answer, Contract, Outcome, OutcomeMeta, RefusalWithChanges } from "./operation.ts";
+import { isRefusal, type Refusal, Refused, refuse } from "../neutral/refusals.ts";
+import { located, verdictSchema } from "../neutral/validation.ts";
+
+/** How often a handler is called again after a lost race before the caller is told to try again itself. */
+const mostAttempts = 16;
+
+/** What one execution works with: the agent's parts, the keys being answered now, and the way to other operations. */
+export interface Machinery<P> {
+  readonly parts: RunnerParts<P>;
+  readonly inFlight: Set<string>;
+  readonly inner: InnerCall<P>;
+}
+
+/** What one attempt came to: what is told once its changes are durable, and what is logged then. */
+interface Decision {
+  readonly end: Outcome;
+  readonly changes: readonly Change[];
+  readonly log: NonNullable<Answer<unknown>["log"]>;
+}
+
+/** The key of a call, as its record names it, and the digest of the request that it came with. */
+interface UsedKey {
+  readonly scope: string;
+  readonly digest: string;
+}
+
+/** The same with the record that it replaces, null where there is none. */
+interface FreeKey extends UsedKey {
+  readonly loaded: StoredRow<IdempotencyRow> | null;
+}
+
+const verdicts = new WeakMap<Contract, z.core.$ZodType>();
+
+const verdictOf = (contract: Contract): z.core.$ZodType => {
+  const known = verdicts.get(contract);
+  if (known !== undefined) return known;
+  const made = verdictSchema(contract.output);
+  verdicts.set(contract, made);
+  return made;
+};
+
+const checkOutput = (contract: Contract, output: unknown): void => {
+  const checked = z.safeParse(verdictOf(contract), output);
+  if (checked.success) return;
+  const where = checked.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+  throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
+};
+
+/** Commits what a decision changes. */
+const commit = <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  changes: readonly Change[],
+  nowMs: number,
+): Promise<CommitOutcome> => {
+  const audit = {
+    at: isoTime(nowMs),
+    request_id: prepared.call.requestId,
+    operation: prepared.operation.contract.name,
+    door: prepared.call.door,
+    principal: prepared.caller.principal,
+  };
+  return machinery.parts.store.commit({ changes, audit });
+};
+
+/** All that an answer or a refusal changes, its events included. */
+const changesOf = <P>(
+  prepared: Prepared<P>,
+  { changes = [], events = [] }: Pick<Answer<unknown>, "changes" | "events">,
+  nowMs: number,
+): Change[] => {
+  const all = [...changes];
+  for (const draft of events) all.push(eventChange(draft, nowMs, prepared.caller.owner));
+  return all;
+};
+
+/** The trace of the trust that a price was made by: without it the call does not end well, whatever it answers. */
+const verificationChanges = async <P>(
+  machinery: Machinery<P>,
+  { caller, call, tier, operation: { contract } }: Prepared<P>,
+  trusted: NonNullable<Prepared<P>["trusted"]>,
+  nowMs: number,
+): Promise<readonly Change[]> => {
+  const { trust } = machinery.parts;
+  if (trust.witness === undefined) return [];
+  const { principal } = caller;
+  const more = { effectiveTier: tier, principal, operation: contract.name, requestId: call.requestId, nowMs };
+  return [await trust.witness({ ...trusted, ...more })];
+};
+
+const keptAnswer = (
+  { scope, digest, loaded }: FreeKey,
+  { secretOutput: secrets = [] }: Contract,
+  output: unknown,
+  meta: OutcomeMeta,
+  nowMs: number,
+): Change => answerChange(scope, loaded, { digest, output, meta, secrets, nowMs });
+
+const refused = <P>({ operation, rate }: Prepared<P>, refusal: Refusal): Outcome =>
+  refusedOutcome(operation.contract, refusal, metaOf(rate));
+
+/** A decision that changes nothing. */
+const unchanged = (end: Outcome): Decision => ({ end, changes: [], log: [] });
+
+const refusalDecision = <P>(prepared: Prepared<P>, refusal: Refusal | RefusalWithChanges, nowMs: number): Decision => ({
+  end: refused(prepared, located(refusal, prepared.call.locate)),
+  changes: "changes" in refusal && !prepared.dryRun ? changesOf(prepared, refusal, nowMs) : [],
+  log: [],
+});
+
+/** One call of the handler, and the check of its output. */
+const decide = async <P>(
+  machinery: Machinery<P>,
+  prepared: Prepared<P>,
+  key: FreeKey | null,
+  nowMs: number,
+): Promise<Decision> => {
+  const { operation, trusted, rate, dryRun } = prepared;
+  const context = new AttemptContext(machinery.parts, prepared, machinery.inner, nowMs);
+  try {
+    const result = await operation.handle(context, prepared.input);
+    if (isRefusal(result)) return refusalDecision(prepared, result, nowMs);
+    const { output, log = [] } = result;
+    checkOutput(operation.contract, output);
+    const meta = metaOf(rate, dryRun ? { ...result.meta, dryRun } : result.meta);
+    if (dryRun) return unchanged({ kind: "done", output: dryAnswer(output, context.minted), meta });
+    const changes = changesOf(prepared, result, nowMs);
+    if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
+    if (key !== null) changes.push(keptAnswer(key, operation.contract, output, meta, nowMs));
+    return { end: { kind: "done", output, meta }, changes, log };
+  } catch (error) {
+    if (error instanceof Refused) return unchanged(refused(prepared, error.refusal));
+    throw error;
+  }
+};
+
+/** The end of a call whose key is known: the first answer again, or the refusal of another request. */
+const knownEnd = <P>(prepared: Prepared<P>, found: Exclude<KeyState, { state: "free" }>): Outcome => {
+  if (found.state === "taken") return refused(prepared, refuse("idempotency_conflict"));
+  const { output, dialect, revision } = found.row;
+  return { kind: "done", output, meta: metaOf(prepared.rate, { replayed: true, dialect, revision }) };
+};
+
+/**
+ * Whether a refusal under a key can be believed: another process may have answered the same call in between, and what
+ * it left behind (a booked quote) is then why the handler refused.
+ */
+const isStillFree = async (store: StoreReader, { scope, digest }: UsedKey, nowMs: number): Promise<boolean> =>
+  (await readKey(store, scope, digest, nowMs)).state === "free";
+
+/**
+ * Decides and commits. A lost commit starts over from the load, so the loser sees the winner. Of all that decides, this
+ * alone waits for the disk: what a waiting call holds, the collector copies.
+ */
+const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: UsedKey | null): Promise<Outcome> => {
+  const { parts } = machinery;
+  for (let made = 0; made < mostAttempts; made += 1) {
+    const nowMs = parts.clock.nowMs();
+    const found = key === null ? null : await readKey(parts.store, key.scope, key.digest, nowMs);
+    if (found !== null && found.state !== "free") return knownEnd(prepared, found);
+    const free = key === null || found === null ? null : { ...key, loaded: found.loaded };
+    const { end, changes, log } = await decide(machinery, prepared, free, nowMs);
+    if (changes.length > 0 && !(await commit(machinery, prepared, changes, nowMs)).ok) continue;
+    if (key !== null && end.kind === "refused" && !(await isStillFree(parts.store, key, nowMs))) continue;
+    for (const { level, fields, message } of log) parts.log[level](fields, message);
+    return end;
+  }
+  return refused(prepared, refuse("concurrent_update", { retryAfterSeconds: 1 }));
+};
+
+/**
+ * At most one call at a time works on a key in this process, and across processes the key's row settles who came first.
+ */
+const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: string): Promise<Outcome> => {
+  const scope = scopeOf(prepared.caller.owner, prepared.operation.contract.name, key);
+  if (machinery.inFlight.has(scope))
+    return refused(prepared, refuse("idempotency_in_flight", { retryAfterSeconds: 1 }));
+  const digest = requestDigest(prepared.input);
+  machinery.inFlight.add(scope);
+  try {
+    return await inRounds(machinery, prepared, { scope, digest });
+  } finally {
+    machinery.inFlight.delete(scope);
+  }
+};
+
+/** Gate 6 and the handler. */
+export const execute = <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> =>
+  prepared.key === null ? inRounds(machinery, prepared, null) : underKey(machinery, prepared, prepared.key);

@@ -1,0 +1,196 @@
+import type { Store } from "../../storage/store.ts";
+import {
+  anonymousCaller,
+  type Caller,
+  hostCaller,
+  isOperator,
+  isSenior,
+  presentedSecret,
+  type Tier,
+  withoutPreference,
+} from "./caller.ts";
+import { asksDryRun } from "./dry-run.ts";
+import { callKey } from "./idempotency.ts";
+import { withNamedAgent } from "./named-agent.ts";
+import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";
+import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
+import { queryIssue, unclearDryRun } from "../neutral/query.ts";
+import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "../neutral/refusals.ts";
+import { expectedRevision } from "./revision.ts";
+import { fieldRefusal, readBy, schemaRefusal } from "../neutral/validation.ts";
+
+const tierRank: Readonly<Record<Tier, number>> = { public: 0, seat: 1, agency: 2, advertiser: 3 };
+
+export interface RunnerParts<P> {
+  readonly operations: readonly Operation<P>[];
+  readonly store: Store;
+  readonly ports: P;
+  readonly callers: CallerDirectory;
+  readonly trust: TrustRegistry;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Everything a gate has established so far about one call. */
+export interface Progress<P> {
+  readonly call: Call;
+  readonly operation: Operation<P>;
+  readonly caller: Caller;
+  readonly rate: LimitState | null;
+}
+
+/** A call whose input and tier are known: what the handler and the commit need. */
+export interface Prepared<P> extends Progress<P> {
+  readonly input: unknown;
+  readonly tier: Tier;
+  readonly dryRun: boolean;
+  readonly key: string | null;
+  readonly expectedRevision: number | null;
+  /** The agent whose trust stood between the caller's own tier and the price; null where none did. */
+  readonly trusted: { readonly agentUrl: string; readonly claimedTier: Tier } | null;
+}
+
+/** What trust leaves of a caller in one call. */
+type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
+
+/** What the wire is told beside the body; null where no gate has counted the request yet. */
+export const metaOf = (rate: LimitState | null, more: Partial<Omit<OutcomeMeta, "rate">> = {}): OutcomeMeta => ({
+  replayed: more.replayed ?? false,
+  dryRun: more.dryRun ?? false,
+  dialect: more.dialect ?? null,
+  revision: more.revision ?? null,
+  rate,
+});
+
+/** A refusal with the status that the contract gives it, else the table's. */
+export const refusedOutcome = (contract: Contract | null, refusal: Refusal, meta: OutcomeMeta): Outcome => ({
+  kind: "refused",
+  refusal,
+  status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
+  meta,
+});
+
+/**
+ * Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. Who was identified
+ * before the body was read is not looked up again.
+ */
+export const resolveCaller = (
+  directory: CallerDirectory,
+  of: Call["caller"],
+): Caller | Refusal | Promise<Caller | Refusal> => {
+  if (of.kind === "host") return hostCaller;
+  if (of.kind === "identified") return of.who;
+  const secret = presentedSecret(of);
+  return secret === null ? anonymousCaller(of.address) : directory.find(secret, of.address);
+};
+
+/** Gate 2: may this caller call this operation at all. (A blocked agent was refused with its key, in gate 1.) */
+export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
+  if (contract.access === "public") return null;
+  if (caller.kind === "anonymous") return refuse("authentication_required");
+  if (contract.access === "key") return null;
+  if (!isOperator(caller)) return refuse("operator_required");
+  return contract.access === "senior" && !isSenior(caller) ? refuse("senior_review_required") : null;
+};
+
+/** Gate 3: is there room in the caller's window. */
+export const rateRefusal = (state: LimitState | null): Refusal | null =>
+  state === null || state.allowed ? null : refuse("rate_limited", { retryAfterSeconds: state.resetSeconds });
+
+const lowerTier = (left: Tier, right: Tier): Tier => (tierRank[left] <= tierRank[right] ? left : right);
+
+/** Longest `agent_url` that is looked up. */
+const longestAgentUrl = 2048;
+
+/** The agent that a request names, also where its operation reads no `agent_url` (decision 52: on every request). */
+const namedAgent = (rawInput: unknown): string | null => {
+  const url = (rawInput as { agent_url?: unknown } | null | undefined)?.agent_url;
+  if (typeof url !== "string" || url === "") return null;
+  if (url.length <= longestAgentUrl) return url;
+  throw new Refused(fieldRefusal("agent_url", `An agent_url has at most ${longestAgentUrl} characters.`, "too_big"));
+};
+
+const twoAgents = (): Refused => queryIssue("agent_url", "The body names another agent_url. Send one of them.");
+
+/** The input with the agent that the query names; two of them, or another in the input, are refused. */
+const withAgents = (contract: Contract, input: unknown, agents: readonly string[]): unknown => {
+  if (agents.length > 1) throw queryIssue("agent_url", "Give this parameter once.");
+  return withNamedAgent(contract, input, agents[0], twoAgents);
+};
+
+/**
+ * Gate 5: an agent named in the input can only take away, and a blocked one ends the call (decision 52). One that is
+ * not preferred takes the preference of the key's own agent.
+ */
+const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Standing> => {
+  const named = await trust.ofAgent(agentUrl);
+  if (named.blocked) throw new Refused(refuse("agent_blocked"));
+  return {
+    caller: named.preference === undefined ? withoutPreference(caller) : caller,
+    tier: lowerTier(caller.tier, named.ceiling),
+  };
+};
+
+/** Whether the operation prices for an agent: those that read an `agent_url` of their caller (wire contract 1.3). */
+const pricesForAgents = (contract: Contract): boolean =>
+  contract.agentIsSubject !== true && "agent_url" in ((contract.input as { shape?: object }).shape ?? {});
+
+/** A public caller has nothing that an agent's trust could take. */
+const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | null): Prepared<P>["trusted"] => {
+  const agentUrl = named ?? caller.boundAgentUrl;
+  const claimedTier = caller.claimedTier ?? caller.tier;
+  const counts = agentUrl !== null && claimedTier !== "public" && pricesForAgents(operation.contract);
+  return counts ? { agentUrl, claimedTier } : null;
+};
+
+/** What gate 4 and the words beside the input have told. */
+interface Asked {
+  readonly raw: unknown;
+  readonly input: unknown;
+  readonly key: string | null;
+  readonly agentUrl: string | null;
+}
+
+const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: Standing): Prepared<P> => {
+  const { call, operation, rate } = progress;
+  const { raw, input, key, agentUrl } = asked;
+  const isWrite = operation.contract.effect === "write";
+  const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
+  // Member by member: to spread one object into another costs more than all the other gates together.
+  return {
+    call,
+    operation,
+    caller,
+    rate,
+    input,
+    tier,
+    dryRun,
+    key: dryRun ? null : key,
+    expectedRevision: isWrite ? expectedRevision(call.ifMatch ?? null, raw) : null,
+    trusted: trustedAgent(progress, agentUrl),
+  };
+};
+
+/**
+ * Gates 4 and 5: what was read is parsed, then the tier and the idempotency key are known. Only a named agent has to be
+ * waited for.
+ */
+export const prepare = <P>(
+  parts: RunnerParts<P>,
+  progress: Progress<P>,
+  given: unknown,
+): Prepared<P> | Promise<Prepared<P>> => {
+  const { call, caller } = progress;
+  const { contract } = progress.operation;
+  const raw = call.agents === undefined ? given : withAgents(contract, given, call.agents);
+  if (call.dryRun === null && contract.effect === "write") throw unclearDryRun();
+  const parsed = readBy(contract.input, raw ?? {});
+  if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
+  const key = contract.effect === "write" ? callKey(call.idempotencyKey ?? null, raw) : null;
+  if (isRefusal(key)) throw new Refused(key);
+  const agentUrl = contract.agentIsSubject === true ? null : namedAgent(raw);
+  const asked = { raw, input: parsed.data, key, agentUrl };
+  if (agentUrl === null) return preparedOf(progress, asked, { caller, tier: caller.tier });
+  return standingOf(parts.trust, caller, agentUrl).then((standing) => preparedOf(progress, asked, standing));
+};
