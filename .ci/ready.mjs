@@ -1,33 +1,48 @@
 // Makes the checkout ready to run: installs what the named set needs ("start": what the product runs, bundler included;
 // "test": everything) and builds dist/. Only built-ins, because it runs before anything is installed.
-// It adds and never wipes, so a server that runs from the same checkout keeps its files. All output goes to stderr.
-import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// It adds and never removes, so a server that runs from the same checkout keeps its files. All output goes to stderr.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const stampFile = join(root, "node_modules", ".parley-ready.json");
 const lockDir = join(root, ".parley-install.lock");
-const wanted = process.argv[2] === "test" ? "test" : "start";
-const hash = createHash("sha256")
-  .update(readFileSync(join(root, "package-lock.json")))
-  .digest("hex");
+const wantsTests = process.argv[2] === "test";
 
-const tell = (text) => process.stderr.write(`parley: ${text}\n`);
+const print = (text) => process.stderr.write(`parley: ${text}\n`);
+
+const readText = (file) => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+};
 
 const readJson = (file) => {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readText(file));
   } catch {
     return {};
   }
 };
 
+/** The packages of a lock file by their folders, the root itself left out. */
+const packagesOf = (file) => Object.entries(readJson(file).packages ?? {}).filter(([folder]) => folder !== "");
+
+/** npm writes this file after it has put every package in its place. */
+const installed = () => new Map(packagesOf(join(root, "node_modules", ".package-lock.json")));
+
+const isThere = (folder) => existsSync(join(root, folder, "package.json"));
+
+/** Optional packages may be for another platform: npm decides about those. */
 const isReady = () => {
-  const stamp = readJson(stampFile);
-  return stamp.hash === hash && (stamp.set === "test" || stamp.set === wanted);
+  const have = installed();
+  return packagesOf(join(root, "package-lock.json"))
+    .filter(([, { dev, optional, devOptional }]) => !optional && !devOptional && (wantsTests || !dev))
+    .every(([folder, { version }]) => have.get(folder)?.version === version && isThere(folder));
 };
 
 const isAlive = (pid) => {
@@ -42,71 +57,86 @@ const isAlive = (pid) => {
 /** How long a lock may be without the process that takes it. */
 const namelessMs = 5000;
 
-/** A killed process leaves its lock, and in a container the next one may have the same number. */
-const isLeft = (pid) =>
-  pid > 0
-    ? pid === process.pid || !isAlive(pid)
+/**
+ * The processes that hold the lock: the installing script, and its npm, which outlives a killed script. In a container
+ * the next process may have the number of a dead one.
+ */
+const holders = () =>
+  readText(join(lockDir, "pid"))
+    .split("\n")
+    .map(Number)
+    .filter((pid) => pid > 0);
+
+const isAbandoned = (pids) =>
+  pids.length > 0
+    ? pids.every((pid) => pid === process.pid || !isAlive(pid))
     : Date.now() - (statSync(lockDir, { throwIfNoEntry: false })?.mtimeMs ?? 0) > namelessMs;
 
-const takeLock = () => {
-  for (let told = false; ;) {
+const writeHolders = (...pids) => writeFileSync(join(lockDir, "pid"), pids.join("\n"));
+
+const takeLock = async () => {
+  for (let hasPrinted = false; ;) {
     try {
       mkdirSync(lockDir);
-      writeFileSync(join(lockDir, "pid"), String(process.pid));
+      writeHolders(process.pid);
       return;
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
-      const pid = Number(readFileSyncOr(join(lockDir, "pid")));
-      if (isLeft(pid)) {
+      const pids = holders();
+      if (isAbandoned(pids)) {
         rmSync(lockDir, { recursive: true, force: true });
         continue;
       }
-      if (!told && pid > 0) tell(`waiting for process ${pid}, which installs packages; else remove ${lockDir}`);
-      told ||= pid > 0;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      const pid = pids.find(isAlive);
+      if (!hasPrinted && pid) print(`waiting for process ${pid}, which installs packages; else remove ${lockDir}`);
+      hasPrinted ||= pid !== undefined;
+      await sleep(200);
     }
   }
 };
 
-const readFileSyncOr = (file) => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-};
-
-const run = (command, args) =>
-  execFileSync(command, args, {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-    env: { ...process.env, npm_config_loglevel: "warn", NODE_ENV: "" },
-    shell: process.platform === "win32",
+/** Runs npm to its end: a signal is passed on, and this process exits only after npm has. */
+const npm = (args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn("npm", args, {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, npm_config_loglevel: "warn", NODE_ENV: "" },
+      shell: process.platform === "win32",
+    });
+    child.once("spawn", () => writeHolders(process.pid, child.pid));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      if (code === 0) return resolve();
+      reject(new Error(signal === null ? `npm ended with code ${code}` : `npm was ended by ${signal}`));
+    });
   });
 
+/** Dev packages that are there stay: npm removes what the set it installs does not name. */
 const install = () => {
-  tell("installing packages (once)");
-  const keepsTests = readJson(stampFile).set === "test" || wanted === "test";
-  const set = keepsTests ? "--include=dev" : "--omit=dev";
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", set]);
-  writeFileSync(stampFile, JSON.stringify({ hash, set: keepsTests ? "test" : "start" }));
+  print("installing packages (once)");
+  const keepsDev = wantsTests || [...installed().values()].some(({ dev }) => dev);
+  return npm(["install", "--no-save", "--no-audit", "--no-fund", keepsDev ? "--include=dev" : "--omit=dev"]);
 };
 
 const least = /[\d.]+/.exec(readJson(join(root, "package.json")).engines.node)[0];
 if (process.versions.node.localeCompare(least, "en", { numeric: true }) < 0) {
-  tell(`Node ${least} or newer is needed, and this is ${process.versions.node}.`);
+  print(`Node ${least} or newer is needed, and this is ${process.versions.node}.`);
   process.exit(1);
 }
 if (!isReady()) {
   try {
-    takeLock();
+    await takeLock();
     try {
-      if (!isReady()) install();
+      if (!isReady()) await install();
     } finally {
       rmSync(lockDir, { recursive: true, force: true });
     }
   } catch (error) {
-    tell(`the packages could not be installed (${error.message}). Check the network, and that ${root} can be written.`);
+    print(
+      `the packages could not be installed (${error.message}). Check the network, and that ${root} can be written.`,
+    );
     process.exit(1);
   }
 }
