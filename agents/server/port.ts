@@ -1,5 +1,4 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { portHolder } from "./port-holder.ts";
 import { StartFailure } from "../settings.ts";
 
 /** Takes a port for a moment. Throws `StartFailure` when it cannot be listened on. */
@@ -31,9 +30,8 @@ export const reservePort = async (host: string, port: number): Promise<number> =
 /** What to do about a port that cannot be listened on. `code` is the system's. */
 export const portFailure = (code: string, host: string, port: number): StartFailure => {
   if (code === "EADDRINUSE") {
-    const holder = portHolder(port) ?? "another program";
     return new StartFailure(
-      `Port ${port} on ${host} is taken by ${holder}. Stop it, or choose another port (--port, or for all: ` +
+      `Port ${port} on ${host} is taken by another program. Stop it, or choose another port (--port, or for all: ` +
         "--seller-port, --buyer-port, --edge-port). Port 0 takes any free one.",
     );
   }

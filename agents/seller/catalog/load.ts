@@ -5,12 +5,13 @@ import { StartFailure } from "../../settings.ts";
 import { createCatalog } from "./catalog.ts";
 import { CsvError, type CsvRecord, parseCsv } from "./csv.ts";
 import { defaultProducts } from "./default-products.ts";
-import { doubledMembers, type JsonRow, parseJsonRows } from "./json-rows.ts";
+import { type JsonRow, parseJsonCell, parseJsonRows } from "./json-rows.ts";
 import { columnNames, readRow } from "./row.ts";
 
-/** One defect of a catalog file. Line 0: the file as a whole. */
+/** One defect of a catalog file. Line 0: the file as a whole. `label` names the product in question. */
 export interface CatalogProblem {
   readonly line: number;
+  readonly label?: string;
   readonly message: string;
 }
 
@@ -19,7 +20,9 @@ export class CatalogError extends StartFailure {
   readonly problems: readonly CatalogProblem[];
 
   constructor(file: string, problems: readonly CatalogProblem[]) {
-    const lines = problems.map(({ line, message }) => `  ${line === 0 ? "" : `line ${line}: `}${message}`);
+    const lines = problems.map(
+      ({ line, label = "", message }) => `  ${line === 0 ? "" : `line ${line}${label}: `}${message}`,
+    );
     super(`The catalog ${file} cannot be used. Mend these and start again:\n${lines.join("\n")}`);
     this.name = "CatalogError";
     this.problems = problems;
@@ -32,39 +35,25 @@ const numberColumns = new Set(["base_cpm", "floor_cpm", "minimum_impressions", "
 /** What counts as a number in a cell: decimal, as people and spreadsheets write it. */
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A CSV cell as the value that its column holds: lists are parted by `|`, targeting is JSON, empty is absent. */
-const cellValue = (column: string, cell: string): unknown => {
-  if (cell === "") return undefined;
-  if (listColumns.has(column)) return cell.split("|").map((part) => part.trim());
-  if (numberColumns.has(column)) return decimal.test(cell) ? Number(cell) : cell;
-  if (!column.endsWith("_targeting")) return cell;
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return cell;
-  }
+/** A CSV cell as the value that its column holds: lists are separated by `|`, targeting is JSON, empty is absent. */
+const cellValue = (column: string, cell: string): { readonly value: unknown } | { readonly message: string } => {
+  if (cell === "") return { value: undefined };
+  if (listColumns.has(column)) return { value: cell.split("|").map((part) => part.trim()) };
+  if (numberColumns.has(column)) return { value: decimal.test(cell) ? Number(cell) : cell };
+  return column.endsWith("_targeting") ? parseJsonCell(cell) : { value: cell };
 };
 
-/** Members that the JSON of a targeting cell names twice. */
-const doubledIn = (columns: readonly string[], { cells, line }: CsvRecord): CatalogProblem | null => {
+const csvRow = (columns: readonly string[], { cells, line }: CsvRecord): JsonRow | CatalogProblem => {
+  if (cells.length !== columns.length) {
+    return { line, message: `${cells.length} cells where the header has ${columns.length}` };
+  }
+  const members: [string, unknown][] = [];
   for (const [index, column] of columns.entries()) {
-    const cell = cells[index] ?? "";
-    const isJson = column.endsWith("_targeting") && typeof cellValue(column, cell) === "object";
-    const [doubled] = isJson ? doubledMembers(cell) : [];
-    if (doubled !== undefined) return { line, message: `${column}: ${doubled.name} is there twice` };
+    const cell = cellValue(column, cells[index] ?? "");
+    if ("message" in cell) return { line, message: `${column}: ${cell.message}` };
+    if (cell.value !== undefined) members.push([column, cell.value]);
   }
-  return null;
-};
-
-const csvRow = (columns: readonly string[], record: CsvRecord): JsonRow | CatalogProblem => {
-  if (record.cells.length !== columns.length) {
-    const message = `${record.cells.length} cells where the header has ${columns.length}`;
-    return { line: record.line, message };
-  }
-  const doubled = doubledIn(columns, record);
-  if (doubled !== null) return doubled;
-  const members = columns.map((column, index) => [column, cellValue(column, record.cells[index] ?? "")] as const);
-  return { line: record.line, value: Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
+  return { line, value: Object.fromEntries(members) };
 };
 
 const csvRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
@@ -76,9 +65,9 @@ const csvRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
       const message = `unknown columns: ${unknown.join(", ")}; known: ${columnNames.join(", ")}`;
       return [{ line: header.line, message }];
     }
-    const doubled = header.cells.filter((column, place) => header.cells.indexOf(column) < place);
-    if (doubled.length > 0) {
-      return [{ line: header.line, message: `columns that are there twice: ${[...new Set(doubled)].join(", ")}` }];
+    const repeated = header.cells.filter((column, index) => header.cells.indexOf(column) < index);
+    if (repeated.length > 0) {
+      return [{ line: header.line, message: `columns that are there twice: ${[...new Set(repeated)].join(", ")}` }];
     }
     return records.map((record) => csvRow(header.cells, record));
   } catch (error) {
@@ -87,23 +76,11 @@ const csvRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
   }
 };
 
-/** The line of the place that the parser's message names, 0 where it names none. */
-const lineOf = (text: string, { message }: SyntaxError): number => {
-  const place = /at position (\d+)/.exec(message)?.[1];
-  return place === undefined ? 0 : text.slice(0, Number(place)).split("\n").length;
-};
-
-const jsonRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
-  try {
-    const message = 'the file must be an array of products, or {"products": [...]}';
-    const rows = parseJsonRows(text) ?? [{ line: 0, message }];
-    const doubled = doubledMembers(text);
-    if (doubled.length === 0) return rows;
-    return doubled.map(({ line, name }) => ({ line, message: `${name} is there twice in one object` }));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return [{ line: lineOf(text, error), message: `the file is not valid JSON: ${error.message}` }];
-  }
+/** The name or id of a row, so that a fault can be found in a file of one line. */
+const labelOf = (value: unknown): string => {
+  const { name, product_id: id } = (value ?? {}) as { readonly name?: unknown; readonly product_id?: unknown };
+  const label = [name, id].find((text) => typeof text === "string" && text !== "");
+  return typeof label === "string" ? ` (${JSON.stringify(label.slice(0, 60))})` : "";
 };
 
 const isProblem = (row: JsonRow | CatalogProblem): row is CatalogProblem => "message" in row;
@@ -113,10 +90,14 @@ export const parseCatalog = (file: string, text: string, currency: string): read
   const problems: CatalogProblem[] = [];
   const products: Product[] = [];
   const lineOfId = new Map<string, number>();
-  for (const row of file.toLowerCase().endsWith(".csv") ? csvRows(text) : jsonRows(text)) {
+  const rows: readonly (JsonRow | CatalogProblem)[] = file.toLowerCase().endsWith(".csv")
+    ? csvRows(text)
+    : parseJsonRows(text);
+  for (const row of rows) {
     const read = isProblem(row) ? [row.message] : readRow(row.value, currency);
     if (!("product_id" in read)) {
-      problems.push(...read.map((message) => ({ line: row.line, message })));
+      const label = isProblem(row) ? "" : labelOf(row.value);
+      problems.push(...read.map((message) => ({ line: row.line, label, message })));
       continue;
     }
     const earlier = lineOfId.get(read.product_id);
