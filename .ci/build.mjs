@@ -55,6 +55,8 @@ export const forNode = (root) => ({
   target: "node20",
   // The bundler itself builds the edge for other runtimes; pg-native is an optional part of pg.
   external: ["esbuild", "pg-native"],
+  // Its main file is UMD, whose requires a bundler cannot follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // CommonJS packages ask for Node's modules with `require`, which an ES module has only when it makes it.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
