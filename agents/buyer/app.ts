@@ -1,4 +1,5 @@
-import { allowedTarget, type AllowList, readAllowList } from "../../protocol/client/address-guard.ts";
+import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { allowedTarget, type AllowList } from "../../protocol/neutral/address-guard.ts";
 import { createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/seam/ports.ts";
 import { createRunner } from "../../protocol/seam/run.ts";

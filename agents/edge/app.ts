@@ -1,3 +1,4 @@
+import { safeRequestId } from "../../protocol/neutral/request-id.ts";
 import type { EdgeConfig } from "./config.ts";
 import { loadConsentReaders } from "./consent/load.ts";
 import type { EdgeContext, Geo } from "./context.ts";
@@ -62,10 +63,8 @@ const createRequestIds = (env: EdgeEnv): (() => string) => {
   };
 };
 
-const requestIdOf = (headers: Headers, runtime: Runtime): string => {
-  const given = headers.get("request-id");
-  return given !== null && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : runtime.newRequestId();
-};
+const requestIdOf = (headers: Headers, runtime: Runtime): string =>
+  safeRequestId(headers.get("request-id")) ?? runtime.newRequestId();
 
 const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime): Sanitized | Response => {
   const { env, config } = runtime;
@@ -194,7 +193,7 @@ const startupErrorApp =
  * log with its key and cure, and the startup-error router answers.
  */
 export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
-  const loaded = loadConfig(sources, env.traits, env.outboundAllow);
+  const loaded = loadConfig(sources, env.traits);
   if (!loaded.ok) {
     for (const { key, message } of loaded.problems) env.log({ level: "error", event: "startup_error", key, message });
     return startupErrorApp(env);

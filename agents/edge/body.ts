@@ -1,4 +1,4 @@
-import { isNestedDeeper } from "./json-depth.ts";
+import { isNestedDeeper } from "../../protocol/neutral/json-input.ts";
 import type { ByteStream, EdgeRequest } from "./platform.ts";
 
 /** A body read whole, or why it was not. */
@@ -76,10 +76,6 @@ export const readRequestBody = (request: Pick<EdgeRequest, "body" | "headers">, 
 
 /** Deepest JSON that is read; no request or bid comes near. */
 const DEEPEST_JSON = 64;
-
-/** Whether a JSON value is an object: neither null nor a list. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parses strict UTF-8 JSON; `undefined` for anything else (JSON itself cannot say `undefined`). */
 export const parseJson = (bytes: Uint8Array): unknown => {

@@ -153,8 +153,6 @@ export type LogEntry = {
  */
 export type EdgeEnv = {
   readonly traits: EdgeTraits;
-  /** Hosts and addresses of `OUTBOUND_ALLOW`, lower case. */
-  readonly outboundAllow: readonly string[];
   send(request: OutboundRequest): Promise<OutboundResult>;
   decode(coding: ContentCoding): BytePair;
   encode(coding: ContentCoding): BytePair;

@@ -1,4 +1,4 @@
-import { allowEntryDefect } from "../../protocol/client/address-guard.ts";
+import { allowEntryDefect } from "../../protocol/neutral/address-guard.ts";
 import {
   choiceSetting,
   flagSetting,

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { type AllowList, isPublicAddress, judgeTarget, TargetRefused } from "./address-guard.ts";
+import { type AllowList, isPublicAddress, judgeTarget, TargetRefused } from "../neutral/address-guard.ts";
 
 /** One address of a name, as the resolver gave it. */
 interface ResolvedAddress {

@@ -10,7 +10,7 @@ export const isMembers = (value: unknown): value is Members =>
 /** Whether a member was given: null and the empty text stand for none. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Bounds of a request body: bytes as text length in UTF-8, and nesting of arrays and objects (decision 19). */
+/** Bounds of a request body: bytes as text length in UTF-8, and nesting of arrays and objects. */
 export interface BodyLimits {
   readonly bytes: number;
   readonly depth: number;
@@ -19,13 +19,16 @@ export interface BodyLimits {
 export const defaultBodyLimits: BodyLimits = { bytes: 1_048_576, depth: 32 };
 
 const quote = 0x22;
-const backslash = 0x5c;
+const brace = 0x7b;
+const bracket = 0x5b;
+/** A closing brace or bracket is the next character but one. */
+const toClosing = 2;
 
 /** Whether the text has at most so many opening brackets, in strings or not: then it nests no deeper. */
 const hasFewBrackets = (text: string, most: number): boolean => {
   let left = most;
-  for (const bracket of ["{", "["]) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+  for (const opening of ["{", "["]) {
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
       if (left === 0) return false;
       left -= 1;
     }
@@ -33,31 +36,38 @@ const hasFewBrackets = (text: string, most: number): boolean => {
   return true;
 };
 
-/** Whether JSON text nests deeper than `most`; reads the text once, before any parser builds objects from it. */
-const isTooDeep = (text: string, most: number): boolean => {
+/** Offset of the quote that ends the string which starts at `from`. */
+const stringEnd = (text: string, from: number): number => {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return text.length;
+};
+
+/** Whether JSON text nests deeper than `most`. A parser would build it, and writing it again would use up the stack. */
+export const isNestedDeeper = (text: string, most: number): boolean => {
+  if (hasFewBrackets(text, most)) return false;
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === backslash) at += 1;
-      else if (code === quote) inString = false;
-    } else if (code === quote) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
+    if (code === quote) at = stringEnd(text, at);
+    else if (code === brace || code === bracket) {
       depth += 1;
       if (depth > most) return true;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+    } else if (code === brace + toClosing || code === bracket + toClosing) depth -= 1;
   }
   return false;
 };
 
 /** Text that is nested no deeper than the bound; `body_too_deep` otherwise. */
 export const checkDepth = (text: string, most: number): void => {
-  if (hasFewBrackets(text, most) || !isTooDeep(text, most)) return;
+  if (!isNestedDeeper(text, most)) return;
   throw new Refused(refuse("body_too_deep", { message: `Nest at most ${most} levels.` }));
 };
 
-/** The JSON value of a body text. An empty text is an empty object; broken JSON is a 422 (decision 53). */
+/** The JSON value of a body text. An empty text is an empty object; broken JSON is a 422. */
 export const parseJson = (text: string, limits: BodyLimits): unknown => {
   if (text.trim() === "") return {};
   checkDepth(text, limits.depth);

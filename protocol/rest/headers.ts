@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { safeRequestId } from "../neutral/request-id.ts";
 import type { OutcomeMeta } from "../seam/operation.ts";
 
 /** Names and values in turn, as `writeHead` takes them: `["ETag", "\"3\"", …]`. */
 export type HeaderList = readonly string[];
 
-const safeId = /^[A-Za-z0-9][A-Za-z0-9._:@=+/-]{0,127}$/;
-
-/** The caller's request id where it is 1 to 128 safe characters, else one of ours (decision 80). */
-export const requestIdOf = (headers: IncomingHttpHeaders): string => {
-  const given = headers["request-id"];
-  return typeof given === "string" && safeId.test(given) ? given : randomUUID();
-};
+/** The caller's request id where it is a safe one, else one of ours. */
+export const requestIdOf = (headers: IncomingHttpHeaders): string =>
+  safeRequestId(headers["request-id"]) ?? randomUUID();
 
 const traceForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 

@@ -100,7 +100,10 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
   },
   { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//] },
-  { from: /^agents\/edge\/runtimes\/node\/entry/, may: [/^agents\/edge\//, /^agents\/server\/keep-calls-young\.ts$/] },
+  {
+    from: /^agents\/edge\/runtimes\/node\/entry/,
+    may: [/^agents\/edge\//, /^protocol\/neutral\//, /^agents\/server\/keep-calls-young\.ts$/],
+  },
   { from: /^agents\/edge\/runtimes\//, may: [/^agents\/edge\//, /^protocol\/neutral\//, /^storage\//] },
   { from: /^agents\/edge\/command\.ts$/, may: [/^agents\//, /^protocol\//, /^storage\//] },
   { from: /^agents\/edge\//, may: [/^agents\/edge\/(?!runtimes\/)/, /^protocol\/neutral\//] },
@@ -148,7 +151,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "css-tree": [/^agents\/edge\/html\//],
   esbuild: [/^agents\/edge\/runtimes\/bundle\.ts$/],
   htmlparser2: [/^agents\/edge\/html\//],
-  "ipaddr.js": [/^protocol\/client\//, /^agents\/edge\//],
+  "ipaddr.js": [/^protocol\/neutral\//, /^agents\/edge\//],
   "json-rpc-2.0": [/^protocol\/jsonrpc\//],
   "jsonc-parser": [/^agents\/seller\/catalog\//],
   koa: [/^protocol\/rest\//],
@@ -176,7 +179,7 @@ const resolved = (path: string, specifier: string): string =>
 const libraryProblem = (path: string, specifier: string): string | null => {
   const name = packageOf(specifier);
   if (specifier.startsWith("node:")) {
-    const isNeutral = /^agents\/edge\/(?!runtimes\/|command\.ts$)/.test(path) || /^machines\//.test(path);
+    const isNeutral = /^(agents\/edge\/(?!runtimes\/|command\.ts$)|protocol\/neutral\/|machines\/)/.test(path);
     return isNeutral ? `${path}: ${specifier} is not allowed here: this folder must run on every platform` : null;
   }
   const homes = libraryHomes[name];

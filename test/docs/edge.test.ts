@@ -58,7 +58,6 @@ describe("docs: the page about the edge", () => {
       configText: block("toml"),
       secretsText: block("json"),
       environment: {},
-      outboundAllow: [],
       traits: { adapter: "D", fanout: "single", place: "on Deno" },
     });
     expect([report.problems, report.warnings]).toEqual([[], []]);

@@ -9,7 +9,6 @@ const check = (input: Partial<CheckInput>) =>
   checkConfig({
     configText: LEAST_CONFIG,
     environment: {},
-    outboundAllow: [],
     traits: { adapter: "A", fanout: "multiple", place: "A" },
     ...input,
   });

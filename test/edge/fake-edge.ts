@@ -104,7 +104,6 @@ export const fakeEdge = (
   let seed = 0;
   const env: EdgeEnv = {
     traits: { ...traits, ...given.traits },
-    outboundAllow: [],
     async send(request) {
       sent.push(request);
       return given.send === undefined ? { ok: false, fault: "refused", reason: "no fake" } : given.send(request);

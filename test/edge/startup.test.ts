@@ -47,7 +47,6 @@ const load = ({ config = GOOD, secrets = SECRETS, environment = {}, traits = {} 
       environment,
     },
     { ...NODE_TRAITS, ...traits },
-    (environment.OUTBOUND_ALLOW ?? "").split(",").filter((entry) => entry !== ""),
   );
 
 const problems = (change: Change): string[] => {
@@ -124,6 +123,12 @@ describe("start-up: each cause names its key and its cure", () => {
     const config = GOOD.replace("https://pbs.example/openrtb2/auction", "http://127.0.0.1:9/x");
     expect(problems({ config, environment: { OUTBOUND_ALLOW: "127.0.0.1" } })).toEqual([]);
     expect(problems({ config, environment: { OUTBOUND_ALLOW: "127.0.0.2" } })).toHaveLength(1);
+  });
+
+  test("an entry of the allow list that is no host is named, with its cure", () => {
+    expect(problems({ environment: { OUTBOUND_ALLOW: "127.0.0.1, http://host" } })).toEqual([
+      expect.stringMatching(/^OUTBOUND_ALLOW: "http:\/\/host" is neither a host nor host:port/),
+    ]);
   });
 
   test("an override replaces a scalar leaf, and only one that is there", () => {

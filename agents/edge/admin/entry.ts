@@ -1,4 +1,4 @@
-import { isRecord } from "../body.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { EdgeConfig } from "../config.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { isEcId } from "../identity/ec.ts";
@@ -45,9 +45,9 @@ const withIso = (table: Record<string, unknown>, from: string, name: string): Re
 
 /** The stored JSON as it is, with readable times beside the two that it holds as seconds. */
 const readable = (stored: unknown): unknown => {
-  if (!isRecord(stored)) return stored;
+  if (!isMembers(stored)) return stored;
   const entry = withIso(stored, "created", "created_iso");
-  return isRecord(entry.consent) ? { ...entry, consent: withIso(entry.consent, "updated", "updated_iso") } : entry;
+  return isMembers(entry.consent) ? { ...entry, consent: withIso(entry.consent, "updated", "updated_iso") } : entry;
 };
 
 const parsed = (text: string): { value: unknown } | null => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RESERVED_BIDDERS, isBidderId } from "../config/auction.ts";
-import { isRecord } from "../body.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { isEmpty } from "./slot.ts";
 import type { DemandDefects, Params, Size, Slot, StoredDemand } from "./slot.ts";
 
@@ -39,10 +39,10 @@ const ENVELOPE_KEYS = new Set(["bidderParams", "zone", "storedRequest"]);
 /** Parameters by bidder out of an envelope; `null` when some name or value is not what it must be. */
 const envelopeBidders = (value: unknown): ReadonlyMap<string, Params> | null => {
   if (value === undefined || value === null) return new Map();
-  if (!isRecord(value)) return null;
+  if (!isMembers(value)) return null;
   const entries = Object.entries(value);
   if (entries.length > MOST_BIDDERS) return null;
-  const isValid = entries.every(([name, params]) => isBidderId(name) && isRecord(params));
+  const isValid = entries.every(([name, params]) => isBidderId(name) && isMembers(params));
   return isValid ? new Map(entries as [string, Params][]) : null;
 };
 
@@ -51,7 +51,7 @@ const isZone = (value: unknown): value is string =>
 
 /** Reads the parameters of the reserved bidder; `null` rejects the whole entry. */
 const readEnvelope = (params: unknown): Envelope | null => {
-  if (!isRecord(params) || !Object.keys(params).every((key) => ENVELOPE_KEYS.has(key))) return null;
+  if (!isMembers(params) || !Object.keys(params).every((key) => ENVELOPE_KEYS.has(key))) return null;
   const { bidderParams, zone, storedRequest } = params;
   const bidders = envelopeBidders(bidderParams);
   if (bidders === null) return null;
@@ -74,7 +74,7 @@ const readDemand = (bids: Unit["bids"], defects: DemandDefects): Envelope => {
       const read = readEnvelope(params);
       if (read === null) defects.malformed_envelope_count += 1;
       else envelope = read;
-    } else if (isBidderId(bidder) && isRecord(params) && !isEmpty(params)) direct.set(bidder, params);
+    } else if (isBidderId(bidder) && isMembers(params) && !isEmpty(params)) direct.set(bidder, params);
     else defects.malformed_direct_demand_count += 1;
   }
   return { ...envelope, bidders: new Map([...envelope.bidders, ...direct]) };

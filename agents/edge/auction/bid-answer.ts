@@ -1,4 +1,4 @@
-import { isRecord } from "../body.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { PlannedSlot } from "./plan.ts";
 
 /** A bid that passed every check of its profile. Prices are USD per thousand impressions. */
@@ -98,9 +98,9 @@ export type RawBid = { readonly seat: string; readonly bid: Record<string, unkno
 export const rawBids = (body: Record<string, unknown>): RawBid[] => {
   const seats = Array.isArray(body["seatbid"]) ? (body["seatbid"] as unknown[]) : [];
   return seats.flatMap((entry) => {
-    if (!isRecord(entry) || !Array.isArray(entry["bid"])) return [];
+    if (!isMembers(entry) || !Array.isArray(entry["bid"])) return [];
     const seat = textOf(entry["seat"], 128) ?? "unknown";
-    return (entry["bid"] as unknown[]).filter(isRecord).map((bid) => ({ seat, bid }));
+    return (entry["bid"] as unknown[]).filter(isMembers).map((bid) => ({ seat, bid }));
   });
 };
 
@@ -143,7 +143,7 @@ export const openAnswer = ({ status, body }: RawAnswer, provider: string): Opene
   if (status < 200 || status > 299) {
     return closed(failed("http_status", `${provider} returned HTTP ${status}`, { http_status: status }));
   }
-  if (!isRecord(body)) return closed(failed("parse_response", `${provider} did not return a JSON object`));
+  if (!isMembers(body)) return closed(failed("parse_response", `${provider} did not return a JSON object`));
   const currency = body["cur"];
   if (currency === undefined) return { ok: true, body };
   if (typeof currency !== "string") {

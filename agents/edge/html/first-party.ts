@@ -1,4 +1,4 @@
-import { plainHost } from "../outbound-allow.ts";
+import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import { isHostListed } from "../proxy/host-list.ts";
 import { mintUrl } from "../proxy/signed-url.ts";
 import type { SignedRoute } from "../proxy/signed-url.ts";

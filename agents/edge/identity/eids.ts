@@ -1,4 +1,5 @@
-import { isRecord, parseJson } from "../body.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import { parseJson } from "../body.ts";
 import type { PartnerConfig } from "../config.ts";
 import { fromBase64 } from "../signing/encoding.ts";
 
@@ -26,16 +27,16 @@ export const SHARED_ID_COOKIE = "sharedId";
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 const readUid = (value: unknown): Eid["uids"][number] | null => {
-  if (!isRecord(value) || typeof value["id"] !== "string") return null;
+  if (!isMembers(value) || typeof value["id"] !== "string") return null;
   const { id, atype, ext } = value;
   if (id === "" || byteLength(id) > LONGEST_UID) return null;
   const hasAtype = typeof atype === "number" && Number.isSafeInteger(atype) && atype >= 0;
-  return { id, ...(hasAtype ? { atype } : {}), ...(isRecord(ext) ? { ext } : {}) };
+  return { id, ...(hasAtype ? { atype } : {}), ...(isMembers(ext) ? { ext } : {}) };
 };
 
 /** `{source, uids}`, or the flat form `{source, id, atype}`; `null` for anything else. Uids may be empty. */
 const readEid = (value: unknown): Eid | null => {
-  if (!isRecord(value) || typeof value["source"] !== "string") return null;
+  if (!isMembers(value) || typeof value["source"] !== "string") return null;
   const source = value["source"];
   if (source === "" || byteLength(source) > LONGEST_SOURCE) return null;
   const listed = Array.isArray(value["uids"]) ? (value["uids"] as unknown[]) : [value];

@@ -1,4 +1,4 @@
-import { isRecord } from "../body.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import type { Geo } from "../context.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { IdentityRecord, IdentityWrite } from "../platform.ts";
@@ -44,35 +44,35 @@ const isUid = (uid: unknown): boolean =>
   typeof uid === "string" && uid !== "" && new TextEncoder().encode(uid).length <= LONGEST_UID_BYTES;
 
 const areIds = (ids: unknown): boolean =>
-  isRecord(ids) &&
+  isMembers(ids) &&
   Object.entries(ids).every(
-    ([domain, entry]) => /^[a-z0-9.-]{1,255}$/.test(domain) && isRecord(entry) && isUid(entry["uid"]),
+    ([domain, entry]) => /^[a-z0-9.-]{1,255}$/.test(domain) && isMembers(entry) && isUid(entry["uid"]),
   );
 
 const isConsent = (consent: unknown): boolean =>
-  isRecord(consent) &&
+  isMembers(consent) &&
   typeof consent["ok"] === "boolean" &&
   isNumber(consent["updated"]) &&
   isOptional(consent["tcf"], (text) => typeof text === "string") &&
   isOptional(consent["gpp"], (text) => typeof text === "string");
 
 const isNetwork = (network: unknown): boolean =>
-  isRecord(network) &&
+  isMembers(network) &&
   isOptional(network["cluster_size"], isNumber) &&
   isOptional(network["cluster_checked"], isNumber);
 
 const isDevice = (device: unknown): boolean =>
-  isRecord(device) &&
+  isMembers(device) &&
   isNumber(device["is_mobile"]) &&
   isOptional(device["known_browser"], (known) => typeof known === "boolean");
 
 /** Written by hand: a batch reads a thousand entries, and a schema library takes longer than the store. */
 const isEntry = (body: unknown): body is IdentityEntry =>
-  isRecord(body) &&
+  isMembers(body) &&
   body["v"] === 1 &&
   isNumber(body["created"]) &&
   isConsent(body["consent"]) &&
-  isOptional(body["geo"], (geo) => isRecord(geo) && typeof geo["country"] === "string") &&
+  isOptional(body["geo"], (geo) => isMembers(geo) && typeof geo["country"] === "string") &&
   isOptional(body["device"], isDevice) &&
   isOptional(body["network"], isNetwork) &&
   isOptional(body["ids"], areIds);

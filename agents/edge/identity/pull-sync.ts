@@ -1,7 +1,7 @@
 import { parseJson, readBody } from "../body.ts";
 import type { PartnerConfig } from "../config.ts";
 import type { EdgeContext } from "../context.ts";
-import { plainHost } from "../outbound-allow.ts";
+import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import { hashOf, shownEc } from "./ec.ts";
 import { LONGEST_UID_BYTES, isTombstone, uidOf } from "./entry.ts";
 import { readEntry, upsertIds } from "./identity-writes.ts";

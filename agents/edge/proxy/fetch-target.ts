@@ -1,6 +1,6 @@
 import type { EdgeContext } from "../context.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
-import { plainHost } from "../outbound-allow.ts";
+import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { OutboundResult } from "../platform.ts";
 import type { EdgeRefusalCode } from "../refusals.ts";
 import { isHostListed } from "./host-list.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJson, readRequestBody } from "../body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
-import { plainHost } from "../outbound-allow.ts";
+import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { jsonAnswer, refuse } from "../refusals.ts";
 import { isHostListed } from "./host-list.ts";

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parseOutboundAllow } from "../outbound-allow.ts";
 import type { AdapterLetter } from "../platform.ts";
 import { checkConfig, type ConfigReport, type SettingChange } from "../startup/check.ts";
 import { readSources } from "./sources.ts";
@@ -44,7 +43,6 @@ export const checkEdge = async (options: EdgeCheckOptions): Promise<boolean> => 
     ...(options.secrets === undefined ? {} : { secretsText: sources.secretsText }),
     ...(against === undefined ? {} : { againstText: await readOrNull(against) }),
     environment: sources.environment,
-    outboundAllow: parseOutboundAllow(sources.environment.OUTBOUND_ALLOW),
     traits: { adapter: runtime, fanout: runtime === "A" || runtime === "B" ? "multiple" : "single", place: runtime },
   });
   process.stdout.write(`${reportLines(report, against ?? "the defaults").join("\n")}\n`);

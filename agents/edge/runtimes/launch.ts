@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, isIP, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseOutboundAllow } from "../outbound-allow.ts";
+import { allowListOf } from "../../../protocol/neutral/address-guard.ts";
 import { parseConfig, type EdgeSources } from "../startup/load.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { bundleLeaf, CHECKOUT } from "./bundle.ts";
@@ -51,10 +51,9 @@ export const COMPATIBILITY_DATE = "2026-10-01";
 
 /** Addresses of `OUTBOUND_ALLOW` as network blocks; names in the list are judged by the core. */
 const allowedBlocks = (sources: EdgeSources): string[] =>
-  parseOutboundAllow(sources.environment.OUTBOUND_ALLOW)
-    .map((entry) => entry.replace(/^\[|\]$/g, ""))
-    .filter((entry) => isIP(entry) !== 0)
-    .map((entry) => `${entry}/${isIP(entry) === 4 ? 32 : 128}`);
+  allowListOf(sources.environment.OUTBOUND_ALLOW ?? "")
+    .filter(({ host, port }) => isIP(host) !== 0 && port === null)
+    .map(({ host }) => `${host}/${isIP(host) === 4 ? 32 : 128}`);
 
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(", ");
 

@@ -1,10 +1,14 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import http from "node:http";
 import https from "node:https";
-import { isIP } from "node:net";
 import type { Readable } from "node:stream";
-import { isOutboundAllowed, plainHost } from "../outbound-allow.ts";
-import { isPublicAddress, plainAddress } from "../outbound-address.ts";
+import {
+  type AllowList,
+  isListed,
+  isPublicAddress,
+  judgeTarget,
+  plainAddress,
+} from "../../../protocol/neutral/address-guard.ts";
 import { dropHopByHop } from "../outbound-headers.ts";
 import type { ByteStream, EdgeEnv, OutboundFault, OutboundRequest, OutboundResult } from "../platform.ts";
 import { fromRawHeaders } from "../light-headers.ts";
@@ -186,14 +190,12 @@ const isStaleSocket = (error: unknown, request: OutboundRequest): boolean => {
  * `EdgeEnv.send` over `node:http` and `node:https` (runtimes A, B and D): raw bodies, true headers, no redirects, the
  * address guard at the moment of connecting.
  */
-export const createSend = (allow: readonly string[], resolve: Resolve = lookup): EdgeEnv["send"] => {
+export const createSend = (allow: AllowList, resolve: Resolve = lookup): EdgeEnv["send"] => {
   const agents = createAgents();
   const isAllowedFor =
     (url: URL) =>
-    (address: string): boolean => {
-      const plain = plainAddress(address);
-      return isPublicAddress(plain) || isOutboundAllowed(allow, url) || isOutboundAllowed(allow, url, plain);
-    };
+    (address: string): boolean =>
+      isPublicAddress(address) || isListed(allow, url) || isListed(allow, url, plainAddress(address));
   const optionsFor = (request: OutboundRequest): https.RequestOptions => {
     const set = agents[request.trust];
     const secure = request.checkCertificate === false ? set.unchecked : set.https;
@@ -210,8 +212,7 @@ export const createSend = (allow: readonly string[], resolve: Resolve = lookup):
     };
   };
   return async (request) => {
-    const host = plainHost(request.url);
-    if (request.trust === "foreign" && isIP(host) !== 0 && !isAllowedFor(request.url)(host)) {
+    if (request.trust === "foreign" && judgeTarget(request.url, allow) === "refused") {
       return { ok: false, fault: "blocked", reason: "the address is not a permitted public target" };
     }
     try {

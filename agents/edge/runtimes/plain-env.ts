@@ -1,5 +1,5 @@
 import process from "node:process";
-import { parseOutboundAllow } from "../outbound-allow.ts";
+import { allowListOf } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeEnv, EdgeTraits, LogEntry } from "../platform.ts";
 import type { EdgeSources } from "../startup/load.ts";
 import { decode, encode } from "./codings.ts";
@@ -11,10 +11,9 @@ const log = (entry: LogEntry): void => {
 
 /** The platform object of the runtimes that speak `node:http` but have no stores (B and D). */
 export const plainEnv = (traits: EdgeTraits, sources: EdgeSources): EdgeEnv => {
-  const allow = parseOutboundAllow(sources.environment.OUTBOUND_ALLOW);
+  const allow = allowListOf(sources.environment.OUTBOUND_ALLOW ?? "");
   return {
     traits,
-    outboundAllow: allow,
     send: createSend(allow),
     decode,
     encode,

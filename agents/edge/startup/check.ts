@@ -21,7 +21,6 @@ export type CheckInput = {
   /** Absent: secrets are not looked at. */
   readonly secretsText?: string | null;
   readonly environment: Readonly<Record<string, string>>;
-  readonly outboundAllow: readonly string[];
   readonly traits: Pick<EdgeTraits, "fanout" | "place"> & { readonly adapter: AdapterLetter };
 };
 
@@ -85,7 +84,7 @@ export const checkConfig = (input: CheckInput): ConfigReport => {
   const { base, problems } = baseOf(input);
   const traits = input.traits;
   const all = [
-    ...crossChecks(config, traits, input.outboundAllow),
+    ...crossChecks(config, traits, input.environment),
     ...(input.secretsText === undefined ? [] : secretProblems(config, input.secretsText)),
     ...problems,
   ];

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { EdgeConfig } from "../config.ts";
-import { isOutboundAllowed } from "../outbound-allow.ts";
+import { type AllowList, allowListDefects, allowListOf, isListed } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeTraits } from "../platform.ts";
 import type { StartupProblem } from "./problems.ts";
 
@@ -22,14 +22,14 @@ const adminCoverage = (config: EdgeConfig): StartupProblem[] => {
   return [{ key: "handlers", message: `no rule covers ${names}; add a [[handlers]] entry with path = "^/_ts/admin"` }];
 };
 
-const httpsProblem = (key: string, text: string, allow: readonly string[], what: string): StartupProblem[] => {
+const httpsProblem = (key: string, text: string, allow: AllowList, what: string): StartupProblem[] => {
   const url = new URL(text);
-  if (url.protocol === "https:" || isOutboundAllowed(allow, url)) return [];
+  if (url.protocol === "https:" || isListed(allow, url)) return [];
   const message = `${what} must be an absolute HTTPS URL; use https, or list the host in OUTBOUND_ALLOW`;
   return [{ key, message }];
 };
 
-const endpoints = (config: EdgeConfig, allow: readonly string[]): StartupProblem[] => [
+const endpoints = (config: EdgeConfig, allow: AllowList): StartupProblem[] => [
   ...Object.entries(config.auction.providers).flatMap(([id, provider]) =>
     httpsProblem(`auction.providers.${id}.endpoint`, provider.endpoint, allow, `provider ${id} endpoint`),
   ),
@@ -64,12 +64,20 @@ const networks = (config: EdgeConfig): StartupProblem[] =>
   );
 
 /** Rules that span several keys, or need the platform. */
-export const crossChecks = (config: EdgeConfig, traits: FanoutTraits, allow: readonly string[]): StartupProblem[] => [
-  ...adminCoverage(config),
-  ...endpoints(config, allow),
-  ...fanout(config, traits),
-  ...networks(config),
-];
+export const crossChecks = (
+  config: EdgeConfig,
+  traits: FanoutTraits,
+  environment: Readonly<Record<string, string>>,
+): StartupProblem[] => {
+  const allowed = environment.OUTBOUND_ALLOW ?? "";
+  return [
+    ...allowListDefects(allowed).map((message) => ({ key: "OUTBOUND_ALLOW", message })),
+    ...adminCoverage(config),
+    ...endpoints(config, allowListOf(allowed)),
+    ...fanout(config, traits),
+    ...networks(config),
+  ];
+};
 
 /** What is odd but no reason not to start. */
 export const startupWarnings = (config: EdgeConfig): StartupProblem[] => {

@@ -11,7 +11,7 @@ import { takeUnbuilt } from "./unbuilt.ts";
 export type EdgeSources = {
   readonly configText: string | null;
   readonly secretsText: string | null;
-  /** Environment variables; only overrides are read from here. */
+  /** Environment variables: overrides and `OUTBOUND_ALLOW`. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
@@ -63,11 +63,14 @@ export const parseConfig = (text: string | null, environment: Readonly<Record<st
 };
 
 /** Configuration with its secrets in place, or every reason why the edge starts in startup-error mode. */
-export const loadConfig = (sources: EdgeSources, traits: EdgeTraits, allow: readonly string[]): LoadResult => {
+export const loadConfig = (sources: EdgeSources, traits: EdgeTraits): LoadResult => {
   const parsed = parseConfig(sources.configText, sources.environment);
   if (!parsed.ok) return failed(...parsed.problems);
   const secrets = parseSecrets(sources.secretsText);
   if (secrets.problems.length > 0) return failed(...secrets.problems);
-  const problems = [...crossChecks(parsed.config, traits, allow), ...resolveSecrets(parsed.config, secrets.entries)];
+  const problems = [
+    ...crossChecks(parsed.config, traits, sources.environment),
+    ...resolveSecrets(parsed.config, secrets.entries),
+  ];
   return problems.length > 0 ? failed(...problems) : { ...parsed, secrets: secrets.entries };
 };

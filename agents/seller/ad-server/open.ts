@@ -1,4 +1,5 @@
-import { allowedTarget, readAllowList } from "../../../protocol/client/address-guard.ts";
+import { readAllowList } from "../../../protocol/client/address-guard.ts";
+import { allowedTarget } from "../../../protocol/neutral/address-guard.ts";
 import { createOutbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
 import type { AdServer, SellerSettings } from "../../../skills/seller/ports.ts";
 import { csvFolder } from "./csv-folder.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { allowedTarget, judgeTarget, readAllowList } from "../../../protocol/client/address-guard.ts";
+import { readAllowList } from "../../../protocol/client/address-guard.ts";
+import { allowedTarget, judgeTarget } from "../../../protocol/neutral/address-guard.ts";
 import { type Exchanged, exchange } from "../../../protocol/client/exchange.ts";
 import { createOutbound, type Outbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
-import { isPublicAddress, judgeTarget, readAllowList } from "../../../protocol/client/address-guard.ts";
+import { readAllowList } from "../../../protocol/client/address-guard.ts";
+import { isPublicAddress, judgeTarget } from "../../../protocol/neutral/address-guard.ts";
 import type { OutboundParts } from "../../../protocol/client/outbound.ts";
 import type { SellerSettings, TargetGuard } from "../../../skills/seller/ports.ts";
 

@@ -4,7 +4,7 @@ import { deviceOf, gdprOf, impressionOf, present, regsOf, siteOf, userOf } from 
 import type { AuctionFacts } from "../bid-request.ts";
 import type { PlannedSlot } from "../plan.ts";
 import { toBase64 } from "../../signing/encoding.ts";
-import { isRecord } from "../../body.ts";
+import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Profile, ProfileInput } from "./profile.ts";
 
 type Settings = ProfileInput<"aps">["settings"];
@@ -32,7 +32,7 @@ const impressionOfAps = (planned: PlannedSlot): Record<string, unknown> => {
 const regsOfAps = (facts: AuctionFacts): Record<string, unknown> => {
   const regs = regsOf(facts.consent) ?? {};
   const gdpr = gdprOf(facts.consent) ?? 1;
-  return { ...regs, gdpr, ext: { ...(isRecord(regs["ext"]) ? regs["ext"] : {}), gdpr } };
+  return { ...regs, gdpr, ext: { ...(isMembers(regs["ext"]) ? regs["ext"] : {}), gdpr } };
 };
 
 const isCreativeUrl = (text: string | undefined, publisherDomain: string): text is string => {
@@ -49,7 +49,7 @@ const rendererOf = (
   { settings, facts }: ProfileInput<"aps">,
   drops: DropCounter,
 ): Record<string, unknown> | null => {
-  const ext = isRecord(raw["ext"]) ? raw["ext"] : {};
+  const ext = isMembers(raw["ext"]) ? raw["ext"] : {};
   if (ext["creativeurl"] === undefined) return drops.drop("missing_render_source");
   const creativeUrl = textOf(ext["creativeurl"], LONGEST_CREATIVE_URL);
   if (!isCreativeUrl(creativeUrl, facts.domain)) return drops.drop("invalid_creative_url");
@@ -103,8 +103,8 @@ const collectBids = (body: Record<string, unknown>, drops: DropCounter): RawBid[
   if (body["seatbid"] !== undefined && seats.length === 0) drops.drop("empty_seatbid");
   const found: RawBid[] = [];
   for (const entry of seats) {
-    const bids = isRecord(entry) && Array.isArray(entry["bid"]) ? (entry["bid"] as unknown[]).filter(isRecord) : [];
-    if (!isRecord(entry) || bids.length === 0) drops.drop("empty_seatbid_bids");
+    const bids = isMembers(entry) && Array.isArray(entry["bid"]) ? (entry["bid"] as unknown[]).filter(isMembers) : [];
+    if (!isMembers(entry) || bids.length === 0) drops.drop("empty_seatbid_bids");
     else found.push(...bids.map((bid) => ({ seat: textOf(entry["seat"], 128) ?? "unknown", bid })));
   }
   return found;

@@ -4,7 +4,7 @@ import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-
 import type { AuctionFacts } from "../bid-request.ts";
 import type { PrebidProfile } from "../overrides.ts";
 import type { PlannedSlot } from "../plan.ts";
-import { isRecord } from "../../body.ts";
+import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Profile } from "./profile.ts";
 
 const FORWARDED = ["user-agent", "referer", "accept-language"] as const;
@@ -55,22 +55,22 @@ const isShort = (value: unknown): boolean => JSON.stringify(value).length <= LON
 
 /** What Prebid Server tells about its own bidders; it comes from outside and goes into our answer, so it is bounded. */
 const metadataOf = (body: Record<string, unknown>, isDebug: boolean): Record<string, unknown> => {
-  const ext = isRecord(body["ext"]) ? body["ext"] : {};
-  const prebid = isRecord(ext["prebid"]) ? ext["prebid"] : {};
+  const ext = isMembers(body["ext"]) ? body["ext"] : {};
+  const prebid = isMembers(ext["prebid"]) ? ext["prebid"] : {};
   const wanted = {
     responsetimemillis: ext["responsetimemillis"],
     errors: ext["errors"],
     warnings: ext["warnings"],
     ...(isDebug ? { debug: ext["debug"], bidstatus: ext["bidstatus"] ?? prebid["bidstatus"] } : {}),
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => isRecord(value) && isShort(value)));
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => isMembers(value) && isShort(value)));
 };
 
 const cacheOf = (bid: Record<string, unknown>): Bid["cache"] => {
-  const ext = isRecord(bid["ext"]) ? bid["ext"] : {};
-  const prebid = isRecord(ext["prebid"]) ? ext["prebid"] : {};
-  const cache = isRecord(prebid["cache"]) ? prebid["cache"] : {};
-  const entry = isRecord(cache["bids"]) ? cache["bids"] : {};
+  const ext = isMembers(bid["ext"]) ? bid["ext"] : {};
+  const prebid = isMembers(ext["prebid"]) ? ext["prebid"] : {};
+  const cache = isMembers(prebid["cache"]) ? prebid["cache"] : {};
+  const entry = isMembers(cache["bids"]) ? cache["bids"] : {};
   const id = textOf(entry["cacheId"], 256);
   if (id === undefined) return undefined;
   const text = textOf(entry["url"]) ?? "";

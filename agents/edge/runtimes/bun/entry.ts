@@ -1,3 +1,4 @@
+import { plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import { createEdge } from "../../app.ts";
 import type { EdgeTraits } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
@@ -48,7 +49,7 @@ const server = Bun.serve({
   async fetch(request, self) {
     const edgeRequest = fromPlatform(request);
     if (edgeRequest instanceof Response) return edgeRequest;
-    const peer = self.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, "") ?? null;
+    const peer = plainAddress(self.requestIP(request)?.address ?? "") || null;
     const secure = request.url.startsWith("https:");
     return toResponse(await app(edgeRequest, { peer, secure, after: (work) => void work.catch(() => undefined) }));
   },

@@ -1,3 +1,4 @@
+import { plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import { createEdge } from "../../app.ts";
 import type { EdgeTraits } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
@@ -41,7 +42,7 @@ Deno.serve(
   async (request, info) => {
     const edgeRequest = fromPlatform(request);
     if (edgeRequest instanceof Response) return edgeRequest;
-    const peer = info.remoteAddr.hostname?.replace(/^::ffff:(?=\d+\.)/, "") ?? null;
+    const peer = plainAddress(info.remoteAddr.hostname ?? "") || null;
     const secure = request.url.startsWith("https:");
     return toResponse(await app(edgeRequest, { peer, secure, after: (work) => void work.catch(() => undefined) }));
   },

@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
-import { parseOutboundAllow } from "../../outbound-allow.ts";
+import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import type { Connection, EdgeEnv, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
 import type { EdgeSources } from "../../startup/load.ts";
@@ -51,11 +51,10 @@ const STALLED_MS = 120_000;
 
 const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
   const { environment } = options.sources;
-  const allow = parseOutboundAllow(environment.OUTBOUND_ALLOW);
+  const allow = allowListOf(environment.OUTBOUND_ALLOW ?? "");
   const version = environment.FASTLY_SERVICE_VERSION;
   return {
     traits: NODE_TRAITS,
-    outboundAllow: allow,
     send: createSend(allow),
     decode,
     encode,
@@ -69,9 +68,6 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
     deployment: { ...(version === undefined ? {} : { version }), staging: environment.FASTLY_IS_STAGING === "1" },
   };
 };
-
-const barePeer = (address: string | undefined): string | null =>
-  address === undefined ? null : address.replace(/^::ffff:(?=\d+\.)/, "").replace(/%.*$/, "");
 
 const hostsOf = (incoming: IncomingMessage): string[] =>
   incoming.rawHeaders.filter((_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "host");
@@ -87,7 +83,7 @@ const handle = async (
   const url = requestUrl({ method, target: incoming.url ?? "/", hosts: hostsOf(incoming), secure });
   if (url instanceof Response) return writeResponse(url, incoming, outgoing);
   const connection: Connection = {
-    peer: barePeer(incoming.socket.remoteAddress),
+    peer: plainAddress(incoming.socket.remoteAddress ?? "") || null,
     secure,
     after(work) {
       const tracked: Promise<unknown> = work.catch(() => undefined).finally(() => pending.delete(tracked));

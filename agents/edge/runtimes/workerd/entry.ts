@@ -1,5 +1,5 @@
 import { createEdge, type EdgeApp } from "../../app.ts";
-import { parseOutboundAllow } from "../../outbound-allow.ts";
+import { allowListOf } from "../../../../protocol/neutral/address-guard.ts";
 import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
 import { refuse } from "../../refusals.ts";
 import { carriedSources } from "../carried-sources.ts";
@@ -37,12 +37,11 @@ const log = (entry: LogEntry): void => writeLine(JSON.stringify({ time: Date.now
 
 const build = (bindings: Bindings): EdgeApp => {
   const sources = carriedSources((name) => bindings[name]);
-  const allow = parseOutboundAllow(sources.environment.OUTBOUND_ALLOW);
+  const allow = allowListOf(sources.environment.OUTBOUND_ALLOW ?? "");
   const { OPERATOR: operator, FOREIGN: foreign, ORIGIN: origin } = bindings;
   const networks = { operator, foreign, ...(origin === undefined ? {} : { origin }) };
   return createEdge(sources, {
     traits: WORKERD_TRAITS,
-    outboundAllow: allow,
     send: createSend(networks, allow, encode),
     decode,
     encode,

@@ -1,6 +1,5 @@
 import { webStream } from "../../byte-stream.ts";
-import { isOutboundAllowed, plainHost } from "../../outbound-allow.ts";
-import { isPublicAddress } from "../../outbound-address.ts";
+import { type AllowList, isListed, judgeTarget } from "../../../../protocol/neutral/address-guard.ts";
 import { dropHopByHop } from "../../outbound-headers.ts";
 import type { ContentCoding, EdgeEnv, OutboundRequest, OutboundResult } from "../../platform.ts";
 
@@ -69,39 +68,31 @@ const rawBody = (
   return body.pipeThrough(encode(coding as ContentCoding));
 };
 
-/** The address that a host is without asking anybody: a literal, or the loopback name; else `null`. */
-const ownAddress = (host: string): string | null => {
-  if (host === "localhost") return "127.0.0.1";
-  return /^[\d.]+$/.test(host) || host.includes(":") ? host : null;
-};
-
 /** What the runtime's own guard would refuse too, but without saying that it was the guard. */
-const isRefused = (allow: readonly string[], url: URL): boolean => {
-  const address = ownAddress(plainHost(url));
-  return address !== null && !isPublicAddress(address) && !isOutboundAllowed(allow, url, address);
-};
+const isRefused = (allow: AllowList, url: URL): boolean =>
+  judgeTarget(url, allow) === "refused" || (url.hostname === "localhost" && !isListed(allow, url, "127.0.0.1"));
 
 type Way = { readonly network: Network; readonly url: string };
 
 /** `fetch` writes `Host` from the URL, so that another one is only possible towards a server of the configuration. */
-const routeOf = (request: OutboundRequest, networks: Networks, isListed: boolean): Way => {
+const routeOf = (request: OutboundRequest, networks: Networks, isOpened: boolean): Way => {
   const { url, headers, trust } = request;
   const host = headers.get("host");
   if (trust === "operator" && networks.origin !== undefined && host !== null && host !== url.host) {
     return { network: networks.origin, url: `${url.protocol}//${host}${url.pathname}${url.search}` };
   }
-  return { network: trust === "operator" || isListed ? networks.operator : networks.foreign, url: url.href };
+  return { network: trust === "operator" || isOpened ? networks.operator : networks.foreign, url: url.href };
 };
 
 /** `EdgeEnv.send` over the worker's networks; the runtime itself guards the resolved addresses. */
 export const createSend =
-  (networks: Networks, allow: readonly string[], encode: EdgeEnv["encode"]): EdgeEnv["send"] =>
+  (networks: Networks, allow: AllowList, encode: EdgeEnv["encode"]): EdgeEnv["send"] =>
   async (request: OutboundRequest): Promise<OutboundResult> => {
-    const isListed = isOutboundAllowed(allow, request.url);
-    if (request.trust === "foreign" && !isListed && isRefused(allow, request.url)) {
+    const isOpened = isListed(allow, request.url);
+    if (request.trust === "foreign" && !isOpened && isRefused(allow, request.url)) {
       return { ok: false, fault: "blocked", reason: "the address is not a permitted public target" };
     }
-    const { network, url } = routeOf(request, networks, isListed);
+    const { network, url } = routeOf(request, networks, isOpened);
     const controller = new AbortController();
     const end = (): void => controller.abort();
     const { body } = request;

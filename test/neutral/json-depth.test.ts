@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isNestedDeeper } from "../../agents/edge/json-depth.ts";
+import { isNestedDeeper } from "../../protocol/neutral/json-input.ts";
 
 describe("JSON depth", () => {
   test.each([

@@ -1,5 +1,9 @@
+import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, judgeTarget, readAllowList } from "../../protocol/client/address-guard.ts";
+import { createSend } from "../../agents/edge/runtimes/outbound.ts";
+import { createOutbound } from "../../protocol/client/outbound.ts";
+import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { allowListDefects, allowListOf, isPublicAddress, judgeTarget } from "../../protocol/neutral/address-guard.ts";
 
 const shut = [
   "127.0.0.1",
@@ -34,13 +38,44 @@ const shut = [
   "ff02::1",
   "100:0:0:1::1",
   "4000::1",
+  "fe00::1",
   "not-an-address",
   "",
 ];
 
+const familyOf = (address: string): number => (address.includes(":") ? 6 : 4);
+
+/** What the seller's and the buyer's way out does with a name that resolves to `address`. */
+const bySeller = async (address: string): Promise<string> => {
+  const resolve = async () => [{ address, family: familyOf(address) }];
+  const outbound = createOutbound({ allow: [], timeoutMs: 2_000, resolve });
+  const failed = await request("http://cdn.example:9/", { dispatcher: outbound.dispatcher }).catch((error) => error);
+  await outbound.close();
+  return String((failed as { code?: unknown }).code);
+};
+
+/** The same for the edge's. */
+const byEdge = async (address: string): Promise<string> => {
+  const send = createSend([], (_, __, callback) => callback(null, [{ address, family: familyOf(address) }]));
+  const url = new URL("http://cdn.example:9/");
+  const result = await send({
+    url,
+    method: "GET",
+    headers: new Headers(),
+    body: null,
+    idleMs: 2_000,
+    trust: "foreign",
+  });
+  return result.ok ? "answered" : result.fault;
+};
+
 describe("address guard", () => {
   test.each(shut)("address guard: %s is not public", (address) => {
     expect(isPublicAddress(address)).toBe(false);
+  });
+
+  test.each(shut)("address guard: a name that resolves to %s is refused on both ways out", async (address) => {
+    expect([await bySeller(address), await byEdge(address)]).toEqual(["TARGET_NOT_ALLOWED", "blocked"]);
   });
 
   test.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8"])(
@@ -87,6 +122,21 @@ describe("address guard", () => {
     expect(judgeTarget("http://10.0.0.1/", allow)).toBe("allowed");
     expect(judgeTarget("https://10.0.0.1/", allow)).toBe("refused");
     expect(judgeTarget("https://10.0.0.2/", allow)).toBe("allowed");
+  });
+
+  test("address guard: one host has one spelling, in the list and in the address", () => {
+    const allow = readAllowList("Origin.Example., ::FFFF:10.0.0.1");
+    expect(judgeTarget("http://origin.example/", allow)).toBe("allowed");
+    expect(judgeTarget("http://ORIGIN.example.:81/", allow)).toBe("allowed");
+    expect(judgeTarget("http://sub.origin.example/", allow)).toBe("resolve");
+    expect(judgeTarget("http://10.0.0.1/", allow)).toBe("allowed");
+    expect(judgeTarget("http://[::ffff:10.0.0.1]/", allow)).toBe("allowed");
+    expect(judgeTarget("http://10.0.0.2/", allow)).toBe("refused");
+  });
+
+  test("address guard: a broken entry is named and opens nothing", () => {
+    expect(allowListDefects("127.0.0.1, http://host")).toHaveLength(1);
+    expect(allowListOf("127.0.0.1, http://host")).toEqual([{ host: "127.0.0.1", port: null }]);
   });
 
   test.each(["host:0", "host:99999", "http://host", "a b", "host:port", "user@host"])(
