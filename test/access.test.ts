@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { create } from "../protocol/seam/changes.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
-import { agentKind } from "../skills/seller/records.ts";
+import { agentKind } from "../skills/seller/registry/record.ts";
 import { sellerOperations } from "../agents/seller/operations.ts";
 import { type DoorName, type OpenDoors, openDoors } from "./doors/doors.ts";
 import { covers } from "./requirements.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type LockFile, lockProblems } from "./architecture/lock.ts";
 import {
+  importCircles,
   importProblems,
   medianFileLength,
   medianFunctionLength,
@@ -21,6 +22,19 @@ describe("architecture", () => {
 
   it("every import follows the import table", () => {
     expect(sources.flatMap(importProblems)).toEqual([]);
+  });
+
+  it("no sources import each other in a circle", () => {
+    expect(importCircles(sources)).toEqual([]);
+  });
+
+  it("finds a circle, also of type imports", () => {
+    const source = (path: string, text: string) => ({ path, text });
+    const circle = [
+      source("machines/a.ts", 'import { b } from "./b.ts";'),
+      source("machines/b.ts", 'import type { A } from "./a.ts";'),
+    ];
+    expect(importCircles(circle)).toEqual(["machines/a.ts -> machines/b.ts -> machines/a.ts"]);
   });
 
   it("files, functions and lines stay within their limits", () => {

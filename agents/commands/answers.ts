@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../../protocol/neutral/refusal-body.ts";
-import type { AgentHost, HostCall } from "../host/host.ts";
+import type { HostCall } from "../host/control-socket.ts";
+import type { AgentHost } from "../host/host.ts";
 import { ExitWith } from "./context.ts";
 
 /** A command's call with the usual blanks filled in. */

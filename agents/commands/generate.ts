@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cardForms } from "../../protocol/a2a/card.ts";
-import type { OpenApiDocument } from "../../protocol/openapi/openapi.ts";
+import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { refusalTable } from "../../protocol/neutral/refusals.ts";
 import { apiDocument } from "../../protocol/rest/pages.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";

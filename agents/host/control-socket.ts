@@ -4,8 +4,17 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { AuditVerdict } from "../../storage/audit.ts";
-import type { HostCall } from "./host.ts";
 import { StartFailure } from "../settings.ts";
+
+/** A command's call: the operation, its input, and the credential it is made with (null: the host's operator). */
+export interface HostCall {
+  readonly operation: string;
+  readonly input: unknown;
+  readonly requestId: string;
+  readonly key: string | null;
+  readonly idempotencyKey: string | null;
+  readonly dryRun: boolean;
+}
 
 /** What a command asks of the process that holds the folder, one JSON line each way. */
 export type ControlRequest = { readonly ask: "run"; readonly call: HostCall } | { readonly ask: "audit" };

@@ -2,18 +2,8 @@ import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { type AuditVerdict, verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
-import { callThroughSocket, type ControlAnswer, type ControlRequest } from "./control-socket.ts";
+import { callThroughSocket, type ControlAnswer, type ControlRequest, type HostCall } from "./control-socket.ts";
 import { StartFailure } from "../settings.ts";
-
-/** A command's call: the operation, its input, and the credential it is made with (null: the host's operator). */
-export interface HostCall {
-  readonly operation: string;
-  readonly input: unknown;
-  readonly requestId: string;
-  readonly key: string | null;
-  readonly idempotencyKey: string | null;
-  readonly dryRun: boolean;
-}
 
 /**
  * An agent as a command on its host reaches it: through the process that holds its folder, or, when nobody does,

@@ -5,7 +5,7 @@ import { createRunner } from "../../protocol/seam/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
-import { apiKeyKind } from "../../skills/seller/records.ts";
+import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { createKeyUses } from "../server/key-uses.ts";

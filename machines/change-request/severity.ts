@@ -1,5 +1,5 @@
 import type { DealTerms } from "../deal/machine.ts";
-import { slotOfDate, startOfSlotMs } from "../inventory/dates.ts";
+import { dayMs, slotOfDate, startOfSlotMs } from "../inventory/dates.ts";
 import { termChanges, type ChangeProposal, type ChangeType, type Term } from "./proposal.ts";
 
 export const severities = ["minor", "material", "critical"] as const;
@@ -18,7 +18,7 @@ const severityOfType: Readonly<Record<ChangeType, Severity>> = {
 };
 
 /** A shift of at most three days is minor (seller spec, Limits). */
-const minorShiftMs = 3 * 86_400_000;
+const minorShiftMs = 3 * dayMs;
 
 /**
  * How severe a change is. The type gives the default; whatever the proposal would write to the deal's terms raises it,

@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+/** A UTC day in milliseconds. */
+export const dayMs = 86_400_000;
 
 /** The last day that an ISO date of four-digit years can name. */
 const lastSlot = Math.floor(Date.UTC(9999, 11, 31) / dayMs);

@@ -1,31 +1,13 @@
 import { assign, setup } from "xstate";
 import type { Deadline, InstanceOf } from "../step.ts";
-import type { NegotiationLimits } from "./limits.ts";
-import { closingOutcome, counterOutcome, lastSellerMicros, offerOutcome, type Outcome, type Round } from "./rounds.ts";
-
-/** A seller's move that waits for an approval: shown to nobody before the decision (decision 56). */
-interface HeldOffer {
-  readonly approvalId: string;
-  readonly outcome: Outcome;
-}
-
-/**
- * A negotiation about one product and one buyer. Money in micros. `ceilingMicros` is the buyer's computed price, which
- * no agreed price passes. `lifetimeMs` is the time that each message adds; null where the negotiation ends with its
- * quote (decision 62).
- */
-export interface NegotiationContext {
-  readonly limits: NegotiationLimits;
-  readonly baseMicros: number;
-  readonly floorMicros: number;
-  readonly ceilingMicros: number;
-  readonly rounds: readonly Round[];
-  readonly conceded: number;
-  readonly held: HeldOffer | null;
-  readonly agreedMicros: number | null;
-  readonly expiresAtMs: number;
-  readonly lifetimeMs: number | null;
-}
+import {
+  closingOutcome,
+  counterOutcome,
+  lastSellerMicros,
+  type NegotiationContext,
+  offerOutcome,
+  type Outcome,
+} from "./rounds.ts";
 
 export type NegotiationEvent =
   | { readonly type: "OFFER"; readonly nowMs: number; readonly priceMicros: number; readonly approvalId: string | null }

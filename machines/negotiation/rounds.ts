@@ -1,5 +1,5 @@
 import { type Reply, type RoundAction, type Standing, replyTo, shownConcession } from "./engine.ts";
-import type { NegotiationContext } from "./machine.ts";
+import type { NegotiationLimits } from "./limits.ts";
 
 /** One round as it is stored and shown. Money in micros, time in milliseconds, concessions as fractions of the base. */
 export interface Round {
@@ -17,6 +17,30 @@ export interface Round {
 export interface Outcome {
   readonly round: Round;
   readonly conceded: number;
+}
+
+/** A seller's move that waits for an approval: shown to nobody before the decision (decision 56). */
+interface HeldOffer {
+  readonly approvalId: string;
+  readonly outcome: Outcome;
+}
+
+/**
+ * A negotiation about one product and one buyer. Money in micros. `ceilingMicros` is the buyer's computed price, which
+ * no agreed price passes. `lifetimeMs` is the time that each message adds; null where the negotiation ends with its
+ * quote (decision 62).
+ */
+export interface NegotiationContext {
+  readonly limits: NegotiationLimits;
+  readonly baseMicros: number;
+  readonly floorMicros: number;
+  readonly ceilingMicros: number;
+  readonly rounds: readonly Round[];
+  readonly conceded: number;
+  readonly held: HeldOffer | null;
+  readonly agreedMicros: number | null;
+  readonly expiresAtMs: number;
+  readonly lifetimeMs: number | null;
 }
 
 /** The seller's last price, or the base before the first round. */

@@ -1,5 +1,6 @@
 import { assign, setup } from "xstate";
 import type { Deadline, InstanceOf } from "../step.ts";
+import { dayMs } from "../inventory/dates.ts";
 
 /** Why a quote was declined: an operator did it, or a booking found no inventory left (decisions 17 and 58). */
 export type DeclineCause = "operator" | "inventory_unavailable";
@@ -95,8 +96,6 @@ export const newQuote = (
 /** An available quote expires by itself; the other states wait for nothing. */
 export const quoteDeadline = (quote: QuoteInstance): Deadline<"EXPIRE"> | null =>
   quote.value === "available" ? { atMs: quote.context.expiresAtMs, type: "EXPIRE" } : null;
-
-const dayMs = 86_400_000;
 
 /** When an expired quote is forgotten: it answers 410 for 30 days, then 404 (decision 58). Null: never. */
 export const quoteForgetAtMs = (quote: QuoteInstance): number | null =>

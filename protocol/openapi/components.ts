@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "./openapi.ts";
+import type { OpenApiDocument } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { ErrorShape } from "../rest/errors.ts";

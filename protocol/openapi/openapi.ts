@@ -1,6 +1,7 @@
 import type { Contract, RestRoute } from "../seam/operation.ts";
 import type { DoorRoute } from "../door/door.ts";
 import { components, headersNamed, refusalResponse, sharedSchemas } from "./components.ts";
+import type { OpenApiDocument, OpenApiOperation } from "./document.ts";
 import { describedRoute } from "./routes.ts";
 import {
   componentName,
@@ -35,24 +36,6 @@ export interface Described {
   readonly examples?: Examples;
   /** Routes that are no operations; those with a description are shown. */
   readonly routes?: readonly DoorRoute[];
-}
-
-/** An OpenAPI 3.1 document as plain JSON. */
-export type OpenApiDocument = Readonly<Record<string, unknown>> & {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, unknown>>;
-};
-
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly JsonSchema[];
-  readonly requestBody?: JsonSchema;
-  readonly responses: Readonly<Record<string, JsonSchema>>;
-  readonly security: readonly JsonSchema[];
 }
 
 /** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key and no `If-Match` either. */

@@ -1,5 +1,5 @@
 import type { RouteDescription } from "../door/door.ts";
-import type { OpenApiOperation } from "./openapi.ts";
+import type { OpenApiOperation } from "./document.ts";
 import { headersNamed, refusalResponse } from "./components.ts";
 import { componentName, type JsonSchema, type SchemaBook } from "./schemas.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DoorResponse, DoorRoute, RouteDescription } from "../door/door.ts";
-import { type Described, openApi, type OpenApiDocument } from "../openapi/openapi.ts";
+import type { OpenApiDocument } from "../openapi/document.ts";
+import { type Described, openApi } from "../openapi/openapi.ts";
 import { docsPages } from "./docs-pages.ts";
 import { fixedPage } from "./fixed-page.ts";
 import { readingPage } from "./reading-page.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../openapi/schemas.ts";
-import type { OpenApiDocument, OpenApiOperation } from "../openapi/openapi.ts";
+import type { OpenApiDocument, OpenApiOperation } from "../openapi/document.ts";
 import { escapeHtml } from "./escape.ts";
 
 const style = `

@@ -1,4 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
+
+export const sha256Hex = (text: string): string => hash("sha256", text, "hex");
 
 /** The last group of a version 4 UUID: 48 random bits as 12 lower-case hex digits. */
 const twelveHex = (): string => randomUUID().slice(24);

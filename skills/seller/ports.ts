@@ -3,6 +3,7 @@ import type { PricingPolicy } from "../../machines/pricing/price.ts";
 import type { AudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { Store } from "../../storage/store.ts";
+import type { Context } from "../../protocol/seam/operation.ts";
 
 /** How a product may be sold (seller spec, Deal types). */
 export const dealTypes = ["PG", "PD", "PA"] as const;
@@ -200,3 +201,6 @@ export interface SellerPorts {
   readonly adServer: AdServer | null;
   readonly store: Pick<Store, "failure">;
 }
+
+/** What an operation of the seller is handed: caller, time, readers of rows, and its ports. */
+export type SellerContext = Context<SellerPorts>;

@@ -1,8 +1,8 @@
 import { productIdsOf } from "./terms.ts";
 import { ask, count, pick, type Spoken, type Talk, usd } from "./speech.ts";
 import type { Slots } from "./slots.ts";
+import { dayMs } from "../../machines/inventory/dates.ts";
 
-const dayMs = 86_400_000;
 /** What a flight lasts where none is named (seller spec, Limits). */
 const flightDays = 30;
 

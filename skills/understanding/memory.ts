@@ -3,6 +3,7 @@ import type { Loaded } from "../../protocol/seam/operation.ts";
 import type { Change, Kind, StoredRow } from "../../storage/store.ts";
 import type { Act } from "./acts.ts";
 import type { Slots } from "./slots.ts";
+import { dayMs } from "../../machines/inventory/dates.ts";
 
 /**
  * What a conversation has come to: the terms in force (among them the ids of what was quoted, proposed or booked last),
@@ -25,7 +26,7 @@ interface ConversationRow {
 }
 
 /** As long as a session lives by default. */
-const keptForMs = 7 * 86_400_000;
+const keptForMs = 7 * dayMs;
 
 export const conversationKind: Kind<ConversationRow> = {
   name: "conversation",

@@ -1,4 +1,5 @@
 import { blanked, type Span, spansOf } from "./spans.ts";
+import { dayMs } from "../../machines/inventory/dates.ts";
 
 /** A flight found in a text: ISO dates, both included, with the spans that it covers. */
 export interface Period {
@@ -6,8 +7,6 @@ export interface Period {
   readonly flight_end: string;
   readonly spans: readonly Span[];
 }
-
-const dayMs = 86_400_000;
 
 /** The first letters of each month in the languages that buyers write; the full word may go on. */
 const monthWords: readonly string[] = [

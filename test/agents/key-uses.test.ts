@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createKeyUses, startKeyUseWriter } from "../../agents/server/key-uses.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/records.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/api-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
 import { openDoors } from "../doors/doors.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";

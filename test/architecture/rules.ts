@@ -222,6 +222,28 @@ export const importProblems = (source: Source): string[] => {
   return problems;
 };
 
+/** Groups of sources that import each other in a circle, type imports too. */
+export const importCircles = (sources: readonly Source[]): string[] => {
+  const paths = new Set(sources.map(({ path }) => path));
+  const edges = new Map(
+    sources.map((source) => {
+      const targets = importsOf(source).map(({ specifier }) => resolved(source.path, specifier));
+      return [source.path, targets.filter((target) => paths.has(target))] as const;
+    }),
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const met = trail.indexOf(path);
+    if (met >= 0) circles.push([...trail.slice(met), path].join(" -> "));
+    if (met >= 0 || done.has(path)) return;
+    for (const target of edges.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return circles;
+};
+
 /** Tables of values and written-out files, named one by one, and generated ones: size limits would tear them apart. */
 const tables: readonly RegExp[] = [
   /default-products\.ts$/,

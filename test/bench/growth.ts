@@ -1,5 +1,5 @@
 import { create } from "../../protocol/seam/changes.ts";
-import { dealKind, type DealRow } from "../../skills/seller/records.ts";
+import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
 import type { BenchCase, Info } from "./cases.ts";
 import { reportCases } from "./report.ts";
 import { type SellerSide, startSeller } from "./seller-side.ts";

@@ -11,14 +11,9 @@ import { changeRequestKind, type ChangeRequestRow } from "../../skills/seller/ch
 import { orderKind, type OrderRow } from "../../skills/seller/orders/record.ts";
 import { contextInput } from "../../skills/seller/packages/contract.ts";
 import { packageKind, type PackageRow } from "../../skills/seller/packages/record.ts";
-import {
-  agentKind,
-  type AgentRow,
-  apiKeyKind,
-  type ApiKeyRow,
-  approvalKind,
-  type ApprovalRow,
-} from "../../skills/seller/records.ts";
+import { agentKind, type AgentRow } from "../../skills/seller/registry/record.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/api-keys/record.ts";
+import { approvalKind, type ApprovalRow } from "../../skills/seller/approvals/record.ts";
 import { sessionKind, type SessionRow } from "../../skills/seller/sessions/record.ts";
 import { deliveryKind, type DeliveryRow, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { create } from "../../protocol/seam/changes.ts";
-import { agentKind } from "../../skills/seller/records.ts";
+import { agentKind } from "../../skills/seller/registry/record.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { agentRow } from "../skills/agent-row.ts";
 import { openWorld, type World } from "../skills/world.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
-import type { OpenApiDocument } from "../../protocol/openapi/openapi.ts";
+import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { readDocument, type ReadDocument } from "./document.ts";
 import { defectsOf, type Received } from "./judge.ts";
 import { type Actor, type Plan, planRequests } from "./plans.ts";

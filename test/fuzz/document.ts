@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { OpenApiDocument } from "../../protocol/openapi/openapi.ts";
+import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
 
 /** One parameter of an operation, its reference resolved. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { OpenApiDocument } from "../../protocol/openapi/openapi.ts";
+import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { fuzz } from "./campaign.ts";
 import { readDocument } from "./document.ts";
 import { defectsOf } from "./judge.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import type { OpenApiDocument } from "../../protocol/openapi/openapi.ts";
+import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { readDocument } from "../fuzz/document.ts";
 
 type Node = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import { openApi, type OpenApiDocument, type OpenApiOperation } from "../../protocol/openapi/openapi.ts";
+import type { OpenApiDocument, OpenApiOperation } from "../../protocol/openapi/document.ts";
+import { openApi } from "../../protocol/openapi/openapi.ts";
 import { type Sample, sampleOperations, serveSample } from "./sample.ts";
 
 const described = (operations: readonly { readonly contract: OpenApiSource }[]): OpenApiDocument =>

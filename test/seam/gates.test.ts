@@ -7,7 +7,7 @@ import { placedKey } from "../../protocol/seam/idempotency.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { createRunner } from "../../protocol/seam/run.ts";
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
-import { agentKind } from "../../skills/seller/records.ts";
+import { agentKind } from "../../skills/seller/registry/record.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
 import { agentRow } from "../skills/agent-row.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";

@@ -7,7 +7,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { type DueWorker, startSweeper } from "../../agents/server/sweeper.ts";
 import { create, remove } from "../../protocol/seam/changes.ts";
-import { dueWork } from "../../skills/seller/deadlines.ts";
+import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Commit, Kind, Store } from "../../storage/store.ts";
 import { plainSettings, sendToRunner, startMs } from "../skills/world.ts";
@@ -66,7 +66,7 @@ test("sweeper: a quote that is booked between its look and its commit stays book
   const send = sellerOver(store);
   const quoteId = (await send("request_quote", wish)).body["quote_id"];
   const racing = interrupted("quote", () => send("book_deal", { quote_id: quoteId }));
-  const sweeper = sweeperOver(racing, startMs + day + 1, dueWork);
+  const sweeper = sweeperOver(racing, startMs + day + 1, sellerDueWork(plainSettings));
   expect(await sweeper.sweep()).toBe(0);
   expect((await send("get_quote", { quote_id: quoteId })).body["status"]).toBe("booked");
   expect([await store.count("deal", null), await store.count("event", "type=quote.expired")]).toEqual([1, 0]);
@@ -76,7 +76,7 @@ test("sweeper: a quote that is booked between its look and its commit stays book
 
 test("sweeper: a quote that expires between the look and the commit of its booking is not booked", async () => {
   const quoteId = (await sellerOver(store)("request_quote", wish)).body["quote_id"];
-  const sweeper = sweeperOver(store, startMs + day + 1, dueWork);
+  const sweeper = sweeperOver(store, startMs + day + 1, sellerDueWork(plainSettings));
   const send = sellerOver(interrupted("quote", () => sweeper.sweep()));
   expect((await send("book_deal", { quote_id: quoteId })).code).toBe("quote_expired");
   expect([await store.count("deal", null), await store.count("event", "type=quote.expired")]).toEqual([0, 1]);

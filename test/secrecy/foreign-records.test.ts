@@ -4,7 +4,7 @@ import { sellerOperations } from "../../agents/seller/operations.ts";
 import { dispatchEvents } from "../../agents/seller/webhooks/dispatch.ts";
 import { create } from "../../protocol/seam/changes.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import { agentKind } from "../../skills/seller/records.ts";
+import { agentKind } from "../../skills/seller/registry/record.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { agentRow } from "../skills/agent-row.ts";
 import { loadCases } from "../skills/cases.ts";

@@ -1,5 +1,5 @@
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
-import type { AgentRow } from "../../skills/seller/records.ts";
+import type { AgentRow } from "../../skills/seller/registry/record.ts";
 import { startMs } from "./world.ts";
 
 /** A registered agent as discovery would have left it, for tests that need its trust alone. */

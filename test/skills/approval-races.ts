@@ -3,7 +3,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import { eventChange } from "../../protocol/seam/events.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import { type DealRow, dealKind } from "../../skills/seller/records.ts";
+import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
 import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
 
 /** Every booking waits for an approval. */

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
 import { recordMeta } from "../../protocol/seam/operation.ts";
-import { settledDeal } from "../../skills/seller/deadlines.ts";
+import { type DealRow, settledDeal } from "../../skills/seller/deals/record.ts";
 import { dealView } from "../../skills/seller/deals/view.ts";
 import { quoteView } from "../../skills/seller/pricing/view.ts";
-import { type DealRow, quotedTerm, type QuoteRow } from "../../skills/seller/records.ts";
+import { quotedTerm, type QuoteRow } from "../../skills/seller/pricing/record.ts";
 import { covers } from "../requirements.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 

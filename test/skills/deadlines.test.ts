@@ -1,7 +1,10 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Change, StoredRow } from "../../storage/store.ts";
-import { dueWork, type DueWork } from "../../skills/seller/deadlines.ts";
-import { sellerDueWork } from "../../skills/seller/due-work.ts";
+import type { Change, Kind, StoredRow } from "../../storage/store.ts";
+import type { DueWork } from "../../skills/seller/deadline.ts";
+import { isSwept, sellerDueWork } from "../../skills/seller/due-work.ts";
 import { openWorld, plainSettings, startMs, type World } from "./world.ts";
 
 const dayMs = 86_400_000;
@@ -38,9 +41,12 @@ const row = async (kind: string, id: string): Promise<StoredRow> => {
   return loaded;
 };
 
+/** What is due for a row at a time. */
+const dueAt = (loaded: StoredRow, nowMs: number) => sellerDueWork(plainSettings)(loaded, nowMs, world.store);
+
 /** Commits what the sweeper would, so that the next read meets the row as it then is. */
 const sweep = async (kind: string, id: string): Promise<DueWork> => {
-  const work = await sellerDueWork(plainSettings)(await row(kind, id), world.nowMs(), world.store);
+  const work = await dueAt(await row(kind, id), world.nowMs());
   if (work === null) throw new Error(`nothing is due for ${kind} ${id}`);
   expect(await world.store.commit({ changes: work.changes as Change[], audit: null })).toStrictEqual({ ok: true });
   return work;
@@ -50,8 +56,8 @@ describe("deadlines", () => {
   test("a row whose deadline has not come needs nothing", async () => {
     const quoteId = await quote();
     const dealId = await bookedDeal();
-    expect(dueWork(await row("quote", quoteId), startMs + dayMs - 1)).toBeNull();
-    expect(dueWork(await row("deal", dealId), startMs + 30 * dayMs - 1)).toBeNull();
+    expect(dueAt(await row("quote", quoteId), startMs + dayMs - 1)).toBeNull();
+    expect(dueAt(await row("deal", dealId), startMs + 30 * dayMs - 1)).toBeNull();
   });
 
   test("an expired quote is written with its event, a due row no more, and removed 30 days later", async () => {
@@ -77,7 +83,7 @@ describe("deadlines", () => {
     const { events } = await sweep("deal", dealId);
     expect(events).toMatchObject([{ event_type: "deal.expired", deal_id: dealId, owner: "agency:agency-2" }]);
     expect(await world.store.reserved(ledger, first, first + 30)).toBe(0);
-    expect(dueWork(await row("deal", dealId), world.nowMs() + 400 * dayMs)).toBeNull();
+    expect(dueAt(await row("deal", dealId), world.nowMs() + 400 * dayMs)).toBeNull();
   });
 
   test("behind a gate, an anonymous booking that nobody approves gives its impressions back", async () => {
@@ -99,7 +105,7 @@ describe("deadlines", () => {
     const dealId = await bookedDeal();
     await activate(dealId);
     const endMs = Date.UTC(2027, 3, 1);
-    expect(dueWork(await row("deal", dealId), endMs - 1)).toBeNull();
+    expect(dueAt(await row("deal", dealId), endMs - 1)).toBeNull();
     world.advance(endMs - world.nowMs());
     expect((await sweep("deal", dealId)).events).toMatchObject([{ event_type: "deal.completed" }]);
     const read = await world.send({ caller: "agency", operation: "get_deal", input: { deal_id: dealId } });
@@ -130,6 +136,24 @@ describe("deadlines", () => {
 
   test("a kind without deadlines needs nothing", async () => {
     const [key] = await world.store.list({ kind: "api_key", terms: [], order: "oldest", limit: 1 });
-    expect(key && dueWork(key, startMs + 1_000 * dayMs)).toBeNull();
+    expect(key && dueAt(key, startMs + 1_000 * dayMs)).toBeNull();
+  });
+
+  test("every kind of record that has a deadline is known to the sweeper, or to the sender of webhooks", async () => {
+    const seller = join(import.meta.dirname, "../../skills/seller");
+    const records = readdirSync(seller, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith("record.ts"),
+    );
+    const modules = await Promise.all(
+      records.map((file) => import(pathToFileURL(join(seller, file)).href) as Promise<Record<string, unknown>>),
+    );
+    const kinds = modules
+      .flatMap((module) => Object.values(module))
+      .filter((value): value is Kind<unknown> => typeof value === "object" && value !== null && "dueAtMs" in value);
+    const withDeadline = kinds
+      .filter(({ dueAtMs }) => !/^\(\) => null$/.test(dueAtMs.toString()))
+      .map((kind) => kind.name);
+    expect(withDeadline.length).toBeGreaterThan(6);
+    expect(withDeadline.filter((kind) => !isSwept(kind))).toEqual(["webhook_delivery"]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type DealRow, dealKind, inventoryLedger } from "../../skills/seller/records.ts";
+import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
+import { inventoryLedger } from "../../skills/seller/inventory.ts";
 import type { Commit, Store } from "../../storage/store.ts";
 
 const dayMs = 86_400_000;

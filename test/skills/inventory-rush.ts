@@ -4,7 +4,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import { startSweeper } from "../../agents/server/sweeper.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import type { DealRow } from "../../skills/seller/records.ts";
+import type { DealRow } from "../../skills/seller/deals/record.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventRow } from "../../protocol/seam/events.ts";
 import type { Loaded } from "../../protocol/seam/operation.ts";
-import { dueWork } from "../../skills/seller/deadlines.ts";
+import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
-import { type Reply, openWorld, type World } from "./world.ts";
+import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
 
 let world: World;
 beforeEach(async () => {
@@ -85,7 +85,7 @@ describe("negotiation: deadlines", () => {
   const due = async (): Promise<readonly string[]> => {
     const told: string[] = [];
     for (const row of await world.store.due(world.nowMs(), 100)) {
-      const work = dueWork(row, world.nowMs());
+      const work = await sellerDueWork(plainSettings)(row, world.nowMs(), world.store);
       if (work === null) continue;
       expect(await world.store.commit({ changes: work.changes, audit: null })).toStrictEqual({ ok: true });
       told.push(...work.events.map(({ event_type: type }) => type));

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
-import { dueWork } from "../../skills/seller/deadlines.ts";
+import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { openDoors } from "../doors/doors.ts";
 import { crowdedPlace } from "./crowd.ts";
-import { openWorld, type Reply, startMs, type World } from "./world.ts";
+import type { StoredRow } from "../../storage/store.ts";
+import { openWorld, plainSettings, type Reply, startMs, type World } from "./world.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -257,11 +258,13 @@ describe("packages: what is hidden stays hidden", () => {
     expect(await search()).toEqual(["Zebra"]);
     await ask(world, "operator", "create_package", { name: "Zebra Crossing", base_price: 5, floor_price: 1 });
     const changes = await world.store.list(everyChange);
-    expect(changes.map((row) => dueWork(row, startMs + 3_599_999))).toEqual([null, null]);
+    const dueAt = async (row: StoredRow, nowMs: number) =>
+      (await sellerDueWork(plainSettings)(row, nowMs, world.store))?.changes ?? [];
+    for (const row of changes) expect(await dueAt(row, startMs + 3_599_999)).toEqual([]);
     world.advance(3_600_000);
     const due = await world.store.due(world.nowMs(), 10);
     expect(due.map(({ id }) => id)).toEqual(changes.map(({ id }) => id));
-    const work = due.flatMap((row) => dueWork(row, world.nowMs())?.changes ?? []);
+    const work = (await Promise.all(due.map((row) => dueAt(row, world.nowMs())))).flat();
     expect(await world.store.commit({ changes: work, audit: null })).toEqual({ ok: true });
     expect(await world.store.list(everyChange)).toEqual([]);
     expect(await search()).toEqual(["Zebra Crossing", "Zebra"]);

@@ -2,7 +2,7 @@ import type { EdgeConfig } from "../config.ts";
 import type { Bid } from "./bid-answer.ts";
 import type { ProviderOutcome } from "./call-provider.ts";
 import { prepareCreative } from "./creative.ts";
-import type { AuctionResult } from "./run-auction.ts";
+import type { AuctionResult } from "./auction-result.ts";
 
 type DropReason = "no_render_source" | "creative_processing_rejected";
 

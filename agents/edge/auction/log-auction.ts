@@ -1,6 +1,6 @@
 import type { EdgeContext } from "../context.ts";
 import { redactedPath } from "./page-path.ts";
-import type { AuctionInput, AuctionResult } from "./run-auction.ts";
+import type { AuctionInput, AuctionResult } from "./auction-result.ts";
 
 /** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of drops. */
 const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): string | undefined => {

@@ -10,7 +10,7 @@ import { prepareCreative } from "./creative.ts";
 import type { PageSlot } from "./page-slots.ts";
 import { priceBucket } from "./price-bucket.ts";
 import { runAuction } from "./run-auction.ts";
-import type { AuctionSource } from "./run-auction.ts";
+import type { AuctionSource } from "./auction-result.ts";
 
 /** What the page's ad server is told of one slot (wire contract 5.9). */
 export type PageBid = Readonly<Record<string, unknown>>;

@@ -10,7 +10,8 @@ import {
 import type { CallerDirectory, Clock, TrustRegistry } from "../../../protocol/seam/ports.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
-import { apiKeyKind, type ApiKeyRow, secretTerm, sha256Hex } from "../../../skills/seller/records.ts";
+import { apiKeyKind, type ApiKeyRow, secretTerm } from "../../../skills/seller/api-keys/record.ts";
+import { sha256Hex } from "../../../skills/seller/ids.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";
 import type { KeyUseCounter } from "../../server/key-uses.ts";
 

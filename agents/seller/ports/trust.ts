@@ -2,9 +2,14 @@ import { tierCeilings } from "../../../machines/trust/statuses.ts";
 import { create } from "../../../protocol/seam/changes.ts";
 import type { AgentTrust, TrustRegistry } from "../../../protocol/seam/ports.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
-import { trustVerificationKind, type TrustVerificationRow } from "../../../skills/seller/registry/record.ts";
 import { newVerificationId } from "../../../skills/seller/ids.ts";
-import { agentKind, type AgentRow, agentTerm } from "../../../skills/seller/records.ts";
+import {
+  agentKind,
+  type AgentRow,
+  agentTerm,
+  trustVerificationKind,
+  type TrustVerificationRow,
+} from "../../../skills/seller/registry/record.ts";
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";
 

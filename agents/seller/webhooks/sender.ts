@@ -8,7 +8,7 @@ import type { Outbound } from "../../../protocol/client/outbound.ts";
 import { eventKind, type EventRow } from "../../../protocol/seam/events.ts";
 import type { Clock, Log, TrustRegistry } from "../../../protocol/seam/ports.ts";
 import { eventView } from "../../../skills/seller/events/view.ts";
-import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/records.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/api-keys/record.ts";
 import {
   deliveryForgetAtMs,
   deliveryKind,

@@ -5,6 +5,7 @@ import type { Clock } from "../../../protocol/seam/ports.ts";
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
 import { trustVerificationKind, type TrustVerificationRow } from "../../../skills/seller/registry/record.ts";
 import type { Change, Store, StoredRow } from "../../../storage/store.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 export interface PruningParts {
   readonly store: Store;
@@ -12,7 +13,6 @@ export interface PruningParts {
   readonly settings: Pick<SellerSettings, "eventRetentionDays">;
 }
 
-const dayMs = 86_400_000;
 const rowsPerCommit = 100;
 
 const oldest = (store: Store, kind: string): Promise<readonly StoredRow[]> =>

@@ -10,10 +10,10 @@ import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { isActive, labelKind, operatorKeyKind, type OperatorKeyRow } from "./record.ts";
 import { expiryOf, operatorKeyView } from "./view.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 type BuyerContext = Context<BuyerPorts>;
 
-const dayMs = 86_400_000;
 const hintLength = 12;
 
 const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");

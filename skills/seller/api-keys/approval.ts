@@ -2,9 +2,9 @@ import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import type { CarriedOn, CarryOn } from "../approval-flow.ts";
-import { apiKeyEvent } from "../events.ts";
-import { apiKeyKind, type ApiKeyRow } from "../records.ts";
+import type { CarriedOn, CarryOn } from "../approvals/flow.ts";
+import { apiKeyEvent } from "./events.ts";
+import { apiKeyKind, type ApiKeyRow } from "./record.ts";
 
 const resultOf = (row: ApiKeyRow): CarriedOn["result"] => ({
   status: row.life.value,

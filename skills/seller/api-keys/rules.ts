@@ -1,13 +1,11 @@
 import { newApiKey } from "../../../machines/api-key/machine.ts";
 import { isOperator, type Role } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { WaitingFlow } from "../approval-gate.ts";
-import { newKeyId, newKeySecret } from "../ids.ts";
-import type { SellerPorts, SellerSettings } from "../ports.ts";
-import { type ApiKeyRow, type KeyIdentity, sha256Hex } from "../records.ts";
-
-const dayMs = 86_400_000;
+import type { WaitingFlow } from "../approvals/gate.ts";
+import type { SellerContext, SellerSettings } from "../ports.ts";
+import type { ApiKeyRow, KeyIdentity } from "./record.ts";
+import { newKeyId, newKeySecret, sha256Hex } from "../ids.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** How many characters of a secret a list may show, so that people can tell keys apart (wire contract 1.1). */
 const hintLength = 12;
@@ -43,7 +41,7 @@ export const expiryMs = (days: number | null | undefined, settings: SellerSettin
 
 /** A fresh key and its secret, of which the row keeps the hash alone. */
 export const mintKey = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   of: {
     readonly role: Role;
     readonly identity: KeyIdentity;
@@ -81,5 +79,5 @@ export const waitingKey = (row: ApiKeyRow): WaitingFlow => ({
  * A buyer may read and revoke its own key; every other id answers alike, whether there is such a key or not
  * (decisions 8 and 9).
  */
-export const foreignKeyRefusal = (context: Context<SellerPorts>, keyId: string): Refusal | null =>
+export const foreignKeyRefusal = (context: SellerContext, keyId: string): Refusal | null =>
   isOperator(context.caller) || context.caller.keyId === keyId ? null : refuse("operator_required");

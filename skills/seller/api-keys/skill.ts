@@ -2,14 +2,14 @@ import { apiKeyMachine } from "../../../machines/api-key/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { raiseApproval } from "../approval-gate.ts";
-import { apiKeyEvent } from "../events.ts";
-import type { SellerPorts } from "../ports.ts";
-import { apiKeyKind, type ApiKeyRow, operatorLabelKind, sha256Hex } from "../records.ts";
+import { raiseApproval } from "../approvals/gate.ts";
+import { apiKeyEvent } from "./events.ts";
+import { apiKeyKind, type ApiKeyRow, operatorLabelKind } from "./record.ts";
+import { sha256Hex } from "../ids.ts";
 import * as contract from "./contract.ts";
 import {
   claimsIdentity,
@@ -21,8 +21,7 @@ import {
   waitingKey,
 } from "./rules.ts";
 import { apiKeyView, createdApiKeyView, isActive } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 export const createApiKey = defineOperation(contract.createApiKey, async (context: SellerContext, input) => {
   const { settings } = context.ports;

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { keyUseView } from "../../../protocol/seam/key-use.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
-import type { SellerPorts } from "../ports.ts";
-import type { ApiKeyRow, KeyIdentity } from "../records.ts";
+import type { ApiKeyRow, KeyIdentity } from "./record.ts";
 import type { apiKey, createdApiKey } from "./contract.ts";
+import type { SellerContext } from "../ports.ts";
 
 /** All eleven identity members of the wire, of which a key's request can set eight (wire contract 3.8). */
 const identityView = (identity: KeyIdentity) => ({
@@ -28,7 +27,7 @@ const flatIds = (identity: KeyIdentity) => ({
 });
 
 /** A key as lists and details show it. */
-export const apiKeyView = (row: ApiKeyRow, context: Context<SellerPorts>): z.input<typeof apiKey> => ({
+export const apiKeyView = (row: ApiKeyRow, context: SellerContext): z.input<typeof apiKey> => ({
   key_id: row.key_id,
   ...flatIds(row.identity),
   label: row.label,

@@ -1,6 +1,6 @@
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Page, PageRequest } from "../../../protocol/seam/paging.ts";
-import { approvalKind, type ApprovalRow } from "../records.ts";
+import { approvalKind, type ApprovalRow } from "./record.ts";
 
 /** What waits for a decision; a preferred agent goes first (seller spec, Authentication, rule 4). */
 const queues = ["status=pending+preferred", "status=pending"] as const;

@@ -1,20 +1,18 @@
 import { approvalMachine, type Decision } from "../../../machines/approval/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { FlowContext, Verdict } from "../approval-flow.ts";
-import { approvalFlows } from "../approval-flows.ts";
-import { approvalEvent } from "../approval-gate.ts";
-import { settledApproval, timeOutWork } from "../due-work.ts";
-import type { SellerPorts } from "../ports.ts";
+import type { FlowContext, Verdict } from "./flow.ts";
+import { approvalFlows } from "./flows.ts";
+import { approvalEvent } from "./events.ts";
+import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
+import { timeOutWork } from "./due.ts";
 import { principalOf } from "../principal.ts";
-import { approvalKind, type ApprovalRow } from "../records.ts";
 import * as contract from "./contract.ts";
 import { readQueues } from "./queues.ts";
 import { decisionView, requestView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 const decisions: readonly Decision[] = ["approve", "reject", "counter"];
 

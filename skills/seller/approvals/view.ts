@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ApprovalRow } from "../records.ts";
+import type { ApprovalRow } from "./record.ts";
 import type { approveOrReject, getApproval } from "./contract.ts";
 
 type Request = z.input<typeof getApproval.output>["request"];

@@ -7,7 +7,7 @@ import {
   type ListRole,
   listRoles,
 } from "../../../protocol/audience-plan/schema.ts";
-import { sha256Hex } from "../records.ts";
+import { sha256Hex } from "../ids.ts";
 
 /** One part of a plan that this seller cannot honour. Buyers drop exactly what `path` names. */
 export interface UnsupportedPart {

@@ -2,10 +2,9 @@ import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import type { Product, SellerPorts } from "../ports.ts";
+import type { Product, SellerContext } from "../ports.ts";
 import { priceQuestion, stockFor } from "../pricing/rules.ts";
 
 /** A flight has at most this many days (decision 59). */
@@ -63,7 +62,7 @@ const requestedOf = (item: Product, wanted: Wanted, cpmMicros: number): number =
  * held deals leave on each day. No floor enters the answer.
  */
 export const availsOf = async (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   item: Product,
   span: SlotSpan,
   wanted: Wanted,

@@ -1,13 +1,11 @@
 import { fromMicros } from "../../../machines/money.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import type { Product, SellerPorts } from "../ports.ts";
+import type { Product, SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Avails, availsOf, spanBetween, type Wanted } from "./rules.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 /** The products of the ids in their order, or the refusal that names the unknown ones. */
 const productsOf = (context: SellerContext, ids: readonly string[]): readonly Product[] | Refusal => {

@@ -2,17 +2,18 @@ import { changedMetadata, type ChangeProposal } from "../../../machines/change-r
 import { fromMicros } from "../../../machines/money.ts";
 import { cancellationTarget } from "../../../machines/order/effects.ts";
 import { update } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft } from "../../../protocol/seam/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
-import { dealEvent } from "../events.ts";
+import { dealEvent } from "../deals/events.ts";
 import { movedCounts } from "../orders/counters.ts";
 import { orderMoved } from "../orders/events.ts";
 import { orderKind, type OrderRow } from "../orders/record.ts";
 import { dealMove, movedOrder } from "../orders/rules.ts";
-import type { SellerPorts } from "../ports.ts";
-import { dealKind, type DealRow, digestOf } from "../records.ts";
+import { dealKind, type DealRow } from "../deals/record.ts";
+import { digestOf } from "../terms.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import type { Judgement, Subject } from "./rules.ts";
+import type { SellerContext } from "../ports.ts";
 
 /** What writing a change does, all of it to be committed at once (decision 61). */
 interface Written {
@@ -31,7 +32,7 @@ const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, requ
 };
 
 const writeDeal = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   request: ChangeRequestRow,
   { deal }: Subject,
   { amended, reservations }: Judgement,
@@ -51,7 +52,7 @@ const writeDeal = (
 
 /** A cancellation moves the order where its machine allows it (decision 13); every change writes its metadata. */
 const writeOrder = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   request: ChangeRequestRow,
   { order }: Subject,
   proposal: ChangeProposal,
@@ -74,7 +75,7 @@ const writeOrder = (
 
 /** Writes a judged change to its order and deal, with the reserved impressions. */
 export const writeChange = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   request: ChangeRequestRow,
   subject: Subject,
   judgement: Judgement,

@@ -1,10 +1,9 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { reserve } from "../../../protocol/seam/changes.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
-import type { SellerPorts } from "../ports.ts";
-import { inventoryLedger } from "../records.ts";
+import { inventoryLedger } from "../inventory.ts";
+import type { SellerContext } from "../ports.ts";
 
 /** Impressions held on every day of a span. */
 interface Hold {
@@ -37,7 +36,7 @@ const stepsBetween = (before: Hold, after: Hold): readonly Step[] => {
  * no room left, or lies in the past and was not held before (decisions 59 and 76).
  */
 export const rereserve = async (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   productId: string,
   before: Hold,
   after: Hold,

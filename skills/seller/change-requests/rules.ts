@@ -4,18 +4,17 @@ import { checkChange } from "../../../machines/change-request/validation.ts";
 import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
-import { settledDeal } from "../deadlines.ts";
-import { spanOf } from "../flight-span.ts";
+import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
+import { spanOf } from "../inventory.ts";
 import { isSmall } from "../free-form.ts";
 import { orderKind, type OrderRow } from "../orders/record.ts";
-import type { SellerPorts } from "../ports.ts";
 import { ownPriceRefusal } from "../pricing/rules.ts";
-import { dealKind, type DealRow } from "../records.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import { rereserve } from "./reservations.ts";
+import type { SellerContext } from "../ports.ts";
 
 /** The order that shall change, and its deal, both as they are at this time. */
 export interface Subject {
@@ -24,7 +23,7 @@ export interface Subject {
 }
 
 /** Loads the deal of an order that the caller may see. */
-export const subjectOf = async (context: Context<SellerPorts>, order: Loaded<OrderRow>): Promise<Subject> => {
+export const subjectOf = async (context: SellerContext, order: Loaded<OrderRow>): Promise<Subject> => {
   const { deal_id: dealId, order_id: orderId } = order.body;
   if (dealId === null) return { order, deal: null };
   const loaded = await context.load(dealKind, dealId);
@@ -33,7 +32,7 @@ export const subjectOf = async (context: Context<SellerPorts>, order: Loaded<Ord
 };
 
 /** Loads the subject of a change request that was loaded before. */
-export const subjectOfRequest = async (context: Context<SellerPorts>, row: ChangeRequestRow): Promise<Subject> =>
+export const subjectOfRequest = async (context: SellerContext, row: ChangeRequestRow): Promise<Subject> =>
   subjectOf(context, await context.own(orderKind, row.order_id, "order_not_found"));
 
 /** What a proposal comes to: every error, or the amended life of the deal with the reservations that go with it. */
@@ -44,7 +43,7 @@ export interface Judgement {
 }
 
 /** How far down the terms of a deal may be changed. */
-const limitsOf = (context: Context<SellerPorts>, deal: DealRow) => {
+const limitsOf = (context: SellerContext, deal: DealRow) => {
   const item = context.ports.catalog.get(deal.product.product_id);
   if (item === null) return { lowestMicros: deal.life.context.terms.priceMicros, leastImpressions: 0 };
   const lowestMicros = Math.max(item.floor_cpm_micros ?? 0, context.ports.settings.pricing.globalFloorMicros);
@@ -60,7 +59,7 @@ const isSame = (one: DealTerms, other: DealTerms): boolean =>
 const noMove = { amended: null, reservations: [] } as const;
 
 /** The deal's new terms, where the proposal changes any, with the inventory that they need (decision 61). */
-const amend = async (context: Context<SellerPorts>, deal: DealRow, terms: DealTerms): Promise<Judgement> => {
+const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): Promise<Judgement> => {
   const before = deal.life.context.terms;
   if (isSame(before, terms)) return { errors: [], ...noMove };
   const life = step(dealMachine, deal.life, { type: "AMEND", nowMs: context.nowMs, terms });
@@ -81,7 +80,7 @@ const amend = async (context: Context<SellerPorts>, deal: DealRow, terms: DealTe
  * cancellation leaves the terms as they are, it ends the deal.
  */
 export const judge = async (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   proposal: ChangeProposal,
   { order, deal }: Subject,
 ): Promise<Judgement> => {
@@ -103,7 +102,7 @@ export const judge = async (
  * limit to whoever may ask without end.
  */
 export const probeRefusal = async (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   proposal: ChangeProposal,
   { deal }: Subject,
 ): Promise<Refusal | null> => {

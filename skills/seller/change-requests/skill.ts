@@ -4,12 +4,11 @@ import { severityOf } from "../../../machines/change-request/severity.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
 import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation, type RefusalWithChanges } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type RefusalWithChanges } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { newChangeRequestId } from "../ids.ts";
 import { orderKind } from "../orders/record.ts";
-import type { SellerPorts } from "../ports.ts";
 import { principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { proposalOf, rollbackOf, writeChange } from "./effects.ts";
@@ -24,8 +23,7 @@ import {
   subjectOfRequest,
 } from "./rules.ts";
 import { changeRequestView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 const isChangeType = (word: string): word is ChangeType => (changeTypes as readonly string[]).includes(word);
 

@@ -3,11 +3,10 @@ import { fromMicros } from "../../../machines/money.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import type { CarriedOn, CarryOn, Verdict } from "../approval-flow.ts";
-import type { WaitingFlow } from "../approval-gate.ts";
-import { releaseChanges, settledDeal } from "../deadlines.ts";
-import { dealEvent } from "../events.ts";
-import { dealKind, type DealRow } from "../records.ts";
+import type { CarriedOn, CarryOn, Verdict } from "../approvals/flow.ts";
+import type { WaitingFlow } from "../approvals/gate.ts";
+import { dealKind, type DealRow, releaseChanges, settledDeal } from "./record.ts";
+import { dealEvent } from "./events.ts";
 import type { Agreed } from "./rules.ts";
 
 /** A booking as an operator is to judge it; all of it is known to the buyer as well. */

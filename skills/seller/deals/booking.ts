@@ -1,20 +1,20 @@
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, reserve, update } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
+import type { EventDraft, Loaded, LogLine, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { gateFor } from "../approval-gate.ts";
+import { gateFor } from "../approvals/gate.ts";
 import type { FrozenPlan } from "../audience/rules.ts";
-import { dealEvent, quoteEvent } from "../events.ts";
-import { spanOf } from "../flight-span.ts";
-import type { SellerPorts } from "../ports.ts";
+import { dealEvent } from "./events.ts";
+import { quoteEvent } from "../pricing/events.ts";
+import { inventoryLedger, spanOf } from "../inventory.ts";
 import { type Stock, stockFor } from "../pricing/rules.ts";
-import { dealKind, type DealRow, inventoryLedger, quoteKind, type QuoteRow } from "../records.ts";
+import { dealKind, type DealRow } from "./record.ts";
+import { quoteKind, type QuoteRow } from "../pricing/record.ts";
 import { waitingDeal } from "./approval.ts";
 import { type Agreed, dealFrom, dealOwner } from "./rules.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 type Hold = readonly Change[] | "sold out";
 

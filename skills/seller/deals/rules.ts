@@ -3,11 +3,12 @@ import { formatUsd } from "../../../machines/money.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import { isForgotten } from "../deadlines.ts";
+import { isForgotten, type QuoteRow } from "../pricing/record.ts";
 import { proposalPrice, type ProposalRow } from "../proposals/record.ts";
-import { type AwaitedApproval, type DealRow, digestOf, type QuoteRow } from "../records.ts";
-
-const dayMs = 86_400_000;
+import type { AwaitedApproval } from "../approvals/record.ts";
+import type { DealRow } from "./record.ts";
+import { digestOf } from "../terms.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /**
  * Why a quote cannot be booked now; null when it can. An unknown, a foreign and a forgotten quote answer alike. A

@@ -2,22 +2,20 @@ import { moveDeal, operatorTargets } from "../../../machines/deal/operator-moves
 import { proposalMachine } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation, type Loaded, recordMeta } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Loaded, recordMeta } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
-import { releaseChanges, settledDeal, settledQuote } from "../deadlines.ts";
-import { dealEvent, registeredEvent } from "../events.ts";
+import { dealKind, type DealRow, releaseChanges, settledDeal } from "./record.ts";
+import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
+import { dealEvent, registeredEvent } from "./events.ts";
 import { newDealId } from "../ids.ts";
-import type { SellerPorts } from "../ports.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
-import { dealKind, type DealRow, quoteKind, type QuoteRow } from "../records.ts";
 import { bookAgreed, bookQuote, declineForInventory, holdFor } from "./booking.ts";
 import * as contract from "./contract.ts";
 import { agreedByProposal, agreedByQuote, bookingRefusal, seatsOf } from "./rules.ts";
 import { dealView, generatedDealView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** The plan as the deal will hold it, null without one, or the refusal that lists what cannot be honoured. */
 const planFor = (context: SellerContext, plan: AudiencePlan | null | undefined): FrozenPlan | Refusal | null => {

@@ -3,7 +3,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
 import { matchSummary } from "../audience/rules.ts";
-import type { DealRow } from "../records.ts";
+import type { DealRow } from "./record.ts";
 import type { deal, generateDeal } from "./contract.ts";
 
 /** How each buying platform takes the deal id in (seller spec, Deal: key/value pairs for DSP setup). */

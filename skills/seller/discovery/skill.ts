@@ -1,10 +1,8 @@
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
-import type { Product, SellerPorts } from "../ports.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
+import type { Product, SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Topic, topicOf, typesNamed } from "./rules.ts";
 import { availabilityBlock, catalogItem, pricingBlock, targetingBlock, tierBlock } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 /** The one block that answers a topic. */
 const blockFor: Readonly<Record<Topic, (context: SellerContext, items: readonly Product[]) => Promise<object>>> = {

@@ -2,8 +2,7 @@ import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { priceRange } from "../../../machines/pricing/range.ts";
 import { isOperator, type Tier } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
-import type { Product, SellerPorts, SellerSettings } from "../ports.ts";
+import type { Product, SellerContext, SellerSettings } from "../ports.ts";
 import { stockFor } from "../pricing/rules.ts";
 import { visiblePrices } from "../products/view.ts";
 import { tierConfig } from "./rules.ts";
@@ -14,7 +13,7 @@ const horizonDays = 30;
 const isPriced = (item: Product): boolean => item.base_cpm_micros !== null || item.floor_cpm_micros !== null;
 
 /** A product in the catalog block: its own price and list price, a range, or the word that it is sold on request. */
-export const catalogItem = (context: Context<SellerPorts>, item: Product) => {
+export const catalogItem = (context: SellerContext, item: Product) => {
   const prices = visiblePrices(context, item);
   const head = {
     product_id: item.product_id,
@@ -30,7 +29,7 @@ export const catalogItem = (context: Context<SellerPorts>, item: Product) => {
 };
 
 /** A product in the pricing block; `floor` is a figure for operators alone (decision 41). */
-const pricingItem = (context: Context<SellerPorts>, item: Product) => {
+const pricingItem = (context: SellerContext, item: Product) => {
   const prices = visiblePrices(context, item);
   const head = { product_id: item.product_id, name: item.name };
   if (!isPriced(item)) return { ...head, pricing: "on request" };
@@ -43,7 +42,7 @@ const pricingItem = (context: Context<SellerPorts>, item: Product) => {
 };
 
 /** The pricing block: the caller's terms and a price or range per product. */
-export const pricingBlock = (context: Context<SellerPorts>, items: readonly Product[]) => {
+export const pricingBlock = (context: SellerContext, items: readonly Product[]) => {
   const config = tierConfig(context.tier, context.ports.settings.pricing.tiers[context.tier]);
   const discount = context.ports.settings.pricing.tiers[context.tier].discountPct;
   return {
@@ -58,7 +57,7 @@ export const pricingBlock = (context: Context<SellerPorts>, items: readonly Prod
 };
 
 /** What is left of a product over the coming month, told as finely as the caller's tier may know. */
-const availabilityItem = async (context: Context<SellerPorts>, item: Product) => {
+const availabilityItem = async (context: SellerContext, item: Product) => {
   const today = slotOfTime(context.nowMs);
   const span = { fromSlot: today, toSlot: today + horizonDays };
   const stock = await stockFor(context, item, span, item.minimum_impressions, context.nowMs);
@@ -80,11 +79,11 @@ const degreeOf = (left: number | null, cap: number | null): string => {
   return left * 2 >= cap ? "High" : "Limited";
 };
 
-const granularityFor = (context: Context<SellerPorts>): string =>
+const granularityFor = (context: SellerContext): string =>
   isOperator(context.caller) ? "detailed" : context.ports.settings.pricing.tiers[context.tier].availsGranularity;
 
 /** The availability block, from the cap and the held deals of each product (decision 59). */
-export const availabilityBlock = async (context: Context<SellerPorts>, items: readonly Product[]) => ({
+export const availabilityBlock = async (context: SellerContext, items: readonly Product[]) => ({
   granularity: granularityFor(context),
   products: await Promise.all(items.map((item) => availabilityItem(context, item))),
 });

@@ -1,11 +1,9 @@
 import { eventKind, eventsTerm } from "../../../protocol/seam/events.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { eventView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 export const listEvents = defineOperation(contract.listEvents, async (context: SellerContext, input) => {
   const term = eventsTerm({

@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
 import {
   type AudienceFilter,
   audienceFiltersMet,
@@ -10,10 +10,8 @@ import {
   type PackageRow,
   packageTerm,
 } from "../packages/record.ts";
-import type { SellerPorts } from "../ports.ts";
+import type { SellerContext, SellerPorts } from "../ports.ts";
 import { addText, countTokens, type GrowingWords, noWords, wordsOf } from "./words.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 /** A package with the keys of the audience filters that it meets; `n` is its place in creation order. */
 interface Entry {

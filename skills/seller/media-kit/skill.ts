@@ -1,14 +1,12 @@
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { packageKind, packageTerm } from "../packages/record.ts";
 import { audienceFilter, packageFilter } from "../packages/rules.ts";
 import { packageView, publicView, seesDetail } from "../packages/view.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { searchPackages } from "./search-index.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 const activeTerm = (featured: boolean): string =>
   packageTerm({ status: "active", layer: null, featured, audience: null });

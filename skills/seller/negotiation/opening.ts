@@ -3,7 +3,7 @@ import { counteredNegotiation, negotiationMachine, newNegotiation } from "../../
 import { offerOutcome } from "../../../machines/negotiation/rounds.ts";
 import { step } from "../../../machines/step.ts";
 import type { ProposalRow } from "../proposals/record.ts";
-import type { QuoteRow } from "../records.ts";
+import type { QuoteRow } from "../pricing/record.ts";
 import type { NegotiationRow } from "./record.ts";
 
 /** What a negotiation starts with that its subject does not know. */

@@ -2,8 +2,8 @@ import { formatUsd } from "../../../machines/money.ts";
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import { isForgotten } from "../deadlines.ts";
-import { digestOf, type QuoteRow } from "../records.ts";
+import { isForgotten, type QuoteRow } from "../pricing/record.ts";
+import { digestOf } from "../terms.ts";
 
 /** Why a quote can no longer be talked about; null while it is available. */
 export const quoteClosedRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {

@@ -6,7 +6,7 @@ import {
 import { settle } from "../../../machines/step.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
-import type { ProductSummary } from "../records.ts";
+import type { ProductSummary } from "../terms.ts";
 
 /**
  * A negotiation of one buyer about a proposal or a quote (or about a proposal that names a quote). `life` holds rounds,

@@ -7,20 +7,17 @@ import { step } from "../../../machines/step.ts";
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { gateFor, type RaisedApproval } from "../approval-gate.ts";
-import { settledQuote } from "../deadlines.ts";
+import { gateFor, type RaisedApproval } from "../approvals/gate.ts";
+import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { newNegotiationId } from "../ids.ts";
-import type { SellerPorts } from "../ports.ts";
 import { ownPriceRefusal } from "../pricing/rules.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
-import { quoteKind, type QuoteRow } from "../records.ts";
 import { waitingNegotiation } from "./approval.ts";
 import type { Subject } from "./effects.ts";
 import { negotiationOfQuote } from "./opening.ts";
 import { quoteClosedRefusal } from "./quote-price.ts";
 import { negotiationKind, type NegotiationRow, quoteTerm, settledNegotiation, withLife } from "./record.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** What a buyer says. The price in units, as it arrived; null where none was given. */
 export interface Message {

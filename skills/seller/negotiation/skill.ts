@@ -1,16 +1,14 @@
-import { type Context, defineOperation, type EventDraft, recordMeta } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type EventDraft, recordMeta } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { SellerPorts } from "../ports.ts";
 import { proposalKind } from "../proposals/record.ts";
-import { quoteKind } from "../records.ts";
+import { quoteKind } from "../pricing/record.ts";
 import * as contract from "./contract.ts";
 import { effectsOf } from "./effects.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./record.ts";
 import { findSubject, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
 import { counterView, historyView, standingView, statusView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** A message that was answered: the negotiation as it now is, and all that is to be stored and told. */
 interface Answered {

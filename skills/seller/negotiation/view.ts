@@ -3,10 +3,9 @@ import { fromMicros } from "../../../machines/money.ts";
 import { roundsRemaining } from "../../../machines/negotiation/machine.ts";
 import type { Round } from "../../../machines/negotiation/rounds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
-import type { SellerPorts } from "../ports.ts";
 import type { counterProposal, getNegotiation, negotiate, round } from "./contract.ts";
 import type { NegotiationRow } from "./record.ts";
+import type { SellerContext } from "../ports.ts";
 
 const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
@@ -58,10 +57,7 @@ export const counterView = (row: NegotiationRow): z.input<typeof counterProposal
 };
 
 /** The history of a negotiation; the seller's own limits are for operators (decision 83). */
-export const historyView = (
-  context: Context<SellerPorts>,
-  row: NegotiationRow,
-): z.input<typeof getNegotiation.output> => {
+export const historyView = (context: SellerContext, row: NegotiationRow): z.input<typeof getNegotiation.output> => {
   const { limits, baseMicros, floorMicros, rounds } = row.life.context;
   const isOwn = isOperator(context.caller);
   return {

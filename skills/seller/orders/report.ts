@@ -3,14 +3,13 @@ import { slotOfTime, startOfSlotMs } from "../../../machines/inventory/dates.ts"
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { roundHalfEven } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { changeRequestKind, changeRequestTerm, shownStatuses } from "../change-requests/record.ts";
 import type { TimeSpan } from "../date-filter.ts";
-import type { SellerPorts } from "../ports.ts";
 import type { getOrderReport } from "./contract.ts";
 import { readCounts } from "./counters.ts";
+import type { SellerContext } from "../ports.ts";
 
 /** Every day that a date of four-digit years can name, and that an order can be made on. */
 const wholeTime: SlotSpan = { fromSlot: 0, toSlot: slotOfTime(Date.UTC(9999, 11, 31)) };
@@ -30,7 +29,7 @@ const daysOf = (span: TimeSpan): SlotSpan | Refusal => {
 type Report = z.input<typeof getOrderReport.output>;
 
 const changeRequestCounts = async (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   owner: string | null,
 ): Promise<Report["change_requests"]> => {
   const countOf = (status: (typeof shownStatuses)[number] | null) =>
@@ -54,7 +53,7 @@ const nothing: Report = {
  * The report over what the caller may see: an operator over everything, a buyer over its own, an anonymous caller
  * over nothing (decision 50). All figures are counters that the commits keep (decision 69).
  */
-export const reportFor = async (context: Context<SellerPorts>, span: TimeSpan): Promise<Report | Refusal> => {
+export const reportFor = async (context: SellerContext, span: TimeSpan): Promise<Report | Refusal> => {
   const days = daysOf(span);
   if (isRefusal(days)) return days;
   const { caller } = context;

@@ -5,17 +5,15 @@ import { allowedNext, moveOrder } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
 import { step } from "../../../machines/step.ts";
 import { unchanged, update } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { releaseChanges, settledDeal } from "../deadlines.ts";
-import { dealEvent } from "../events.ts";
-import type { SellerPorts } from "../ports.ts";
+import { dealKind, type DealRow, releaseChanges, settledDeal } from "../deals/record.ts";
+import { dealEvent } from "../deals/events.ts";
 import { principalOf } from "../principal.ts";
-import { dealKind, type DealRow } from "../records.ts";
 import { newestOrderKind, type OrderRow, type TransitionRecord } from "./record.ts";
-
-const dayMs = 86_400_000;
+import type { SellerContext } from "../ports.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** An audit log is part of its order and is read whole, so it has an end. */
 const mostTransitions = 500;
@@ -35,7 +33,7 @@ export interface MovedOrder {
 
 /** The order after the move, recorded in its audit log; null where the machine does not allow the move. */
 export const movedOrder = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   row: OrderRow,
   toStatus: OrderStatus,
   note: MoveNote,
@@ -84,7 +82,7 @@ const dealEventTypes = { ACTIVATE: "deal.activated", CANCEL: "deal.rejected", UN
 
 /** A deal after an order's event, with what must be committed; null where the deal does not take the event. */
 export const dealMove = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   loaded: Loaded<DealRow>,
   type: keyof typeof dealEventTypes,
   reason: string,
@@ -108,17 +106,13 @@ const blockedBy = (deal: DealRow): string =>
     ? `its deal ${deal.deal_id} waits for approval ${deal.approval?.approval_id ?? ""}`
     : `its deal ${deal.deal_id} is ${deal.life.value}`;
 
-const activation = (context: Context<SellerPorts>, loaded: Loaded<DealRow>, orderId: string): Effect | string => {
+const activation = (context: SellerContext, loaded: Loaded<DealRow>, orderId: string): Effect | string => {
   const deal = settledDeal(loaded.body, context.nowMs);
   if (deal.life.value === "active") return { changes: [unchanged(dealKind, loaded)], events: [] };
   return dealMove(context, loaded, "ACTIVATE", `Order ${orderId} was booked`) ?? blockedBy(deal);
 };
 
-const cancellation = async (
-  context: Context<SellerPorts>,
-  loaded: Loaded<DealRow>,
-  order: OrderRow,
-): Promise<Effect> => {
+const cancellation = async (context: SellerContext, loaded: Loaded<DealRow>, order: OrderRow): Promise<Effect> => {
   const newest = await context.load(newestOrderKind, loaded.id);
   if (newest === null || newest.body.order_id !== order.order_id) return noEffect;
   const effect = dealMove(context, loaded, "CANCEL", `Order ${order.order_id} was cancelled`);
@@ -131,7 +125,7 @@ const cancellation = async (
  * the order is the deal's newest, unbooked takes it back to proposed. A text says why the order may not arrive there:
  * a deal that waits for an approval, or is over, keeps its orders from being booked.
  */
-export const dealEffect = async (context: Context<SellerPorts>, order: OrderRow): Promise<Effect | string> => {
+export const dealEffect = async (context: SellerContext, order: OrderRow): Promise<Effect | string> => {
   const type = dealEventOf(order.life.value);
   if (type === null || order.deal_id === null) return noEffect;
   const loaded = await context.load(dealKind, order.deal_id);

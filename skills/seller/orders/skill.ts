@@ -2,18 +2,17 @@ import { allowedNext, newOrder } from "../../../machines/order/machine.ts";
 import { isOrderStatus, orderStatuses } from "../../../machines/order/moves.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
 import { isWithin, readTimeSpan } from "../date-filter.ts";
-import { isForgotten, settledQuote } from "../deadlines.ts";
+import { isForgotten, quoteKind, settledQuote } from "../pricing/record.ts";
 import { newOrderId } from "../ids.ts";
-import type { SellerPorts } from "../ports.ts";
 import { principalOf } from "../principal.ts";
-import { dealKind, type DealRow, quoteKind } from "../records.ts";
+import { dealKind, type DealRow } from "../deals/record.ts";
 import * as contract from "./contract.ts";
 import { createdCounts, movedCounts } from "./counters.ts";
 import { orderCreated, orderMoved } from "./events.ts";
@@ -21,8 +20,7 @@ import { newestOrderKind, orderKind, type OrderRow, orderTerm } from "./record.t
 import { reportFor } from "./report.ts";
 import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
 import { orderView, transitionView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** The digest of the order's deal as it now is, null for an order without one (decision 63). */
 const digestFor = async (context: SellerContext, row: OrderRow): Promise<string | null> =>

@@ -1,14 +1,11 @@
 import type { z } from "zod";
 import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { Product, SellerPorts } from "../ports.ts";
+import type { Product, SellerContext } from "../ports.ts";
 import type { assemblePackage, createPackage } from "./contract.ts";
 import { noAudience, traitsOf, unionOf } from "./inventory-types.ts";
 import { newPackageId, type PackageRow } from "./record.ts";
 import { audienceOf, currencyOf, readPrices, resolveProducts } from "./rules.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 /** A new package with the product ids that were left out. */
 export interface BuiltPackage {

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { toMicros } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, reserve } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft } from "../../../protocol/seam/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { Product, SellerPorts } from "../ports.ts";
+import type { Product, SellerContext } from "../ports.ts";
 import { traitsOf } from "./inventory-types.ts";
 import {
   activePackagesLedger,
@@ -21,8 +21,6 @@ import {
   type Placement,
 } from "./record.ts";
 import { seesDetail } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 const textOrNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? "";

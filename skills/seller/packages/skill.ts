@@ -1,9 +1,8 @@
 import { create, update } from "../../../protocol/seam/changes.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { SellerPorts } from "../ports.ts";
 import { assembledPackage, type BuiltPackage, curatedPackage } from "./build.ts";
 import * as contract from "./contract.ts";
 import { packageKind, packageTerm, type PackageRow } from "./record.ts";
@@ -11,8 +10,7 @@ import { activeLimitRefusal, packageEvent, packageFilter, unresolvedNotes, withP
 import { importedPackages } from "./sync.ts";
 import { updatedPackage } from "./update.ts";
 import { packageView, recordView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 export const listPackages = defineOperation(contract.listPackages, async (context: SellerContext, input) => {
   const filter = packageFilter(context, input);

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { AdServerItem, SellerPorts } from "../ports.ts";
+import type { AdServerItem, SellerContext } from "../ports.ts";
 import { rateCardId, rateCardKind, rateOn } from "../rate-card/record.ts";
 import type { syncPackages } from "./contract.ts";
 import { traitsOf } from "./inventory-types.ts";
@@ -18,7 +18,6 @@ import {
 import { activeLimitRefusal, packageEvent, withPackages } from "./rules.ts";
 import { samplePackages, sampleSource, syncedPackage } from "./synced.ts";
 
-type SellerContext = Context<SellerPorts>;
 type Known = ReadonlyMap<string, Loaded<PackageRow>>;
 
 /** More types than any ad server has: a package each, all in one commit. */

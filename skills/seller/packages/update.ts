@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import type { SellerPorts } from "../ports.ts";
 import type { updatePackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";
 import { audienceOf, currencyOf, readPrices, resolveProducts } from "./rules.ts";
+import type { SellerContext } from "../ports.ts";
 
-type SellerContext = Context<SellerPorts>;
 type UpdateInput = z.output<typeof updatePackage.input>;
 
 /** Known fields that an update may not name (decision 87); the id is the path's own. */

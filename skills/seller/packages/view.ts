@@ -4,13 +4,10 @@ import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
-import type { SellerPorts } from "../ports.ts";
 import { priceQuestion } from "../pricing/rules.ts";
 import type { gatedPackage, packageRecord, publicPackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 const timestamp = (atMs: number): string => new Date(atMs).toISOString();
 

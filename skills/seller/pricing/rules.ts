@@ -4,11 +4,10 @@ import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../.
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { type DealType, dealTypes, type Product, type SellerPorts } from "../ports.ts";
-import { inventoryLedger } from "../records.ts";
+import { type DealType, dealTypes, type Product, type SellerContext, type SellerPorts } from "../ports.ts";
+import { inventoryLedger } from "../inventory.ts";
 
 /** What is asked about a thing that has a price. */
 type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros">;
@@ -17,7 +16,7 @@ type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" 
  * The question to the price rules for one caller and product, without volume or target. Only a verified identity
  * counts for custom rules, and only a preferred agent has custom prices.
  */
-export const priceQuestion = (context: Context<SellerPorts>, item: Priced, tier: Tier): PriceQuestion => {
+export const priceQuestion = (context: SellerContext, item: Priced, tier: Tier): PriceQuestion => {
   const identity = context.caller.verified ? context.caller.identity : noIdentity;
   return {
     baseMicros: item.base_cpm_micros,
@@ -100,7 +99,7 @@ export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): C
 };
 
 /** The price of a checked wish at the tier in force, or the refusal of a product without any price. */
-export const priceOf = (context: Context<SellerPorts>, wish: CheckedWish): Price | Refusal => {
+export const priceOf = (context: SellerContext, wish: CheckedWish): Price | Refusal => {
   const question = {
     ...priceQuestion(context, wish.item, context.tier),
     impressions: wish.impressions ?? 0,
@@ -110,7 +109,7 @@ export const priceOf = (context: Context<SellerPorts>, wish: CheckedWish): Price
 };
 
 /** Counts a price that the buyer names: per verified buyer, for all others per address (decision 43). */
-export const ownPriceRefusal = async (context: Context<SellerPorts>, productId: string): Promise<Refusal | null> => {
+export const ownPriceRefusal = async (context: SellerContext, productId: string): Promise<Refusal | null> => {
   const { caller } = context;
   const buyer = caller.verified ? caller.owner : caller.limitKey;
   const probe = await context.ports.probes.take(buyer, productId);
@@ -129,7 +128,7 @@ export interface Stock {
  * that is wholly past has nothing left (decision 76).
  */
 export const stockFor = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   item: Product,
   span: SlotSpan,
   wanted: number,

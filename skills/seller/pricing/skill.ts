@@ -4,18 +4,16 @@ import { newQuote, quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation, recordMeta } from "../../../protocol/seam/operation.ts";
+import { defineOperation, recordMeta } from "../../../protocol/seam/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import { isForgotten, settledQuote } from "../deadlines.ts";
-import { quoteEvent } from "../events.ts";
+import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "./record.ts";
+import { quoteEvent } from "./events.ts";
 import { newQuoteId } from "../ids.ts";
-import type { Product, SellerPorts } from "../ports.ts";
-import { digestOf, type PricingRecord, quoteKind, type QuoteRow } from "../records.ts";
+import type { Product, SellerContext } from "../ports.ts";
+import { digestOf, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
 import { type CheckedWish, checkWish, ownPriceRefusal, priceOf, priceQuestion, type Stock, stockFor } from "./rules.ts";
 import { quoteView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
   const { catalog, settings } = context.ports;

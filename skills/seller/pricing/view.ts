@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import type { PricingRecord, QuoteRow } from "../records.ts";
+import type { PricingRecord } from "../terms.ts";
+import type { QuoteRow } from "./record.ts";
 import type { pricing, quote } from "./contract.ts";
 
 /** The pricing block of quotes and deals: micros become the units that the wire shows. */

@@ -1,10 +1,10 @@
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { productView } from "./view.ts";
+import type { SellerContext } from "../ports.ts";
 
-export const listProducts = defineOperation(contract.listProducts, async (context: Context<SellerPorts>, input) => {
+export const listProducts = defineOperation(contract.listProducts, async (context: SellerContext, input) => {
   const offset = input.cursor == null ? input.offset : Number(input.cursor);
   const page = context.ports.catalog.page({ inventoryTypes: [], offset, limit: input.limit });
   const end = offset + page.products.length;
@@ -21,7 +21,7 @@ export const listProducts = defineOperation(contract.listProducts, async (contex
   };
 });
 
-export const getProduct = defineOperation(contract.getProduct, async (context: Context<SellerPorts>, input) => {
+export const getProduct = defineOperation(contract.getProduct, async (context: SellerContext, input) => {
   const item = context.ports.catalog.get(input.product_id);
   return item === null ? refuse("product_not_found") : { output: productView(context, item) };
 });

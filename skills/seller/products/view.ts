@@ -3,8 +3,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
-import type { DealType, Product, SellerPorts } from "../ports.ts";
+import type { DealType, Product, SellerContext } from "../ports.ts";
 import { priceQuestion } from "../pricing/rules.ts";
 import type { product } from "./contract.ts";
 
@@ -29,7 +28,7 @@ const toUnits = (micros: number | null): number | null => (micros === null ? nul
  * Operators see every figure; callers of a tier with exact prices the base price and their own; all others a range
  * around the base price and no figure (decision 41). A product without a base price shows none.
  */
-export const visiblePrices = (context: Context<SellerPorts>, item: Product): VisiblePrices => {
+export const visiblePrices = (context: SellerContext, item: Product): VisiblePrices => {
   const policy = context.ports.settings.pricing;
   const baseMicros = item.base_cpm_micros;
   if (isOperator(context.caller)) {
@@ -45,7 +44,7 @@ export const visiblePrices = (context: Context<SellerPorts>, item: Product): Vis
 };
 
 /** A product as the caller may see it, flat and OpenDirect members together (wire contract 3.2; decision 1). */
-export const productView = (context: Context<SellerPorts>, item: Product): z.input<typeof product> => {
+export const productView = (context: SellerContext, item: Product): z.input<typeof product> => {
   const prices = visiblePrices(context, item);
   return {
     product_id: item.product_id,

@@ -5,15 +5,14 @@ import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approval-flow.ts";
-import type { WaitingFlow } from "../approval-gate.ts";
-import { settledQuote } from "../deadlines.ts";
+import type { CarriedOn, CarryOn, FlowContext, Verdict } from "../approvals/flow.ts";
+import type { WaitingFlow } from "../approvals/gate.ts";
+import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { newNegotiationId } from "../ids.ts";
 import { roundEvent, startedEvent } from "../negotiation/events.ts";
 import { counteredProposal, negotiationOfProposal } from "../negotiation/opening.ts";
 import { freedQuote, heldQuote } from "../negotiation/quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
-import { quoteKind, type QuoteRow } from "../records.ts";
 import { outcomeEvent } from "./events.ts";
 import { proposalKind, type ProposalRow, settledProposal, withLife } from "./record.ts";
 

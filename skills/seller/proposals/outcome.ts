@@ -6,22 +6,22 @@ import {
 } from "../../../machines/proposal/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft } from "../../../protocol/seam/operation.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Change } from "../../../storage/store.ts";
-import { gateFor } from "../approval-gate.ts";
+import { gateFor } from "../approvals/gate.ts";
 import { newNegotiationId } from "../ids.ts";
 import { roundEvent, startedEvent } from "../negotiation/events.ts";
 import { negotiationOfProposal } from "../negotiation/opening.ts";
 import { freedQuote, heldQuote } from "../negotiation/quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
-import type { SellerPorts } from "../ports.ts";
-import { type PricingRecord, quoteKind, type QuoteRow } from "../records.ts";
+import type { PricingRecord } from "../terms.ts";
+import { quoteKind, type QuoteRow } from "../pricing/record.ts";
 import { waitingProposal } from "./approval.ts";
 import { outcomeEvent, proposalEvent } from "./events.ts";
 import { proposalKind, type ProposalRow, withLife } from "./record.ts";
 import { type CheckedProposal, type Evaluation, frozenPlan } from "./rules.ts";
+import type { SellerContext } from "../ports.ts";
 
-type SellerContext = Context<SellerPorts>;
 type Decided = Extract<Evaluation["outcome"], { readonly error: null }>;
 
 /** A proposal that was decided, with the negotiation that a counter opened, and all that is to be stored and told. */

@@ -4,7 +4,8 @@ import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
-import { type AwaitedApproval, digestOf, type PricingRecord, type ProductSummary } from "../records.ts";
+import type { AwaitedApproval } from "../approvals/record.ts";
+import { digestOf, type PricingRecord, type ProductSummary } from "../terms.ts";
 
 /** Why an evaluation failed: the stage that found it, a code for programs, words for people (wire contract 3.12). */
 export interface EvaluationError {

@@ -5,19 +5,16 @@ import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
 import { decideProposal, type ProposalDecision } from "../../../machines/proposal/decision.ts";
 import { checkPricing, type PricingCheck } from "../../../machines/proposal/pricing-check.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
-import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { type Refusal, isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { freezePlan, unsupportedParts } from "../audience/rules.ts";
-import { settledQuote } from "../deadlines.ts";
+import { quotedTerm, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteTerm, negotiationKind } from "../negotiation/record.ts";
 import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
-import type { DealType, Product, SellerPorts } from "../ports.ts";
+import type { DealType, Product, SellerContext } from "../ports.ts";
 import { dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
-import { quotedTerm, quoteKind, type QuoteRow } from "../records.ts";
 import type { EvaluationError } from "./record.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 /** What a buyer proposes, in the input's own names. */
 export interface ProposalWish {

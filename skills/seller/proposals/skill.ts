@@ -1,16 +1,14 @@
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { newProposalId } from "../ids.ts";
 import { negotiationKind, settledNegotiation } from "../negotiation/record.ts";
-import type { SellerPorts } from "../ports.ts";
 import { ownPriceRefusal } from "../pricing/rules.ts";
 import * as contract from "./contract.ts";
 import { outcomeOf } from "./outcome.ts";
 import { proposalKind, settledProposal } from "./record.ts";
 import { checkProposal, evaluate } from "./rules.ts";
 import { proposalView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 export const submitProposal = defineOperation(contract.submitProposal, async (context: SellerContext, input) => {
   const asked = await checkProposal(context, input);

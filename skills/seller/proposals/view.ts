@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context } from "../../../protocol/seam/operation.ts";
 import type { NegotiationRow } from "../negotiation/record.ts";
-import type { SellerPorts } from "../ports.ts";
 import type { submitProposal } from "./contract.ts";
 import type { ProposalRow } from "./record.ts";
+import type { SellerContext } from "../ports.ts";
 
 type ProposalView = z.input<typeof submitProposal.output>;
 
@@ -13,7 +12,7 @@ const units = (micros: number | null): number | null => (micros === null ? null 
 
 /** What the seller offers instead, while it does; the floor is the seller's secret (decision 41). */
 const counterTermsView = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   row: ProposalRow,
   negotiation: NegotiationRow | null,
 ): ProposalView["counter_terms"] => {
@@ -34,7 +33,7 @@ const counterTermsView = (
 
 /** The answer to a proposal, with the terms that it stands for beside the members of the wire contract 3.12. */
 export const proposalView = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   row: ProposalRow,
   negotiation: NegotiationRow | null,
 ): ProposalView => {

@@ -1,14 +1,12 @@
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { seesDetail } from "../packages/view.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry } from "./record.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** The card as the caller may see it: prices for tiers with exact prices, ranges for all others (decision 41). */
 const cardView = (context: SellerContext, entries: readonly RateEntry[], updatedAtMs: number | null) => {

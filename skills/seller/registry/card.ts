@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { type AgentType, agentTypes } from "../records.ts";
+
+/** What an agent may be. */
+export const agentTypes = ["buyer", "seller", "tool_provider", "data_provider", "other"] as const;
+
+export type AgentType = (typeof agentTypes)[number];
 
 const shortText = z.string().trim().max(255);
 const longText = z.string().trim().max(4000);

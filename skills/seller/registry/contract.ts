@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { trustStatuses } from "../../../machines/trust/statuses.ts";
-import { agentTypes } from "../records.ts";
+import { agentTypes } from "./card.ts";
 
 const agentId = z.string().min(1).max(128).describe("Id of the registered agent, for example agent-1a2b3c4d.");
 

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { z } from "zod";
 import type { Catalog } from "../ports.ts";
-import type { AgentRow } from "../records.ts";
+import type { AgentRow } from "./record.ts";
 import type { setAgentTrust } from "./contract.ts";
 
 type TrustInput = z.output<typeof setAgentTrust.input>;

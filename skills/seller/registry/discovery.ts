@@ -1,17 +1,14 @@
 import { firstContact, trustMachine } from "../../../machines/trust/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import type { Context, EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { newAgentId } from "../ids.ts";
-import type { SellerPorts } from "../ports.ts";
-import { agentKind, type AgentRow, type RegistrySource, sha256Hex } from "../records.ts";
+import { agentAddressKind, agentKind, type AgentRow, type RegistrySource } from "./record.ts";
+import { newAgentId, sha256Hex } from "../ids.ts";
 import { type AgentCard, readCard, typeOfCard, unseenCard } from "./card.ts";
 import { agentEvent } from "./events.ts";
-import { agentAddressKind } from "./record.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** An agent after its discovery, with what makes it lasting. */
 interface Found {

@@ -1,5 +1,5 @@
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
-import type { AgentRow } from "../records.ts";
+import type { AgentRow } from "./record.ts";
 
 /** An event of the agent registry (decision 70); it belongs to the operator who caused it. */
 export const agentEvent = (eventType: string, row: AgentRow, more: Readonly<Record<string, unknown>>): EventDraft => ({

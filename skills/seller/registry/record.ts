@@ -1,5 +1,61 @@
+import type { CustomPrice } from "../../../machines/pricing/rules.ts";
+import type { TrustStatus } from "../../../machines/trust/statuses.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
+import type { AgentCard, AgentType } from "./card.ts";
+
+/** A registry that vouched for an agent, and when. */
+export interface RegistrySource {
+  readonly registry_id: string;
+  readonly registry_name: string;
+  readonly registry_url: string;
+  readonly external_agent_id: string | null;
+  readonly verified_at: string;
+}
+
+/**
+ * A registered agent. `url` is the normalised address that was discovered and the only thing that says who it is;
+ * `card` is what the agent says of itself. `asked_at_ms` is when the registries were last asked.
+ */
+export interface AgentRow {
+  readonly agent_id: string;
+  readonly url: string;
+  readonly trust_status: TrustStatus;
+  readonly card: AgentCard;
+  readonly agent_type: AgentType;
+  readonly sources: readonly RegistrySource[];
+  readonly registered_at_ms: number;
+  readonly last_seen_ms: number;
+  readonly asked_at_ms: number;
+  readonly interaction_count: number;
+  readonly notes: string | null;
+  /** The agent's own prices while it is preferred; absent: none. */
+  readonly custom_prices?: readonly CustomPrice[];
+}
+
+export const agentKind: Kind<AgentRow> = {
+  name: "agent",
+  terms: (agent) => [
+    agentTerm(agent.url),
+    ...[
+      agentsTerm({ type: agent.agent_type, status: null }),
+      agentsTerm({ type: null, status: agent.trust_status }),
+      agentsTerm({ type: agent.agent_type, status: agent.trust_status }),
+    ].filter((term) => term !== null),
+  ],
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+/** The term under which a normalised URL finds its agent. */
+export const agentTerm = (url: string): string => `url=${url}`;
+
+/** The term of a list of agents that is narrowed by type, by trust or by both; null: all of them. */
+export const agentsTerm = (filter: { readonly type: string | null; readonly status: string | null }): string | null => {
+  if (filter.type !== null && filter.status !== null) return `type+status=${filter.type}+${filter.status}`;
+  if (filter.type !== null) return `type=${filter.type}`;
+  return filter.status === null ? null : `status=${filter.status}`;
+};
 
 /**
  * Which agent has an address: one row for each normalised URL, so that two discoveries of one agent meet here and

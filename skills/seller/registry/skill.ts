@@ -1,20 +1,18 @@
 import { trustSetTo } from "../../../machines/trust/machine.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { remove, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { SellerPorts } from "../ports.ts";
-import { agentKind, type AgentRow, agentsTerm, agentTerm, sha256Hex } from "../records.ts";
+import { agentAddressKind, agentKind, type AgentRow, agentsTerm, agentTerm } from "./record.ts";
+import { sha256Hex } from "../ids.ts";
 import { normalisedUrl } from "./agent-url.ts";
 import * as contract from "./contract.ts";
 import { customPricesAfter } from "./custom-prices.ts";
 import { discovered, knownAgent } from "./discovery.ts";
 import { agentEvent } from "./events.ts";
-import { agentAddressKind } from "./record.ts";
 import { accessTierOf, agentView, customPricesView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** The agent that the caller's key is bound to: the one record of the registry that is a buyer's own (decision 50). */
 const boundAgent = async (context: SellerContext): Promise<Loaded<AgentRow> | null> => {

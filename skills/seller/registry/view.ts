@@ -3,7 +3,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import { tierCeilings } from "../../../machines/trust/statuses.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { SellerSettings } from "../ports.ts";
-import type { AgentRow } from "../records.ts";
+import type { AgentRow } from "./record.ts";
 import type { getBuyerAgent, setAgentTrust } from "./contract.ts";
 
 type CustomPrices = z.input<typeof setAgentTrust.output>["custom_prices"];

@@ -3,11 +3,10 @@ import { newSession, sessionMachine, type SessionEvent } from "../../../machines
 import { step } from "../../../machines/step.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation, type Outcome } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Outcome } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import {
   messageTerm,
@@ -21,8 +20,7 @@ import {
 } from "./record.ts";
 import { type Answered, buyerKeyOf, kindOfMessage, newTalk, spokenIn, talkAfter } from "./rules.ts";
 import { aboutSession, sessionSummary, sessionView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 const given = (claims: Readonly<Record<string, string | null | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(claims).flatMap(([name, value]) => (value == null ? [] : [[name, value]])));

@@ -1,11 +1,9 @@
 import { fromMicros } from "../../../machines/money.ts";
-import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import { packageKind, packageSyncKind, packageTerm } from "../packages/record.ts";
 import { sampleSource } from "../packages/synced.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** The name of a seller that nobody named (wire contract 10). */
 const namelessSeller = "Default Publisher";

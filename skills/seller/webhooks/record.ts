@@ -1,7 +1,8 @@
 import type { DeliveryInstance } from "../../../machines/webhook-delivery/machine.ts";
 import type { EventRow } from "../../../protocol/seam/events.ts";
 import type { Kind } from "../../../storage/store.ts";
-import { sha256Hex } from "../records.ts";
+import { sha256Hex } from "../ids.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /**
  * A subscription. `key_id` is the key that made it (null: the host's operator); it is told of events for as long as
@@ -42,7 +43,7 @@ export interface DeliveryRow {
 }
 
 /** How long a delivery that is over can still be read and replayed. */
-const keptForMs = 30 * 86_400_000;
+const keptForMs = 30 * dayMs;
 
 export const webhookKind: Kind<WebhookRow> = {
   name: "webhook",

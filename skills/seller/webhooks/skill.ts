@@ -3,12 +3,11 @@ import { deliveryMachine } from "../../../machines/webhook-delivery/machine.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, remove, unchanged, update } from "../../../protocol/seam/changes.ts";
 import { eventKind } from "../../../protocol/seam/events.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
 import { newWebhookId, newWebhookSecret } from "../ids.ts";
-import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
 import {
   deliveriesTerm,
@@ -20,8 +19,7 @@ import {
   type WebhookRow,
 } from "./record.ts";
 import { deliveryView, webhookView } from "./view.ts";
-
-type SellerContext = Context<SellerPorts>;
+import type { SellerContext } from "../ports.ts";
 
 /** How many subscriptions one owner may have. */
 const mostWebhooks = 20;

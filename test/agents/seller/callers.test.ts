@@ -4,7 +4,7 @@ import type { Caller } from "../../../protocol/seam/caller.ts";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
 import type { CallerDirectory } from "../../../protocol/seam/ports.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
-import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/records.ts";
+import { apiKeyKind, type ApiKeyRow } from "../../../skills/seller/api-keys/record.ts";
 import { normalisedUrl } from "../../../skills/seller/registry/agent-url.ts";
 import type { Change, StoredRow, StoreReader } from "../../../storage/store.ts";
 import { covers } from "../../requirements.ts";

@@ -1,9 +1,9 @@
-import type { Decision } from "../../machines/approval/machine.ts";
-import type { EventDraft, Loaded } from "../../protocol/seam/operation.ts";
-import type { Refusal } from "../../protocol/neutral/refusals.ts";
-import type { Change, Kind } from "../../storage/store.ts";
-import type { SellerSettings } from "./ports.ts";
-import type { ApprovalRow } from "./records.ts";
+import type { Decision } from "../../../machines/approval/machine.ts";
+import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Refusal } from "../../../protocol/neutral/refusals.ts";
+import type { Change, Kind } from "../../../storage/store.ts";
+import type { SellerSettings } from "../ports.ts";
+import type { ApprovalRow } from "./record.ts";
 
 /** What a flow may look at when it is carried on: also the sweeper, which has no caller, carries flows on. */
 export interface FlowContext {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type GatedFlow, needsApproval } from "../../machines/approval/gate.ts";
-import { newApproval } from "../../machines/approval/machine.ts";
-import { create } from "../../protocol/seam/changes.ts";
-import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
-import type { PutChange } from "../../storage/store.ts";
-import { newApprovalId } from "./ids.ts";
-import type { SellerPorts } from "./ports.ts";
-import { approvalKind, type ApprovalRow } from "./records.ts";
+import { type GatedFlow, needsApproval } from "../../../machines/approval/gate.ts";
+import { newApproval } from "../../../machines/approval/machine.ts";
+import { create } from "../../../protocol/seam/changes.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
+import type { PutChange } from "../../../storage/store.ts";
+import { newApprovalId } from "../ids.ts";
+import { approvalEvent } from "./events.ts";
+import { approvalKind, type ApprovalRow } from "./record.ts";
+import type { SellerContext } from "../ports.ts";
 
 const hourMs = 3_600_000;
 
@@ -42,7 +43,7 @@ export interface RaisedApproval {
 }
 
 /** Raises the question to an operator whether a flow may go on, whatever the gates say. */
-export const raiseApproval = (context: Context<SellerPorts>, waiting: WaitingFlow): RaisedApproval => {
+export const raiseApproval = (context: SellerContext, waiting: WaitingFlow): RaisedApproval => {
   const { nowMs, ports } = context;
   const expiresAtMs = nowMs + Math.round(ports.settings.approvalTimeoutHours * hourMs);
   const row: ApprovalRow = {
@@ -74,24 +75,9 @@ export const raiseApproval = (context: Context<SellerPorts>, waiting: WaitingFlo
  * value that counts is what the impressions cost at the price. What waits is told only when it is asked about.
  */
 export const gateFor = (
-  context: Context<SellerPorts>,
+  context: SellerContext,
   flow: GatedFlow,
   terms: { readonly priceMicros: number; readonly impressions: number | null },
   waiting: () => WaitingFlow,
 ): RaisedApproval | null =>
   needsApproval(context.ports.settings.approvalGate, flow, terms) ? raiseApproval(context, waiting()) : null;
-
-/** An event of an approval's life; it belongs to whoever owns what waits (decision 70). */
-export const approvalEvent = (
-  eventType: string,
-  row: ApprovalRow,
-  more: Readonly<Record<string, unknown>>,
-): EventDraft => ({
-  event_type: eventType,
-  flow_id: row.subject_id,
-  flow_type: row.flow_type,
-  proposal_id: row.proposal_id,
-  deal_id: row.deal_id,
-  owner: row.owner,
-  payload: { approval_id: row.approval_id, gate_name: row.gate_name, subject_id: row.subject_id, ...more },
-});

@@ -1,0 +1,53 @@
+import type { ApiKeyInstance } from "../../../machines/api-key/machine.ts";
+import type { Role } from "../../../protocol/seam/caller.ts";
+import type { UsedKey } from "../../../protocol/seam/key-use.ts";
+import type { Kind } from "../../../storage/store.ts";
+
+/** The buyer that a key stands for, with the names that go with the ids. */
+export interface KeyIdentity {
+  readonly seat_id: string | null;
+  readonly seat_name: string | null;
+  readonly dsp_platform: string | null;
+  readonly agency_id: string | null;
+  readonly agency_name: string | null;
+  readonly agency_holding_company: string | null;
+  readonly advertiser_id: string | null;
+  readonly advertiser_name: string | null;
+}
+
+/** An API key. Only the SHA-256 of its secret is kept; `agent_url` is the agent that it is bound to. */
+export interface ApiKeyRow extends UsedKey {
+  readonly secret_sha256: string;
+  readonly prefix_hint: string;
+  readonly role: Role;
+  readonly identity: KeyIdentity;
+  readonly label: string | null;
+  readonly agent_url: string | null;
+  readonly approval_id: string | null;
+  readonly created_at_ms: number;
+  readonly life: ApiKeyInstance;
+}
+
+/** Which operator key bears a label: one row per label, so that two keys cannot take it at once. */
+export interface OperatorLabelRow {
+  readonly label: string;
+  readonly key_id: string;
+}
+
+/** Keys belong to themselves: a key may read and revoke itself. */
+export const apiKeyKind: Kind<ApiKeyRow> = {
+  name: "api_key",
+  terms: (key) => [secretTerm(key.secret_sha256)],
+  dueAtMs: () => null,
+  owner: (key) => `key:${key.key_id}`,
+};
+
+export const operatorLabelKind: Kind<OperatorLabelRow> = {
+  name: "operator_label",
+  terms: () => [],
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+/** The term under which a presented secret finds its key. */
+export const secretTerm = (secretSha256: string): string => `secret=${secretSha256}`;

@@ -1,0 +1,60 @@
+import { type QuoteInstance, quoteDeadline, quoteForgetAtMs, quoteMachine } from "../../../machines/quote/machine.ts";
+import { settle } from "../../../machines/step.ts";
+import type { Tier } from "../../../protocol/seam/caller.ts";
+import type { Kind } from "../../../storage/store.ts";
+import type { DealType } from "../ports.ts";
+import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
+
+/**
+ * A quote. `life` holds status, final price and expiry; `available_impressions` is what was left when it was made
+ * (absent: no cap). `revision` grows with every change, `terms_digest` follows price and terms.
+ */
+export interface QuoteRow {
+  readonly quote_id: string;
+  readonly owner: string;
+  readonly product: ProductSummary;
+  readonly deal_type: DealType;
+  readonly pricing: PricingRecord;
+  readonly impressions: number | null;
+  readonly flight_start: string;
+  readonly flight_end: string;
+  readonly inventory_available: boolean;
+  readonly available_impressions?: IfSet<number>;
+  readonly tier: Tier;
+  /** The medium as the request named it; nothing depends on it. */
+  readonly media_type: string;
+  readonly seller_id: string;
+  readonly created_at_ms: number;
+  readonly status_reason?: IfSet<string>;
+  readonly terms_digest: string;
+  readonly revision: number;
+  readonly sandbox: boolean;
+  readonly dialect?: IfSet<string>;
+  readonly life: QuoteInstance;
+}
+
+export const quoteKind: Kind<QuoteRow> = {
+  name: "quote",
+  terms: (quote) => (quote.owner === "anonymous" ? [] : [quotedTerm(quote.owner, quote.product.product_id)]),
+  dueAtMs: (quote) => quoteDeadline(quote.life)?.atMs ?? quoteForgetAtMs(quote.life),
+  owner: (quote) => quote.owner,
+};
+
+/**
+ * The term under which a buyer's quotes for a product are found. Anonymous quotes have none: whoever holds the id of
+ * such a quote may book it, so the ids of others must stay unknown.
+ */
+export const quotedTerm = (owner: string, productId: string): string =>
+  `quoted=[${JSON.stringify(owner)},${JSON.stringify(productId)}]`;
+
+/** A quote as it is at this time. No machine runs unless a deadline has passed since the row was written. */
+export const settledQuote = (row: QuoteRow, nowMs: number): QuoteRow => {
+  const life: QuoteInstance = settle(quoteMachine, quoteDeadline, row.life, nowMs);
+  return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
+};
+
+/** An expired quote answers 410 for 30 days and is unknown afterwards. */
+export const isForgotten = (row: QuoteRow, nowMs: number): boolean => {
+  const forgetAtMs = quoteForgetAtMs(row.life);
+  return forgetAtMs !== null && nowMs >= forgetAtMs;
+};

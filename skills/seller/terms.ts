@@ -1,0 +1,48 @@
+import { termsDigest } from "../../machines/terms-digest/digest.ts";
+import { sha256Hex } from "./ids.ts";
+import type { DealType } from "./ports.ts";
+
+/** What quotes and deals show of the product, as it was when the price was made. */
+export interface ProductSummary {
+  readonly product_id: string;
+  readonly name: string;
+  readonly inventory_type: string;
+}
+
+/** How the price came about; the final price itself stands in the record's life. Percentages with one decimal. */
+export interface PricingRecord {
+  readonly base_micros: number;
+  readonly tier_discount_pct: number;
+  readonly volume_discount_pct: number;
+  readonly currency: string;
+  readonly pricing_model: string;
+  readonly rationale: string;
+}
+
+/** A member that a row leaves out where it is not set; older rows hold null there. */
+export type IfSet<T> = T | null | undefined;
+
+/** What a digest of terms is made of, beside price, volume and flight. */
+interface Priced {
+  readonly product: ProductSummary;
+  readonly deal_type: DealType;
+  readonly pricing: PricingRecord;
+}
+
+/** The digest of a record's terms at a price. */
+export const digestOf = (
+  record: Priced,
+  terms: { priceMicros: number; impressions: number | null; flightStart: string; flightEnd: string },
+): string =>
+  termsDigest(
+    {
+      productId: record.product.product_id,
+      priceMicros: terms.priceMicros,
+      impressions: terms.impressions,
+      flightStart: terms.flightStart,
+      flightEnd: terms.flightEnd,
+      dealType: record.deal_type,
+      currency: record.pricing.currency,
+    },
+    sha256Hex,
+  );
