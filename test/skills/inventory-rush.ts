@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { pruneEvents } from "../../agents/seller/work/event-pruning.ts";
+import { pruneEvents } from "../../agents/seller/background/event-pruning.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import { startSweeper } from "../../agents/server/sweeper.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEventStream, type EventStreamParts } from "../../../agents/seller/work/event-stream.ts";
+import { createEventStream, type EventStreamParts } from "../../../agents/seller/background/event-stream.ts";
 import { type Served, serve } from "../../../agents/server/serve.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 

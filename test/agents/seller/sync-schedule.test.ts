@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startSyncSchedule } from "../../../agents/seller/work/sync-schedule.ts";
+import { startSyncSchedule } from "../../../agents/seller/background/sync-schedule.ts";
 import type { Call, Outcome } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 

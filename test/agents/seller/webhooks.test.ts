@@ -4,7 +4,7 @@ import { dispatchEvents } from "../../../agents/seller/webhooks/dispatch.ts";
 import { createWebhookSender } from "../../../agents/seller/webhooks/sender.ts";
 import { signedHeaders } from "../../../agents/seller/webhooks/signature.ts";
 import { createTrustRegistry } from "../../../agents/seller/ports/trust.ts";
-import { pruneEvents } from "../../../agents/seller/work/event-pruning.ts";
+import { pruneEvents } from "../../../agents/seller/background/event-pruning.ts";
 import { type Sweeper, startSweeper } from "../../../agents/server/sweeper.ts";
 import { createOutbound, type Outbound } from "../../../protocol/client/outbound.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
