@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findAssetRoute, handleAsset } from "../../agents/edge/publisher/assets.ts";
+import { findAssetRoute, handleAsset } from "../../agents/edge/publisher/assets/assets.ts";
 import { answer, fakeEdge, NOW } from "./fake-edge.ts";
 
 const auth = { type: "s3_sigv4", region: "eu-west-1", access_key_id: "AKID", secret_access_key: "secret" };

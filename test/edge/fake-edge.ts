@@ -12,8 +12,8 @@ import type {
   OutboundRequest,
   OutboundResult,
 } from "../../agents/edge/platform.ts";
-import { decode, encode } from "../../agents/edge/runtimes/codings.ts";
-import { toResponse } from "../../agents/edge/runtimes/fetch-request.ts";
+import { decode, encode } from "../../agents/edge/runtimes/leaf/codings.ts";
+import { toResponse } from "../../agents/edge/runtimes/leaf/fetch-request.ts";
 import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 
 /** A test hands requests to handlers without the application around them, which would have loaded these. */

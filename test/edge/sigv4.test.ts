@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signSigV4 } from "../../agents/edge/publisher/sigv4.ts";
+import { signSigV4 } from "../../agents/edge/publisher/assets/sigv4.ts";
 
 test("sigv4: a session token is under the signature", () => {
   const base = {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { EdgeTraits } from "../../agents/edge/platform.ts";
-import { ROUTES } from "../../agents/edge/routes.ts";
+import { ROUTES } from "../../agents/edge/routing/routes.ts";
 import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 import { loadConfig } from "../../agents/edge/startup/load.ts";
 import { covers } from "../requirements.ts";

@@ -1,6 +1,6 @@
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import { createSend } from "../../agents/edge/runtimes/outbound.ts";
+import { createSend } from "../../agents/edge/runtimes/leaf/outbound.ts";
 import { createOutbound } from "../../protocol/client/outbound.ts";
 import { readAllowList } from "../../protocol/client/address-guard.ts";
 import { allowListDefects, allowListOf, isPublicAddress, judgeTarget } from "../../protocol/neutral/address-guard.ts";

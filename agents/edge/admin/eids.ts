@@ -1,6 +1,6 @@
 import type { EdgeHandler } from "../context.ts";
 import { EIDS_COOKIE, SHARED_ID_COOKIE, ingestOfCookies, parseEidsCookie } from "../identity/eids.ts";
-import { jsonAnswer } from "../refusals.ts";
+import { jsonAnswer } from "../http/refusals.ts";
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

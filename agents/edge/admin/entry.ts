@@ -4,7 +4,7 @@ import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { isEcId } from "../identity/ec.ts";
 import { isTombstone, parseEntry, type IdentityEntry } from "../identity/entry.ts";
 import type { IdentityRecord } from "../platform.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 
 const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 

@@ -1,5 +1,5 @@
 import type { EdgeHandler } from "../context.ts";
-import { plainText } from "../refusals.ts";
+import { plainText } from "../http/refusals.ts";
 
 /** `GET /_ts/admin/metrics`: the counters of this process in the Prometheus text format. */
 export const handleMetrics: EdgeHandler = async (_, context) =>

@@ -1,6 +1,6 @@
 import type { EdgeConfig } from "../config.ts";
-import type { Bid } from "./bid-answer.ts";
-import type { ProviderOutcome } from "./call-provider.ts";
+import type { Bid } from "./provider/bid-answer.ts";
+import type { ProviderOutcome } from "./provider/call-provider.ts";
 import { prepareCreative } from "./creative.ts";
 import type { AuctionResult } from "./auction-result.ts";
 

@@ -1,8 +1,8 @@
 import type { Eid } from "../identity/eids.ts";
 import type { EcSession } from "../identity/session.ts";
-import type { EdgeRefusalCode } from "../refusals.ts";
-import type { Bid } from "./bid-answer.ts";
-import type { ProviderOutcome } from "./call-provider.ts";
+import type { EdgeRefusalCode } from "../http/refusals.ts";
+import type { Bid } from "./provider/bid-answer.ts";
+import type { ProviderOutcome } from "./provider/call-provider.ts";
 import type { DemandDefects, Params, Slot } from "./slot.ts";
 
 /** Where an auction comes from; the log says so. */

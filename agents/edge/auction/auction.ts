@@ -1,10 +1,10 @@
-import { parseJson, readRequestBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { Eid } from "../identity/eids.ts";
 import { openSession } from "../identity/session.ts";
 import type { EcSession } from "../identity/session.ts";
 import { toHex } from "../identity/hex.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { auctionBodySchema, readSlots } from "./ad-units.ts";
 import { auctionAnswer } from "./auction-answer.ts";
 import { eidsHeader, gatherEids } from "./auction-eids.ts";

@@ -1,5 +1,5 @@
 import type { EdgeContext } from "../context.ts";
-import { redactedPath } from "./page-path.ts";
+import { redactedPath } from "./page/page-path.ts";
 import type { AuctionInput, AuctionResult } from "./auction-result.ts";
 
 /** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of drops. */

@@ -2,15 +2,15 @@ import type { EdgeContext } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { activeId } from "../identity/session.ts";
 import { signBidRequest } from "../signing/sign-request.ts";
-import type { Bid } from "./bid-answer.ts";
-import type { AuctionFacts } from "./bid-request.ts";
-import { callProvider, skippedProvider } from "./call-provider.ts";
-import type { ProviderOutcome } from "./call-provider.ts";
+import type { Bid } from "./provider/bid-answer.ts";
+import type { AuctionFacts } from "./provider/bid-request.ts";
+import { callProvider, skippedProvider } from "./provider/call-provider.ts";
+import type { ProviderOutcome } from "./provider/call-provider.ts";
 import type { AuctionFailure, AuctionInput, AuctionResult, SkipReason } from "./auction-result.ts";
 import { logAuction } from "./log-auction.ts";
-import { pageOf } from "./page-address.ts";
-import { planProviders } from "./plan.ts";
-import type { ProviderPlan } from "./plan.ts";
+import { pageOf } from "./page/page-address.ts";
+import { planProviders } from "./provider/plan.ts";
+import type { ProviderPlan } from "./provider/plan.ts";
 import type { Slot } from "./slot.ts";
 
 /**

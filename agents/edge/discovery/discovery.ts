@@ -1,5 +1,5 @@
 import type { EdgeHandler } from "../context.ts";
-import { refuse } from "../refusals.ts";
+import { refuse } from "../http/refusals.ts";
 import { parseJwk, readActiveKids, type PublicJwk } from "../signing/keys.ts";
 
 /**

@@ -2,9 +2,9 @@ import { rewriteCss } from "./css.ts";
 import { createMinter } from "./first-party.ts";
 import type { FirstPartyRules } from "./first-party.ts";
 import { rewriteSrcset } from "./srcset.ts";
-import type { StartTag } from "./tag-draft.ts";
-import { createTagReader } from "./tag-stream.ts";
-import { decodeAttribute, encodeText } from "./attribute-text.ts";
+import type { StartTag } from "./tags/tag-draft.ts";
+import { createTagReader } from "./tags/tag-stream.ts";
+import { decodeAttribute, encodeText } from "./tags/attribute-text.ts";
 
 /** Elements whose attributes are fetched by the page (wire contract 7.6). */
 const FETCHED: Readonly<Record<string, readonly string[]>> = {

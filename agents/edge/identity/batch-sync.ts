@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parseJson, readRequestBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../http/body.ts";
 import type { PartnerConfig } from "../config.ts";
 import type { EdgeHandler } from "../context.ts";
 import type { IdentityStore } from "../platform.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { normalizeEcId } from "./ec.ts";
 import { LONGEST_UID_BYTES } from "./entry.ts";
 import { planUpsert, upsertIds } from "./identity-writes.ts";

@@ -1,5 +1,5 @@
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
-import { parseJson } from "../body.ts";
+import { parseJson } from "../http/body.ts";
 import type { PartnerConfig } from "../config.ts";
 import { fromBase64 } from "../signing/encoding.ts";
 

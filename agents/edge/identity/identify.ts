@@ -2,7 +2,7 @@ import { readConsent } from "../consent/consent.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { PartnerConfig } from "../config.ts";
 import type { IdentityStore } from "../platform.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { EC_COOKIE, normalizeEcId } from "./ec.ts";
 import { isTombstone, uidOf } from "./entry.ts";
 import { clusterSize, readEntry } from "./identity-writes.ts";

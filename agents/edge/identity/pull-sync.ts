@@ -1,4 +1,4 @@
-import { parseJson, readBody } from "../body.ts";
+import { parseJson, readBody } from "../http/body.ts";
 import type { PartnerConfig } from "../config.ts";
 import type { EdgeContext } from "../context.ts";
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";

@@ -1,5 +1,5 @@
-import { readBody } from "../body.ts";
-import { webStream } from "../byte-stream.ts";
+import { readBody } from "../http/body.ts";
+import { webStream } from "../http/byte-stream.ts";
 import type { ByteStream, ContentCoding, EdgeEnv } from "../platform.ts";
 
 const CODINGS: Readonly<Record<string, ContentCoding>> = {

@@ -1,8 +1,8 @@
 import type { EdgeContext } from "../context.ts";
-import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
+import { dropHopByHop, reduceAcceptEncoding } from "../http/outbound-headers.ts";
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { OutboundResult } from "../platform.ts";
-import type { EdgeRefusalCode } from "../refusals.ts";
+import type { EdgeRefusalCode } from "../http/refusals.ts";
 import { isHostListed } from "./host-list.ts";
 import { parseTarget } from "./signed-url.ts";
 

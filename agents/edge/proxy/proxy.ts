@@ -2,7 +2,7 @@ import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { EC_COOKIE } from "../identity/ec.ts";
 import { activeId, openSession } from "../identity/session.ts";
 import type { EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
-import { refuse } from "../refusals.ts";
+import { refuse } from "../http/refusals.ts";
 import { codingOf, readDecoded } from "./decoded-body.ts";
 import { fetchTarget } from "./fetch-target.ts";
 import { refuseSigned } from "./refuse-signed.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { parseJson } from "../body.ts";
+import { parseJson } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { refuseSigned } from "./refuse-signed.ts";
 import { RESERVED_PARAMETERS, mintFromParts, verifySignedUrl } from "./signed-url.ts";
 import { readSmallBody } from "./sign.ts";

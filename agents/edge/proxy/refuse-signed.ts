@@ -1,5 +1,5 @@
 import type { EdgeContext } from "../context.ts";
-import { refuse } from "../refusals.ts";
+import { refuse } from "../http/refusals.ts";
 import type { SignedUrlResult } from "./signed-url.ts";
 
 /** Refuses a signed address; the log says why and what helps, because the answer to a wrong token says nothing. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parseJson, readRequestBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import type { EdgeRequest } from "../platform.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { isHostListed } from "./host-list.ts";
 import { mintUrl, parseTarget } from "./signed-url.ts";
 

@@ -1,8 +1,8 @@
-import { readBody } from "../body.ts";
+import { readBody } from "../http/body.ts";
 import type { EdgeContext } from "../context.ts";
-import { dropHopByHop, reduceAcceptEncoding } from "../outbound-headers.ts";
+import { dropHopByHop, reduceAcceptEncoding } from "../http/outbound-headers.ts";
 import type { ByteStream, EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
-import { plainText, refuse } from "../refusals.ts";
+import { plainText, refuse } from "../http/refusals.ts";
 import type { PageAds } from "./page.ts";
 import { describeProcessed, processBody, textKindOf } from "./processing.ts";
 

@@ -1,5 +1,5 @@
-import { isUnseen, runPageAuction } from "../auction/page-auction.ts";
-import { matchPageSlots } from "../auction/page-slots.ts";
+import { isUnseen, runPageAuction } from "../auction/page/page-auction.ts";
+import { matchPageSlots } from "../auction/page/page-slots.ts";
 import type { EdgeContext } from "../context.ts";
 import { isDocumentNavigation, openSession, type EcSession } from "../identity/session.ts";
 import type { EdgeRequest } from "../platform.ts";

@@ -1,4 +1,4 @@
-import { createTagReader } from "../html/tag-stream.ts";
+import { createTagReader } from "../html/tags/tag-stream.ts";
 import { createValueRewriter, type OriginNames } from "./origin-text.ts";
 import type { TextTransform } from "./text-stream.ts";
 import { tsjsScriptUrl } from "./tsjs.ts";

@@ -1,4 +1,4 @@
-import { webStream } from "../byte-stream.ts";
+import { webStream } from "../http/byte-stream.ts";
 import type { EdgeContext } from "../context.ts";
 import type { ByteStream, ContentCoding, EdgeEnv } from "../platform.ts";
 import { createTextRewriter, type OriginNames } from "./origin-text.ts";

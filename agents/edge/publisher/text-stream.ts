@@ -1,4 +1,4 @@
-import { PulledBytes } from "../byte-stream.ts";
+import { PulledBytes } from "../http/byte-stream.ts";
 import type { ByteReader, ByteStream } from "../platform.ts";
 
 /** Turns text in pieces. `push` may wait: what it answers is sent before more is read. */

@@ -1,4 +1,4 @@
-import { applyCachePolicy, type CachePolicy } from "../cache-policy.ts";
+import { applyCachePolicy, type CachePolicy } from "../http/cache-policy.ts";
 import type { EdgeHandler } from "../context.ts";
 import { BUNDLE_HASH, BUNDLE_TEXT } from "./tsjs.generated.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { parseJson, readRequestBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
-import { EDGE_REFUSALS, jsonAnswer, plainText, refuse } from "../refusals.ts";
+import { EDGE_REFUSALS, jsonAnswer, plainText, refuse } from "../http/refusals.ts";
 import { deactivateKey, rotateKeys, type KeyRefusal } from "./key-changes.ts";
 
 const MAX_BYTES = 4_096;

@@ -1,5 +1,5 @@
 import type { EdgeContext, TextStore } from "../context.ts";
-import type { EdgeRefusalCode } from "../refusals.ts";
+import type { EdgeRefusalCode } from "../http/refusals.ts";
 import { isKid, isNewKid, jwkOfSeed, newSeed, readActiveKids, type PublicJwk } from "./keys.ts";
 
 /** Why keys were not changed: the row of the refusal table that gives the status, and a text for the operator. */

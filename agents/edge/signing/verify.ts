@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { parseJson, readRequestBody } from "../body.ts";
+import { parseJson, readRequestBody } from "../http/body.ts";
 import type { EdgeContext, EdgeHandler } from "../context.ts";
-import { jsonAnswer, refuse } from "../refusals.ts";
+import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { fromBase64, fromBase64Url } from "./encoding.ts";
 import { isKid, parseJwk, verifyBytes } from "./keys.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { auctionBodySchema, readSlots } from "../../../agents/edge/auction/ad-units.ts";
-import { planProviders } from "../../../agents/edge/auction/plan.ts";
+import { planProviders } from "../../../agents/edge/auction/provider/plan.ts";
 import type { DemandDefects } from "../../../agents/edge/auction/slot.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import { covers } from "../../requirements.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { handlePageBids } from "../../../agents/edge/auction/page-bids.ts";
-import { matchPageSlots, matchesGlob } from "../../../agents/edge/auction/page-slots.ts";
-import { priceBucket } from "../../../agents/edge/auction/price-bucket.ts";
-import type { PriceGranularity } from "../../../agents/edge/auction/price-bucket.ts";
+import { handlePageBids } from "../../../agents/edge/auction/page/page-bids.ts";
+import { matchPageSlots, matchesGlob } from "../../../agents/edge/auction/page/page-slots.ts";
+import { priceBucket } from "../../../agents/edge/auction/page/price-bucket.ts";
+import type { PriceGranularity } from "../../../agents/edge/auction/page/price-bucket.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
 import type { OutboundResult } from "../../../agents/edge/platform.ts";
 import { covers } from "../../requirements.ts";

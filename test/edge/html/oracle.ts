@@ -1,6 +1,6 @@
 import { Parser, defaultTreeAdapter } from "parse5";
 import type { DefaultTreeAdapterMap, Token } from "parse5";
-import { createTagReader } from "../../../agents/edge/html/tag-stream.ts";
+import { createTagReader } from "../../../agents/edge/html/tags/tag-stream.ts";
 
 /** A start tag as both readers must see it: name, then attributes in order. */
 export type SeenTag = readonly [name: string, ...attributes: string[]];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { brokenDocument, createRandom, withoutForeign } from "./broken-documents.ts";
 import { onlyWith, tagsOfParse5, tagsOfStream } from "./oracle.ts";
-import type { StartTag } from "../../../agents/edge/html/tag-draft.ts";
-import { createTagReader } from "../../../agents/edge/html/tag-stream.ts";
-import type { AskedTags, TagHandlers } from "../../../agents/edge/html/tag-stream.ts";
+import type { StartTag } from "../../../agents/edge/html/tags/tag-draft.ts";
+import { createTagReader } from "../../../agents/edge/html/tags/tag-stream.ts";
+import type { AskedTags, TagHandlers } from "../../../agents/edge/html/tags/tag-stream.ts";
 
 const ASKED = new Set(["href", "src", "b"]);
 

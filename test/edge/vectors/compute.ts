@@ -1,12 +1,12 @@
 import { eidsHeader } from "../../../agents/edge/auction/auction-eids.ts";
-import { redactedPath } from "../../../agents/edge/auction/page-path.ts";
-import { priceBucket, type PriceGranularity } from "../../../agents/edge/auction/price-bucket.ts";
+import { redactedPath } from "../../../agents/edge/auction/page/page-path.ts";
+import { priceBucket, type PriceGranularity } from "../../../agents/edge/auction/page/price-bucket.ts";
 import { h2Hash, readDevice } from "../../../agents/edge/identity/device.ts";
 import { ecHash, networkOf } from "../../../agents/edge/identity/ec.ts";
 import type { Eid } from "../../../agents/edge/identity/eids.ts";
 import { tokenHash } from "../../../agents/edge/identity/partners.ts";
 import { sealTarget, tokenOf } from "../../../agents/edge/proxy/token.ts";
-import { canonicalPath, canonicalQuery, signSigV4 } from "../../../agents/edge/publisher/sigv4.ts";
+import { canonicalPath, canonicalQuery, signSigV4 } from "../../../agents/edge/publisher/assets/sigv4.ts";
 import { fromBase64, toBase64Url } from "../../../agents/edge/signing/encoding.ts";
 import { jwkOfSeed, signBytes } from "../../../agents/edge/signing/keys.ts";
 

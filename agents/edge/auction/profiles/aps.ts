@@ -1,8 +1,16 @@
-import { createDropCounter, failed, impressionTable, noBid, openAnswer, readBid, textOf } from "../bid-answer.ts";
-import type { Bid, DropCounter, RawBid } from "../bid-answer.ts";
-import { deviceOf, gdprOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-request.ts";
-import type { AuctionFacts } from "../bid-request.ts";
-import type { PlannedSlot } from "../plan.ts";
+import {
+  createDropCounter,
+  failed,
+  impressionTable,
+  noBid,
+  openAnswer,
+  readBid,
+  textOf,
+} from "../provider/bid-answer.ts";
+import type { Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
+import { deviceOf, gdprOf, impressionOf, present, regsOf, siteOf, userOf } from "../provider/bid-request.ts";
+import type { AuctionFacts } from "../provider/bid-request.ts";
+import type { PlannedSlot } from "../provider/plan.ts";
 import { toBase64 } from "../../signing/encoding.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Profile, ProfileInput } from "./profile.ts";

@@ -1,9 +1,17 @@
-import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid, textOf } from "../bid-answer.ts";
-import type { Bid, ProviderAnswer, RawAnswer } from "../bid-answer.ts";
-import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-request.ts";
-import type { AuctionFacts } from "../bid-request.ts";
-import type { PrebidProfile } from "../overrides.ts";
-import type { PlannedSlot } from "../plan.ts";
+import {
+  createDropCounter,
+  impressionTable,
+  noBid,
+  openAnswer,
+  rawBids,
+  readBid,
+  textOf,
+} from "../provider/bid-answer.ts";
+import type { Bid, ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
+import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../provider/bid-request.ts";
+import type { AuctionFacts } from "../provider/bid-request.ts";
+import type { PrebidProfile } from "../provider/overrides.ts";
+import type { PlannedSlot } from "../provider/plan.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { Profile } from "./profile.ts";
 

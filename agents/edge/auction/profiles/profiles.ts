@@ -1,7 +1,7 @@
 import type { ProviderConfig } from "../../config.ts";
-import type { ProviderAnswer, RawAnswer } from "../bid-answer.ts";
-import type { AuctionFacts, OutgoingBidRequest } from "../bid-request.ts";
-import type { PlannedSlot } from "../plan.ts";
+import type { ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
+import type { AuctionFacts, OutgoingBidRequest } from "../provider/bid-request.ts";
+import type { PlannedSlot } from "../provider/plan.ts";
 import { aps } from "./aps.ts";
 import { prebidServer } from "./prebid-server.ts";
 import { standard } from "./standard.ts";

@@ -1,6 +1,6 @@
-import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid } from "../bid-answer.ts";
-import type { Bid } from "../bid-answer.ts";
-import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../bid-request.ts";
+import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
+import type { Bid } from "../provider/bid-answer.ts";
+import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../provider/bid-request.ts";
 import { isEmpty } from "../slot.ts";
 import type { Profile } from "./profile.ts";
 

@@ -1,10 +1,10 @@
 import { plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import { createEdge } from "../../app.ts";
 import type { EdgeTraits } from "../../platform.ts";
-import { refuse } from "../../refusals.ts";
-import { carriedSources } from "../carried-sources.ts";
-import { fromPlatform, toResponse } from "../fetch-request.ts";
-import { plainEnv } from "../plain-env.ts";
+import { refuse } from "../../http/refusals.ts";
+import { carriedSources } from "../leaf/carried-sources.ts";
+import { fromPlatform, toResponse } from "../leaf/fetch-request.ts";
+import { plainEnv } from "../leaf/plain-env.ts";
 
 type BunServer = {
   readonly port: number;

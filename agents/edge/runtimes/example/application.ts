@@ -1,4 +1,4 @@
-import { routerError } from "../../refusals.ts";
+import { routerError } from "../../http/refusals.ts";
 
 /** What a handler of an application gets beside the request. */
 export type AppContext = {

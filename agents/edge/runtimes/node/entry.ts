@@ -5,11 +5,11 @@ import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import type { Connection, EdgeEnv, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
-import { refuse } from "../../refusals.ts";
+import { refuse } from "../../http/refusals.ts";
 import type { EdgeSources } from "../../startup/load.ts";
-import { decode, encode } from "../codings.ts";
-import { requestUrl } from "../leaf-request.ts";
-import { createSend } from "../outbound.ts";
+import { decode, encode } from "../leaf/codings.ts";
+import { requestUrl } from "../leaf/leaf-request.ts";
+import { createSend } from "../leaf/outbound.ts";
 import { toEdgeRequest, writeResponse } from "./request.ts";
 import { createFileEntries, createRateCounter } from "./stores.ts";
 

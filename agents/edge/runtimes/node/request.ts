@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { ByteStep, ByteStream, EdgeRequest, EdgeResponse } from "../../platform.ts";
-import { flatHeaders, fromRawHeaders } from "../../light-headers.ts";
-import { drained, NodeBytes, pipeNative } from "../streams.ts";
+import { flatHeaders, fromRawHeaders } from "../../http/light-headers.ts";
+import { drained, NodeBytes, pipeNative } from "../leaf/streams.ts";
 
 const hasBody = (incoming: IncomingMessage): boolean => {
   if (incoming.method === "GET" || incoming.method === "HEAD") return false;

@@ -1,10 +1,10 @@
 import { createEdge, type EdgeApp } from "../../app.ts";
 import { allowListOf } from "../../../../protocol/neutral/address-guard.ts";
 import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
-import { refuse } from "../../refusals.ts";
-import { carriedSources } from "../carried-sources.ts";
-import { bodyInit, fromPlatform } from "../fetch-request.ts";
-import { decode, encode } from "../codings.ts";
+import { refuse } from "../../http/refusals.ts";
+import { carriedSources } from "../leaf/carried-sources.ts";
+import { bodyInit, fromPlatform } from "../leaf/fetch-request.ts";
+import { decode, encode } from "../leaf/codings.ts";
 import { createSend, type Network } from "./request.ts";
 
 type Bindings = {

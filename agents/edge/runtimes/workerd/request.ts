@@ -1,6 +1,6 @@
-import { webStream } from "../../byte-stream.ts";
+import { webStream } from "../../http/byte-stream.ts";
 import { type AllowList, isListed, judgeTarget } from "../../../../protocol/neutral/address-guard.ts";
-import { dropHopByHop } from "../../outbound-headers.ts";
+import { dropHopByHop } from "../../http/outbound-headers.ts";
 import type { ContentCoding, EdgeEnv, OutboundRequest, OutboundResult } from "../../platform.ts";
 
 /** Longest wait for the answer to a body that is passed on as it comes: this runtime does not tell how far it is. */

@@ -1,0 +1,102 @@
+import type { EdgeConfig } from "../../config.ts";
+import type { EdgeContext } from "../../context.ts";
+import { activeId } from "../../identity/session.ts";
+import type { EcSession } from "../../identity/session.ts";
+import type { EdgeRequest } from "../../platform.ts";
+import { createUuid, noDefects } from "../auction.ts";
+import { gatherEids } from "../auction-eids.ts";
+import type { Bid } from "../provider/bid-answer.ts";
+import { prepareCreative } from "../creative.ts";
+import type { PageSlot } from "./page-slots.ts";
+import { priceBucket } from "./price-bucket.ts";
+import { runAuction } from "../run-auction.ts";
+import type { AuctionSource } from "../auction-result.ts";
+
+/** What the page's ad server is told of one slot (wire contract 5.9). */
+export type PageBid = Readonly<Record<string, unknown>>;
+
+const BOTS = /Googlebot|Bingbot|AhrefsBot|SemrushBot|DotBot/i;
+const LONGEST_PAGE = 8_192;
+
+/** Bots and prefetches see the slots, but nobody bids for them. */
+export const isUnseen = (headers: Headers): boolean =>
+  BOTS.test(headers.get("user-agent") ?? "") ||
+  ["sec-purpose", "purpose"].some((name) => (headers.get(name) ?? "").toLowerCase().includes("prefetch"));
+
+const expandPrice = (text: string, price: number): string => text.replaceAll("${AUCTION_PRICE}", String(price));
+
+const rendererBidId = (bid: Bid): string | undefined => {
+  const id = bid.renderer?.["bidId"];
+  return typeof id === "string" ? id : undefined;
+};
+
+/** The entry of one slot; `null` when its only creative was refused. */
+const pageBidOf = async (bid: Bid, origin: string, config: EdgeConfig): Promise<PageBid | null> => {
+  const granularity = config.creative_opportunities?.price_granularity ?? "dense";
+  const place = { kind: "inline", origin } as const;
+  const written = bid.adm === undefined ? undefined : expandPrice(bid.adm, bid.price);
+  const markup = written === undefined ? undefined : await prepareCreative(written, config, place);
+  if (markup === null && bid.renderer === undefined) return null;
+  const members: Record<string, unknown> = {
+    hb_pb: priceBucket(bid.price, granularity),
+    hb_bidder: bid.seat,
+    w: bid.w > 0 ? bid.w : undefined,
+    h: bid.h > 0 ? bid.h : undefined,
+    hb_adid: bid.cache?.id ?? rendererBidId(bid) ?? bid.adid ?? bid.id,
+    nurl: bid.nurl === undefined ? undefined : expandPrice(bid.nurl, bid.price),
+    burl: bid.burl === undefined ? undefined : expandPrice(bid.burl, bid.price),
+    renderer: bid.renderer,
+    adm: markup ?? undefined,
+    hb_cache_host: markup === undefined ? bid.cache?.host : undefined,
+    hb_cache_path: markup === undefined ? bid.cache?.path : undefined,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+};
+
+/** A path that no address can hold, or that is too long for bidders, gives the front page. */
+const pageAddress = (domain: string, path: string): string => {
+  const address = `https://${domain}${path}`;
+  return path.length <= LONGEST_PAGE && URL.canParse(address) ? new URL(address).href : `https://${domain}`;
+};
+
+/** What a page auction is run for. `origin` is the page's own, under which creatives get their addresses. */
+export type PageAuctionInput = {
+  readonly source: Extract<AuctionSource, "page" | "page_bids">;
+  readonly slots: readonly PageSlot[];
+  readonly path: string;
+  readonly origin: string;
+  readonly session: EcSession;
+};
+
+/** Auctions the slots of a page. Bids by slot id; empty when nobody bid, and when the auction failed. */
+export const runPageAuction = async (
+  input: PageAuctionInput,
+  request: EdgeRequest,
+  context: EdgeContext,
+): Promise<Readonly<Record<string, PageBid>>> => {
+  const { config, env } = context;
+  const { session } = input;
+  const ec = activeId(session);
+  const { domain } = config.publisher;
+  const result = await runAuction(
+    {
+      id: ec === null ? `ts-req-${createUuid((count) => env.random(count))}` : `ts-${ec}`,
+      source: input.source,
+      slots: input.slots.map(({ slot }) => slot),
+      session,
+      eids: await gatherEids(undefined, session, context),
+      pageContext: {},
+      timeoutMs: config.creative_opportunities?.auction_timeout_ms ?? config.auction.timeout_ms,
+      defects: noDefects(),
+      page: pageAddress(domain, input.path),
+    },
+    request,
+    context,
+  );
+  const bids: [string, PageBid][] = [];
+  for (const winner of result.winners) {
+    const bid = await pageBidOf(winner, input.origin, config);
+    if (bid !== null) bids.push([winner.impid, bid]);
+  }
+  return Object.fromEntries(bids);
+};

@@ -1,0 +1,52 @@
+import type { EdgeContext, EdgeHandler } from "../../context.ts";
+import { openSession } from "../../identity/session.ts";
+import { jsonAnswer } from "../../http/refusals.ts";
+import { isUnseen, runPageAuction } from "./page-auction.ts";
+import { matchPageSlots } from "./page-slots.ts";
+
+const PRIVATE = { "cache-control": "no-store, private" };
+const ALIAS = "/__ts/page-bids";
+/** The alias goes when this is done. */
+const ALIAS_LINK = '<https://github.com/IABTechLab/trusted-server/issues/970>; rel="deprecation"';
+
+/** Same-origin by the browser's own word, or, where it says nothing, by a header that other origins may not send. */
+const isAdmitted = (headers: Headers): boolean => {
+  const site = headers.get("sec-fetch-site");
+  return site === null ? headers.has("x-tsjs-page-bids") : site === "same-origin";
+};
+
+/** The page's path, without the query and fragment that may hold anything. */
+const pagePath = (given: string | null): string => {
+  const path = (given ?? "/").split(/[?#]/, 1)[0] ?? "";
+  return path.startsWith("/") ? path : `/${path}`;
+};
+
+const text = (status: number, body: string, headers: Record<string, string>): Response =>
+  new Response(body, { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } });
+
+const answerPage = async (request: Parameters<EdgeHandler>[0], context: EdgeContext): Promise<object> => {
+  const config = context.config.creative_opportunities;
+  const session = openSession(request, context);
+  if (config === undefined || !context.config.auction.enabled || !session.consent.isAuctionAllowed) {
+    return { slots: [], bids: {} };
+  }
+  const path = pagePath(context.url.searchParams.get("path"));
+  const slots = matchPageSlots(config, path);
+  const { origin } = context.url;
+  const isSilent = slots.length === 0 || isUnseen(request.headers);
+  const input = { source: "page_bids", slots, path, origin, session } as const;
+  const bids = isSilent ? {} : await runPageAuction(input, request, context);
+  return { slots: slots.map(({ shown }) => shown), bids };
+};
+
+/** `GET /_ts/page-bids` and its old spelling (edge spec; wire contract 5.9). */
+export const handlePageBids: EdgeHandler = async (request, context) => {
+  const link: Record<string, string> = context.url.pathname === ALIAS ? { link: ALIAS_LINK } : {};
+  if (request.method !== "GET" || !isAdmitted(request.headers)) return text(403, "Forbidden", PRIVATE);
+  if (context.config.creative_opportunities === undefined) {
+    return text(404, "Creative opportunities not configured", link);
+  }
+  const format = context.url.searchParams.get("format");
+  if (format !== null && format !== "json") return text(400, "Unknown format", PRIVATE);
+  return jsonAnswer(200, await answerPage(request, context), { ...PRIVATE, ...link });
+};

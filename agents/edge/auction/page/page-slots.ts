@@ -1,0 +1,101 @@
+import type { OpportunitiesConfig } from "../../config.ts";
+import type { Slot } from "../slot.ts";
+
+type SlotConfig = OpportunitiesConfig["slot"][number];
+
+/** A slot of one page: what the browser is told, and what is auctioned. */
+export type PageSlot = {
+  readonly shown: {
+    readonly id: string;
+    readonly gam_unit_path: string;
+    readonly div_id: string;
+    readonly formats: readonly (readonly [number, number])[];
+    readonly targeting: Readonly<Record<string, string>>;
+  };
+  readonly slot: Slot;
+};
+
+const LONGEST_DYNAMIC = 100;
+
+/**
+ * Matches a path against a glob whose `*` stands for any text, slashes included. Goes back to the last star only, so
+ * that no path from outside can make it slow.
+ */
+export const matchesGlob = (glob: string, path: string): boolean => {
+  let [at, pathAt, star, starPath] = [0, 0, -1, 0];
+  while (pathAt < path.length) {
+    if (glob[at] === "*") {
+      star = at;
+      starPath = pathAt;
+      at += 1;
+    } else if (glob[at] === path[pathAt]) {
+      at += 1;
+      pathAt += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      starPath += 1;
+      pathAt = starPath;
+    } else return false;
+  }
+  while (glob[at] === "*") at += 1;
+  return at === glob.length;
+};
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The segment of the path that names the section, as it stands; characters that no unit path may hold become `_`. */
+const sectionOf = (config: OpportunitiesConfig, path: string): string => {
+  const segment = path.split("/").filter((part) => part !== "")[config.section_segment];
+  const section = (segment ?? config.section_root ?? "").replace(/[^A-Za-z0-9_-]+/g, "_");
+  return section.slice(0, LONGEST_DYNAMIC);
+};
+
+/** The ad server's path of a slot; `null` when what the page puts in makes it too long. */
+const unitPathOf = (config: OpportunitiesConfig, slot: SlotConfig, path: string): string | null => {
+  const template = slot.gam_unit_path;
+  if (template === undefined) return `/${config.gam_network_id}/${slot.id}`;
+  if (!template.includes("{")) return template;
+  const values: Readonly<Record<string, string>> = {
+    network_id: config.gam_network_id,
+    slot_id: slot.id,
+    section: sectionOf(config, path),
+  };
+  const rendered = template.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? "");
+  return byteLength(rendered) > LONGEST_DYNAMIC ? null : rendered;
+};
+
+/** Demand of a configured slot (wire contract 5.4): named bidders directly, else the slot's stored demand. */
+const demandOf = (slot: SlotConfig): Pick<Slot, "bidders" | "zone" | "stored"> => {
+  const named = Object.entries(slot.providers.prebid?.bidders ?? {});
+  if (named.length > 0) return { bidders: new Map(named), zone: null, stored: "denied" };
+  const zone = slot.providers.prebid === undefined ? undefined : slot.targeting["zone"];
+  return { bidders: new Map(), zone: zone ?? null, stored: "permitted" };
+};
+
+const pageSlot = (slot: SlotConfig, unitPath: string): PageSlot => {
+  const formats = slot.formats.map(({ width, height }) => [width, height] as const);
+  return {
+    shown: {
+      id: slot.id,
+      gam_unit_path: unitPath,
+      div_id: slot.div_id ?? slot.id,
+      formats,
+      targeting: slot.targeting,
+    },
+    slot: {
+      code: slot.id,
+      sizes: formats,
+      ...(slot.floor_price === undefined ? {} : { floor: slot.floor_price }),
+      ...demandOf(slot),
+    },
+  };
+};
+
+/** The configured slots of a page, by its path without query and fragment. */
+export const matchPageSlots = (config: OpportunitiesConfig, path: string): PageSlot[] =>
+  config.slot
+    .filter((slot) => slot.page_patterns.some((pattern) => matchesGlob(pattern, path)))
+    .flatMap((slot) => {
+      const unitPath = unitPathOf(config, slot, path);
+      return unitPath === null ? [] : [pageSlot(slot, unitPath)];
+    });

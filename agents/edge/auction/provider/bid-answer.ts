@@ -1,0 +1,157 @@
+import { isMembers } from "../../../../protocol/neutral/json-input.ts";
+import type { PlannedSlot } from "./plan.ts";
+
+/** A bid that passed every check of its profile. Prices are USD per thousand impressions. */
+export type Bid = {
+  readonly impid: string;
+  readonly seat: string;
+  readonly price: number;
+  readonly w: number;
+  readonly h: number;
+  readonly id?: string;
+  readonly adm?: string;
+  readonly adid?: string;
+  readonly crid?: string;
+  readonly adomain?: readonly string[];
+  readonly nurl?: string;
+  readonly burl?: string;
+  /** Instruction for the browser library, where there is no markup. */
+  readonly renderer?: Readonly<Record<string, unknown>>;
+  /** Entry of the provider's creative cache. */
+  readonly cache?: { readonly id: string; readonly host?: string; readonly path?: string };
+};
+
+/** What a provider's answer comes to. `metadata` is shown in `provider_details`. */
+export type ProviderAnswer = {
+  readonly status: "success" | "nobid" | "error";
+  readonly bids: readonly Bid[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+/** What a provider sent: the status and the parsed body; `undefined` when it was no JSON. */
+export type RawAnswer = { readonly status: number; readonly body: unknown };
+
+export const failed = (errorType: string, message: string, more: Record<string, unknown> = {}): ProviderAnswer => ({
+  status: "error",
+  bids: [],
+  metadata: { error_type: errorType, ...more, message },
+});
+
+export const noBid = (metadata: Record<string, unknown> = {}): ProviderAnswer => ({
+  status: "nobid",
+  bids: [],
+  metadata,
+});
+
+/** A bid that is left out, with the reason that is counted. */
+export type DropReason =
+  | "missing_render_source"
+  | "unknown_impid"
+  | "invalid_price"
+  | "unsupported_media_type"
+  | "invalid_dimensions"
+  | "invalid_creative_url"
+  | "script_rendering_disabled"
+  | "unsupported_tagtype"
+  | "creative_id_too_large"
+  | "render_payload_too_large"
+  | "lost_to_higher_bid"
+  | "empty_seatbid_bids"
+  | "empty_seatbid"
+  | "unsupported_currency"
+  | "unexpected_response_shape";
+
+/** Counts of bids that were left out. */
+export const createDropCounter = () => {
+  const reasons: Partial<Record<DropReason, number>> = {};
+  let count = 0;
+  return {
+    drop(reason: DropReason): null {
+      reasons[reason] = (reasons[reason] ?? 0) + 1;
+      count += 1;
+      return null;
+    },
+    metadata: (): Record<string, unknown> =>
+      count === 0 ? {} : { dropped_bid_count: count, drop_reasons: { ...reasons } },
+  };
+};
+export type DropCounter = ReturnType<typeof createDropCounter>;
+
+const LONGEST_TEXT = 4_096;
+
+/** A text member, or nothing; numbers are ids too, for some bidders. */
+export const textOf = (value: unknown, longest = LONGEST_TEXT): string | undefined => {
+  const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
+  return typeof text === "string" && text !== "" && text.length <= longest ? text : undefined;
+};
+
+const textsOf = (value: unknown): readonly string[] | undefined => {
+  if (!Array.isArray(value)) return undefined;
+  const texts = (value as unknown[]).map((item) => textOf(item, 255)).filter((item) => item !== undefined);
+  return texts.length === 0 ? undefined : texts.slice(0, 64);
+};
+
+/** One bid as it came, with its seat. */
+export type RawBid = { readonly seat: string; readonly bid: Record<string, unknown> };
+
+/** Every bid of an answer; seats and bids that are no objects are skipped. */
+export const rawBids = (body: Record<string, unknown>): RawBid[] => {
+  const seats = Array.isArray(body["seatbid"]) ? (body["seatbid"] as unknown[]) : [];
+  return seats.flatMap((entry) => {
+    if (!isMembers(entry) || !Array.isArray(entry["bid"])) return [];
+    const seat = textOf(entry["seat"], 128) ?? "unknown";
+    return (entry["bid"] as unknown[]).filter(isMembers).map((bid) => ({ seat, bid }));
+  });
+};
+
+/** The checks that every profile makes: a known impression, a price, a size that was asked for (wire contract 5.6). */
+export const readBid = (
+  { seat, bid }: RawBid,
+  impressions: ReadonlyMap<string, PlannedSlot>,
+  drops: DropCounter,
+): Bid | null => {
+  const impid = bid["impid"];
+  const planned = typeof impid === "string" ? impressions.get(impid) : undefined;
+  if (planned === undefined || typeof impid !== "string") return drops.drop("unknown_impid");
+  const { price, w, h } = bid;
+  if (typeof price !== "number" || !Number.isFinite(price) || price < 0) return drops.drop("invalid_price");
+  const size = planned.slot.sizes.find(([width, height]) => width === w && height === h);
+  if (size === undefined) return drops.drop("invalid_dimensions");
+  const optional = {
+    id: textOf(bid["id"]),
+    adm: typeof bid["adm"] === "string" && bid["adm"] !== "" ? bid["adm"] : undefined,
+    adid: textOf(bid["adid"]),
+    crid: textOf(bid["crid"]),
+    adomain: textsOf(bid["adomain"]),
+    nurl: textOf(bid["nurl"], 16_384),
+    burl: textOf(bid["burl"], 16_384),
+  };
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { impid, seat, price, w: size[0], h: size[1], ...(known as Partial<Bid>) };
+};
+
+/** The body of an answer that can be read on, or what the answer comes to without one. */
+type OpenedAnswer =
+  | { readonly ok: true; readonly body: Record<string, unknown> }
+  | { readonly ok: false; readonly answer: ProviderAnswer };
+
+const closed = (answer: ProviderAnswer): OpenedAnswer => ({ ok: false, answer });
+
+/** The parts of reading that do not depend on the profile: HTTP status, shape and currency. */
+export const openAnswer = ({ status, body }: RawAnswer, provider: string): OpenedAnswer => {
+  if (status === 204) return closed(noBid());
+  if (status < 200 || status > 299) {
+    return closed(failed("http_status", `${provider} returned HTTP ${status}`, { http_status: status }));
+  }
+  if (!isMembers(body)) return closed(failed("parse_response", `${provider} did not return a JSON object`));
+  const currency = body["cur"];
+  if (currency === undefined) return { ok: true, body };
+  if (typeof currency !== "string") {
+    return closed(failed("parse_response", `${provider} returned a currency that is no text`));
+  }
+  if (currency.toUpperCase() === "USD") return { ok: true, body };
+  return closed(noBid({ unsupported_currency: currency.slice(0, 16) }));
+};
+
+export const impressionTable = (impressions: readonly PlannedSlot[]): ReadonlyMap<string, PlannedSlot> =>
+  new Map(impressions.map((planned) => [planned.slot.code, planned]));

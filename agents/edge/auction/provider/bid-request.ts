@@ -1,0 +1,108 @@
+import type { Consent } from "../../consent/consent.ts";
+import type { Geo } from "../../context.ts";
+import type { Eid } from "../../identity/eids.ts";
+import type { RequestSignature } from "../../signing/sign-request.ts";
+import type { PlannedSlot } from "./plan.ts";
+import { isEmpty } from "../slot.ts";
+import type { Params } from "../slot.ts";
+
+/** What every bid request of one auction says, whatever the provider. */
+export type AuctionFacts = {
+  readonly id: string;
+  readonly domain: string;
+  /** Page address without query and fragment. */
+  readonly page: string;
+  readonly clientIp: string | null;
+  readonly geo: Geo | null;
+  /** The client's request headers. */
+  readonly headers: Headers;
+  readonly consent: Consent;
+  /** Edge identifier, where consent allows it. */
+  readonly userId: string | null;
+  readonly eids: readonly Eid[];
+  readonly signature: RequestSignature | null;
+  /** Context of the page that the operator lets through (`auction.allowed_context_keys`). */
+  readonly pageContext: Params;
+};
+
+/** What goes out to a provider. */
+export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
+
+/** Members that are not there are left out, so that no bidder reads a null as a value. */
+export const present = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
+
+/** The same, and nothing at all when nothing is left. */
+const presentOrNothing = (members: Record<string, unknown>): Record<string, unknown> | undefined => {
+  const kept = present(members);
+  return Object.keys(kept).length === 0 ? undefined : kept;
+};
+
+/** Impression members that every profile sends. */
+export const impressionOf = ({ slot }: PlannedSlot): Record<string, unknown> => ({
+  id: slot.code,
+  banner: { format: slot.sizes.map(([w, h]) => ({ w, h })) },
+  secure: 1,
+  ...(slot.floor === undefined ? {} : { bidfloor: slot.floor, bidfloorcur: "USD" }),
+});
+
+export const siteOf = (facts: AuctionFacts): Record<string, unknown> => ({
+  domain: facts.domain,
+  page: facts.page,
+  publisher: { domain: facts.domain },
+  ...(isEmpty(facts.pageContext) ? {} : { ext: { data: facts.pageContext } }),
+});
+
+export const userOf = (facts: AuctionFacts, hasConsent = true): Record<string, unknown> | undefined => {
+  const consent = hasConsent ? facts.consent.raw.tcf : undefined;
+  const eids = facts.eids.length === 0 ? undefined : facts.eids;
+  return presentOrNothing({ id: facts.userId, consent, eids, ext: presentOrNothing({ consent, eids }) });
+};
+
+/** First subtag of the language that the client likes best. */
+const languageOf = (headers: Headers): string | undefined =>
+  /^\s*([A-Za-z]{1,8})(?=[-;,\s]|$)/.exec(headers.get("accept-language") ?? "")?.[1]?.toLowerCase();
+
+const geoOf = (geo: Geo | null, hasCoordinates: boolean): Record<string, unknown> | undefined =>
+  geo === null
+    ? undefined
+    : present({
+        country: geo.country,
+        region: geo.region,
+        city: geo.city,
+        metro: geo.metro_code === undefined || geo.metro_code <= 0 ? undefined : String(geo.metro_code),
+        lat: hasCoordinates ? geo.latitude : undefined,
+        lon: hasCoordinates ? geo.longitude : undefined,
+        type: 2,
+      });
+
+export const deviceOf = (facts: AuctionFacts, hasCoordinates = false): Record<string, unknown> =>
+  present({
+    ua: facts.headers.get("user-agent"),
+    ip: facts.clientIp?.includes(":") === true ? undefined : facts.clientIp,
+    ipv6: facts.clientIp?.includes(":") === true ? facts.clientIp : undefined,
+    geo: geoOf(facts.geo, hasCoordinates),
+    dnt: facts.headers.get("dnt") === "1" ? 1 : undefined,
+    language: languageOf(facts.headers),
+  });
+
+/** 1, 0, or nothing where it is not known whether GDPR applies. */
+export const gdprOf = ({ jurisdiction, hasGdprSignal }: Consent): 0 | 1 | undefined => {
+  if (hasGdprSignal || jurisdiction === "gdpr") return 1;
+  return jurisdiction === "unknown" ? undefined : 0;
+};
+
+/** Only where there is something to say; every member also in `ext`, where OpenRTB 2.5 readers look. */
+export const regsOf = (consent: Consent, hasStrings = true): Record<string, unknown> | undefined => {
+  const { raw, gpc } = consent;
+  const isSilent = !gpc && Object.keys(raw).length === 0 && !consent.hasGdprSignal;
+  if (isSilent) return undefined;
+  const members = present({
+    gdpr: gdprOf(consent),
+    us_privacy: hasStrings ? raw.usPrivacy : undefined,
+    gpp: hasStrings ? raw.gpp : undefined,
+    gpp_sid: hasStrings ? raw.gppSid : undefined,
+  });
+  const ext = present({ ...members, gpc: gpc ? "1" : undefined });
+  return Object.keys(ext).length === 0 ? undefined : { ...members, ext };
+};

@@ -1,0 +1,125 @@
+import { parseJson } from "../../http/body.ts";
+import type { ProviderConfig } from "../../config.ts";
+import type { EdgeContext } from "../../context.ts";
+import { headersOf } from "../../http/light-headers.ts";
+import type { OutboundFault } from "../../platform.ts";
+import { readDecoded } from "../../proxy/decoded-body.ts";
+import { failed } from "./bid-answer.ts";
+import type { Bid, ProviderAnswer } from "./bid-answer.ts";
+import type { AuctionFacts } from "./bid-request.ts";
+import { openBreaker } from "./breaker.ts";
+import type { ProviderPlan } from "./plan.ts";
+import { openExchange } from "../profiles/profiles.ts";
+
+const MOST_BYTES = 2_097_152;
+const TIMER_SLACK_MS = 10;
+
+const DEFAULT_TIMEOUT_MS: Readonly<Partial<Record<ProviderConfig["profile"], number>>> = {
+  "prebid-server": 1_000,
+  aps: 800,
+};
+
+/** What one provider of an auction came to, as `provider_details` shows it. */
+export type ProviderOutcome = ProviderAnswer & {
+  readonly id: string;
+  readonly timeMs: number;
+  /** What the provider was told that it may use; `null` when it was not called. */
+  readonly tmaxMs: number | null;
+  /** The runtime's own words for a call that failed: for the log, never for an answer. */
+  readonly cause?: string;
+};
+
+/** Time that one auction may still use. */
+export type Budget = { readonly endsAtMs: number };
+
+const FAULTS: Readonly<Record<OutboundFault, readonly [type: string, message: string]>> = {
+  timeout: ["timeout", "Provider request timed out"],
+  refused: ["transport", "Provider request failed"],
+  broken: ["transport", "Provider request failed"],
+  blocked: ["launch_failed", "Provider launch failed"],
+};
+
+/** Clears the notices that the operator does not want sent (`notifications`). */
+const suppressNotices = (bid: Bid, { suppress_all, suppress_seats }: ProviderConfig["notifications"]): Bid => {
+  if (!suppress_all && !suppress_seats.includes(bid.seat)) return bid;
+  const { nurl: _nurl, burl: _burl, ...rest } = bid;
+  return rest;
+};
+
+type Call = {
+  readonly plan: ProviderPlan;
+  readonly facts: AuctionFacts;
+  readonly tmaxMs: number;
+  readonly totalMs: number;
+};
+
+/** Sends one bid request and reads the answer; everything that can go wrong outside is a value. */
+const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeContext) => {
+  const { provider, impressions } = plan;
+  const { request, parse } = openExchange(provider, { facts, impressions, tmaxMs });
+  const headers = headersOf({ ...request.headers, "content-type": "application/json", "accept-encoding": "gzip" });
+  const result = await context.env.send({
+    url: new URL(provider.endpoint),
+    method: "POST",
+    headers,
+    body: new TextEncoder().encode(JSON.stringify(request.body)),
+    idleMs: totalMs,
+    totalMs,
+    trust: "operator",
+  });
+  if (!result.ok) return { fault: result.fault, cause: result.reason };
+  const body = await readDecoded(context.env, result.body, result.headers, MOST_BYTES);
+  if (body.ok) return { answer: parse({ status: result.status, body: parseJson(body.bytes) }) };
+  if (body.fault === "too_large") {
+    return { answer: failed("parse_response", `Provider answered more than ${MOST_BYTES} bytes`) };
+  }
+  return { fault: "broken" as const, cause: "the answer broke off or could not be decoded" };
+};
+
+/** A provider without impressions: no request is made. */
+export const skippedProvider = (plan: ProviderPlan): ProviderOutcome => ({
+  status: "nobid",
+  bids: [],
+  metadata: { routing: { unused_bidder_params_count: plan.unusedParams, skipped_no_eligible_slots: true } },
+  id: plan.id,
+  timeMs: 0,
+  tmaxMs: null,
+});
+
+/**
+ * Asks one provider within what is left of the budget. `tmax` is that rest, less the operator's reserve for transit, so
+ * that nobody works on a bid that comes too late.
+ */
+export const callProvider = async (
+  plan: ProviderPlan,
+  facts: AuctionFacts,
+  budget: Budget,
+  context: EdgeContext,
+): Promise<ProviderOutcome> => {
+  const { provider, id } = plan;
+  const { env, config } = context;
+  const startedAtMs = env.now();
+  const outcome = (answer: ProviderAnswer, tmaxMs: number | null): ProviderOutcome => ({
+    ...answer,
+    bids: answer.bids.map((bid) => suppressNotices(bid, provider.notifications)),
+    metadata: { ...answer.metadata, routing: { unused_bidder_params_count: plan.unusedParams } },
+    id,
+    timeMs: Math.max(0, Math.round(env.now() - startedAtMs)),
+    tmaxMs,
+  });
+  const own = provider.timeout_ms ?? DEFAULT_TIMEOUT_MS[provider.profile] ?? config.auction.timeout_ms;
+  const totalMs = Math.min(own, Math.floor(budget.endsAtMs - startedAtMs));
+  const tmaxMs = totalMs - provider.tmax_reserve_ms;
+  if (tmaxMs <= 0) return outcome(failed("timeout", "Provider request timed out"), null);
+  const breaker = openBreaker(config, id, provider.circuit_breaker);
+  if (!breaker.admits(startedAtMs)) {
+    return outcome(failed("circuit_open", "Provider is paused because it did not answer before"), null);
+  }
+  const { answer, fault, cause } = await exchange({ plan, facts, tmaxMs, totalMs }, context);
+  const endedAtMs = env.now();
+  breaker.report(answer === undefined ? "unreachable" : "answered", endedAtMs);
+  if (answer !== undefined) return outcome(answer, tmaxMs);
+  // A body that breaks off when the time is over was cut by our own deadline, whose timer may be a little early.
+  const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs - TIMER_SLACK_MS;
+  return { ...outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs), cause };
+};

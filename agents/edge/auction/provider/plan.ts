@@ -1,0 +1,75 @@
+import type { AuctionConfig, ProviderConfig } from "../../config.ts";
+import { applyOverrides } from "./overrides.ts";
+import { isEmpty } from "../slot.ts";
+import type { DemandDefects, Params, Slot } from "../slot.ts";
+
+/** One impression for one provider. */
+export type PlannedSlot = {
+  readonly slot: Slot;
+  /** Usable inline parameters by bidder (prebid-server only). */
+  readonly bidders: Readonly<Record<string, Params>>;
+  /** Ask for the stored impression of this slot. */
+  readonly isStored: boolean;
+};
+
+/** What one provider is asked for; an empty list of impressions means that it is not called. */
+export type ProviderPlan = {
+  readonly id: string;
+  readonly provider: ProviderConfig;
+  readonly impressions: readonly PlannedSlot[];
+  /** Parameter objects that were routed here and do not go out. */
+  readonly unusedParams: number;
+};
+
+type Routed = ReadonlyMap<string, Params>;
+
+/** Inline parameters win; without any, stored demand is used where the slot permits it, else the slot is left out. */
+const planPrebid = (
+  provider: Extract<ProviderConfig, { profile: "prebid-server" }>,
+  slot: Slot,
+  routed: Routed,
+): PlannedSlot | null => {
+  const usable = [...routed]
+    .map(([bidder, params]) => [bidder, applyOverrides(provider.profile_config, bidder, slot.zone, params)] as const)
+    .filter(([, params]) => !isEmpty(params));
+  if (usable.length > 0) return { slot, bidders: Object.fromEntries(usable), isStored: false };
+  const isStored = slot.stored === "permitted" || (slot.stored === "inferred" && routed.size > 0);
+  return isStored ? { slot, bidders: {}, isStored } : null;
+};
+
+const planSlot = (provider: ProviderConfig, slot: Slot, routed: Routed): PlannedSlot | null => {
+  if (provider.profile === "prebid-server") return planPrebid(provider, slot, routed);
+  const isAsked = provider.routing === "all_eligible" || routed.size > 0;
+  return isAsked ? { slot, bidders: {}, isStored: false } : null;
+};
+
+const routeOf = (auction: AuctionConfig, bidder: string): string | undefined =>
+  Object.hasOwn(auction.bidders, bidder) ? auction.bidders[bidder]?.provider : undefined;
+
+/** Every configured provider in the order of ids, with the impressions that are routed to it (wire contract 5.4). */
+export const planProviders = (
+  auction: AuctionConfig,
+  slots: readonly Slot[],
+  defects: DemandDefects,
+): ProviderPlan[] => {
+  const routedTo = (id: string, slot: Slot): Routed =>
+    new Map([...slot.bidders].filter(([bidder]) => routeOf(auction, bidder) === id));
+  for (const slot of slots) {
+    for (const bidder of slot.bidders.keys()) {
+      if (routeOf(auction, bidder) === undefined) defects.unroutable_bidder_count += 1;
+    }
+  }
+  return Object.entries(auction.providers)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, provider]) => {
+      let unusedParams = 0;
+      const impressions: PlannedSlot[] = [];
+      for (const slot of slots) {
+        const routed = routedTo(id, slot);
+        const planned = planSlot(provider, slot, routed);
+        unusedParams += routed.size - (planned === null ? 0 : Object.keys(planned.bidders).length);
+        if (planned !== null) impressions.push(planned);
+      }
+      return { id, provider, impressions, unusedParams };
+    });
+};

@@ -1,0 +1,355 @@
+import { createForeignTracker } from "./foreign.ts";
+import { createNameTable, isNameAt, lowerName, type NameTable } from "./name-table.ts";
+import { createPlainMarkup } from "../plain-markup.ts";
+import { createScriptEndFinder } from "./script-end.ts";
+import { SourceWindow } from "./source-window.ts";
+import { TagDraft, type StartTag } from "./tag-draft.ts";
+import { TagScanner } from "./tag-scanner.ts";
+
+/** What is looked for in a document. */
+export type AskedTags = {
+  /** Lower-case names of the attributes that `startTag` asks for; `null`: every one. */
+  readonly attributes: ReadonlySet<string> | null;
+  /**
+   * Source of an expression for values that `startTag` never changes: it need not be told of a tag whose attributes
+   * have no others.
+   */
+  readonly leftAlone?: string;
+  /** Lower-case names of the start tags that `startTag` is told of even without such an attribute. */
+  readonly startTags?: ReadonlySet<string>;
+  /** Lower-case names of the end tags that `endTag` is told of. */
+  readonly endTags?: ReadonlySet<string>;
+  /** Longest start tag that is still edited, in characters; a longer one passes through as it came. */
+  readonly longestTag: number;
+};
+
+/** What is done with what was found. */
+export type TagHandlers = {
+  /**
+   * Called in document order for start tags with an attribute that is asked for (`null`: for every one), and for those
+   * named by `startTags`, unless they are too long.
+   */
+  startTag(tag: StartTag): void;
+  /** Called before the end tag is written; everything in front of it already is. */
+  endTag?(name: string): void;
+  /** Gives the new text of a `style` element. Without it such text is not held back. */
+  style?(css: string, isInForeign: boolean): string;
+};
+
+/** What is asked for in the form in which it is looked for; made once for all documents. */
+type Prepared = AskedTags & {
+  /** Element names that change how reading goes on, and those that are asked for. */
+  readonly names: NameTable;
+  /** The attributes that are asked for; `null`: every one. */
+  readonly wanted: NameTable | null;
+  /** Passes over markup without such names and attributes; `null` where every tag is told of. */
+  readonly plain: RegExp | null;
+};
+
+/** A document that is read in pieces and written on at once, apart from a tag or style sheet that is not complete. */
+export type TagStream = { push(chunk: string): void; end(): void };
+
+/** Reads on from `at` in one way; `false` when more source is needed first. */
+type Mode = (reading: Reading) => boolean;
+
+/** Where the reading stands. Offsets are those of the window. */
+type Reading = {
+  readonly asked: Prepared;
+  readonly handlers: TagHandlers;
+  readonly window: SourceWindow;
+  readonly scanner: TagScanner;
+  readonly draft: TagDraft;
+  readonly foreign: ReturnType<typeof createForeignTracker>;
+  mode: Mode;
+  /** Everything in front of it was read. */
+  at: number;
+  /** Offset of the `<` of the tag that is being read; negative once that was let go of. */
+  tagStart: number;
+  isEndTag: boolean;
+  /** Name of a tag that was too long to be held. */
+  abandonedName: string;
+  /** Element whose text passes up to its end tag. */
+  textElement: string;
+  scriptEnd: ReturnType<typeof createScriptEndFinder>;
+  /** Offset of the style text that is held back, or -1. */
+  styleStart: number;
+};
+
+/** Elements whose content is text up to their end tag (HTML standard, 13.2.5.2 and 13.2.5.3), apart from `script`. */
+const TEXT_ELEMENTS = new Set(["style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"]);
+/** Attributes by which a `font` is HTML even inside SVG and MathML. */
+const FONT = createNameTable(["color", "face", "size"]);
+const ENCODING = createNameTable(["encoding"]);
+const CDATA = "<![CDATA[";
+
+const SLASH = "/".charCodeAt(0);
+const EXCLAMATION_MARK = "!".charCodeAt(0);
+const QUESTION_MARK = "?".charCodeAt(0);
+const LOWER_A = "a".charCodeAt(0);
+const LOWER_Z = "z".charCodeAt(0);
+
+/** One bit tells the two cases of a letter apart. */
+const isLetter = (code: number): boolean => (code | 32) >= LOWER_A && (code | 32) <= LOWER_Z;
+
+/** Name of the tag that was read, where it matters. */
+const nameOf = ({ asked, window, scanner, foreign, tagStart, isEndTag, abandonedName }: Reading): string => {
+  if (scanner.isAbandoned) return abandonedName;
+  const [start, end] = [tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd];
+  // Inside SVG and MathML every element counts.
+  return foreign.isEntered() ? lowerName(window.text.slice(start, end)) : (asked.names(window.text, start, end) ?? "");
+};
+
+const writeStyle = (reading: Reading, end: number): void => {
+  const { handlers, window, foreign, styleStart } = reading;
+  const css = handlers.style?.(window.text.slice(styleStart, end), foreign.content() === "svg") ?? "";
+  window.replace(styleStart, end, css);
+  reading.styleStart = -1;
+};
+
+const goOn = (reading: Reading, mode: Mode, at: number): true => {
+  reading.mode = mode;
+  reading.at = at;
+  return true;
+};
+
+/** Waits for more source, with the end of it read again when it may begin what is looked for. */
+const awaitMore = (reading: Reading, beginning: RegExp, longest: number): false => {
+  const { text } = reading.window;
+  const from = Math.max(reading.at, text.length - longest);
+  const found = text.slice(from).search(beginning);
+  reading.at = found < 0 ? text.length : from + found;
+  return false;
+};
+
+/** Inside SVG and MathML every tag matters, and style text ends at the next one. */
+const afterPlain = ({ asked, foreign, styleStart, at }: Reading, text: string): number => {
+  const { plain } = asked;
+  if (plain === null || styleStart >= 0 || foreign.isEntered()) return at;
+  plain.lastIndex = at;
+  plain.test(text);
+  return plain.lastIndex;
+};
+
+const readText: Mode = (reading) => {
+  const { text } = reading.window;
+  const at = text.indexOf("<", afterPlain(reading, text));
+  if (at < 0) return awaitMore(reading, /<$/, 0);
+  reading.at = at;
+  if (at + 1 === text.length) return false;
+  const code = text.charCodeAt(at + 1);
+  if (isLetter(code)) return beginTag(reading, at, false);
+  if (code === SLASH) return readEndTagOpen(reading, at);
+  if (code === EXCLAMATION_MARK) return readDeclarationOpen(reading, at);
+  return goOn(reading, code === QUESTION_MARK ? readBogusComment : readText, at + 1);
+};
+
+const readEndTagOpen = (reading: Reading, at: number): boolean => {
+  const { text } = reading.window;
+  if (at + 2 === text.length) return false;
+  return isLetter(text.charCodeAt(at + 2)) ? beginTag(reading, at, true) : goOn(reading, readBogusComment, at + 2);
+};
+
+/** Comment, doctype or CDATA section (HTML standard, 13.2.5.42). */
+const readDeclarationOpen = (reading: Reading, at: number): boolean => {
+  const { text } = reading.window;
+  const opening = text.slice(at, at + CDATA.length);
+  if (opening.startsWith("<!--")) return readCommentOpen(reading, at);
+  if ("<!--".startsWith(opening)) return false;
+  if (!CDATA.startsWith(opening) || !reading.foreign.isForeign()) return goOn(reading, readBogusComment, at + 2);
+  return opening === CDATA && goOn(reading, readCdata, at + CDATA.length);
+};
+
+/** Two comments are complete with fewer dashes than others. */
+const readCommentOpen = (reading: Reading, at: number): boolean => {
+  const { text } = reading.window;
+  if (text.startsWith("<!-->", at)) return goOn(reading, readText, at + 5);
+  if (text.startsWith("<!--->", at)) return goOn(reading, readText, at + 6);
+  return text.length >= at + 6 && goOn(reading, readComment, at + 4);
+};
+
+const readComment: Mode = (reading) => {
+  const ending = /--!?>/g;
+  ending.lastIndex = reading.at;
+  if (!ending.test(reading.window.text)) return awaitMore(reading, /-(?:-!?)?$/, 3);
+  return goOn(reading, readText, ending.lastIndex);
+};
+
+/** Everything that begins like markup and is none, doctypes included, ends at the next `>`. */
+const readBogusComment: Mode = (reading) => {
+  const end = reading.window.text.indexOf(">", reading.at);
+  return end < 0 ? awaitMore(reading, />$/, 0) : goOn(reading, readText, end + 1);
+};
+
+const readCdata: Mode = (reading) => {
+  const end = reading.window.text.indexOf("]]>", reading.at);
+  return end < 0 ? awaitMore(reading, /\]{1,2}$/, 2) : goOn(reading, readText, end + 3);
+};
+
+const readPlaintext: Mode = (reading) => {
+  reading.at = reading.window.text.length;
+  return false;
+};
+
+const readScript: Mode = (reading) => {
+  const { text } = reading.window;
+  const at = reading.scriptEnd.find(text, reading.at);
+  if (at >= 0) return beginTag(reading, at, true);
+  reading.at = reading.scriptEnd.resumeAt(text);
+  return false;
+};
+
+/** Text up to the end tag of its own element. */
+const readElementText: Mode = (reading) => {
+  const { window, textElement } = reading;
+  const at = window.text.indexOf("</", reading.at);
+  if (at < 0) return awaitMore(reading, /<$/, 1);
+  reading.at = at;
+  const nameEnd = at + 2 + textElement.length;
+  const isNamed = isNameAt(window.text, at + 2, textElement.slice(0, window.text.length - at - 2));
+  if (isNamed && nameEnd >= window.text.length) return false;
+  const isEnd = isNamed && "\t\n\f\r />".includes(window.text[nameEnd] as string);
+  return isEnd ? beginTag(reading, at, true) : goOn(reading, readElementText, at + 2);
+};
+
+const beginTag = (reading: Reading, at: number, isEndTag: boolean): true => {
+  if (reading.styleStart >= 0) writeStyle(reading, at);
+  reading.tagStart = at;
+  reading.isEndTag = isEndTag;
+  reading.scanner.begin();
+  return goOn(reading, readTag, at + (isEndTag ? 2 : 1));
+};
+
+const readTag: Mode = (reading) => {
+  const { window, scanner, tagStart } = reading;
+  const end = scanner.scan(window.text, reading.at, tagStart);
+  if (end < 0) {
+    reading.at = window.text.length;
+    return false;
+  }
+  goOn(reading, readText, end);
+  if (reading.isEndTag) finishEndTag(reading);
+  else finishStartTag(reading, end);
+  return true;
+};
+
+const finishEndTag = (reading: Reading): void => {
+  const { asked, handlers, window, foreign, tagStart } = reading;
+  const name = nameOf(reading);
+  if (name === "") return;
+  if (asked.endTags?.has(name)) {
+    window.flush(tagStart);
+    handlers.endTag?.(name);
+  }
+  foreign.close(name);
+};
+
+const finishStartTag = (reading: Reading, end: number): void => {
+  const { asked, handlers, draft, scanner, tagStart } = reading;
+  const name = nameOf(reading);
+  if (!scanner.isAbandoned) {
+    const hasWanted = draft.take(tagStart);
+    if (hasWanted || asked.attributes === null || asked.startTags?.has(name)) {
+      handlers.startTag(draft);
+      draft.write(end);
+    }
+  }
+  if (name !== "") enterElement(reading, name, end);
+};
+
+/** What the name of an element means for the reading of its content. */
+const enterElement = (reading: Reading, name: string, at: number): void => {
+  const { handlers, draft, scanner, foreign } = reading;
+  const isForeign = foreign.isForeign();
+  const { isSelfClosing } = scanner;
+  const isHeld = isForeign && !scanner.isAbandoned;
+  const hasFont = isHeld && name === "font" && draft.anyOf(FONT) !== null;
+  const encoding = isHeld && name === "annotation-xml" ? draft.anyOf(ENCODING) : null;
+  foreign.open(name, isSelfClosing, hasFont, /^(?:text\/html|application\/xhtml\+xml)$/i.test(encoding ?? ""));
+  if (name === "style" && handlers.style !== undefined && !(isSelfClosing && isForeign)) reading.styleStart = at;
+  if (isForeign) return;
+  if (name === "plaintext") reading.mode = readPlaintext;
+  if (name === "script") {
+    reading.scriptEnd = createScriptEndFinder();
+    reading.mode = readScript;
+  }
+  if (!TEXT_ELEMENTS.has(name)) return;
+  reading.textElement = name;
+  reading.mode = readElementText;
+};
+
+/** Lets go of a tag that is too long to be edited. */
+const abandonTag = (reading: Reading): void => {
+  const { scanner, window, tagStart, isEndTag } = reading;
+  const name = window.text.slice(tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd);
+  reading.abandonedName = lowerName(name);
+  scanner.isAbandoned = true;
+};
+
+/** Writes what is certain at the end of a chunk: all but an unfinished tag or style sheet. */
+const settle = (reading: Reading): void => {
+  const { asked, window, scanner, tagStart, styleStart } = reading;
+  const isInTag = reading.mode === readTag;
+  if (isInTag && !scanner.isAbandoned && reading.at - tagStart > asked.longestTag) abandonTag(reading);
+  if (styleStart >= 0) window.flush(styleStart);
+  else window.flush(isInTag && !scanner.isAbandoned ? tagStart : reading.at);
+  const forgotten = window.trim();
+  reading.at -= forgotten;
+  reading.tagStart -= forgotten;
+  if (styleStart >= 0) reading.styleStart -= forgotten;
+};
+
+const createReading = (asked: Prepared, handlers: TagHandlers, write: (text: string) => void): Reading => {
+  const window = new SourceWindow(write);
+  const scanner = new TagScanner();
+  return {
+    asked,
+    handlers,
+    window,
+    scanner,
+    draft: new TagDraft(window, scanner, asked.wanted),
+    foreign: createForeignTracker(),
+    mode: readText,
+    at: 0,
+    tagStart: -1,
+    isEndTag: false,
+    abandonedName: "",
+    textElement: "",
+    scriptEnd: createScriptEndFinder(),
+    styleStart: -1,
+  };
+};
+
+const prepare = (asked: AskedTags): Prepared => {
+  const { attributes, startTags = [], endTags = [], leftAlone } = asked;
+  const names = new Set([...TEXT_ELEMENTS, "script", "plaintext", "svg", "math", ...startTags, ...endTags]);
+  return {
+    ...asked,
+    names: createNameTable(names),
+    wanted: attributes === null ? null : createNameTable(attributes),
+    plain: attributes === null ? null : createPlainMarkup(names, attributes, leftAlone),
+  };
+};
+
+/**
+ * Rewrites HTML as a stream: the source is copied through untouched, and only the span of an edited attribute is
+ * replaced, so that everything nobody asked about stays identical byte by byte. Answers what opens a document.
+ */
+export const createTagReader = (askedTags: AskedTags) => {
+  const asked = prepare(askedTags);
+  return (handlers: TagHandlers, write: (text: string) => void): TagStream => {
+    const reading = createReading(asked, handlers, write);
+    return {
+      push(chunk) {
+        reading.window.append(chunk);
+        while (reading.mode(reading));
+        settle(reading);
+      },
+      end() {
+        const { window, styleStart } = reading;
+        if (styleStart >= 0) writeStyle(reading, window.text.length);
+        else window.flush(window.text.length);
+        window.trim();
+      },
+    };
+  };
+};

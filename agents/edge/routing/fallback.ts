@@ -1,0 +1,57 @@
+import type { EdgeContext } from "../context.ts";
+import { guardAdminNamespace } from "./guard.ts";
+import { createIdentity, openSession, type EcSession } from "../identity/session.ts";
+import type { EdgeRequest, EdgeResponse } from "../platform.ts";
+import { assetCachePolicy, findAssetRoute, handleAsset } from "../publisher/assets/assets.ts";
+import { handlePublisher } from "../publisher/origin.ts";
+import { startPageAds } from "../publisher/page-ads.ts";
+import { handleTsjs, TSJS_PREFIX } from "../publisher/tsjs.ts";
+
+/** The identity of a request, with the context in which it is finished after the response. */
+export type RequestIdentity = { readonly session: EcSession; readonly context: EdgeContext };
+
+/** A handler's answer on its way to the finalizer. */
+export type Served = {
+  readonly response: EdgeResponse;
+  /** `null` where the identity is not touched. */
+  readonly session: RequestIdentity | null;
+  /** Applied after the finalizer, which would otherwise overwrite it (wire contract 2.1). */
+  readonly cachePolicy?: (headers: Headers) => void;
+};
+
+/** Identity is only finished where it can be stored; reading consent for nothing would cost every request. */
+export const identitySession = (request: EdgeRequest, context: EdgeContext): RequestIdentity | null =>
+  context.env.openIdentity === undefined ? null : { session: openSession(request, context), context };
+
+/** Asset routes are the production adapter's: elsewhere their paths are the publisher's. */
+const serveAsset = async (request: EdgeRequest, context: EdgeContext): Promise<Served | null> => {
+  if (!context.env.traits.assetRoutes) return null;
+  const route = findAssetRoute(context.config, request.method, context.url.pathname);
+  if (route === null) return null;
+  const response = await handleAsset(request, context, route);
+  return withPolicy({ response, session: null }, request, context);
+};
+
+const withPolicy = (served: Served, request: EdgeRequest, context: EdgeContext): Served => {
+  const cachePolicy = assetCachePolicy(request, context, served.response);
+  return cachePolicy === null ? served : { ...served, cachePolicy };
+};
+
+const servePublisher = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
+  const identity = identitySession(request, context);
+  const session = identity === null ? null : await createIdentity(identity.session, request, context);
+  const ads = startPageAds(request, context, session);
+  const response = await handlePublisher(request, context, { ads });
+  return withPolicy({ response, session: session === null ? null : { session, context } }, request, context);
+};
+
+/** What answers a path that no route serves, in this order (wire contract 2.5). */
+export const dispatchFallback = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
+  const path = context.url.pathname;
+  const guardedAnswer = guardAdminNamespace(path);
+  if (guardedAnswer !== null) return { response: guardedAnswer, session: null };
+  if (request.method === "GET" && path.startsWith(TSJS_PREFIX)) {
+    return { response: await handleTsjs(request, context), session: null };
+  }
+  return (await serveAsset(request, context)) ?? servePublisher(request, context);
+};

@@ -1,0 +1,14 @@
+import type { EdgeSources } from "../../startup/load.ts";
+
+const PREFIX = "PARLEY_EDGE_SOURCES_";
+
+/** Reads what `toVariables` wrote, from whatever the runtime offers as its environment. */
+export const carriedSources = (variable: (name: string) => unknown): EdgeSources => {
+  let text = "";
+  for (let index = 0; ; index += 1) {
+    const piece = variable(`${PREFIX}${index}`);
+    if (typeof piece !== "string") break;
+    text += piece;
+  }
+  return text === "" ? { configText: null, secretsText: null, environment: {} } : (JSON.parse(text) as EdgeSources);
+};

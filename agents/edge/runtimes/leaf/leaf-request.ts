@@ -1,0 +1,45 @@
+import { methodNotAllowed } from "../../app.ts";
+import { routerError } from "../../http/refusals.ts";
+
+const REFUSED_METHODS = ["TRACE", "TRACK", "CONNECT"];
+
+const AUTHORITY = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/** What the leaf learnt about a request line before any `Request` was built. */
+export type RequestLine = {
+  readonly method: string;
+  /** Request target as received, where the runtime shows it; else path and query. */
+  readonly target: string;
+  /** Every `Host` value of the request. */
+  readonly hosts: readonly string[];
+  readonly secure: boolean;
+};
+
+const badRequest = (message: string): Response => routerError("bad_request", message);
+
+/**
+ * Path and query of an absolute-form target; `null` for any other form. Its authority is not looked at: two of the
+ * runtimes have already put that of `Host` in its place, and what one edge is must not depend on its runtime.
+ */
+const fromAbsoluteForm = (target: string): string | null => {
+  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  return rest === undefined || rest.startsWith("/") ? (rest ?? null) : `/${rest}`;
+};
+
+/**
+ * Refusals that every runtime must give alike although their HTTP stacks differ, and the URL of what is left: scheme
+ * of the connection, authority of `Host`, target as received.
+ */
+export const requestUrl = ({ method, target, hosts, secure }: RequestLine): string | Response => {
+  if (REFUSED_METHODS.includes(method)) return methodNotAllowed(method);
+  const host = hosts[0];
+  if (hosts.length !== 1 || host === undefined || !AUTHORITY.test(host)) {
+    return badRequest("send exactly one valid Host header");
+  }
+  // oxlint-disable-next-line no-control-regex -- control bytes are what is looked for.
+  if (/[\u0000-\u0020\u007f]/.test(target)) return badRequest("the request target holds control characters");
+  const path = target.startsWith("/") ? target : fromAbsoluteForm(target);
+  if (path === null) return badRequest("the request target is neither a path nor an absolute URL");
+  const url = `${secure ? "https" : "http"}://${host}${path}`;
+  return URL.canParse(url) ? url : badRequest("the request target is no valid URL");
+};
