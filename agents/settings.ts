@@ -1,6 +1,8 @@
+import { z } from "zod";
+
 /**
- * One setting: an environment variable with its type, default and meaning. The parser answers the value, or the
- * sentence that tells what is wrong and what would be right. `secret` values are never printed.
+ * One setting: an environment variable, the schema that reads its text, and the value where nothing is set. The issues
+ * of the schema say what is wrong and what would be right. `secret` values are never printed.
  */
 export interface Setting<T> {
   readonly variable: string;
@@ -8,7 +10,8 @@ export interface Setting<T> {
   readonly shownDefault: string;
   readonly meaning: string;
   readonly secret?: boolean;
-  readonly parse: (text: string | undefined) => { readonly value: T } | { readonly wrong: string };
+  readonly schema: z.ZodType<T, string>;
+  readonly fallback: T;
 }
 
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
@@ -26,102 +29,110 @@ export class StartFailure extends Error {
   }
 }
 
-/** Reads every setting, and fails with all wrong variables at once. */
+/** Reads every setting; throws `StartFailure` with all wrong variables at once. */
 export const readSettings = <T extends SettingTable>(
   table: T,
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings<T> => {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
-  for (const [name, setting] of Object.entries(table)) {
-    const raw = environment[setting.variable];
-    const result = setting.parse(raw === undefined || raw.trim() === "" ? undefined : raw.trim());
-    if ("value" in result) values[name] = result.value;
-    else wrong.push(`${setting.variable}: ${result.wrong}`);
+  for (const [name, { variable, schema, fallback }] of Object.entries(table)) {
+    const text = environment[variable]?.trim() ?? "";
+    const read = text === "" ? { success: true as const, data: fallback } : schema.safeParse(text);
+    if (read.success) values[name] = read.data;
+    else wrong.push(`${variable}: ${read.error.issues[0]?.message}`);
   }
   if (wrong.length > 0) throw new StartFailure(wrong.join("\n"));
   return values as ReadSettings<T>;
 };
 
-const orDefault =
-  <T>(fallback: T, read: (text: string) => { value: T } | { wrong: string }): Setting<T>["parse"] =>
-  (text) =>
-    text === undefined ? { value: fallback } : read(text);
-
 type Described = Pick<Setting<unknown>, "variable" | "meaning"> & { readonly secret?: boolean };
 
-/** Text; `check` says what is wrong with one. */
-export const textSetting = (
-  about: Described,
-  fallback: string,
-  check: (text: string) => string | null = () => null,
-): Setting<string> => ({
+/** What is wrong with a text, or null. */
+type Defect = (text: string) => string | null;
+
+const none: Defect = () => null;
+
+const quoted = (input: unknown): string => JSON.stringify(input);
+
+const checkedText = (defectOf: Defect): z.ZodType<string, string> =>
+  z.string().superRefine((text, context) => {
+    const message = defectOf(text);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  });
+
+/** A schema from a function that answers the value, or null where the text is not of the form `wanted` says. */
+export const readBy = <T>(read: (text: string) => T | null, wanted: (text: string) => string): z.ZodType<T, string> =>
+  z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== null) return value;
+    context.addIssue({ code: "custom", message: wanted(text) });
+    return z.NEVER;
+  });
+
+/** Text; `defectOf` says what is wrong with one. */
+export const textSetting = (about: Described, fallback: string, defectOf: Defect = none): Setting<string> => ({
   ...about,
   form: "text",
   shownDefault: fallback === "" ? "empty" : fallback,
-  parse: orDefault(fallback, (text) => {
-    const wrong = check(text);
-    return wrong === null ? { value: text } : { wrong };
-  }),
+  schema: checkedText(defectOf),
+  fallback,
 });
 
-/** Text that may be absent; `check` says what is wrong with one. */
-export const optionalText = (
-  about: Described,
-  check: (text: string) => string | null = () => null,
-): Setting<string | null> => ({
+/** Text that may be absent; `defectOf` says what is wrong with one. */
+export const optionalText = (about: Described, defectOf: Defect = none): Setting<string | null> => ({
   ...about,
   form: "text",
   shownDefault: "none",
-  parse: orDefault<string | null>(null, (text) => {
-    const wrong = check(text);
-    return wrong === null ? { value: text } : { wrong };
-  }),
+  schema: checkedText(defectOf),
+  fallback: null,
 });
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly whole?: boolean;
+}
+
+const numberSchema = ({ min, max, whole = false }: Bounds): z.ZodType<number, string> =>
+  readBy(
+    (text) => {
+      const value = Number(text);
+      const fits = value >= min && value <= max && (!whole || Number.isInteger(value));
+      return fits ? value : null;
+    },
+    (text) => `${quoted(text)} is not ${whole ? "a whole number" : "a number"} from ${min} to ${max}.`,
+  );
+
 /** A number within bounds, both included; `whole` refuses fractions. */
-export const numberSetting = (
-  about: Described,
-  fallback: number,
-  bounds: { readonly min: number; readonly max: number; readonly whole?: boolean },
-): Setting<number> => ({
+export const numberSetting = (about: Described, fallback: number, bounds: Bounds): Setting<number> => ({
   ...about,
   form: bounds.whole === true ? "whole number" : "number",
   shownDefault: String(fallback),
-  parse: orDefault(fallback, (text) => {
-    const value = Number(text);
-    const fits = Number.isFinite(value) && value >= bounds.min && value <= bounds.max;
-    if (fits && (bounds.whole !== true || Number.isInteger(value))) return { value };
-    const kind = bounds.whole === true ? "a whole number" : "a number";
-    return { wrong: `${JSON.stringify(text)} is not ${kind} from ${bounds.min} to ${bounds.max}.` };
-  }),
+  schema: numberSchema(bounds),
+  fallback,
 });
 
-/** A number within bounds that may be absent. */
-export const optionalNumber = (
-  about: Described,
-  bounds: { readonly min: number; readonly max: number },
-): Setting<number | null> => {
-  const inner = numberSetting(about, 0, { ...bounds, whole: true });
-  return {
-    ...inner,
-    shownDefault: "none",
-    parse: (text): { value: number | null } | { wrong: string } =>
-      text === undefined ? { value: null } : inner.parse(text),
-  };
-};
+/** A whole number within bounds that may be absent. */
+export const optionalNumber = (about: Described, bounds: Bounds): Setting<number | null> => ({
+  ...about,
+  form: "whole number",
+  shownDefault: "none",
+  schema: numberSchema({ ...bounds, whole: true }),
+  fallback: null,
+});
 
 /** true or false, in the spellings that people use. */
 export const flagSetting = (about: Described, fallback: boolean): Setting<boolean> => ({
   ...about,
   form: "true or false",
   shownDefault: String(fallback),
-  parse: orDefault(fallback, (text) => {
-    const word = text.toLowerCase();
-    if (["true", "1", "yes", "on"].includes(word)) return { value: true };
-    if (["false", "0", "no", "off"].includes(word)) return { value: false };
-    return { wrong: `${JSON.stringify(text)} is neither true nor false.` };
+  schema: z.stringbool({
+    truthy: ["true", "1", "yes", "on"],
+    falsy: ["false", "0", "no", "off"],
+    error: ({ input }) => `${quoted(input)} is neither true nor false.`,
   }),
+  fallback,
 });
 
 /** One of a closed list of words. */
@@ -129,31 +140,34 @@ export const choiceSetting = <T extends string>(about: Described, fallback: T, w
   ...about,
   form: words.join(" or "),
   shownDefault: fallback,
-  parse: orDefault(fallback, (text) => {
-    const found = words.find((word) => word === text.toLowerCase());
-    return found === undefined
-      ? { wrong: `${JSON.stringify(text)} is none of ${words.join(", ")}.` }
-      : { value: found };
-  }),
+  schema: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(words, { error: ({ input }) => `${quoted(input)} is none of ${words.join(", ")}.` })),
+  fallback,
 });
 
-/** A comma list; blanks around the entries are trimmed, empty entries dropped. `check` says what is wrong with one. */
+/** The entries of a comma list, trimmed, empty ones left out. */
+export const entriesOf = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+/** A comma list; `defectOf` says what is wrong with an entry. */
 export const listSetting = (
   about: Described,
   fallback: readonly string[],
-  check: (entry: string) => string | null = () => null,
+  defectOf: Defect = none,
 ): Setting<readonly string[]> => ({
   ...about,
   form: "comma list",
   shownDefault: fallback.length === 0 ? "empty" : fallback.join(","),
-  parse: orDefault<readonly string[]>(fallback, (text) => {
-    const entries = text
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== "");
-    const wrong = entries.map(check).find((message) => message !== null);
-    return wrong === undefined || wrong === null ? { value: entries } : { wrong };
-  }),
+  schema: z
+    .string()
+    .transform(entriesOf)
+    .pipe(z.array(checkedText(defectOf))),
+  fallback,
 });
 
 /** What is wrong with an http(s) address, or null. */

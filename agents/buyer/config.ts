@@ -3,11 +3,13 @@ import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import {
   choiceSetting,
+  entriesOf,
   flagSetting,
   httpAddressDefect,
   listSetting,
   numberSetting,
   optionalText,
+  readBy,
   type ReadSettings,
   type Setting,
   textSetting,
@@ -27,14 +29,15 @@ const ratifiedKey: Setting<AgenticExtension["ratified"]> = {
   shownDefault: "none",
   meaning:
     "The ratified key of user.ext for agentic audiences, and the day it was published: both are sent for 90 days.",
-  parse: (text) => {
-    if (text === undefined) return { value: null };
-    const [, key, date] = /^([A-Za-z]\w{0,63})@(.+)$/.exec(text) ?? [];
-    const slot = date === undefined ? null : slotOfDate(date);
-    return key === undefined || slot === null
-      ? { wrong: `${JSON.stringify(text)} is not a key and a day, for example agentic_audiences@2027-01-31.` }
-      : { value: { key, sinceMs: startOfSlotMs(slot) } };
-  },
+  schema: readBy(
+    (text) => {
+      const [, key, date] = /^([A-Za-z]\w{0,63})@(.+)$/.exec(text) ?? [];
+      const slot = date === undefined ? null : slotOfDate(date);
+      return key === undefined || slot === null ? null : { key, sinceMs: startOfSlotMs(slot) };
+    },
+    (text) => `${JSON.stringify(text)} is not a key and a day, for example agentic_audiences@2027-01-31.`,
+  ),
+  fallback: null,
 };
 
 const sellerKeys: Setting<ReadonlyMap<string, string>> = {
@@ -43,16 +46,15 @@ const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   shownDefault: "empty",
   meaning: "The key for each seller, by scheme, host and port of its address.",
   secret: true,
-  parse: (text) => {
-    const entries = (text ?? "")
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== "");
-    const pairs = entries.map(keyOf).filter((pair) => pair !== null);
-    return pairs.length === entries.length
-      ? { value: new Map(pairs) }
-      : { wrong: "entries like http://seller.example:8000=ask_live_… are wanted." };
-  },
+  schema: readBy(
+    (text) => {
+      const entries = entriesOf(text);
+      const pairs = entries.map(keyOf).filter((pair) => pair !== null);
+      return pairs.length === entries.length ? new Map(pairs) : null;
+    },
+    () => "entries like http://seller.example:8000=ask_live_… are wanted.",
+  ),
+  fallback: new Map(),
 };
 
 /** Every setting of the buyer: one row each, read from the environment and shown by `--help`. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type ApprovalGate, type GatedFlow, gatedFlows, readFlows } from "../../machines/approval/gate.ts";
 import { type PricingPolicy, defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import type { Tier } from "../../machines/pricing/tiers.ts";
@@ -12,6 +13,7 @@ import {
   numberSetting,
   optionalNumber,
   optionalText,
+  readBy,
   type ReadSettings,
   type Setting,
   StartFailure,
@@ -26,12 +28,14 @@ const tierDiscounts: Setting<readonly number[]> = {
   form: "four percentages",
   shownDefault: "0,5,10,15",
   meaning: "Discounts of the tiers public, seat, agency and advertiser, in percent.",
-  parse: (text) => {
-    if (text === undefined) return { value: [0, 5, 10, 15] };
-    const value = text.split(",").map((entry) => (entry.trim() === "" ? Number.NaN : Number(entry)));
-    const fits = value.length === 4 && value.every((pct) => pct >= 0 && pct < 100);
-    return fits ? { value } : { wrong: "four numbers from 0 to below 100 are wanted, for example 0,5,10,15." };
-  },
+  schema: readBy(
+    (text) => {
+      const value = text.split(",").map((entry) => (entry.trim() === "" ? Number.NaN : Number(entry)));
+      return value.length === 4 && value.every((pct) => pct >= 0 && pct < 100) ? value : null;
+    },
+    () => "four numbers from 0 to below 100 are wanted, for example 0,5,10,15.",
+  ),
+  fallback: [0, 5, 10, 15],
 };
 
 const stepOf = (entry: string): VolumeStep | null => {
@@ -44,14 +48,15 @@ const volumeDiscounts: Setting<readonly VolumeStep[]> = {
   form: "comma list of impressions:percent",
   shownDefault: "5000000:5,10000000:10,20000000:15,50000000:20",
   meaning: "Volume discounts of the tiers agency and advertiser.",
-  parse: (text) => {
-    if (text === undefined) return { value: defaultPricingPolicy.volume };
-    const steps = text.split(",").map(stepOf);
-    const value = steps.filter((step) => step !== null);
-    return value.length === steps.length
-      ? { value }
-      : { wrong: "entries like 5000000:5 are wanted, impressions and percent." };
-  },
+  schema: readBy(
+    (text) => {
+      const steps = text.split(",").map(stepOf);
+      const value = steps.filter((step) => step !== null);
+      return value.length === steps.length ? value : null;
+    },
+    () => "entries like 5000000:5 are wanted, impressions and percent.",
+  ),
+  fallback: defaultPricingPolicy.volume,
 };
 
 const approvalFlows: Setting<readonly GatedFlow[]> = {
@@ -59,11 +64,14 @@ const approvalFlows: Setting<readonly GatedFlow[]> = {
   form: "comma list",
   shownDefault: "empty",
   meaning: `What waits for an approval: any of ${gatedFlows.join(", ")} (proposal_decision means proposal).`,
-  parse: (text) => {
-    const read = readFlows(text ?? "");
-    if ("flows" in read) return { value: read.flows };
-    return { wrong: `${JSON.stringify(read.unknown)} is no flow; use any of ${gatedFlows.join(", ")}.` };
-  },
+  schema: z.string().transform((text, context) => {
+    const read = readFlows(text);
+    if ("flows" in read) return read.flows;
+    const message = `${JSON.stringify(read.unknown)} is no flow; use any of ${gatedFlows.join(", ")}.`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }),
+  fallback: [],
 };
 
 /** Every setting of the seller: one row each, read from the environment and shown by `--help`. */
