@@ -16,7 +16,7 @@ import { launchNamedSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";
 import { catalogMeaning, catalogOf } from "./agents.ts";
 import { startSampleEdge } from "./sample-edge.ts";
-import { hostCall, outputOf } from "./answers.ts";
+import { hostCall, answerFor } from "./answers.ts";
 import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";
 import { keysOf } from "./keys.ts";
 
@@ -90,7 +90,7 @@ const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentNa
   for (const agent of ["seller", "buyer"] as const) {
     if (await hasOperatorKey(hosts[agent], agent)) continue;
     const input = { label: "first operator", role: "senior" };
-    const key = (await outputOf(hosts[agent], hostCall("create_operator_key", input))) as { api_key: string };
+    const key = (await answerFor(hosts[agent], hostCall("create_operator_key", input))) as { api_key: string };
     // Each key is shown as soon as it exists: a start that ends before the next one must not have taken it along.
     if (!isTold) context.print("operator keys, shown this once (mint more with: parley key create):");
     context.print(`  ${agent.padEnd(6)}  ${key.api_key}`);

@@ -3,6 +3,7 @@ import type { Outcome } from "../../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../../protocol/neutral/refusal-body.ts";
 import type { HostCall } from "../host/control-socket.ts";
 import type { AgentHost } from "../host/host.ts";
+import { StartFailure } from "../settings.ts";
 import { ExitWith } from "./context.ts";
 
 /** A command's call with the usual blanks filled in. */
@@ -16,12 +17,22 @@ export const hostCall = (operation: string, input: unknown, more: Partial<HostCa
   ...more,
 });
 
-/** The output of a call; a refusal goes to stderr as its body, and the command ends with 1. */
+const bodyOf = (outcome: Exclude<Outcome, { readonly kind: "done" }>): Readonly<Record<string, unknown>> =>
+  outcome.kind === "bug" ? bugBody(outcome.requestId) : { ...refusalBody(outcome.refusal), status: outcome.status };
+
+/** The output of a call; a refusal goes to stderr as its body, for programs, and the command ends with 1. */
 export const outputOf = async (host: AgentHost, call: HostCall): Promise<unknown> => {
-  const outcome: Outcome = await host.run(call);
+  const outcome = await host.run(call);
   if (outcome.kind === "done") return outcome.output;
-  const body =
-    outcome.kind === "bug" ? bugBody(outcome.requestId) : { ...refusalBody(outcome.refusal), status: outcome.status };
-  process.stderr.write(`${JSON.stringify(body)}\n`);
+  process.stderr.write(`${JSON.stringify(bodyOf(outcome))}\n`);
   throw new ExitWith(1);
+};
+
+/** The same for a person: a refusal becomes sentences, each with the member of the input that it is about. */
+export const answerFor = async (host: AgentHost, call: HostCall): Promise<unknown> => {
+  const outcome = await host.run(call);
+  if (outcome.kind === "done") return outcome.output;
+  const issues = outcome.kind === "refused" ? (outcome.refusal.issues ?? []) : [];
+  const sentences = issues.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`);
+  throw new StartFailure(sentences.length === 0 ? String(bodyOf(outcome)["message"]) : sentences.join("\n"));
 };

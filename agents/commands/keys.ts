@@ -4,7 +4,7 @@ import type { AgentName } from "../host/place.ts";
 import { StartFailure } from "../settings.ts";
 import { textTable } from "../host/text-table.ts";
 import { type AgentFlags, onHost } from "./agents.ts";
-import { hostCall, outputOf } from "./answers.ts";
+import { hostCall, answerFor } from "./answers.ts";
 import { type CommandContext, namedBy, UsageFailure } from "./context.ts";
 
 /** What an agent calls its operations on keys. */
@@ -32,7 +32,7 @@ const pageKeys = 500;
 export async function* keysOf(host: AgentHost, agent: AgentName): AsyncGenerator<ListedKey> {
   for (let offset = 0; ; offset += pageKeys) {
     const call = hostCall(operations[agent].list, { limit: pageKeys, offset });
-    const page = (await outputOf(host, call)) as { readonly keys: readonly ListedKey[]; readonly total: number };
+    const page = (await answerFor(host, call)) as { readonly keys: readonly ListedKey[]; readonly total: number };
     yield* page.keys;
     if (offset + page.keys.length >= page.total || page.keys.length === 0) return;
   }
@@ -63,7 +63,7 @@ const createKey = async (context: CommandContext, flags: CreateFlags): Promise<v
   }
   const input = { label, role, ...(expiresInDays === undefined ? {} : { expires_in_days: daysOf(expiresInDays) }) };
   const key = (await onHost(context, flags, minting, (host) =>
-    outputOf(host, hostCall("create_operator_key", input)),
+    answerFor(host, hostCall("create_operator_key", input)),
   )) as {
     api_key: string;
     key_id: string;
@@ -127,7 +127,7 @@ const revokeKey = async (context: CommandContext, flags: RevokeFlags): Promise<v
   if (keyId === undefined && label === undefined) throw new UsageFailure("Name the key with --key-id or --label.");
   const id = await onHost(context, flags, looking, async (host, agent) => {
     const named = keyId ?? (await labelled(host, agent, label ?? ""));
-    await outputOf(host, hostCall(operations[agent].revoke, { key_id: named }));
+    await answerFor(host, hostCall(operations[agent].revoke, { key_id: named }));
     return named;
   });
   context.print(`${id} is revoked: its next use is refused.`);

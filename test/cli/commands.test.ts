@@ -27,7 +27,13 @@ describe("commands on a folder that nobody serves", () => {
   it("a label in use is refused with the cure, on stderr, with exit code 1", () => {
     const said = parley(["key", "create", ...data, "--label", "alice"]);
     expect(said).toMatchObject({ code: 1, out: "" });
-    expect(JSON.parse(said.err)).toMatchObject({ error: "label_in_use", status: 409 });
+    expect(said.err).toMatch(/^parley: An active operator key has this label\. Choose another\.\n$/);
+  });
+
+  it("a label that is too long is refused in a sentence that names it", () => {
+    const said = parley(["key", "create", ...data, "--label", "x".repeat(300)]);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.err).toMatch(/^parley: label: Too big: .*255 characters\n$/);
   });
 
   it("key list shows the active keys in columns and escapes what a label could do to a terminal", () => {
@@ -54,7 +60,7 @@ describe("commands on a folder that nobody serves", () => {
     expect(parley(["key", "list", ...data, "-a"]).out).toMatch(/ bell\\u0007 +operator +no /);
     const unknown = parley(["key", "revoke", ...data, "--key-id", "key-00000000"]);
     expect(unknown.code).toBe(1);
-    expect(JSON.parse(unknown.err)).toMatchObject({ error: "api_key_not_found" });
+    expect(unknown.err).toBe("parley: API key not found\n");
   });
 
   it("a label that several active keys have is not guessed at", () => {
