@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
 /** What decides about a key. `expiresAtMs` null: never. `verified`: its identity was approved (decision 51). */
 interface ApiKeyContext {
@@ -40,7 +40,7 @@ export const apiKeyMachine = setup({
 
 export type ApiKeyInstance = InstanceOf<typeof apiKeyMachine>;
 /** A fresh key. */
-export const newApiKey = (context: ApiKeyContext): ApiKeyInstance => ({ value: "active", context });
+export const newApiKey = (context: ApiKeyContext): ApiKeyInstance => begin(apiKeyMachine, context);
 
 /** An active key with an end expires by itself. */
 export const apiKeyDeadline = (key: ApiKeyInstance): Deadline<"EXPIRE"> | null =>

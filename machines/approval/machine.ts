@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
 export type Decision = "approve" | "reject" | "counter";
 
@@ -63,10 +63,8 @@ export const approvalMachine = setup({
 
 export type ApprovalInstance = InstanceOf<typeof approvalMachine>;
 /** An approval that nobody decided yet. */
-export const newApproval = (expiresAtMs: number): ApprovalInstance => ({
-  value: "pending",
-  context: { expiresAtMs, record: null },
-});
+export const newApproval = (expiresAtMs: number): ApprovalInstance =>
+  begin(approvalMachine, { expiresAtMs, record: null });
 
 /** A pending approval times out by itself. */
 export const approvalDeadline = (approval: ApprovalInstance): Deadline<"TIME_OUT"> | null =>

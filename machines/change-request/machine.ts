@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import { step, type InstanceOf } from "../step.ts";
+import { begin, step, type InstanceOf } from "../step.ts";
 import type { Severity } from "./severity.ts";
 
 /**
@@ -115,9 +115,8 @@ export type ChangeRequestInstance = InstanceOf<typeof changeRequestMachine>;
 export type ChangeRequestStatus = ChangeRequestInstance["value"];
 
 /** A change request before anything was looked at. */
-export const newChangeRequest = (): ChangeRequestInstance => ({
-  value: "pending",
-  context: {
+export const newChangeRequest = (): ChangeRequestInstance =>
+  begin(changeRequestMachine, {
     severity: null,
     validationErrors: [],
     approvedBy: "",
@@ -125,8 +124,7 @@ export const newChangeRequest = (): ChangeRequestInstance => ({
     rejectionReason: "",
     appliedAtMs: null,
     appliedBy: "",
-  },
-});
+  });
 
 /** A change request as its creation leaves it: failed, approved (and to be applied at once), or waiting for review. */
 export const judgedChangeRequest = (

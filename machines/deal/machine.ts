@@ -1,6 +1,6 @@
 import { assign, setup } from "xstate";
 import { completionMs } from "../inventory/flight.ts";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
 /** What was agreed. Money in micros, dates as ISO days. They change by AMEND alone. */
 export interface DealTerms {
@@ -114,15 +114,13 @@ export type DealInstance = InstanceOf<typeof dealMachine>;
 export type DealStatus = DealInstance["value"];
 
 /** A deal as booking makes it (decision 17); `awaitingApproval` when a gate holds it back (decision 26). */
-export const newDeal = (booking: Pick<DealContext, "terms" | "expiresAtMs" | "awaitingApproval">): DealInstance => ({
-  value: "proposed",
-  context: {
+export const newDeal = (booking: Pick<DealContext, "terms" | "expiresAtMs" | "awaitingApproval">): DealInstance =>
+  begin(dealMachine, {
     terms: booking.terms,
     expiresAtMs: booking.expiresAtMs,
     awaitingApproval: booking.awaitingApproval,
     statusReason: null,
-  },
-});
+  });
 
 /** A proposed deal expires, an active one completes at 00:00 UTC after its flight end. */
 export const dealDeadline = (deal: DealInstance): Deadline<"EXPIRE" | "COMPLETE"> | null => {

@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 import {
   closingOutcome,
   counterOutcome,
@@ -161,17 +161,15 @@ export const newNegotiation = (
     NegotiationContext,
     "limits" | "baseMicros" | "floorMicros" | "ceilingMicros" | "expiresAtMs" | "lifetimeMs"
   >,
-): NegotiationInstance => ({
-  value: "active",
-  context: {
+): NegotiationInstance =>
+  begin(negotiationMachine, {
     ...start,
     floorMicros: Math.min(start.floorMicros, start.baseMicros),
     rounds: [],
     conceded: 0,
     held: null,
     agreedMicros: null,
-  },
-});
+  });
 
 /**
  * A negotiation whose first round is a counter at a price that is not the engine's: where the buyer's price is fine and

@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import { step, type InstanceOf } from "../step.ts";
+import { begin, step, type InstanceOf } from "../step.ts";
 import { compileTable, nextStates } from "../table.ts";
 import { orderMoves, orderStatuses, type OrderEventType, type OrderStatus } from "./moves.ts";
 
@@ -37,7 +37,7 @@ export const orderMachine = setup({
 export type OrderInstance = InstanceOf<typeof orderMachine>;
 
 /** A new order is a draft with an empty audit log. */
-export const newOrder = (): OrderInstance => ({ value: "draft", context: { transitionCount: 0 } });
+export const newOrder = (): OrderInstance => begin(orderMachine, { transitionCount: 0 });
 
 const next = nextStates(compileTable(orderMachine));
 

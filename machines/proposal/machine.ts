@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
 /** What an approval holds back: the acceptance or the counter that the rule recommends. */
 type HeldRecommendation = "accept" | "counter";
@@ -158,9 +158,8 @@ export type ProposalInstance = InstanceOf<typeof proposalMachine>;
 /** A proposal before it is evaluated. */
 export const newProposal = (
   terms: Pick<ProposalContext, "offeredMicros" | "impressions" | "ceilingMicros" | "lowestMicros" | "expiresAtMs">,
-): ProposalInstance => ({
-  value: "initialized",
-  context: {
+): ProposalInstance =>
+  begin(proposalMachine, {
     ...terms,
     sellerMicros: null,
     agreedMicros: null,
@@ -168,8 +167,7 @@ export const newProposal = (
     bookableUntilMs: null,
     dealId: null,
     closedReason: null,
-  },
-});
+  });
 
 /** An open counter lapses; a held proposal waits for its approval, which has a deadline of its own. */
 export const proposalDeadline = (proposal: ProposalInstance): Deadline<"EXPIRE"> | null =>

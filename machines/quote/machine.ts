@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 import { dayMs } from "../inventory/dates.ts";
 
 /** Why a quote was declined: an operator did it, or a booking found no inventory left (decisions 17 and 58). */
@@ -79,19 +79,15 @@ export const quoteMachine = setup({
 
 export type QuoteInstance = InstanceOf<typeof quoteMachine>;
 /** A fresh quote at its final price. `ceilingMicros` is the computed price, of which a target may have stayed below. */
-export const newQuote = (
-  terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros" | "ceilingMicros">,
-): QuoteInstance => ({
-  value: "available",
-  context: {
+export const newQuote = (terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros" | "ceilingMicros">): QuoteInstance =>
+  begin(quoteMachine, {
     expiresAtMs: terms.expiresAtMs,
     priceMicros: terms.priceMicros,
     ceilingMicros: terms.ceilingMicros,
     openNegotiationId: null,
     dealId: null,
     declinedFor: null,
-  },
-});
+  });
 
 /** An available quote expires by itself; the other states wait for nothing. */
 export const quoteDeadline = (quote: QuoteInstance): Deadline<"EXPIRE"> | null =>

@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { Deadline, InstanceOf } from "../step.ts";
+import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
 /** Where the talk of a session has come to (wire contract 3.11). */
 export type SessionStage = "discovery" | "pricing" | "proposal" | "negotiation" | "deal" | "closed";
@@ -48,10 +48,8 @@ export const sessionMachine = setup({
 
 export type SessionInstance = InstanceOf<typeof sessionMachine>;
 /** A session without messages. */
-export const newSession = (expiresAtMs: number): SessionInstance => ({
-  value: "active",
-  context: { expiresAtMs, messageCount: 0, stage: "discovery" },
-});
+export const newSession = (expiresAtMs: number): SessionInstance =>
+  begin(sessionMachine, { expiresAtMs, messageCount: 0, stage: "discovery" });
 
 /** An active session expires by itself. */
 export const sessionDeadline = (session: SessionInstance): Deadline<"EXPIRE"> | null =>

@@ -1,5 +1,5 @@
 import { setup } from "xstate";
-import { step, type InstanceOf } from "../step.ts";
+import { begin, step, type InstanceOf } from "../step.ts";
 import type { TrustStatus } from "./statuses.ts";
 
 type TrustEvent =
@@ -43,7 +43,7 @@ export const trustMachine = setup({
 export type TrustInstance = InstanceOf<typeof trustMachine>;
 
 /** The trust of an agent at its first contact. */
-export const firstContact: TrustInstance = { value: "unknown", context: {} };
+export const firstContact: TrustInstance = begin(trustMachine, undefined);
 
 /** The trust after an operator's word. */
 export const trustSetTo = (trust: TrustInstance, status: TrustStatus, nowMs: number): TrustInstance => {

@@ -1,5 +1,5 @@
 import { assign, setup } from "xstate";
-import type { InstanceOf } from "../step.ts";
+import { begin, type InstanceOf } from "../step.ts";
 
 /**
  * How long after each failed attempt the next one is made: the first within ten seconds, then further and further
@@ -46,10 +46,14 @@ const delayAfter = (failures: number, jitter: number): number =>
  * operator or its buyer can replay it in any state (decisions 71 and 90).
  */
 export const deliveryMachine = setup({
-  types: { context: {} as DeliveryContext, events: {} as DeliveryEvent },
+  types: {
+    context: {} as DeliveryContext,
+    events: {} as DeliveryEvent,
+    input: {} as Pick<DeliveryContext, "nextAttemptAtMs">,
+  },
 }).createMachine({
   id: "webhook-delivery",
-  context: { attempts: 0, failures: 0, nextAttemptAtMs: null, claimedUntilMs: null, finishedAtMs: null },
+  context: ({ input }) => ({ attempts: 0, failures: 0, ...input, claimedUntilMs: null, finishedAtMs: null }),
   initial: "pending",
   states: {
     pending: {
@@ -110,7 +114,4 @@ export const deliveryMachine = setup({
 export type DeliveryInstance = InstanceOf<typeof deliveryMachine>;
 
 /** A delivery as it is made: due at once. */
-export const newDelivery = (nowMs: number): DeliveryInstance => ({
-  value: "pending",
-  context: { attempts: 0, failures: 0, nextAttemptAtMs: nowMs, claimedUntilMs: null, finishedAtMs: null },
-});
+export const newDelivery = (nowMs: number): DeliveryInstance => begin(deliveryMachine, { nextAttemptAtMs: nowMs });
