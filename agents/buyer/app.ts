@@ -11,7 +11,8 @@ import { version } from "../version.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
-import { createSellerCalls, type SellerCallParts } from "./sellers.ts";
+import { createSellerDoor, type SellerDoorParts } from "./clients/seller-door.ts";
+import { createSellerCalls } from "./sellers.ts";
 import { watchSettledBookings } from "./settled.ts";
 import { startBookingWorker, type WorkerParts } from "./worker.ts";
 
@@ -23,7 +24,7 @@ export interface BuyerParts {
   readonly log: Log;
   readonly limiter?: RateLimiter;
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
-  readonly pause?: SellerCallParts["pause"];
+  readonly pause?: SellerDoorParts["pause"];
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
 }
 
@@ -50,8 +51,17 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   const allow = allowListOf(settings);
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;
   const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
-  const pause = parts.pause === undefined ? {} : { pause: parts.pause };
-  const calls = createSellerCalls({ settings, outbound, log, ...pause });
+  const configured = new Map(settings.sellers.map((seller) => [new URL(seller.url).origin, seller]));
+  const door = createSellerDoor({
+    sellers: settings.sellers.map(({ url }) => url),
+    credentials: { find: async (origin) => configured.get(origin) ?? null },
+    timeoutSeconds: settings.sellerTimeoutSeconds,
+    dialect: settings.sellerDialect,
+    outbound,
+    log,
+    pause: parts.pause,
+  });
+  const calls = createSellerCalls({ settings, door, log });
   const settled = watchSettledBookings(store);
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
   const runner = createRunner({

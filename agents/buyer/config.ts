@@ -80,6 +80,14 @@ export const buyerSettingTable = {
     30,
     { min: 0.01, max: 600 },
   ),
+  sellerDialect: choiceSetting(
+    {
+      variable: "SELLER_DIALECT",
+      meaning: "How quotes and deals are written; auto remembers of each seller what it reads.",
+    },
+    "auto",
+    ["auto", "flat", "envelope"],
+  ),
   seatId: optionalText({ variable: "BUYER_SEAT_ID", meaning: "The buyer's seat." }),
   agencyId: optionalText({ variable: "BUYER_AGENCY_ID", meaning: "The buyer's agency." }),
   advertiserId: optionalText({ variable: "BUYER_ADVERTISER_ID", meaning: "The buyer's advertiser." }),
@@ -132,6 +140,7 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellers: config.sellerEndpoints.map((url) => endpointOf(config, url)),
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
+  sellerDialect: config.sellerDialect,
   outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,

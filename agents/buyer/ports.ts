@@ -24,6 +24,8 @@ export interface BuyerSettings {
   readonly identity: BuyerIdentity;
   /** SELLER_TIMEOUT_SECONDS, for one attempt. */
   readonly sellerTimeoutSeconds: number;
+  /** SELLER_DIALECT: `auto` asks in the flat form and remembers who wants the envelope. */
+  readonly sellerDialect: "auto" | "flat" | "envelope";
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
   /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in user.ext. */

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { toMicros } from "../../machines/money.ts";
-import { callContract, type CallOptions, type Client, createClient } from "../../protocol/client/client.ts";
-import { boundedText, type ClientResult, failureOf } from "../../protocol/client/client-result.ts";
+import { boundedText, failureOf } from "../../protocol/client/client-result.ts";
 import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
-import type { Outbound } from "../../protocol/client/outbound.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
-import { defineContract } from "../../protocol/seam/operation.ts";
+import { type Contract, defineContract } from "../../protocol/seam/operation.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import type {
   AnsweredDeal,
@@ -21,14 +19,13 @@ import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/b
 import { bookDeal, type deal, getDeal } from "../../skills/seller/deals/contract.ts";
 import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { listProducts } from "../../skills/seller/products/contract.ts";
-import type { BuyerSettings, SellerEndpoint } from "./ports.ts";
+import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
+import type { BuyerSettings } from "./ports.ts";
 
 export interface SellerCallParts {
-  readonly settings: Pick<BuyerSettings, "sellers" | "identity" | "sellerTimeoutSeconds">;
-  readonly outbound: Outbound;
+  readonly settings: Pick<BuyerSettings, "identity">;
+  readonly door: SellerDoor;
   readonly log: Log;
-  /** Waits between attempts; tests do not wait. */
-  readonly pause?: Client["pause"];
 }
 
 /**
@@ -187,14 +184,16 @@ const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   audience_match_summary: summaryOf(answer.audience_match_summary),
 });
 
-const mapped = <T, V>(result: ClientResult<T>, read: (output: T) => V): SellerAnswer<V> =>
-  result.ok ? { ok: true, value: read(result.output) } : result;
+const mapped = async <T, V>(asked: Promise<SellerAnswer<T>>, read: (output: T) => V): Promise<SellerAnswer<V>> => {
+  const answer = await asked;
+  return answer.ok ? { ok: true, value: read(answer.value) } : answer;
+};
 
-const optionsOf = (of: CallFor): CallOptions => ({
-  requestId: of.jobId,
-  signal: of.signal,
-  ...(of.traceparent === null ? {} : { traceparent: of.traceparent }),
-  ...(of.key === undefined ? {} : { idempotencyKey: of.key }),
+const callOf = ({ jobId, traceparent, key, signal }: CallFor): SellerCall => ({
+  requestId: jobId,
+  traceparent,
+  signal,
+  ...(key === undefined ? {} : { key }),
 });
 
 /** The seller logs the same id with the same quote, so that the two logs settle a dispute (seller spec). */
@@ -204,30 +203,21 @@ const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
   quote_id: quoteId,
 });
 
-const targetOf = (seller: SellerEndpoint): Client["target"] => ({
-  baseUrl: seller.url,
-  ...(seller.headerType === "api_key" ? { apiKey: seller.key } : { bearer: seller.key }),
-});
-
-/** The configured sellers behind the contracts that they publish: one client each, with its own credential. */
-export const createSellerCalls = (parts: SellerCallParts): SellerCalls => {
-  const { settings, outbound, log, pause } = parts;
-  const timeoutMs = settings.sellerTimeoutSeconds * 1000;
-  const more = { timeoutMs, ...(pause === undefined ? {} : { pause }) };
-  const clients = new Map(
-    settings.sellers.map((seller) => [seller.url, createClient({ target: targetOf(seller), outbound, log, ...more })]),
-  );
+/** The configured sellers as the booking flow sees them. */
+export const createSellerCalls = ({ settings, door, log }: SellerCallParts): SellerCalls => {
   const hasIdentity = Object.keys(settings.identity).length > 0;
   const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};
 
-  const withClient = async <T>(
-    sellerUrl: string,
-    ask: (client: Client) => Promise<SellerAnswer<T>>,
-  ): Promise<SellerAnswer<T>> => {
-    const client = clients.get(sellerUrl);
-    if (client !== undefined) return ask(client);
-    return failureOf(sellerUrl, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
-  };
+  const ask = async <I extends z.ZodType, O extends z.ZodType>(
+    url: string,
+    contract: Contract<I, O>,
+    input: z.input<I>,
+    of: SellerCall,
+  ): Promise<SellerAnswer<z.output<O>>> =>
+    door.configured.includes(url)
+      ? door.call(url, contract, input, of)
+      : failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
+
   const quoteInput = ({ target_cpm_micros, ...request }: QuoteRequest): z.input<typeof requestQuote.input> => ({
     ...request,
     ...identity,
@@ -235,33 +225,21 @@ export const createSellerCalls = (parts: SellerCallParts): SellerCalls => {
   });
 
   return {
-    sellers: [...clients.keys()],
+    sellers: door.configured,
     products: (url, page, of) =>
-      withClient(url, async (client) =>
-        mapped(await callContract(client, openListing, page, optionsOf(of)), (answer) => ({
-          products: answer.products.map(offeredOf).filter((product) => product !== null),
-          received: answer.products.length,
-          total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
-        })),
-      ),
-    quote: (url, request, of) =>
-      withClient(url, async (client) =>
-        mapped(await callContract(client, requestQuote, quoteInput(request), optionsOf(of)), quoteOf),
-      ),
-    readQuote: (url, quoteId, of) =>
-      withClient(url, async (client) =>
-        mapped(await callContract(client, getQuote, { quote_id: quoteId }, optionsOf(of)), quoteOf),
-      ),
-    book: (url, { audience_plan: plan, ...booking }, of) =>
-      withClient(url, async (client) => {
-        const planned = plan === null ? {} : { audience_plan: plan };
-        const options = plan === null ? optionsOf(of) : { ...optionsOf(of), mediaTypes: planMediaTypes };
-        if (plan !== null) log.info(planLine(of, booking.quote_id, plan), "deal_booking");
-        return mapped(await callContract(client, bookDeal, { ...booking, ...planned, ...identity }, options), dealOf);
-      }),
-    readDeal: (url, dealId, of) =>
-      withClient(url, async (client) =>
-        mapped(await callContract(client, getDeal, { deal_id: dealId }, optionsOf(of)), dealOf),
-      ),
+      mapped(ask(url, openListing, page, callOf(of)), (answer) => ({
+        products: answer.products.map(offeredOf).filter((product) => product !== null),
+        received: answer.products.length,
+        total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
+      })),
+    quote: (url, request, of) => mapped(ask(url, requestQuote, quoteInput(request), callOf(of)), quoteOf),
+    readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, callOf(of)), quoteOf),
+    book: (url, { audience_plan: plan, ...booking }, of) => {
+      const planned = plan === null ? {} : { audience_plan: plan };
+      const call = plan === null ? callOf(of) : { ...callOf(of), mediaTypes: planMediaTypes };
+      if (plan !== null) log.info(planLine(of, booking.quote_id, plan), "deal_booking");
+      return mapped(ask(url, bookDeal, { ...booking, ...planned, ...identity }, call), dealOf);
+    },
+    readDeal: (url, dealId, of) => mapped(ask(url, getDeal, { deal_id: dealId }, callOf(of)), dealOf),
   };
 };

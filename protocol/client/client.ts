@@ -5,6 +5,7 @@ import type { Contract } from "../seam/operation.ts";
 import type { Log } from "../seam/ports.ts";
 import { withRetries } from "./attempts.ts";
 import { type ClientFailure, type ClientResult, failureOf } from "./client-result.ts";
+import { createDialectMemory, type DialectMemory, namesIdempotencyKey, readAnyForm } from "./dialect-memory.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import type { Outbound } from "./outbound.ts";
 import { InvalidRequest, type RequestOptions, type Target, type WireRequest, writeRequest } from "./request.ts";
@@ -16,6 +17,7 @@ export interface Client {
   readonly log: Log;
   readonly timeoutMs: number;
   readonly mostBytes: number;
+  readonly dialects: DialectMemory;
   readonly pause: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly random: () => number;
 }
@@ -39,6 +41,7 @@ const pauseFor = async (delayMs: number, signal: AbortSignal | undefined): Promi
 export const createClient = (parts: Pick<Client, "target" | "outbound" | "log"> & Partial<Client>): Client => ({
   timeoutMs: defaultTimeoutMs,
   mostBytes: defaultMostBytes,
+  dialects: createDialectMemory("auto"),
   pause: pauseFor,
   random: Math.random,
   ...parts,
@@ -66,6 +69,18 @@ const keyed = (contract: Contract, options: CallOptions): CallOptions =>
     ? { ...options, idempotencyKey: randomUUID() }
     : options;
 
+/** Sends a call in the seller's form; a seller that turns out to read the other form is asked once more. */
+const sendInForm = async (client: Client, contract: Contract, input: unknown, of: CallOptions): Promise<Exchanged> => {
+  const seller = originOf(client.target.baseUrl);
+  const write = (): WireRequest => {
+    const written = client.dialects.written(seller, contract, input, of.idempotencyKey);
+    return writeRequest(client.target, contract, written, of);
+  };
+  const answer = await send(client, contract, write(), of);
+  if (answer.ok || !namesIdempotencyKey(answer) || !client.dialects.switchTo(seller, contract)) return answer;
+  return send(client, contract, write(), of);
+};
+
 /**
  * Calls an operation of a seller by its contract: over HTTP as the contract's `rest` says, the answer parsed with its
  * output schema. Never throws: every failure is a value, and neither it nor any log line holds a credential. At most
@@ -79,10 +94,9 @@ export const callContract = async <I extends z.ZodType, O extends z.ZodType>(
 ): Promise<ClientResult<z.output<O>>> => {
   const sellerUrl = originOf(client.target.baseUrl);
   try {
-    const request = writeRequest(client.target, contract, input, keyed(contract, options));
-    const answer = await send(client, contract, request, options);
+    const answer = await sendInForm(client, contract, input, keyed(contract, options));
     if (!answer.ok) return answer;
-    const parsed = contract.output.safeParse(answer.json);
+    const parsed = contract.output.safeParse(readAnyForm(contract, answer.json));
     if (parsed.success) return { ok: true, status: answer.status, output: parsed.data, replayed: answer.replayed };
     const issue = parsed.error.issues[0];
     const where = issue === undefined || issue.path.length === 0 ? "the answer" : issue.path.map(String).join(".");

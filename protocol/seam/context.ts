@@ -1,10 +1,23 @@
+import { randomUUID } from "node:crypto";
 import type { Kind, StoredRow } from "../../storage/store.ts";
 import { type Caller, isOperator, type Tier } from "./caller.ts";
 import type { Prepared, RunnerParts } from "./gates.ts";
 import type { Context, Door, Loaded, Outcome, PageQuery } from "./operation.ts";
 import type { Log } from "./ports.ts";
 import { type RefusalCode, Refused, refuse } from "../neutral/refusals.ts";
+import { scopeOf } from "./idempotency.ts";
 import { matchRevision } from "./revision.ts";
+
+/** Of calls without an idempotency key; the same for each attempt of one call. */
+const randomEffects = new WeakMap<object, string>();
+
+const effectOf = <P>(prepared: Prepared<P>): string => {
+  const { key, caller, operation } = prepared;
+  if (key !== null) return scopeOf(caller.owner, operation.contract.name, key);
+  const known = randomEffects.get(prepared) ?? randomUUID();
+  randomEffects.set(prepared, known);
+  return known;
+};
 
 /** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
 export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
@@ -82,6 +95,10 @@ export class AttemptContext<P> implements Context<P> {
 
   reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number> {
     return this.#store.reservedSum(ledger, fromSlot, toSlot);
+  }
+
+  effectKey(): string {
+    return effectOf(this.#prepared);
   }
 
   matchRevision(revision: number): void {

@@ -174,6 +174,11 @@ export interface Context<P = unknown> {
    * with the revision of the record that is about to be changed.
    */
   matchRevision(revision: number): void;
+  /**
+   * Names what this call does elsewhere: the same for each of its attempts, and for every call under the same
+   * idempotency key, so that another agent does it once.
+   */
+  effectKey(): string;
   /** Makes an id or a secret that a dry run must not give away. */
   mint(make: () => string): string;
   /**

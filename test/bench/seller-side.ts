@@ -110,6 +110,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     sellers: [],
     identity: {},
     sellerTimeoutSeconds: 1,
+    sellerDialect: "auto" as const,
     outboundAllow: [],
     agenticExtension: { isOn: false, ratified: null },
     legacyApiKey: null,

@@ -16,6 +16,7 @@ export const plainBuyer: BuyerSettings = {
   sellers: [],
   identity: {},
   sellerTimeoutSeconds: 2,
+  sellerDialect: "auto",
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },
   legacyApiKey: null,

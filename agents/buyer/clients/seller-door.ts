@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import { callContract, type Client, createClient } from "../../../protocol/client/client.ts";
+import { type ClientResult, failureOf } from "../../../protocol/client/client-result.ts";
+import { createDialectMemory, type SellerForm } from "../../../protocol/client/dialect-memory.ts";
+import type { Outbound } from "../../../protocol/client/outbound.ts";
+import type { Contract } from "../../../protocol/seam/operation.ts";
+import type { Log } from "../../../protocol/seam/ports.ts";
+import type { SellerAnswer, SellerCall, SellerDoor } from "../../../skills/buyer/seller-door.ts";
+import { originOf, readSellerAddress } from "../../../skills/buyer/seller-url.ts";
+import type { SellerEndpoint } from "../ports.ts";
+
+/** The credential for an origin, as it is now; null: none, and the request goes out without. */
+export interface SellerCredentials {
+  find(origin: string): Promise<Pick<SellerEndpoint, "key" | "headerType"> | null>;
+  /** Is told of each 401, so that lists show that the key must be renewed. */
+  refused?(origin: string): void;
+}
+
+export interface SellerDoorParts {
+  /** SELLER_ENDPOINTS, as written. */
+  readonly sellers: readonly string[];
+  readonly credentials: SellerCredentials;
+  readonly timeoutSeconds: number;
+  readonly dialect: SellerForm | "auto";
+  readonly outbound: Outbound;
+  readonly log: Log;
+  /** Waits between attempts; tests do not wait. */
+  readonly pause?: Client["pause"] | undefined;
+}
+
+const answerOf = <T>(result: ClientResult<T>): SellerAnswer<T> =>
+  result.ok ? { ok: true, value: result.output } : result;
+
+/** Speaks to sellers over guarded HTTP, each with its own credential. */
+export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
+  const { credentials, outbound, log, pause } = parts;
+  const dialects = createDialectMemory(parts.dialect);
+  const addresses = parts.sellers.map(readSellerAddress).filter((address) => address !== null);
+  const more = { timeoutMs: parts.timeoutSeconds * 1000, dialects, ...(pause === undefined ? {} : { pause }) };
+
+  const clientFor = async (url: string): Promise<Client> => {
+    const found = await credentials.find(originOf(url));
+    const credential = found?.headerType === "bearer" ? { bearer: found.key } : { apiKey: found?.key ?? null };
+    return createClient({ target: { baseUrl: url, ...credential }, outbound, log, ...more });
+  };
+
+  const call = async <I extends z.ZodType, O extends z.ZodType>(
+    sellerUrl: string,
+    contract: Contract<I, O>,
+    input: z.input<I>,
+    { key, signal, traceparent, requestId, mediaTypes }: SellerCall,
+  ): Promise<SellerAnswer<z.output<O>>> => {
+    const address = readSellerAddress(sellerUrl);
+    if (address === null) return failureOf(sellerUrl, 0, "invalid_request", "This is no http or https address.");
+    const options = {
+      requestId,
+      ...(traceparent === null ? {} : { traceparent }),
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(mediaTypes === undefined ? {} : { mediaTypes }),
+    };
+    const answer = answerOf(await callContract(await clientFor(address.url), contract, input, options));
+    if (!answer.ok && answer.needsReauth) credentials.refused?.(originOf(address.url));
+    return answer;
+  };
+
+  return { configured: [...new Set(addresses.map(({ url }) => url))], call };
+};
