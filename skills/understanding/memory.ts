@@ -1,5 +1,6 @@
 import { create, remove, update } from "../../protocol/seam/changes.ts";
 import type { Loaded } from "../../protocol/seam/operation.ts";
+import { type ConversationInstance, newConversation } from "../../machines/conversation/machine.ts";
 import type { Change, Kind, StoredRow } from "../../storage/store.ts";
 import type { Act } from "./acts.ts";
 import type { Slots } from "./slots.ts";
@@ -13,9 +14,11 @@ export interface Memory {
   readonly terms: Slots;
   readonly asked: Act | null;
   readonly isNegotiating: boolean;
+  /** What was shown in full and may be consented to. */
+  readonly life: ConversationInstance;
 }
 
-export const newMemory: Memory = { terms: {}, asked: null, isNegotiating: false };
+export const newMemory: Memory = { terms: {}, asked: null, isNegotiating: false, life: newConversation };
 
 /** The memory of one `contextId` for one caller: another caller's conversation of the same name is another row. */
 interface ConversationRow {

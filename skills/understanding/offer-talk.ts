@@ -1,5 +1,16 @@
+import type { Offer } from "../../machines/conversation/machine.ts";
 import { quote } from "./price-talk.ts";
-import { ask, clarify, count, productQuestion, type Skill, type Spoken, type Talk, usd } from "./speech.ts";
+import { ask, clarify, money, productQuestion, type Skill, type Spoken, type Talk } from "./speech.ts";
+import {
+  bookQuestion,
+  counterOffer,
+  proposalOffer,
+  proposalTerms,
+  showOpen,
+  shownCounter,
+  takeQuestion,
+  termsText,
+} from "./shown-terms.ts";
 import type { Slots } from "./slots.ts";
 import { productIdsOf } from "./terms.ts";
 
@@ -14,8 +25,8 @@ const offered = ({ heard, memory }: Talk): number | null => {
 
 const roundText = (output: Slots): string => {
   const round = output["round"] as Slots | null | undefined;
-  const cpm = usd(round?.["seller_price"]);
-  if (output["status"] === "accepted") return `Agreed at ${usd(output["agreed_price"])} CPM. Say "book it" to book.`;
+  const cpm = money(round?.["seller_price"], output["currency"]);
+  if (output["status"] === "accepted") return `Agreed at ${money(output["agreed_price"], output["currency"])} CPM.`;
   if (output["status"] === "rejected") return "The negotiation is over without an agreement.";
   if (output["status"] === "expired") return "The negotiation has expired. Ask for a new quote.";
   if (output["approval_id"] != null) return `We have to ask before we answer. Our last price is ${cpm} CPM.`;
@@ -34,14 +45,34 @@ const subjectOf = (terms: Slots): Slots => {
   return name === undefined ? {} : { [name]: terms[name] };
 };
 
-const negotiate = (talk: Talk, said: Slots): Promise<Spoken> =>
-  ask(talk, "negotiation", { name: "negotiate", input: { ...subjectOf(talk.memory.terms), ...said } }, (output) => ({
+/** What is agreed is not booked yet: the agreed terms are shown for the order that follows. */
+const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
+  if (spoken.outcome === "refuse" || spoken.outcome === "rejected") return spoken;
+  const output = spoken.result as Slots;
+  if (spoken.outcome === "accepted") {
+    const { quote_id: quoteId, proposal_id: proposalId } = output;
+    const terms = { ...talk.memory.terms, quote_id: quoteId, proposal_id: proposalId };
+    const shown = await showOpen({ ...talk, memory: { ...talk.memory, terms, isNegotiating: false } }, "");
+    if (shown === null || shown.offers === undefined) return spoken;
+    return { ...spoken, offers: shown.offers, text: `${spoken.text} ${shown.text}` };
+  }
+  if (spoken.outcome !== "counter") return spoken;
+  const cpm = (output["round"] as Slots)["seller_price"];
+  const text = `${await shownCounter(talk, output, spoken.text)} ${takeQuestion}`;
+  return { ...spoken, offers: [counterOffer(output["negotiation_id"], cpm)], text };
+};
+
+export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
+  const input = { ...subjectOf(talk.memory.terms), ...said };
+  const spoken = await ask(talk, "negotiation", { name: "negotiate", input }, (output) => ({
     outcome: outcomeOf(output),
     result: output,
     learnt: { negotiation_id: output["negotiation_id"] },
     isNegotiating: output["status"] === "active",
     text: roundText(output),
   }));
+  return withTerms(talk, spoken);
+};
 
 const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
 
@@ -76,11 +107,6 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
 const withoutTarget = (terms: Slots): Slots =>
   Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "target_cpm"));
 
-export const accept = (talk: Talk): Promise<Spoken> | Spoken =>
-  Object.keys(subjectOf(talk.memory.terms)).length === 0
-    ? clarify("negotiation", "Which offer do you mean? Give the id of the quote or proposal.")
-    : negotiate(talk, { action: "accept" });
-
 /** Where a negotiation stands, and how it came there. */
 export const readNegotiation = (talk: Talk): Promise<Spoken> | Spoken => {
   const { negotiation_id: id } = talk.memory.terms;
@@ -90,16 +116,6 @@ export const readNegotiation = (talk: Talk): Promise<Spoken> | Spoken => {
     result: output,
     text: roundText(output),
   }));
-};
-
-/** A rejection ends a negotiation; of a quote that nobody took there is nothing to end. */
-export const reject = (talk: Talk): Promise<Spoken> | Spoken => {
-  const { terms, isNegotiating } = talk.memory;
-  if (isNegotiating || terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined) {
-    return negotiate(talk, { action: "reject" });
-  }
-  const text = "Understood. The quote lapses by itself; ask again whenever you like.";
-  return { skill: "negotiation", outcome: "rejected", result: null, learnt: { quote_id: null }, text };
 };
 
 const missingTerms = (terms: Slots, price: number | null): readonly string[] => [
@@ -115,14 +131,17 @@ const proposalOutcome: Readonly<Record<string, Spoken["outcome"]>> = {
   rejected: "rejected",
 };
 
-const proposalText = (output: Slots): string => {
+const proposalText = (talk: Talk, output: Slots): string => {
   const id = String(output["proposal_id"]);
   const counter = output["counter_terms"] as Slots | null | undefined;
-  if (output["status"] === "accepted")
-    return `Proposal ${id} is accepted at ${usd(output["agreed_price"])} CPM. Say "book it" to book.`;
+  if (output["status"] === "accepted") {
+    const terms = termsText(proposalTerms(talk, output, output["agreed_price"]));
+    return `Proposal ${id} is accepted: ${terms}. ${bookQuestion}`;
+  }
   if (counter != null) {
-    const volume = `${count(counter["max_impressions"])} impressions`;
-    return `Proposal ${id}: we can do ${usd(counter["proposed_price"])} CPM for ${volume}.`;
+    const theirs = { ...output, impressions: counter["max_impressions"] };
+    const terms = termsText(proposalTerms(talk, theirs, counter["proposed_price"]));
+    return `Proposal ${id}: we can do ${terms}. ${takeQuestion}`;
   }
   if (output["status"] === "pending_approval") return `Proposal ${id} waits for an approval.`;
   const errors = (output["errors"] ?? []) as readonly { readonly detail: string }[];
@@ -131,13 +150,27 @@ const proposalText = (output: Slots): string => {
   return [`Proposal ${id} is ${String(output["status"])}.`, ...why].join(" ");
 };
 
-const saidOfProposal = (output: Slots): Omit<Spoken, "skill"> => ({
-  outcome: proposalOutcome[String(output["status"])] ?? "refuse",
-  result: output,
-  learnt: { proposal_id: output["proposal_id"], quote_id: null, deal_id: null, negotiation_id: null },
-  isNegotiating: output["status"] === "counter_pending",
-  text: proposalText(output),
-});
+const proposalOffers = (output: Slots): readonly Offer[] => {
+  const counter = output["counter_terms"] as Slots | null | undefined;
+  if (output["status"] === "accepted") return [proposalOffer(output)];
+  return counter == null ? [] : [counterOffer(output["negotiation_id"], counter["proposed_price"])];
+};
+
+const saidOfProposal =
+  (talk: Talk) =>
+  (output: Slots): Omit<Spoken, "skill"> => ({
+    outcome: proposalOutcome[String(output["status"])] ?? "refuse",
+    result: output,
+    learnt: {
+      proposal_id: output["proposal_id"],
+      quote_id: null,
+      deal_id: null,
+      negotiation_id: output["negotiation_id"] ?? null,
+    },
+    isNegotiating: output["status"] === "counter_pending",
+    offers: proposalOffers(output),
+    text: proposalText(talk, output),
+  });
 
 const proposals: Skill = "proposals";
 
@@ -159,7 +192,7 @@ export const propose = async (talk: Talk): Promise<Spoken> => {
     start_date: terms["flight_start"],
     end_date: terms["flight_end"],
   };
-  const spoken = await ask(talk, proposals, { name: "submit_proposal", input }, saidOfProposal);
+  const spoken = await ask(talk, proposals, { name: "submit_proposal", input }, saidOfProposal(talk));
   return { ...spoken, learnt: { ...learnt, ...spoken.learnt } };
 };
 
@@ -167,7 +200,7 @@ export const readProposal = (talk: Talk): Promise<Spoken> | Spoken => {
   const { proposal_id: id } = talk.memory.terms;
   if (typeof id !== "string") return clarify(proposals, "Which proposal do you mean? Give its id.");
   return ask(talk, proposals, { name: "get_proposal", input: { proposal_id: id } }, (output) => {
-    const { outcome: _outcome, ...said } = saidOfProposal(output);
+    const { outcome: _outcome, ...said } = saidOfProposal(talk)(output);
     return { ...said, outcome: "answer" };
   });
 };

@@ -1,4 +1,5 @@
 import { ask, clarify, count, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
+import { bookQuestion, quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
 import type { Slots } from "./slots.ts";
 import { productIdsOf } from "./terms.ts";
 
@@ -68,16 +69,15 @@ const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const input = quoteInput(terms, id, dealType);
   return ask(talk, "pricing", { name: "request_quote", input }, (output) => {
     const quoteId = String(output["quote_id"]);
-    const cpm = (output["pricing"] as Slots)["final_cpm"];
-    const name = talk.finder.get(id)?.name ?? id;
-    const until = `valid until ${String(output["expires_at"])}`;
+    const until = `Valid until ${String(output["expires_at"])}.`;
     return {
       outcome: "quoted",
       result: output,
       about: { ...about, quote_id: quoteId },
       learnt: { quote_id: quoteId, proposal_id: null, deal_id: null, negotiation_id: null },
       isNegotiating: false,
-      text: `Quote ${quoteId}: ${name} at ${usd(cpm)} CPM, ${until}.${costOf(cpm, terms["impressions"])}`,
+      offers: [quoteOffer(output)],
+      text: `Quote ${quoteId}: ${termsText(quoteTerms(output))}. ${until} ${bookQuestion}`,
     };
   });
 };
@@ -96,9 +96,10 @@ export const readQuote = (talk: Talk): Promise<Spoken> => {
   return ask(talk, "pricing", { name: "get_quote", input }, (output) => ({
     outcome: "answer",
     result: output,
+    ...(output["status"] === "available" ? { offers: [quoteOffer(output)] } : {}),
     text:
-      `Quote ${String(output["quote_id"])} is ${String(output["status"])} at ` +
-      `${usd((output["pricing"] as Slots)["final_cpm"])} CPM, valid until ${String(output["expires_at"])}.`,
+      `Quote ${String(output["quote_id"])} is ${String(output["status"])}: ${termsText(quoteTerms(output))}. ` +
+      `Valid until ${String(output["expires_at"])}.${output["status"] === "available" ? ` ${bookQuestion}` : ""}`,
   }));
 };
 

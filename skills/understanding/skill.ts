@@ -1,14 +1,18 @@
 import { type Context, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
+import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { type Act, actOf, plainText } from "./acts.ts";
 import { converse as contract } from "./contract.ts";
-import { book, readDeal } from "./deal-talk.ts";
+import { type PlainConsent, plainConsent } from "./consent.ts";
+import { askFirst } from "./commit-talk.ts";
+import { consented, lifeAfter } from "./consented.ts";
+import { readDeal } from "./deal-talk.ts";
 import { heardWith, readGiven } from "./given.ts";
 import { availability, describe, list, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
 import { conversationId, conversationKind, type Memory, newMemory, remembered } from "./memory.ts";
-import { accept, offer, propose, readNegotiation, readProposal, reject } from "./offer-talk.ts";
+import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { discounts, price, quote, rateCard, readQuote } from "./price-talk.ts";
 import type { ProductFinder } from "./product-finder.ts";
-import { hear, type Slots } from "./slots.ts";
+import { type Heard, hear, type Slots } from "./slots.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import { inForce } from "./terms.ts";
 
@@ -31,9 +35,9 @@ const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "read proposal": readProposal,
   offer,
   "read negotiation": readNegotiation,
-  accept,
-  reject,
-  book,
+  accept: (talk) => askFirst(talk, "negotiation"),
+  reject: (talk) => askFirst(talk, "negotiation"),
+  book: (talk) => askFirst(talk, "deals"),
   "read deal": readDeal,
   targeting,
   packages,
@@ -63,6 +67,24 @@ const learn = (memory: Memory, spoken: Spoken): Memory => ({
 
 const smallTalk: ReadonlySet<Act> = new Set(["greet", "unknown", "withhold", "elsewhere"]);
 
+const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
+
+/** The memory without the ids that the message named and that the caller has no record of. */
+const withoutMissing = (memory: Memory, heard: Heard, spoken: readonly Spoken[]): Memory => {
+  if (!spoken.some(isMissing)) return memory;
+  const isKept = ([name]: readonly [string, unknown]): boolean =>
+    !recordIds.includes(name) || heard.slots[name] === undefined;
+  return { ...memory, terms: Object.fromEntries(Object.entries(memory.terms).filter(isKept)) };
+};
+
+/** A program that says by its values what it wants done has ordered it as plainly as words can. */
+const consentOf = (text: string, act: Act | null): PlainConsent | null => {
+  if (act === null) return plainConsent(text);
+  return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false } : null;
+};
+
 const answer = async (
   context: Context<unknown>,
   finder: ProductFinder,
@@ -81,11 +103,15 @@ const answer = async (
     hasProposal: terms["proposal_id"] !== undefined,
     hasDeal: terms["deal_id"] !== undefined,
   };
-  const act = given.act ?? actOf(plainText(heard.words), situation);
-  const spoken = [await acts[act]({ context, finder, text, heard, memory })].flat();
-  const after = spoken.reduce(learn, { ...memory, asked: smallTalk.has(act) ? memory.asked : act });
+  const consent = consentOf(text, given.act);
+  const talk = { context, finder, text, heard, memory };
+  const act = given.act ?? (consent === null ? actOf(plainText(heard.words), situation) : "book");
+  const { spoken, life } =
+    consent === null ? { spoken: [await acts[act](talk)].flat(), life: memory.life } : await consented(talk, consent);
+  const learnt = spoken.reduce(learn, { ...memory, asked: smallTalk.has(act) ? memory.asked : act });
+  const after = withoutMissing(learnt, heard, spoken);
   return {
-    memory: after,
+    memory: { ...after, life: lifeAfter(life, spoken, before.terms, after.terms) },
     answers: spoken.map((one) => ({ ...one, understood: learn({ ...memory, terms: one.about ?? terms }, one).terms })),
   };
 };

@@ -1,5 +1,6 @@
 import type { Context, Outcome } from "../../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../../protocol/neutral/refusal-body.ts";
+import type { Offer } from "../../machines/conversation/machine.ts";
 import type { Memory } from "./memory.ts";
 import type { ProductFinder } from "./product-finder.ts";
 import type { Heard, Slots } from "./slots.ts";
@@ -30,6 +31,8 @@ export interface Spoken {
   readonly learnt?: Slots;
   /** Whether an offer of the seller waits for its answer from now on. */
   readonly isNegotiating?: boolean;
+  /** What this answer shows in full and asks about: a consent that follows is for exactly this. */
+  readonly offers?: readonly Offer[];
 }
 
 /** What an act works with: the message, the terms in force after it, and the way to the operations. */
@@ -65,9 +68,11 @@ export const ask = async (
   say: (output: Slots) => Omit<Spoken, "skill">,
 ): Promise<Spoken> => settled(skill, await context.call(call.name, call.input), say);
 
-const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+/** An amount in its own currency; without a code it is one of the seller's own lists, which are in USD. */
+export const money = (value: unknown, currency: unknown = "USD"): string =>
+  Number(value).toLocaleString("en-US", { style: "currency", currency: String(currency) });
 
-export const usd = (value: unknown): string => `$${Number(value).toLocaleString("en-US", cents)}`;
+export const usd = (value: unknown): string => money(value);
 
 export const count = (value: unknown): string => Number(value).toLocaleString("en-US");
 

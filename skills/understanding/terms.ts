@@ -1,4 +1,4 @@
-import type { Memory } from "./memory.ts";
+import { type Memory, newMemory } from "./memory.ts";
 import type { NamedInventory, NamedProduct, ProductFinder } from "./product-finder.ts";
 import type { Heard, Slots } from "./slots.ts";
 
@@ -49,7 +49,7 @@ const keptOf = (memory: Memory, named: Slots, isUnclear: boolean, finder: Produc
 
 /** The memory with the terms in force after a message: what it says, and what still holds from earlier ones. */
 export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
-  const before = startsAnew.test(text) ? { terms: {}, asked: null, isNegotiating: false } : memory;
+  const before = startsAnew.test(text) ? newMemory : memory;
   const named = { ...namedOf(heard.inventory), ...given };
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
   const kept = keptOf(before, named, isUnclear, finder);

@@ -1,0 +1,124 @@
+import type { Offer } from "../../machines/conversation/machine.ts";
+import type { ConsentKind } from "./consent.ts";
+import { negotiate } from "./offer-talk.ts";
+import { quote } from "./price-talk.ts";
+import {
+  counterOffer,
+  nothingOpen,
+  proposalOffer,
+  quoteOffer,
+  quoteTerms,
+  showOpen,
+  termsText,
+} from "./shown-terms.ts";
+import { ask, clarify, type Skill, type Spoken, type Talk } from "./speech.ts";
+import type { Slots } from "./slots.ts";
+import { productIdsOf } from "./terms.ts";
+
+const saidOfBooking = (output: Slots): Omit<Spoken, "skill"> => {
+  const waits = output["approval_id"] == null ? "" : " It waits for an approval before it can start.";
+  return {
+    outcome: output["approval_id"] == null ? "booked" : "pending",
+    result: output,
+    learnt: { deal_id: output["deal_id"] },
+    isNegotiating: false,
+    text: `Booked: deal ID ${String(output["deal_id"])}, ${termsText(quoteTerms(output))}.${waits}`,
+  };
+};
+
+/** The record of an offer as it is by now; null where the caller has no such record. */
+const current = async (
+  talk: Talk,
+  { kind, id }: Offer,
+): Promise<{ readonly offer: Offer; readonly body: Slots } | null> => {
+  const reads = {
+    quote: { name: "get_quote", input: { quote_id: id }, offer: quoteOffer },
+    proposal: { name: "get_proposal", input: { proposal_id: id }, offer: proposalOffer },
+    counter: {
+      name: "get_negotiation_status",
+      input: { negotiation_id: id },
+      offer: (output: Slots) => counterOffer(id, (output["round"] as Slots | null)?.["seller_price"]),
+    },
+  } as const;
+  if (kind !== "quote" && kind !== "proposal" && kind !== "counter") return null;
+  const { name, input, offer } = reads[kind];
+  const outcome = await talk.context.call(name, input);
+  return outcome.kind === "done" ? { offer: offer(outcome.output as Slots), body: outcome.output as Slots } : null;
+};
+
+const booked = (talk: Talk, { kind, id }: Offer): Promise<Spoken> =>
+  kind === "proposal"
+    ? ask(talk, "deals", { name: "generate_deal", input: { proposal_id: id } }, saidOfBooking)
+    : ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking);
+
+/** What is agreed is booked at once where the order was to book. */
+const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
+  const accepted = await negotiate(talk, { negotiation_id: offer.id, action: "accept" });
+  const [agreed] = accepted.offers ?? [];
+  if (kind !== "book" || accepted.outcome !== "accepted" || agreed === undefined) return [accepted];
+  return [{ ...accepted, offers: [] }, await booked(talk, agreed)];
+};
+
+const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
+  const now = await current(talk, offer);
+  if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
+    const shown = await showOpen(talk, "These terms have changed since I showed them; nothing is booked. ");
+    return shown === null ? [nothingOpen("deals")] : [shown];
+  }
+  const { status, negotiation_id: negotiationId } = now?.body ?? {};
+  if (
+    kind === "accept" &&
+    offer.kind === "proposal" &&
+    status === "counter_pending" &&
+    typeof negotiationId === "string"
+  )
+    return acceptCounter(talk, { ...offer, kind: "counter", id: negotiationId }, kind);
+  return offer.kind === "counter" ? acceptCounter(talk, offer, kind) : [await booked(talk, offer)];
+};
+
+/** Carries out what a plain order or consent was for. */
+export const take = async (talk: Talk, offers: readonly Offer[], kind: ConsentKind): Promise<readonly Spoken[]> => {
+  const done: Spoken[] = [];
+  for (const offer of offers) done.push(...(await perform(talk, offer, kind)));
+  return done;
+};
+
+/** What a message names by its id; whoever names it need not have been shown it. */
+export const offerNamed = ({ heard }: Talk): Offer | null => {
+  const { negotiation_id: negotiationId, proposal_id: proposalId, quote_id: quoteId } = heard.slots;
+  const of = (kind: Offer["kind"], id: unknown): Offer => ({ kind, id: String(id), digest: null, change: null });
+  if (negotiationId !== undefined) return of("counter", negotiationId);
+  if (proposalId !== undefined) return of("proposal", proposalId);
+  return quoteId === undefined ? null : of("quote", quoteId);
+};
+
+const termNames = ["impressions", "flight_start", "flight_end", "deal_type"];
+
+const changesTerms = ({ heard }: Talk): boolean =>
+  heard.volumeFactor !== null ||
+  heard.inventory.length > 0 ||
+  termNames.some((name) => heard.slots[name] !== undefined);
+
+/** A message that would commit to something and is no plain order: the terms are shown, and it is asked. */
+export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
+  const hasOne = productIdsOf(talk.memory.terms).length === 1;
+  const isNamed = offerNamed(talk) !== null;
+  if (!isNamed && hasOne && (changesTerms(talk) || talk.memory.terms["quote_id"] === undefined)) {
+    const isOpen = talk.memory.terms["proposal_id"] !== undefined && !changesTerms(talk);
+    if (!isOpen) return quote(talk);
+  }
+  const shown = showOpen(talk, "Nothing is booked or changed by this message. ");
+  return [shown === null ? nothingOpen(skill) : await shown];
+};
+
+/** A refusal: a running negotiation ends, and a quote that nobody took lapses by itself. */
+export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken => {
+  const { terms, isNegotiating } = talk.memory;
+  const hasProposal = terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined;
+  if (kind === "reject" && (isNegotiating || hasProposal)) return negotiate(talk, { action: "reject" });
+  const text = "Understood: nothing is booked. The offer stays open until it expires; ask again whenever you like.";
+  return { skill: "negotiation", outcome: "rejected", result: null, text };
+};
+
+export const unclearWhich = (offers: readonly Offer[]): Spoken =>
+  clarify("deals", `Which of these do you mean: ${offers.map(({ id }) => id).join(", ")}? Give its id, or say "all".`);

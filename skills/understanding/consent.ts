@@ -1,0 +1,155 @@
+/**
+ * The only sentences that commit: a message counts as an order or a consent when every clause of it stands in these
+ * lists. Whatever else is said with it (a condition, a number, a name, a negation) is in no list and commits nothing.
+ */
+export type ConsentKind = "yes" | "book" | "accept" | "reject" | "cancel" | "no";
+
+export interface PlainConsent {
+  readonly kind: ConsentKind;
+  /** Whether it is for everything that was shown. */
+  readonly isForAll: boolean;
+}
+
+/** Ids are read elsewhere; here each is one word. */
+const idPattern = /\b(?:qt|prop|neg|demo)-[0-9a-z]+\b/g;
+const longest = 240;
+
+const person = "(?:me|us|our client|the client)";
+const noun =
+  "(?:one|quote|deal|offer|price|proposal|booking|order|terms|reservation|line|counter|counter-?offer|id|cpm|rate)";
+const object =
+  "(?:<id>|it|this|that|them|these|those|(?:(?:the|this|that|your|my|our|these|those|last|latest|final|first) ){1,2}" +
+  `${noun}s?(?: <id>)?|${noun} <id>|everything|(?:it|them|these|those) all|all of (?:it|them)|` +
+  `both(?: of them)?|all(?: ${noun}s?)?)`;
+const tail =
+  "(?: (?:please|pls|now|then|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
+  `${person}|at (?:that|this) price|on (?:these|those) terms))*`;
+const lead = "(?:(?:please|pls|kindly|just|now|so|then|yes|well|you (?:can|may)(?: now)?|go ahead|let'?s|lets) )*";
+
+const target = `(?:accepted )?${object}`;
+const act = "(?:booking|order|reservation|purchase|deal)";
+const approver =
+  "(?:(?:the|our|my) )?(?:finance|legal|client|boss|director|team|cfo|ceo|procurement|manager|management|brand)" +
+  "(?: (?:team|department))?";
+
+const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
+  filler: [
+    "(?:hello|hi|hey|dear seller|thanks|thank you|many thanks)(?: (?:very|so) much)?",
+    "(?:very )?(?:great|perfect|excellent|good|fine|nice|super|wonderful|cool|lovely|brilliant|awesome|cheers|please)",
+    "(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)",
+    "that'?s (?:good|great|fine|perfect)",
+    "understood|noted|got it|well|now|then|right|all good|all clear|alright then|great stuff",
+    "good price|fair enough",
+    "(?:best|kind|warm)? ?regards|best|danke|gracias|merci|obrigad[oa]|bitte|por favor|svp",
+    "s'il vous plait|doch|gut|bien|bom",
+    `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
+    `${approver} (?:(?:has|have) )?(?:approved|signed off|agreed)(?: (?:it|this|that|on it|on this|to it))?`,
+    "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
+  ],
+  yes: [
+    `${lead}(?:yes|yep|yeah|yup|ok|okay|alright|all right|sure|sure thing)${tail}`,
+    `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
+    `${lead}(?:go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
+    `${lead}(?:go ahead|proceed) with (?:it|this|that)${tail}`,
+    "(?:that|this|it)(?:'s| is)? (?:works|fine|ok|okay|good)(?: (?:for|by|with) (?:me|us))",
+    "(?:works|fine) (?:for|by|with) (?:me|us)",
+    "ja(?:wohl)?(?: (?:bitte|gern|gerne))?|gern|gerne|machen sie das|mach das|in ordnung|si|claro|vale",
+    "adelante|hazlo|hagalo",
+    "oui|allez-?y|vas-?y|faites-?le|sim|pode ser|pode fazer|vamos la|si por favor|oui s'il vous plait",
+    "sim por favor",
+  ],
+  book: [
+    `${lead}(?:book|reserve|confirm|purchase|buy|order|finali[sz]e|lock in)(?: ${object})?(?: in)?${tail}`,
+    `${lead}lock ${object} in${tail}`,
+    `${lead}(?:make|place|confirm|complete|(?:go ahead|proceed) with|do) the ${act}${tail}`,
+    `${lead}(?:issue|create|generate|make|give|send)(?: ${person})? (?:the|a) deal(?: id)?(?: for ${target})?${tail}`,
+    "(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: it)?|consider it booked|book away",
+    "(?:(?:bitte|jetzt|fest) )*(?:buchen|reservieren|bestatigen)(?: sie)?(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
+    "(?:bitte )?(?:buche|buch|reserviere)(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
+    "(?:wir|ich) (?:buchen|buche) (?:es|das)|gebucht|bestatigt",
+    "reserva|reservar|reserval[oa]|reservel[oa]|reserve|confirm[oae]|confirmado|confirmamos",
+    "(?:lo )?(?:reservamos|compramos)",
+    "(?:reservez|confirmez)(?:-le|-la| le| la)?|(?:je|nous) (?:confirme|confirmons|reserve|reservons)",
+    "pode (?:reservar|confirmar|fechar)|fechado",
+  ],
+  accept: [
+    `${lead}(?:(?:i|we|i'll|we'll|i will|we will) )?(?:accept|agree to|take) ${object}${tail}`,
+    `(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal`,
+    `you(?:'ve got| have) a deal|${lead}done`,
+    "einverstanden|angenommen|(?:ich|wir) (?:nehme|nehmen) (?:es|das)(?: an)?|de acuerdo|acepto",
+    "aceptamos|d'accord",
+    "j'accepte|nous acceptons|aceito|aceitamos|de acordo|trato hecho|abgemacht",
+  ],
+  reject: [
+    `${lead}(?:(?:i|we) )?(?:reject|decline|withdraw)(?: (?:from )?(?:${object}|my (?:offer|proposal)))?${tail}`,
+    "(?:i|we)(?:'ll| will)? pass|pass|pass on (?:it|this|that)|no deal",
+    "(?:(?:i'm|we're|i am|we are) )?not interested",
+    "(?:(?:i|we) )?walk away|(?:please )?call it off|(?:please )?turn (?:it|this|that) down",
+    "wir lehnen ab|ich lehne ab",
+    "rechazo|rechazamos|je refuse|nous refusons|recuso|recusamos",
+  ],
+  cancel: [
+    `${lead}(?:cancel|call off)(?: (?:${object}|the cancel?lation))?${tail}`,
+    "(?:bitte )?(?:stornieren|storniere)(?: sie)?(?: (?:es|das))?|cancelar|cancelal[oa]",
+    "annulez(?:-le)?|cancele",
+  ],
+  no: [
+    "no|nope|nah|no thanks|no thank you|not now|not yet|not today|do ?n[o']t|don't|please don't",
+    "never ?mind|leave it",
+    "(?:please )?(?:wait|hold off|hold on|stop)|no booking(?: for (?:us|me))?|nothing|nothing yet",
+    "nothing for now",
+    "(?:please )?(?:don't|do not) (?:book|reserve|confirm|accept|cancel)(?: (?:it|this|that|anything))?(?: yet)?",
+    "nein|nein danke|(?:noch )?(?:nicht|nichts)(?: (?:buchen|reservieren))?|no gracias|todavia no|non",
+    "non merci|pas encore",
+    "nao|nao obrigad[oa]|ainda nao",
+  ],
+};
+
+const kinds: readonly (readonly [ConsentKind | "filler", RegExp])[] = (
+  ["filler", "no", "reject", "cancel", "accept", "book", "yes"] as const
+).map((kind) => [kind, new RegExp(`^(?:${clauses[kind].join("|")})$`)]);
+
+/** What makes a message more than its words: a question, a quotation, an inserted note, or somebody else's line. */
+const neverPlain = /[?¿"“”„«»`[\]{}<>|]|(?:^|\s)'|>>/;
+
+const plainForm = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[’‘´]/g, "'")
+    .replace(/[:;]-?\)|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}/gu, " ")
+    .trim();
+
+const kindOf = (clause: string): ConsentKind | "filler" | null =>
+  kinds.find(([, pattern]) => pattern.test(clause))?.[0] ?? null;
+
+/** Orders outweigh the yes beside them; two different orders are no plain one. */
+const strength: readonly ConsentKind[] = ["yes", "accept", "book"];
+
+const combined = (found: readonly ConsentKind[]): ConsentKind | null => {
+  const [first] = found;
+  if (first === undefined) return null;
+  if (found.every((kind) => kind === first)) return first;
+  if (found.every((kind) => strength.includes(kind))) return found.includes("book") ? "book" : "accept";
+  if (found.every((kind) => kind === "yes" || kind === "cancel")) return "cancel";
+  if (found.every((kind) => kind === "no" || kind === "reject")) return "reject";
+  return null;
+};
+
+/** The order, consent or refusal that the whole message is; null where it is anything else or anything more. */
+export const plainConsent = (text: string): PlainConsent | null => {
+  if (text.length > longest) return null;
+  const plain = plainForm(text);
+  if (neverPlain.test(plain)) return null;
+  const said = plain
+    .replace(idPattern, "<id>")
+    .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et)\s/)
+    .map((clause) => clause.trim().replace(/\s+/g, " "))
+    .filter((clause) => clause !== "");
+  const read = said.map(kindOf);
+  if (read.some((kind) => kind === null)) return null;
+  const kind = combined(read.filter((one) => one !== null && one !== "filler"));
+  if (kind === null) return null;
+  return { kind, isForAll: said.some((clause) => /\b(?:both|all|everything)\b(?! right)/.test(clause)) };
+};

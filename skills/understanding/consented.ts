@@ -1,0 +1,50 @@
+import { type Consent, conversationMachine, type ConversationInstance } from "../../machines/conversation/machine.ts";
+import { step } from "../../machines/step.ts";
+import { askFirst, offerNamed, refuse, take, unclearWhich } from "./commit-talk.ts";
+import type { PlainConsent } from "./consent.ts";
+import { nothingOpen } from "./shown-terms.ts";
+import type { Spoken, Talk } from "./speech.ts";
+import type { Slots } from "./slots.ts";
+
+/** What came of a consent: the answers, and what may be consented to afterwards. */
+interface Consented {
+  readonly spoken: readonly Spoken[];
+  readonly life: ConversationInstance;
+}
+
+const byOf = ({ kind, isForAll }: PlainConsent): Consent => {
+  if (isForAll) return "all";
+  return kind === "yes" ? "yes" : "order";
+};
+
+/**
+ * Acts on a plain order, consent or refusal. The machine says whether it counts: for what was just shown, or for what
+ * the message names by id. Where it does not, the terms are shown and it is asked.
+ */
+export const consented = async (talk: Talk, consent: PlainConsent): Promise<Consented> => {
+  const { life } = talk.memory;
+  const { kind } = consent;
+  if (kind === "no" || kind === "reject") return { spoken: [await refuse(talk, kind)], life };
+  if (kind === "cancel") return { spoken: await askFirst(talk, "deals"), life };
+  const named = offerNamed(talk);
+  const at = named === null ? life : (step(conversationMachine, life, { type: "SHOW", offers: [named] }) ?? life);
+  const next = step(conversationMachine, at, { type: "TAKE", by: byOf(consent), nowMs: talk.context.nowMs });
+  if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
+  if (at.context.shown.length > 1) return { spoken: [unclearWhich(at.context.shown)], life };
+  const asks =
+    kind === "yes" && at.value === "idle"
+      ? [nothingOpen("deals")]
+      : await askFirst(talk, kind === "accept" ? "negotiation" : "deals");
+  return { spoken: asks, life };
+};
+
+const bindingTerms = ["product_id", "inventory_type", "impressions", "flight_start", "flight_end", "deal_type"];
+
+/** The conversation after its answers: what they showed is open, and another topic or term closes what was. */
+export const lifeAfter = (life: ConversationInstance, spoken: readonly Spoken[], before: Slots, after: Slots) => {
+  const offers = spoken.flatMap((one) => one.offers ?? []);
+  const isOther = bindingTerms.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const event =
+    offers.length > 0 ? ({ type: "SHOW", offers } as const) : ({ type: isOther ? "VOID" : "PASS" } as const);
+  return step(conversationMachine, life, event) ?? life;
+};

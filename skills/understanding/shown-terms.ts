@@ -1,0 +1,142 @@
+import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "./speech.ts";
+import type { Slots } from "./slots.ts";
+
+const dealNames: Readonly<Record<string, string>> = {
+  PG: "programmatic guaranteed (PG)",
+  PD: "preferred deal (PD)",
+  PA: "private auction (PA)",
+};
+
+/** Terms in full: whoever consents to them has read each of them. */
+export interface FullTerms {
+  readonly product: string;
+  readonly dealType: unknown;
+  readonly impressions: unknown;
+  readonly start: unknown;
+  readonly end: unknown;
+  readonly cpm: unknown;
+  readonly currency: unknown;
+}
+
+export const termsText = (terms: FullTerms): string => {
+  const { product, dealType, impressions, start, end, cpm, currency } = terms;
+  const hasVolume = typeof impressions === "number";
+  const volume = hasVolume ? `${count(impressions)} impressions` : "no fixed volume";
+  const total = hasVolume ? `, ${money((Number(cpm) * impressions) / 1000, currency)} in total` : "";
+  const kind = dealNames[String(dealType)] ?? String(dealType);
+  return (
+    `${product}, ${kind}, ${volume}, ${String(start)} to ${String(end)}, ` +
+    `at ${money(cpm, currency)} CPM${total} (${String(currency)})`
+  );
+};
+
+/** The terms of a quote or a deal; a counter-offer puts its own price in their place. */
+export const quoteTerms = (output: Slots, cpm: unknown = (output["pricing"] as Slots)["final_cpm"]): FullTerms => {
+  const terms = output["terms"] as Slots;
+  return {
+    product: String((output["product"] as Slots)["name"]),
+    dealType: output["deal_type"],
+    impressions: terms["impressions"],
+    start: terms["flight_start"],
+    end: terms["flight_end"],
+    cpm,
+    currency: (output["pricing"] as Slots)["currency"],
+  };
+};
+
+export const proposalTerms = (talk: Talk, output: Slots, cpm: unknown): FullTerms => ({
+  product: talk.finder.get(String(output["product_id"]))?.name ?? String(output["product_id"]),
+  dealType: output["deal_type"],
+  impressions: output["impressions"],
+  start: output["start_date"],
+  end: output["end_date"],
+  cpm,
+  currency: output["currency"],
+});
+
+const digestOf = (output: Slots): string | null =>
+  typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
+
+export const quoteOffer = (output: Slots) =>
+  ({ kind: "quote", id: String(output["quote_id"]), digest: digestOf(output), change: null }) as const;
+
+export const proposalOffer = (output: Slots) =>
+  ({ kind: "proposal", id: String(output["proposal_id"]), digest: digestOf(output), change: null }) as const;
+
+export const counterOffer = (id: unknown, cpm: unknown) =>
+  ({ kind: "counter", id: String(id), digest: String(cpm), change: null }) as const;
+
+export const bookQuestion = 'Shall I book it? Say "book it" to book.';
+export const takeQuestion = 'Shall we agree on that price? Say "accept" to take it, or name your own.';
+
+const shownQuote = (talk: Talk, id: string, words: string): Promise<Spoken> =>
+  ask(talk, "deals", { name: "get_quote", input: { quote_id: id } }, (output) => {
+    const isOpen = output["status"] === "available";
+    const what = `Quote ${id}: ${termsText(quoteTerms(output))}.`;
+    return {
+      outcome: "clarify",
+      result: output,
+      ...(isOpen ? { offers: [quoteOffer(output)] } : {}),
+      text: `${words}${what} ${isOpen ? bookQuestion : `It is ${String(output["status"])}. Shall I quote it anew?`}`,
+    };
+  });
+
+const shownProposal = (talk: Talk, id: string, words: string): Promise<Spoken> =>
+  ask(talk, "deals", { name: "get_proposal", input: { proposal_id: id } }, (output) => {
+    const isAgreed = output["status"] === "accepted";
+    const cpm = isAgreed ? output["agreed_price"] : output["price"];
+    const what = `Proposal ${id} is ${String(output["status"])}: ${termsText(proposalTerms(talk, output, cpm))}.`;
+    return {
+      outcome: "clarify",
+      result: output,
+      ...(isAgreed ? { offers: [proposalOffer(output)] } : {}),
+      text: `${words}${what} ${isAgreed ? bookQuestion : "What would you like to do with it?"}`,
+    };
+  });
+
+/** The seller's last price in a running negotiation, with all that it is for. */
+export const shownCounter = async (talk: Talk, output: Slots, words: string): Promise<string> => {
+  const cpm = (output["round"] as Slots)["seller_price"];
+  const { quote_id: quoteId, proposal_id: proposalId } = output;
+  const about =
+    typeof quoteId === "string"
+      ? await talk.context.call("get_quote", { quote_id: quoteId })
+      : await talk.context.call("get_proposal", { proposal_id: proposalId });
+  if (about.kind !== "done") return words;
+  const record = about.output as Slots;
+  const terms = typeof quoteId === "string" ? quoteTerms(record, cpm) : proposalTerms(talk, record, cpm);
+  return `${words} That is ${termsText(terms)}, negotiation ${String(output["negotiation_id"])}.`;
+};
+
+const shownNegotiation = async (talk: Talk, id: string, words: string): Promise<Spoken> => {
+  const spoken = await ask(
+    talk,
+    "negotiation",
+    { name: "get_negotiation_status", input: { negotiation_id: id } },
+    (to) => ({
+      outcome: "clarify",
+      result: to,
+      text: words,
+    }),
+  );
+  if (spoken.outcome === "refuse") return spoken;
+  const output = spoken.result as Slots;
+  const cpm = (output["round"] as Slots)["seller_price"];
+  return {
+    ...spoken,
+    offers: [counterOffer(id, cpm)],
+    text: `${await shownCounter(talk, output, `${words}Our price stands.`)} ${takeQuestion}`,
+  };
+};
+
+/** Shows what is open in full and asks, where a message was no plain order. Null where nothing is. */
+export const showOpen = (talk: Talk, words: string): Promise<Spoken> | null => {
+  const { terms, isNegotiating } = talk.memory;
+  const { negotiation_id: negotiationId, proposal_id: proposalId, quote_id: quoteId } = terms;
+  if (isNegotiating && typeof negotiationId === "string") return shownNegotiation(talk, negotiationId, words);
+  if (typeof proposalId === "string") return shownProposal(talk, proposalId, words);
+  return typeof quoteId === "string" ? shownQuote(talk, quoteId, words) : null;
+};
+
+export const nothingOpen = (skill: Skill): Spoken =>
+  clarify(skill, "Which quote or proposal do you mean? Give its id, or ask for a quote first.");
