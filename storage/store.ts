@@ -112,9 +112,12 @@ export type CommitOutcome =
   | { readonly ok: false; readonly reason: "conflict"; readonly kind: string; readonly id: string }
   | { readonly ok: false; readonly reason: "limit"; readonly ledger: string };
 
+/** Rows of the largest page: 500 that a caller may ask for, and one more that tells whether another page follows. */
+export const maxPage = 501;
+
 /**
  * A page of rows that carry every term of `terms` (empty: all of the kind). `after` is the `n` of the last row of the
- * page before, exclusive, in the direction of `order`. `limit` is at most 500.
+ * page before, exclusive, in the direction of `order`. `limit` is at most `maxPage`.
  */
 export interface ListQuery {
   readonly kind: string;
@@ -143,7 +146,7 @@ export interface StoreReader {
  * processes a row is handed to one of them at a time. `watch` tells of committed rows of a kind, whoever wrote them.
  */
 export interface Store extends StoreReader {
-  readonly driver: "lowdb" | "postgres";
+  readonly driver: "lowdb" | "memory" | "postgres";
   commit(commit: Commit): Promise<CommitOutcome>;
   due(nowMs: number, limit: number): Promise<readonly StoredRow[]>;
   watch(kind: string, listener: (id: string) => void): () => void;

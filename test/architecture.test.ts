@@ -93,6 +93,18 @@ describe("architecture: each rule can fail", () => {
     ]);
   });
 
+  it("an import past the door of a folder of the embedded store is found", () => {
+    const inner = 'import { findRow } from "../rows/tables.ts";';
+    const door = 'import { findRow } from "../rows/index.ts";';
+    expect(importProblems(planted("storage/lowdb/commit/x.ts", inner))).toEqual([
+      "storage/lowdb/commit/x.ts: may not import storage/lowdb/rows/tables.ts",
+    ]);
+    expect(importProblems(planted("storage/lowdb/commit/x.ts", door))).toEqual([]);
+    expect(importProblems(planted("storage/lowdb/rows/x.ts", 'import { Low } from "../log/index.ts";'))).toEqual([
+      "storage/lowdb/rows/x.ts: may not import storage/lowdb/log/index.ts",
+    ]);
+  });
+
   it("a skill that imports koa is found", () => {
     expect(importProblems(planted("skills/seller/x.ts", 'import Koa from "koa";'))).toEqual([
       "skills/seller/x.ts: the library koa may not be imported here",

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
-import { holdsStore } from "../../storage/lowdb/recover.ts";
+import { holdsStore } from "../../storage/lowdb/driver.ts";
 import { holdsPostgresStore, openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { StartFailure } from "../settings.ts";

@@ -2,32 +2,40 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Commit, CommitOutcome, Store } from "../store.ts";
-import { type Claim, openClaims } from "./claims.ts";
-import { applyRecord, emptyDocument, type Document } from "./document.ts";
+import { type Claims, openClaims, openWatchers, type Watchers } from "./commit/index.ts";
 import { messageOf, storeError, systemCodeOf } from "./errors.ts";
-import { diskFiles, type Files } from "./files.ts";
-import { openJournal, type Journal, type Settle } from "./journal.ts";
-import { largestAmount, sumOfAmounts } from "./ledgers.ts";
-import { lockFolder, type FolderLock } from "./lock.ts";
-import { dueRows, listRows, storedRow } from "./queries.ts";
-import type { JournalRecord } from "./record.ts";
-import { recover, type Folder, type Recovered } from "./recover.ts";
-import { snapshotAdapter } from "./snapshot.ts";
-import { findRow, rowsWith } from "./tables.ts";
-import { readTrail } from "./trail.ts";
-import { startUpkeep, type Upkeep } from "./upkeep.ts";
-import { openWatchers } from "./watchers.ts";
+import {
+  diskFiles,
+  type Files,
+  type Folder,
+  type FolderLock,
+  type Journal,
+  lockFolder,
+  openJournal,
+  readTrail,
+  recordLine,
+  recover,
+  type Recovered,
+  snapshotAdapter,
+  startUpkeep,
+  type Upkeep,
+} from "./log/index.ts";
+import { applyRecord, type CommitRecord, type Document, emptyDocument, readerOf } from "./rows/index.ts";
 
-/** How a data folder is opened; everything but `dir` has a default. */
+export { holdsStore } from "./log/index.ts";
+
+/** How a data directory is opened; everything but `dir` has a default. */
 export interface LowdbOptions {
   readonly dir: string;
-  /** Told of what is odd but not wrong: a torn line that was dropped, a snapshot that has to be tried again. */
+  /** Receives what is odd but not wrong: a torn line that was dropped, a snapshot that has to be tried again. */
   readonly warn?: (message: string) => void;
-  /** Journal size that calls for a snapshot; 96 MiB, which a start replays in a second. */
+  /** Journal size that calls for a snapshot; 96 MiB, which a start replays in two seconds. */
   readonly snapshotAfterBytes?: number;
   /** Time without commits after which a smaller journal is enough; 30 seconds. */
   readonly snapshotWhenIdleMs?: number;
-  /** Every write to the folder goes through this; the disk. */
+  /** Time between attempts to write again after the disk has failed; 3 seconds. */
+  readonly retryMs?: number;
+  /** Every write to the directory goes through this; the disk. */
   readonly files?: Files;
 }
 
@@ -37,6 +45,8 @@ const toStderr = (message: string): void => process.emitWarning(message, "Parley
 
 interface Parts {
   readonly document: Document;
+  readonly claims: Claims;
+  readonly watchers: Watchers;
   readonly journal: Journal;
   readonly upkeep: Upkeep;
   readonly archive: Recovered["archive"];
@@ -44,55 +54,39 @@ interface Parts {
   readonly unlock: () => Promise<void>;
 }
 
-/**
- * What ends a claim's commit once its line is durable, or was not saved. It is made apart from the commit, whose bodies
- * would be held by it until then.
- */
-const settlement =
-  (
-    { refused, record }: Claim,
-    finish: (record: JournalRecord) => void,
-    resolve: (outcome: CommitOutcome) => void,
-    reject: (failure: Error) => void,
-  ): Settle =>
-  (failure) => {
-    if (failure !== null) return reject(failure);
-    if (record !== null) finish(record);
-    resolve(refused ?? won);
-  };
-
-/** `commit` of the port. Readers see a record once its line is durable, rivals meet its claim at once. */
-const committer = ({ document, journal, upkeep }: Parts, tell: (record: JournalRecord) => void) => {
-  const claims = openClaims(document);
-  const finish = (record: JournalRecord): void => {
-    applyRecord(document, record, true);
+/** `commit` of the port. Readers see a commit once its line is durable, rivals meet its claim at once. */
+const committer = ({ document, claims, watchers, journal, upkeep }: Parts) => {
+  const finish = (record: CommitRecord): void => {
+    applyRecord(document, record);
     claims.settle(record);
-    tell(record);
+    watchers.tell(record);
     upkeep.committed();
   };
-  return (commit: Commit, checkOpen: () => void): Promise<CommitOutcome> =>
+  return (commit: Commit): Promise<CommitOutcome> =>
     new Promise((resolve, reject) => {
-      checkOpen();
       const failure = journal.failure();
       if (failure !== null) throw failure;
-      journal.append(settlement(claims.take(commit, journal.lines()), finish, resolve, reject));
+      const { refused, claimed } = claims.take(commit);
+      journal.append(claimed === null ? null : recordLine(claimed), (failed) => {
+        if (failed !== null) return reject(failed);
+        if (claimed !== null) finish(claimed.record);
+        resolve(refused ?? won);
+      });
     });
 };
 
 const closer =
   ({ journal, upkeep, unlock, warn }: Parts) =>
   async (): Promise<void> => {
-    await new Promise<void>((resolve) => journal.append(() => resolve()));
+    await new Promise<void>((resolve) => journal.append(null, () => resolve()));
     await upkeep.close();
     await journal.close().catch((thrown: unknown) => warn(`closing the journal failed: ${messageOf(thrown)}`));
     await unlock();
   };
 
 const storeOf = (parts: Parts, dir: string): Store => {
-  const { document, journal, archive, warn } = parts;
-  const { tables } = document;
-  const watchers = openWatchers(warn);
-  const commit = committer(parts, (record) => watchers.tell(record));
+  const { document, journal, archive, watchers } = parts;
+  const commit = committer(parts);
   const close = closer(parts);
   let closed: Promise<void> | null = null;
   const closedError = (): Error => storeError("store_closed", `the store in ${dir} was closed`);
@@ -101,40 +95,15 @@ const storeOf = (parts: Parts, dir: string): Store => {
   };
   return {
     driver: "lowdb",
-    get: async (kind, id) => {
+    ...readerOf(document, checkOpen),
+    commit: async (changes) => {
       checkOpen();
-      const row = findRow(tables, kind, id);
-      return row === -1 ? null : storedRow(tables, row, id);
-    },
-    list: async (query) => {
-      checkOpen();
-      return listRows(tables, query);
-    },
-    count: async (kind, term) => {
-      checkOpen();
-      return rowsWith(tables, kind, term).size;
-    },
-    reserved: async (ledger, fromSlot, toSlot) => {
-      checkOpen();
-      return largestAmount(document.ledgers, ledger, fromSlot, toSlot);
-    },
-    reservedSum: async (ledger, fromSlot, toSlot) => {
-      checkOpen();
-      return sumOfAmounts(document.ledgers, ledger, fromSlot, toSlot);
-    },
-    commit: (changes) => commit(changes, checkOpen),
-    due: async (nowMs, limit) => {
-      checkOpen();
-      return dueRows(tables, nowMs, limit);
+      return await commit(changes);
     },
     watch: (kind, listener) => watchers.watch(kind, listener),
     auditTrail: async function* () {
       checkOpen();
       yield* readTrail(document, archive, journal);
-    },
-    auditHeads: async () => {
-      checkOpen();
-      return [{ chain: document.chain, ...document.mark.audit }];
     },
     failure: async () => (closed === null ? journal.failure() : closedError()),
     close: () => (closed ??= close()),
@@ -142,8 +111,8 @@ const storeOf = (parts: Parts, dir: string): Store => {
 };
 
 /**
- * Makes a folder and those that it lies in. Node's own `recursive` tries without end where a folder that is there takes
- * no new one and says ENOENT, as `/proc` does.
+ * Makes a directory and those above it. Node's own `recursive` tries without end where a directory that exists takes no
+ * new one and says ENOENT, as `/proc` does.
  */
 const makeFolder = async (dir: string, isSecondTry = false): Promise<void> => {
   try {
@@ -169,22 +138,29 @@ const takeFolder = async (dir: string): Promise<FolderLock> => {
 };
 
 /**
- * Opens the embedded store in a data folder and takes the folder's lock. The folder is created with mode 0700, its
- * files with 0600. Throws `folder_in_use`, `store_damaged` or `store_failed`, see `StoreErrorCode`.
+ * Opens the embedded store in a data directory and takes its lock. The directory is created with mode 0700, its files
+ * with 0600. Throws `folder_in_use`, `store_damaged` or `store_failed`, see `StoreErrorCode`.
  */
 export const openLowdbStore = async (options: LowdbOptions): Promise<Store> => {
-  const { dir, warn = toStderr, files = diskFiles } = options;
+  const { dir, warn = toStderr, files = diskFiles, retryMs = 3_000 } = options;
+  const { snapshotAfterBytes: afterBytes = 96 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
   const lock = await takeFolder(dir);
   const folder: Folder = { dir, files, warn };
   try {
     const adapter = snapshotAdapter(files, dir);
     const db = new Low<Document>(adapter, emptyDocument());
-    const { segments, archive } = await recover(folder, db, adapter);
+    const { segments: before, archive } = await recover(folder, db, adapter);
     const document = db.data;
-    const journal = await openJournal(files, dir, document.mark.seq + 1, segments);
-    const { snapshotAfterBytes: afterBytes = 96 << 20, snapshotWhenIdleMs: whenIdleMs = 30_000 } = options;
+    const claims = openClaims(document);
+    const recovered = (): void => {
+      claims.reset();
+      warn(`${dir} can be written again`);
+    };
+    const journal = await openJournal({ files, dir, first: document.mark.seq + 1, before, retryMs, recovered });
     const upkeep = startUpkeep({ ...folder, db, journal, archive, times: { afterBytes, whenIdleMs } });
-    return storeOf({ document, journal, upkeep, archive, warn, unlock: () => lock.release() }, dir);
+    const watchers = openWatchers(warn);
+    const unlock = (): Promise<void> => lock.release();
+    return storeOf({ document, claims, watchers, journal, upkeep, archive, warn, unlock }, dir);
   } catch (thrown) {
     await lock.release();
     throw thrown;

@@ -1,9 +1,8 @@
 /**
- * `folder_in_use`: another process holds the data folder. `store_damaged`: what is on disk cannot be trusted, and the
- * message names file and line. `store_failed`: a write did not reach the disk and the store takes no more commits, or
- * the folder cannot be written at all. `commit_outcome_unknown`: the write failed and could not be taken back either,
- * so the commit may stand or not. `store_closed`: the store was closed before. `commit_invalid`, `query_invalid`: the
- * call itself is malformed, a mistake of the calling code; nothing was changed.
+ * `folder_in_use`: another process holds the data directory. `store_damaged`: what is on disk cannot be trusted.
+ * `store_failed`: a write did not reach the disk, or the directory cannot be written at all. `commit_outcome_unknown`:
+ * the write failed and could not be taken back either. `store_closed`: the store was closed before. `commit_invalid`,
+ * `query_invalid`: a mistake of the calling code; nothing was changed.
  */
 export type StoreErrorCode =
   | "folder_in_use"

@@ -1,13 +1,12 @@
 import type pg from "pg";
 
-import type { ListQuery, StoredRow, StoreReader } from "../store.ts";
+import { type ListQuery, maxPage, type StoredRow, type StoreReader } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, refusedBy } from "./errors.ts";
 import { encodeKey, encodeTerm } from "./flatten.ts";
 import type { Statement, Statements } from "./statements.ts";
 import { decodeText, encodeText } from "./text.ts";
 
-const MAX_LIST = 500;
 const READ_ATTEMPTS = 3;
 
 /** A row as PostgreSQL returns it: the body is still JSON text. */
@@ -91,8 +90,8 @@ const listStatement = (statements: Statements, terms: readonly string[]) => {
 
 const checkQuery = (query: ListQuery): void => {
   const { limit, offset = 0, after = 0 } = query;
-  if (!Number.isSafeInteger(limit) || limit < 0 || limit > MAX_LIST) {
-    throw new RangeError(`limit must be an integer from 0 to ${MAX_LIST}, not ${limit}.`);
+  if (!Number.isSafeInteger(limit) || limit < 0 || limit > maxPage) {
+    throw new RangeError(`limit must be an integer from 0 to ${maxPage}, not ${limit}.`);
   }
   if (!Number.isSafeInteger(offset) || offset < 0) throw new RangeError(`offset must be 0 or more, not ${offset}.`);
   if (!Number.isSafeInteger(after)) throw new RangeError(`after must be the n of a row, not ${after}.`);

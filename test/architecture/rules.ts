@@ -78,6 +78,19 @@ const importsOf = (source: Source): ImportEdge[] => {
 /** Which folders of ours a folder may import from; the first row that matches a path counts. */
 const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^machines\//, may: [/^machines\//] },
+  { from: /^storage\/lowdb\/rows\//, may: [/^storage\/[^/]+$/, /^storage\/lowdb\/(rows\/|errors\.ts$)/] },
+  {
+    from: /^storage\/lowdb\/commit\//,
+    may: [/^storage\/[^/]+$/, /^storage\/lowdb\/(commit\/|rows\/index\.ts$|errors\.ts$)/],
+  },
+  {
+    from: /^storage\/lowdb\/log\//,
+    may: [/^storage\/[^/]+$/, /^storage\/lowdb\/(log\/|(rows|commit)\/index\.ts$|errors\.ts$)/],
+  },
+  {
+    from: /^storage\/(lowdb|memory)\/[^/]+$/,
+    may: [/^storage\/[^/]+$/, /^storage\/lowdb\/([^/]+$|[^/]+\/index\.ts$)/],
+  },
   { from: /^storage\//, may: [/^storage\//, /^machines\//] },
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },

@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import Router from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import { koaBody } from "koa-body";
-import { openJournal } from "../../storage/lowdb/journal.ts";
-import { addBytes } from "../../storage/lowdb/lines.ts";
+import { openJournal } from "../../storage/lowdb/log/index.ts";
 import type { BenchServer, Info } from "./cases.ts";
 import { scratchFolder, slowFiles } from "./seller-side.ts";
 
@@ -12,14 +11,20 @@ import { scratchFolder, slowFiles } from "./seller-side.ts";
 export type Append = (bytes: number) => Promise<void>;
 
 export const openAppend = async (flushDelayMs: number): Promise<Append> => {
-  const journal = await openJournal(slowFiles(flushDelayMs), scratchFolder(), 1, []);
+  const journal = await openJournal({
+    files: slowFiles(flushDelayMs),
+    dir: scratchFolder(),
+    first: 1,
+    before: [],
+    retryMs: 3_000,
+    recovered: () => undefined,
+  });
   const lines = new Map<number, Buffer>();
   return (bytes) => {
     const line = lines.get(bytes) ?? Buffer.from(`${"x".repeat(Math.max(0, bytes - 1))}\n`);
     lines.set(bytes, line);
     return new Promise((resolve, reject) => {
-      addBytes(journal.lines(), line);
-      journal.append((failure) => (failure === null ? resolve() : reject(failure)));
+      journal.append(line, (failure) => (failure === null ? resolve() : reject(failure)));
     });
   };
 };

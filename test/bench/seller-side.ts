@@ -14,7 +14,7 @@ import type { Log } from "../../protocol/seam/ports.ts";
 import { serve } from "../../agents/server/serve.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
-import { diskFiles, type Files } from "../../storage/lowdb/files.ts";
+import { diskFiles, type Files } from "../../storage/lowdb/log/files.ts";
 import type { Store } from "../../storage/store.ts";
 import type { BenchServer, Info, SideOptions } from "./cases.ts";
 

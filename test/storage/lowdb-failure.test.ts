@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyAuditTrail } from "../../storage/audit.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
-import type { Files } from "../../storage/lowdb/files.ts";
+import type { Files } from "../../storage/lowdb/log/files.ts";
 import type { Store } from "../../storage/store.ts";
-import { auditEntry, collect, commit, commitOk, ok, put } from "./contract/kit.ts";
+import { auditEntry, collect, commit, commitOk, ok, put, remove, reserve } from "./contract/kit.ts";
 import { gatedFiles, type Step } from "./crash/files.ts";
 import { tempFolder, type TempFolder } from "./crash/folders.ts";
 
@@ -23,8 +23,13 @@ const brokenFiles = (code: string, isBad: (step: Step) => boolean): Files =>
 
 const isJournal = (step: Step): boolean => step.path.includes("journal-");
 
-const openOn = (files: Files, snapshotAfterBytes = 32 << 20, warnings: string[] = []): Promise<Store> =>
-  openLowdbStore({ dir: folder.dir, files, snapshotAfterBytes, warn: (message) => warnings.push(message) });
+const openOn = (
+  files: Files,
+  snapshotAfterBytes = 32 << 20,
+  warnings: string[] = [],
+  retryMs = 3_000,
+): Promise<Store> =>
+  openLowdbStore({ dir: folder.dir, files, snapshotAfterBytes, retryMs, warn: (message) => warnings.push(message) });
 
 const many = (store: Store, prefix: string): Promise<PromiseSettledResult<unknown>[]> =>
   Promise.allSettled(
@@ -33,10 +38,10 @@ const many = (store: Store, prefix: string): Promise<PromiseSettledResult<unknow
 
 describe("embedded store: a flush that fails", () => {
   it.each([
-    ["ENOSPC", "write", "store_failed", "not saved.*start again"],
+    ["ENOSPC", "write", "store_failed", "not saved.*tries again every 3 seconds"],
     ["EIO", "sync", "commit_outcome_unknown", "known at the next start"],
   ] as const)(
-    "%s at %s: all under way is rejected, none of it returns, reading goes on",
+    "%s at %s: every unfinished commit is rejected, none of it returns, reading goes on",
     async (code, op, told, how) => {
       let broken = false;
       const store = await openOn(brokenFiles(code, (step) => broken && isJournal(step) && step.op === op));
@@ -118,6 +123,67 @@ describe("embedded store: a flush that fails and cannot be taken back", () => {
     expect(await again.count("deal", null)).toBe(3);
     expect(await again.get("deal", "later")).toBeNull();
     await again.close();
+  });
+});
+
+describe("embedded store: a disk that can be written again", () => {
+  it.each([
+    ["the disk is full", ["write"]],
+    ["a flush fails", ["sync"]],
+    ["a flush fails and cannot be taken back", ["sync", "truncate"]],
+    ["the next write would fail again", ["write", "create"]],
+  ] as const)("after %s the store recovers by itself, and nothing that was rejected is there", async (_, ops) => {
+    let isBroken = false;
+    let attempts = 0;
+    const isBad = (step: Step): boolean => {
+      const isProbe = step.path.includes("probe");
+      if (step.op === "truncate") attempts += 1;
+      return isBroken && (isJournal(step) || isProbe) && (ops as readonly string[]).includes(step.op);
+    };
+    const warnings: string[] = [];
+    const store = await openOn(brokenFiles("ENOSPC", isBad), 32 << 20, warnings, 10);
+    await commitOk(store, put("x", 0, 0), reserve("inv", [1, 2], 3, 10));
+    isBroken = true;
+    const lost = [
+      store.commit({ changes: [put("x", 1, 1), reserve("inv", [1, 2], 7, 10)], audit: auditEntry("lost") }),
+      commit(store, put("y", 0, 1)),
+      commit(store, remove("x", 1)),
+    ];
+    expect((await Promise.allSettled(lost)).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    const before = attempts;
+    await expect.poll(() => attempts).toBeGreaterThan(before + 1);
+    expect(await store.failure()).toMatchObject({ code: "store_failed" });
+    await expect(commit(store, put("z", 0, 1))).rejects.toMatchObject({ code: "store_failed" });
+    isBroken = false;
+    await expect.poll(() => store.failure()).toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(/can be written again/)]);
+    expect((await store.get("deal", "x"))?.version).toBe(1);
+    const audit = auditEntry("kept");
+    expect(await store.commit({ changes: [put("x", 1, 2), reserve("inv", [1, 2], 7, 10)], audit })).toEqual(ok);
+    await commitOk(store, put("y", 0, 2));
+    await store.close();
+
+    const again = await openLowdbStore({ dir: folder.dir });
+    expect([(await again.get("deal", "x"))?.body, (await again.get("deal", "y"))?.body]).toEqual([2, 2]);
+    expect(await again.get("deal", "z")).toBeNull();
+    expect(await again.reserved("inv", 1, 2)).toBe(10);
+    const trail = await collect(again.auditTrail());
+    expect(await verifyAuditTrail(trail, await again.auditHeads())).toMatchObject({ ok: true, records: 1 });
+    await again.close();
+  });
+
+  it("a store that cannot be written closes", async () => {
+    let isBroken = false;
+    const store = await openOn(
+      brokenFiles("ENOSPC", (step) => isBroken && isJournal(step)),
+      32 << 20,
+      [],
+      1,
+    );
+    isBroken = true;
+    await expect(commit(store, put("x", 0, 0))).rejects.toMatchObject({ code: "commit_outcome_unknown" });
+    await store.close();
+    expect(await store.failure()).toMatchObject({ code: "store_closed" });
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
-import { lockFolder } from "../../storage/lowdb/lock.ts";
+import { lockFolder } from "../../storage/lowdb/log/lock.ts";
 import { commitOk, put } from "./contract/kit.ts";
 import { buildChild, type ChildProgram } from "./crash/children.ts";
 import { tempFolder, type TempFolder } from "./crash/folders.ts";

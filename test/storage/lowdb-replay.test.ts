@@ -64,19 +64,13 @@ const expectAll = async (dir: string): Promise<void> =>
   });
 
 describe("embedded store: the replay of a journal", () => {
-  it("takes each change where the record says it ends, whatever the bodies hold", async () => {
+  it("takes every change, whatever the bodies hold", async () => {
     await expectAll(await deadFolder());
   });
 
-  it("is the same for a record of an older version, which does not say it", async () => {
+  it("takes records of the version before, which also say where each change ends", async () => {
     const dir = await deadFolder();
-    await rewrite(dir, (members) => members.replace(/"ends":\[[\d,]*\],/, ""));
+    await rewrite(dir, (members) => members.replace(/^"seq":\d+,/, (seq) => `${seq}"ends":[1,2,3],`));
     await expectAll(dir);
-  });
-
-  it("refuses a record that hides its last change", async () => {
-    const dir = await deadFolder();
-    await rewrite(dir, (members) => members.replace(/(,?\d+)\],"audit"/, '],"audit"'));
-    await expect(openLowdbStore({ dir })).rejects.toThrow(/journal-0000000000000001\.jsonl line 1 .*changed.*backup/);
   });
 });

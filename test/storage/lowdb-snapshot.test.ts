@@ -303,4 +303,33 @@ describe("embedded store: the audit trail over archive and journal", () => {
     expect(await verifyAuditTrail(store.auditTrail(), await store.auditHeads())).toMatchObject({ ok: false, seq: 2 });
     await store.close();
   });
+
+  it("bodies of all sizes and alphabets come back, before and after a start", async () => {
+    const bodies = ["", "ö", "日本語", "😀", "\u2028\ud800", "x".repeat(70_000), "ñ".repeat(2 << 20), "a", "b"];
+    const options = { dir: folder.dir };
+    await withStore(options, async (store) => {
+      await commitOk(
+        store,
+        ...bodies.map((body, i) => put(`é${i}`, 0, { body }, { terms: [`t=${body.slice(0, 3)}`] })),
+      );
+      for (const [i, body] of bodies.entries()) expect((await store.get("deal", `é${i}`))?.body).toEqual({ body });
+    });
+    await withStore(options, async (store) => {
+      for (const [i, body] of bodies.entries()) {
+        expect((await store.get("deal", `é${i}`))?.body).toEqual({ body });
+        const query = { kind: "deal", terms: [`t=${body.slice(0, 3)}`], order: "oldest", limit: 1 } as const;
+        expect(await store.list(query)).toMatchObject([{ id: `é${i}`, body: { body } }]);
+      }
+    });
+  });
+
+  it("a row that was read keeps its body whatever is written before it is looked into", async () => {
+    const store = await openLowdbStore({ dir: folder.dir });
+    await commitOk(store, put("d1", 0, { status: "first" }));
+    const first = await store.get("deal", "d1");
+    await commitOk(store, put("d1", 1, { status: "second" }));
+    expect(first).toMatchObject({ version: 1, body: { status: "first" } });
+    expect((await store.get("deal", "d1"))?.body).toEqual({ status: "second" });
+    await store.close();
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Slots } from "../../storage/lowdb/slots.ts";
+import { Slots } from "../../storage/lowdb/rows/slots.ts";
 
 const inOrder = (slots: Iterable<readonly [number, number]>): readonly (readonly [number, number])[] =>
   [...slots].toSorted(([left], [right]) => left - right);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ListQuery, Store } from "../../../storage/store.ts";
+import { type ListQuery, maxPage, type Store } from "../../../storage/store.ts";
 import type { Bench } from "./kit.ts";
 import { commitOk, idsOf, put, remove } from "./kit.ts";
 
@@ -64,14 +64,22 @@ export const listTests = (bench: Bench): void => {
     expect(await ids(bench.store, { after: d0?.n ?? 0, offset: 2, limit: 2 })).toEqual(["d3", "d4"]);
   });
 
-  it("a limit of 0 gives nothing, and more than 500, a negative or a broken number is an error", async () => {
+  it("a limit of 0 gives nothing; more than the largest page, a negative or a broken number is an error", async () => {
     await commitOk(bench.store, put("d0", 0, 1));
     expect(await ids(bench.store, { limit: 0 })).toEqual([]);
-    for (const limit of [501, -1, 1.5, Number.NaN]) {
+    for (const limit of [maxPage + 1, -1, 1.5, Number.NaN]) {
       await expect(bench.store.list(page({ limit }))).rejects.toThrow(/limit/);
     }
     for (const offset of [-1, 0.5, Number.NaN]) {
       await expect(bench.store.list(page({ offset }))).rejects.toThrow(/offset/);
+    }
+  });
+
+  it("the largest page is 500 rows and the one that tells that there are more", async () => {
+    const ids = Array.from({ length: 502 }, (_, at) => `d${at}`);
+    await commitOk(bench.store, ...ids.map((id) => put(id, 0, 1, { terms: ["s=a", "o=x"] })));
+    for (const terms of [[], ["s=a"], ["s=a", "o=x"]]) {
+      expect(idsOf(await bench.store.list(page({ terms, limit: 501 })))).toEqual(ids.slice(0, 501));
     }
   });
 

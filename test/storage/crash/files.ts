@@ -1,5 +1,5 @@
 import { copyFile, rename, rm, stat, truncate } from "node:fs/promises";
-import { diskFiles, type Files, type OpenFile } from "../../../storage/lowdb/files.ts";
+import { diskFiles, type Files, type OpenFile } from "../../../storage/lowdb/log/files.ts";
 import type { Random } from "./random.ts";
 
 /** One step of the driver towards the disk, told before it is taken. */

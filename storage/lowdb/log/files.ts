@@ -1,4 +1,5 @@
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
 
 /** A file that is only ever written at its end. */
 export interface OpenFile {
@@ -53,4 +54,19 @@ export const diskFiles: Files = {
   rename,
   remove: (path) => rm(path, { force: true }),
   syncFolder,
+};
+
+const probeBytes = 1 << 20;
+
+/** Throws unless the folder takes a file of 1 MiB: a flush that fails again at once would help nobody. */
+export const probeRoom = async (files: Files, dir: string): Promise<void> => {
+  const path = join(dir, "probe.tmp");
+  const file = await files.create(path);
+  try {
+    await file.write(Buffer.alloc(probeBytes));
+    await file.sync();
+  } finally {
+    await file.close();
+    await files.remove(path);
+  }
 };

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuditRecord } from "../store.ts";
-import { EMPTY_HEAD, type AuditHead } from "../audit.ts";
-import { storeError, systemCodeOf } from "./errors.ts";
+import type { AuditRecord } from "../../store.ts";
+import { EMPTY_HEAD, type AuditHead } from "../../audit.ts";
+import { storeError, systemCodeOf } from "../errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import type { Segment } from "./journal.ts";
 import { damagedLine, membersAt, newline, readLines, readPieces } from "./lines.ts";

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { storeError, type StoreError } from "./errors.ts";
+import { storeError, type StoreError } from "../errors.ts";
 
 /**
  * A line is one JSON object whose first member is a checksum of the rest: `{"c":"89abcdef","seq":1,…}`. The CRC-32 is
@@ -10,89 +10,14 @@ const sumAt = '{"c":"'.length;
 const unsealed = '{"c":"00000000",';
 const restAt = unsealed.length;
 export const newline = 0x0a;
-const closingBrace = 0x7d;
 const pieceBytes = 1 << 20;
 
-/** Lines put together one behind the other, in memory that is used again once they were copied or written. */
-export interface LineBuffer {
-  bytes: Buffer;
-  length: number;
-}
-
-const firstBytes = 64 << 10;
-
-export const lineBuffer = (): LineBuffer => ({ bytes: Buffer.allocUnsafeSlow(firstBytes), length: 0 });
-
-/** What was put together so far; valid until the next piece. */
-export const bytesOf = (buffer: LineBuffer): Buffer => buffer.bytes.subarray(0, buffer.length);
-
-/** Makes room for so many bytes more. */
-const reserveBytes = (buffer: LineBuffer, more: number): void => {
-  const needed = buffer.length + more;
-  if (needed <= buffer.bytes.length) return;
-  const larger = Buffer.allocUnsafeSlow(Math.max(needed, buffer.bytes.length * 2));
-  buffer.bytes.copy(larger, 0, 0, buffer.length);
-  buffer.bytes = larger;
-};
-
-const mostBytesPerUnit = 3;
-
-/** Adds text as UTF-8. */
-export const addText = (buffer: LineBuffer, text: string): void => {
-  reserveBytes(buffer, text.length * mostBytesPerUnit);
-  buffer.length += buffer.bytes.write(text, buffer.length);
-};
-
-export const addBytes = (buffer: LineBuffer, bytes: Uint8Array): void => {
-  reserveBytes(buffer, bytes.length);
-  buffer.bytes.set(bytes, buffer.length);
-  buffer.length += bytes.length;
-};
-
-/** Copies bytes of which either side is shared memory: V8's own copy takes that byte by byte, `fill` all at once. */
-export const copyShared = (from: Uint8Array, to: Buffer, at: number): number => {
-  to.fill(from, at, at + from.length);
-  return from.length;
-};
-
-/** Adds bytes of shared memory. */
-export const addShared = (buffer: LineBuffer, bytes: Uint8Array): void => {
-  reserveBytes(buffer, bytes.length);
-  buffer.length += copyShared(bytes, buffer.bytes, buffer.length);
-};
-
-const hexDigits = Buffer.from("0123456789abcdef");
-const unsealedBytes = Buffer.from(unsealed);
-
-/** Begins a sealed line; its members follow without a brace. Returns where it begins, for `sealLine`. */
-export const beginLine = (buffer: LineBuffer): number => {
-  const start = buffer.length;
-  addBytes(buffer, unsealedBytes);
-  return start;
-};
-
-/** Adds a character of ASCII. */
-export const addByte = (buffer: LineBuffer, byte: number): void => {
-  reserveBytes(buffer, 1);
-  buffer.bytes[buffer.length] = byte;
-  buffer.length += 1;
-};
-
-/**
- * Ends the line that begins at `start`: its brace is closed, its checksum put in, and a newline behind it. Returns the
- * checksum; who has it from an equal line gives it.
- */
-export const sealLine = (buffer: LineBuffer, start: number, known = Number.NaN): number => {
-  addByte(buffer, closingBrace);
-  const sum = Number.isNaN(known) ? crc32(buffer.bytes.subarray(start + restAt, buffer.length)) : known;
-  addByte(buffer, newline);
-  const { bytes } = buffer;
-  let left = sum;
-  for (let at = start + sumAt + 7; at >= start + sumAt; at -= 1) {
-    bytes[at] = hexDigits[left & 15] as number;
-    left >>>= 4;
-  }
-  return sum;
+/** A sealed line with its newline, of members as JSON text without braces. */
+export const sealedLine = (members: string): Buffer => {
+  const line = Buffer.from(`${unsealed}${members}}\n`);
+  const sum = crc32(line.subarray(restAt, line.length - 1));
+  line.write(sum.toString(16).padStart(8, "0"), sumAt, "latin1");
+  return line;
 };
 
 /** True when the line is as it was sealed. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { AuditRecord } from "../store.ts";
+import type { AuditRecord } from "../../store.ts";
 import { segmentLinks, type Archive } from "./archive.ts";
-import type { Document } from "./document.ts";
-import { storeError, systemCodeOf } from "./errors.ts";
+import type { Document } from "../rows/index.ts";
+import { storeError, systemCodeOf } from "../errors.ts";
 import type { Journal } from "./journal.ts";
 
 /** Milliseconds between two looks at what is being moved, and how often a look may find nothing new. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { storeError, systemCodeOf } from "./errors.ts";
+import { storeError, systemCodeOf } from "../errors.ts";
 
 /** Who holds a folder. `started` tells a process from a later one with the same number; null where it is not known. */
 interface Holder {

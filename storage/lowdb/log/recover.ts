@@ -1,14 +1,14 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Low } from "lowdb";
-import { digestText } from "../audit.ts";
+import { digestText } from "../../audit.ts";
 import { openArchive, type Archive } from "./archive.ts";
-import { applyRecord, emptyDocument, type Document } from "./document.ts";
-import { storeError, systemCodeOf } from "./errors.ts";
+import { applyRecord, type Document, emptyDocument, parseChanges } from "../rows/index.ts";
+import { storeError, systemCodeOf } from "../errors.ts";
 import type { Files } from "./files.ts";
 import { createSegment, segmentOf, type Segment } from "./journal.ts";
 import { damagedLine, readLines, type Line } from "./lines.ts";
-import { changesOf, parseRecord, type ReadRecord } from "./record.ts";
+import { parseRecord, type ReadRecord } from "./record.ts";
 import { snapshotPath, type SnapshotAdapter } from "./snapshot.ts";
 
 export interface Folder {
@@ -91,7 +91,7 @@ const replayer = (document: Document) => {
     if (audit !== null && audit.digest !== digestText(changes)) {
       throw damagedLine(path, line, "the changes do not fit the digest of the audit record");
     }
-    applyRecord(document, { seq, audit, ...changesOf(record, document.tables) }, false);
+    applyRecord(document, { seq, audit, ...parseChanges(changes.toString("utf8")) });
     return seq;
   };
 };

@@ -1,28 +1,19 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Adapter } from "lowdb";
-import { field, fieldOf, setField } from "./columns.ts";
-import type { Document, Mark } from "./document.ts";
-import { emptyDocument } from "./document.ts";
-import { storeError, systemCodeOf } from "./errors.ts";
-import type { Files, OpenFile } from "./files.ts";
+import { storeError, systemCodeOf } from "../errors.ts";
 import {
-  addByte,
-  addText,
-  beginLine,
-  bytesOf,
-  damagedLine,
-  isSealed,
-  lineBuffer,
-  membersAt,
-  readLines,
-  sealLine,
-  type Line,
-  type LineBuffer,
-} from "./lines.ts";
-import { addRow, parseRow } from "./record.ts";
-import { Slots } from "./slots.ts";
-import { isRow, settledImage, type Tables, writeRow } from "./tables.ts";
+  type Document,
+  emptyDocument,
+  everyRow,
+  type Mark,
+  parseRow,
+  rowText,
+  Slots,
+  writeRow,
+} from "../rows/index.ts";
+import type { Files, OpenFile } from "./files.ts";
+import { damagedLine, isSealed, type Line, membersAt, readLines, sealedLine } from "./lines.ts";
 
 /**
  * The snapshot is one JSON document that is written and read line by line: a line that opens each part, and sealed
@@ -36,9 +27,6 @@ const comma = 0x2c;
 /** Bytes of a slice, and milliseconds after which a slice ends in any case; then the event loop has its turn. */
 const sliceBytes = 256 << 10;
 const sliceMs = 1;
-
-/** Numbers of rows between two looks at the clock, those of rows that are gone included: they may be a million. */
-const stepRows = 8;
 
 interface Head extends Mark {
   readonly format: number;
@@ -54,70 +42,56 @@ interface Tail {
 
 export const snapshotPath = (dir: string): string => join(dir, "store.json");
 
-/** Begins a sealed line; items but the first of a part have a comma before it. */
-const beginItem = (to: LineBuffer, place: number): number => {
-  if (place > 0) addByte(to, comma);
-  return beginLine(to);
-};
+const partLine = (part: number): Buffer => Buffer.from(`${parts[part]}\n`);
 
-const addObject = (to: LineBuffer, place: number, object: object): void => {
-  const start = beginItem(to, place);
-  addText(to, JSON.stringify(object).slice(1, -1));
-  sealLine(to, start);
-};
+const objectLine = (object: object): Buffer => sealedLine(JSON.stringify(object).slice(1, -1));
+
+const between = Buffer.from([comma]);
 
 /**
- * Adds the rows whose numbers are from one to before another; `place` is how many there are before them. A row's
- * checksum is counted for the first snapshot that it is in, and kept.
+ * The lines of a document, which goes on changing meanwhile: a row or ledger is taken whole, as it is at that moment,
+ * and the journal since `base` makes up for the rest. It holds every row that was created since, so those are left out,
+ * and the walk ends however fast rows are created.
  */
-const addRows = (to: LineBuffer, tables: Tables, from: number, until: number, place: number): number => {
-  const { columns } = tables;
-  let rows = place;
-  for (let row = from; row < until; row += 1) {
-    if (!isRow(tables, row)) continue;
-    const start = beginItem(to, rows);
-    addRow(to, settledImage(tables, row));
-    setField(columns, row, field.sum, sealLine(to, start, fieldOf(columns, row, field.sum)));
+function* linesOf(document: Document): Generator<readonly Buffer[]> {
+  const { base, chain, tables } = document;
+  yield [partLine(0), objectLine({ format, chain, ...base } satisfies Head), partLine(1)];
+  let rows = 0;
+  for (const row of everyRow(tables)) {
+    if (row.n > base.n) {
+      yield [];
+      continue;
+    }
+    const line = sealedLine(rowText(row));
+    yield rows === 0 ? [line] : [between, line];
     rows += 1;
   }
-  return rows;
-};
-
-/**
- * Adds the lines of a document in small steps, while the document goes on changing: a row or ledger is taken whole, as
- * it is at that moment, and the journal since `base` makes up for the rest.
- */
-function* addLines(to: LineBuffer, document: Document): Generator<void> {
-  const { base, chain, tables } = document;
-  addText(to, `${parts[0]}\n`);
-  addObject(to, 0, { format, chain, ...base } satisfies Head);
-  addText(to, `${parts[1]}\n`);
-  let rows = 0;
-  for (let from = 0; from < tables.columns.end; from += stepRows) {
-    rows = addRows(to, tables, from, Math.min(from + stepRows, tables.columns.end), rows);
-    yield;
-  }
-  addText(to, `${parts[2]}\n`);
+  yield [partLine(2)];
   let ledgers = 0;
   for (const [ledger, { seq, slots }] of document.ledgers) {
-    yield addObject(to, ledgers, { ledger, seq, slots: [...slots] });
+    const line = objectLine({ ledger, seq, slots: [...slots] });
+    yield ledgers === 0 ? [line] : [between, line];
     ledgers += 1;
   }
-  addText(to, `${parts[3]}\n`);
-  addObject(to, 0, { rows, ledgers, seq: document.mark.seq } satisfies Tail);
-  addText(to, `${parts[4]}\n`);
+  yield [partLine(3), objectLine({ rows, ledgers, seq: document.mark.seq } satisfies Tail), partLine(4)];
 }
 
-/** Writes in slices; each is a turn of the event loop for everybody else, also one that met only rows that are gone. */
+/** Writes in slices; each is a turn of the event loop for everybody else. */
 const writeSlices = async (file: OpenFile, document: Document): Promise<void> => {
-  const slice = lineBuffer();
-  const lines = addLines(slice, document);
+  const lines = linesOf(document);
   for (let done = false; !done;) {
     const endMs = performance.now() + sliceMs;
-    while (!done && slice.length < sliceBytes && performance.now() < endMs) done = lines.next().done === true;
+    const slice: Buffer[] = [];
+    for (let bytes = 0; bytes < sliceBytes && performance.now() < endMs;) {
+      const next = lines.next();
+      if (next.done === true) {
+        done = true;
+        break;
+      }
+      for (const line of next.value) bytes += slice.push(line) && line.length;
+    }
     if (slice.length === 0) await nextTurn();
-    else await file.write(bytesOf(slice));
-    slice.length = 0;
+    else await file.write(Buffer.concat(slice));
   }
   await file.sync();
 };
@@ -162,7 +136,7 @@ const takeLine = (reading: Reading, line: Line): string | null => {
   }
   if (document === null || reading.part === 5) return "the line is out of place";
   if (reading.part === 2) {
-    writeRow(document.tables, parseRow(sealed, document.tables), false);
+    writeRow(document.tables, parseRow(sealed, membersAt, sealed.length - 1));
     reading.rows += 1;
   } else if (reading.part === 3) {
     readLedger(document, sealed);
@@ -204,8 +178,8 @@ export interface SnapshotAdapter extends Adapter<Document> {
 }
 
 /**
- * Reads the snapshot, null when there is none. Writes a temporary file, syncs it, puts it in the place of the old one
- * and syncs the folder: whenever the process ends, one whole snapshot is there.
+ * Reads the snapshot, null when there is none. Writes a temporary file, syncs it, renames it over the old one and syncs
+ * the folder: whenever the process ends, one whole snapshot is there.
  */
 export const snapshotAdapter = (files: Files, dir: string): SnapshotAdapter => {
   const path = snapshotPath(dir);

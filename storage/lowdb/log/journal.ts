@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { messageOf, storeError } from "./errors.ts";
-import type { Files, OpenFile } from "./files.ts";
-import { bytesOf, lineBuffer, type LineBuffer } from "./lines.ts";
+import { messageOf, storeError } from "../errors.ts";
+import { type Files, type OpenFile, probeRoom } from "./files.ts";
 
 /** Called once the line is durable (null), or once it is sure that it will not be (the error). */
 export type Settle = (failure: Error | null) => void;
@@ -14,10 +13,8 @@ export interface Segment {
 }
 
 export interface Journal {
-  /** The lines of the next write. Who adds one, newline included, calls `append` in the same moment. */
-  lines(): LineBuffer;
-  /** Has `lines` written. Who has added nothing causes no write, and is settled after all that was added before. */
-  append(settle: Settle): void;
+  /** Has a line written; without a line, settles after all that was appended before and causes no write. */
+  append(line: Buffer | null, settle: Settle): void;
   /** Goes on in a new segment named `next()`; `next` runs when everything in the segments before is settled. */
   rotate(next: () => number): Promise<void>;
   /** The segments before the current one, oldest first. */
@@ -26,16 +23,29 @@ export interface Journal {
   /** Forgets closed segments that were removed from the disk. */
   forget(gone: readonly Segment[]): void;
   bytes(): number;
-  /** Why nothing is written any more; null while all is well. */
+  /** Why nothing can be written now; null while all is well. */
   failure(): Error | null;
   /** Resolves when all that was queued is settled, and closes the file. */
   close(): Promise<void>;
 }
 
-/** Lines that one write takes together. `unwritten` counts those who wait in front of its first byte. */
+export interface JournalOptions {
+  readonly files: Files;
+  readonly dir: string;
+  /** The sequence of the next record; its segment is empty or new. */
+  readonly first: number;
+  readonly before: readonly Segment[];
+  /** Milliseconds between attempts to write again after a failure. */
+  readonly retryMs: number;
+  /** Called before commits are taken again; everything that was not durable at the failure is lost. */
+  readonly recovered: () => void;
+}
+
+/** Lines that one write takes together. The first `unwritten` settles wait for no line of this batch. */
 interface Batch {
-  readonly lines: LineBuffer;
-  settles: Settle[];
+  readonly lines: Buffer[];
+  readonly settles: Settle[];
+  bytes: number;
   unwritten: number;
 }
 
@@ -47,9 +57,6 @@ interface Rotation {
 /** Bytes after which further lines join another write. */
 const batchBytes = 8 << 20;
 
-/** A batch that has grown beyond this is not kept for the next one. */
-const keptBytes = 1 << 20;
-
 /** The segment of a folder whose first record has this sequence, before anything is in it. */
 export const segmentOf = (dir: string, first: number): Segment => ({
   path: join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`),
@@ -59,78 +66,79 @@ export const segmentOf = (dir: string, first: number): Segment => ({
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** The journal's state: what is open, what waits, and why it stopped. */
-interface Writer {
-  readonly files: Files;
-  readonly dir: string;
+interface Writer extends JournalOptions {
   current: Segment;
   file: OpenFile;
   before: readonly Segment[];
   queue: Batch[];
-  /** An empty batch for the next lines, so that no memory is taken anew while another one is written. */
-  spare: Batch | null;
   rotations: readonly Rotation[];
   failure: Error | null;
   running: Promise<void> | null;
+  retry: NodeJS.Timeout | null;
+  retrying: Promise<void> | null;
 }
 
-const emptyBatch = (): Batch => ({ lines: lineBuffer(), settles: [], unwritten: 0 });
-
-/** The batch that the next line joins. */
-const openBatch = (writer: Writer): Batch => {
-  const last = writer.queue.at(-1);
-  if (last !== undefined && last.lines.length < batchBytes) return last;
-  const batch = writer.spare ?? emptyBatch();
-  writer.spare = null;
-  writer.queue.push(batch);
-  return batch;
-};
-
-const release = (writer: Writer, batch: Batch): void => {
-  if (batch.lines.bytes.length > keptBytes) return;
-  batch.lines.length = 0;
-  batch.settles = [];
-  batch.unwritten = 0;
-  writer.spare = batch;
+const cutBack = async ({ file, current }: Writer): Promise<void> => {
+  await file.truncate(current.bytes);
+  await file.sync();
 };
 
 /**
- * After a failed flush nobody knows what is on the disk, and a second flush that succeeds would not tell either: the
- * journal stops. What was written since the last good flush is cut off, so that it does not come back as saved; where
- * that fails too, the next start tells what of it was saved. Returns what the commits under way are told.
+ * After a failed flush nobody knows what is on the disk. A segment is cut back to its last good flush before anything
+ * else is written, so that a commit that was rejected does not come back with the next start.
  */
+const repair = async (writer: Writer): Promise<void> => {
+  try {
+    await cutBack(writer);
+    await probeRoom(writer.files, writer.dir);
+  } catch {
+    retryLater(writer);
+    return;
+  }
+  await writer.running;
+  writer.recovered();
+  writer.failure = null;
+};
+
+const retryLater = (writer: Writer): void => {
+  writer.retry = setTimeout(() => {
+    writer.retrying = repair(writer).finally(() => (writer.retrying = null));
+  }, writer.retryMs).unref();
+};
+
+/** Stops the journal until it can be written again. Returns what the unfinished commits are rejected with. */
 const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
-  const { current, file } = writer;
+  const what = `writing ${writer.current.path} failed (${messageOf(thrown)})`;
   const failure = storeError(
     "store_failed",
-    `writing ${current.path} failed (${messageOf(thrown)}): the commits under way were not saved, ` +
-      "and no more are taken. Free space or replace the disk, then start again.",
+    `${what}: commits that were not yet durable were not saved, and none are taken until the disk can be written. ` +
+      `Free space or replace the disk; the store tries again every ${writer.retryMs / 1_000} seconds.`,
     thrown,
   );
   writer.failure = failure;
   try {
-    await file.truncate(current.bytes);
-    await file.sync();
+    await cutBack(writer);
     return failure;
   } catch {
-    // The disk is what failed: the first error is the one to tell, and the next start drops a torn line.
     const text =
-      `writing ${current.path} failed (${messageOf(thrown)}), and so did taking it back: ` +
-      "whether the commits under way were saved is known at the next start.";
+      `${what}, and so did taking it back: whether the commits that were not yet durable were saved is known ` +
+      "at the next start, or once the disk can be written again.";
     return storeError("commit_outcome_unknown", text, thrown);
+  } finally {
+    retryLater(writer);
   }
 };
 
-const flush = async (writer: Writer, { lines }: Batch): Promise<Error | null> => {
+const flush = async (writer: Writer, { lines, bytes }: Batch): Promise<Error | null> => {
   if (writer.failure !== null) return writer.failure;
-  if (lines.length === 0) return null;
+  if (bytes === 0) return null;
   try {
-    await writer.file.write(bytesOf(lines));
+    await writer.file.write(lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines, bytes));
     await writer.file.sync();
   } catch (thrown) {
     return await fail(writer, thrown);
   }
-  writer.current.bytes += lines.length;
+  writer.current.bytes += bytes;
   return null;
 };
 
@@ -162,7 +170,7 @@ const rotateAll = async (writer: Writer): Promise<void> => {
   }
 };
 
-/** A batch on its way to the disk: resolves to why it was not saved, to null when it was. */
+/** A batch that is being written: resolves to why it was not saved, to null when it was. */
 interface Flight {
   readonly batch: Batch;
   readonly landed: Promise<Error | null>;
@@ -182,18 +190,17 @@ const settleEmpty = (next: Batch | undefined, failure: Error | null): void => {
 };
 
 /**
- * Waits for a batch, and for those that have come in meanwhile, one behind the other. The next one takes off before
- * those of the last are told, which takes about as long as a flush: so it is at the disk that much sooner. One that has
- * nothing for the disk waits for a turn of the event loop, or callers who are refused again and again would leave none.
+ * Waits for a batch, and for those that came in meanwhile, one after the other. The next one is written while the
+ * callers of the last one go on. One without lines waits for a turn of the event loop, or callers who are refused again
+ * and again would leave none.
  */
 const awaitFlights = async (writer: Writer, first: Flight | null): Promise<void> => {
   for (let flight = first; flight !== null;) {
     const { batch, landed }: Flight = flight;
     const failure = await landed;
-    const isNext = writer.rotations.length === 0 && (writer.queue[0]?.lines.length ?? 0) > 0;
+    const isNext = writer.rotations.length === 0 && (writer.queue[0]?.bytes ?? 0) > 0;
     flight = isNext ? takeOff(writer) : null;
     for (const settle of batch.settles) settle(failure);
-    release(writer, batch);
     settleEmpty(flight?.batch ?? writer.queue[0], failure);
   }
 };
@@ -212,10 +219,18 @@ const wake = (writer: Writer): void => {
   writer.running ??= run(writer);
 };
 
-const append = (writer: Writer, settle: Settle): void => {
-  const batch = writer.queue.at(-1) ?? openBatch(writer);
+const append = (writer: Writer, line: Buffer | null, settle: Settle): void => {
+  let batch = writer.queue.at(-1);
+  if (batch === undefined || batch.bytes >= batchBytes) {
+    batch = { lines: [], settles: [], bytes: 0, unwritten: 0 };
+    writer.queue.push(batch);
+  }
+  if (line !== null) {
+    batch.lines.push(line);
+    batch.bytes += line.length;
+  }
   batch.settles.push(settle);
-  if (batch.lines.length === 0) batch.unwritten += 1;
+  if (batch.bytes === 0) batch.unwritten += 1;
   wake(writer);
 };
 
@@ -228,6 +243,8 @@ const rotate = (writer: Writer, next: () => number): Promise<void> =>
 
 const close = async (writer: Writer): Promise<void> => {
   await writer.running;
+  await writer.retrying;
+  clearTimeout(writer.retry ?? undefined);
   await writer.file.close();
 };
 
@@ -238,21 +255,15 @@ export const createSegment = async (files: Files, dir: string, first: number): P
   await files.syncFolder(dir);
 };
 
-/** Opens the journal for writing in the segment `first`, which is empty or new; `before` are the ones before it. */
-export const openJournal = async (
-  files: Files,
-  dir: string,
-  first: number,
-  before: readonly Segment[],
-): Promise<Journal> => {
-  const current = segmentOf(dir, first);
-  const file = await files.append(current.path);
-  await files.syncFolder(dir);
-  const idle = { queue: [], spare: null, rotations: [], failure: null, running: null };
-  const writer: Writer = { files, dir, current, file, before, ...idle };
+/** Opens the journal for writing. */
+export const openJournal = async (options: JournalOptions): Promise<Journal> => {
+  const current = segmentOf(options.dir, options.first);
+  const file = await options.files.append(current.path);
+  await options.files.syncFolder(options.dir);
+  const idle = { queue: [], rotations: [], failure: null, running: null, retry: null, retrying: null };
+  const writer: Writer = { ...options, current, file, ...idle };
   return {
-    lines: () => openBatch(writer).lines,
-    append: (settle) => append(writer, settle),
+    append: (line, settle) => append(writer, line, settle),
     rotate: (next) => rotate(writer, next),
     closed: () => writer.before,
     segments: () => [...writer.before, writer.current],

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Low } from "lowdb";
-import type { Document } from "./document.ts";
-import { messageOf } from "./errors.ts";
+import type { Document } from "../rows/index.ts";
+import { messageOf } from "../errors.ts";
 import type { Journal } from "./journal.ts";
 import type { Folder, Recovered } from "./recover.ts";
 import { snapshotPath } from "./snapshot.ts";

@@ -1,13 +1,13 @@
-import { messageOf } from "./errors.ts";
-import type { JournalRecord } from "./record.ts";
+import { messageOf } from "../errors.ts";
+import type { CommitRecord } from "../rows/index.ts";
 
 export interface Watchers {
   watch(kind: string, listener: (id: string) => void): () => void;
   /** Tells the listeners of every row that a durable commit wrote or removed. */
-  tell(record: JournalRecord): void;
+  tell(record: CommitRecord): void;
 }
 
-/** Listeners by kind. One that throws is reported and keeps its place. */
+/** Listeners by kind. One that throws is reported and stays. */
 export const openWatchers = (warn: (message: string) => void): Watchers => {
   const byKind = new Map<string, Set<{ readonly listener: (id: string) => void }>>();
 
@@ -31,7 +31,7 @@ export const openWatchers = (warn: (message: string) => void): Watchers => {
     }
   };
 
-  const tell = ({ rows, gone }: JournalRecord): void => {
+  const tell = ({ rows, gone }: CommitRecord): void => {
     for (const row of rows) tellOf(row);
     for (const row of gone) tellOf(row);
   };

@@ -1,0 +1,42 @@
+import type { Store } from "../../store.ts";
+import type { Document } from "./document.ts";
+import { largestAmount, sumOfAmounts } from "./ledgers.ts";
+import { dueRows, getRow, listRows } from "./queries.ts";
+import { rowsWith } from "./tables.ts";
+
+type Reader = Pick<Store, "get" | "list" | "count" | "reserved" | "reservedSum" | "due" | "auditHeads">;
+
+/** The reading half of the port; `checkOpen` throws once the store is closed. */
+export const readerOf = (document: Document, checkOpen: () => void): Reader => {
+  const { tables, ledgers } = document;
+  return {
+    get: async (kind, id) => {
+      checkOpen();
+      return getRow(tables, kind, id);
+    },
+    list: async (query) => {
+      checkOpen();
+      return await listRows(tables, query);
+    },
+    count: async (kind, term) => {
+      checkOpen();
+      return rowsWith(tables, kind, term).size;
+    },
+    reserved: async (ledger, fromSlot, toSlot) => {
+      checkOpen();
+      return largestAmount(ledgers, ledger, fromSlot, toSlot);
+    },
+    reservedSum: async (ledger, fromSlot, toSlot) => {
+      checkOpen();
+      return sumOfAmounts(ledgers, ledger, fromSlot, toSlot);
+    },
+    due: async (nowMs, limit) => {
+      checkOpen();
+      return dueRows(tables, nowMs, limit);
+    },
+    auditHeads: async () => {
+      checkOpen();
+      return [{ chain: document.chain, ...document.mark.audit }];
+    },
+  };
+};

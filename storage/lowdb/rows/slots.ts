@@ -1,0 +1,56 @@
+type Amount = readonly [slot: number, amount: number];
+
+/** Integer amounts by slot, zero where none was set and never below. */
+export class Slots implements Iterable<Amount> {
+  readonly #amounts: Map<number, number>;
+
+  constructor(amounts: Iterable<Amount> = []) {
+    this.#amounts = new Map(amounts);
+  }
+
+  /** Whether every amount is zero. */
+  get isEmpty(): boolean {
+    return this.#amounts.size === 0;
+  }
+
+  get(slot: number): number {
+    return this.#amounts.get(slot) ?? 0;
+  }
+
+  set(slot: number, amount: number): void {
+    if (amount > 0) this.#amounts.set(slot, amount);
+    else this.#amounts.delete(slot);
+  }
+
+  /** Adds to each slot of a span, both ends included; one that would go below zero is zero. */
+  add(fromSlot: number, toSlot: number, amount: number): void {
+    for (let slot = fromSlot; slot <= toSlot; slot += 1) this.set(slot, this.get(slot) + amount);
+  }
+
+  /** The largest amount of a span. */
+  largest(fromSlot: number, toSlot: number): number {
+    let most = 0;
+    for (const amount of this.#amountsIn(fromSlot, toSlot)) most = Math.max(most, amount);
+    return most;
+  }
+
+  /** The sum of the amounts of a span. */
+  sum(fromSlot: number, toSlot: number): number {
+    let total = 0;
+    for (const amount of this.#amountsIn(fromSlot, toSlot)) total += amount;
+    return total;
+  }
+
+  [Symbol.iterator](): Iterator<Amount> {
+    return this.#amounts[Symbol.iterator]();
+  }
+
+  /** Walks the slots of the span or those in use, whichever are fewer: a caller may ask for a span of any length. */
+  *#amountsIn(fromSlot: number, toSlot: number): Generator<number> {
+    if (this.#amounts.size < toSlot - fromSlot) {
+      for (const [slot, amount] of this.#amounts) if (slot >= fromSlot && slot <= toSlot) yield amount;
+    } else {
+      for (let slot = fromSlot; slot <= toSlot; slot += 1) yield this.get(slot);
+    }
+  }
+}
