@@ -18,7 +18,7 @@ import { createCallerDirectory } from "./ports/callers.ts";
 import { sellerExamples } from "./examples.generated.ts";
 import { createEventStream } from "./background/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
-import { startSyncSchedule } from "./background/sync-schedule.ts";
+import { createSyncSchedule } from "./background/sync-schedule.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
 import { createTargetGuard } from "./ports/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
@@ -37,6 +37,7 @@ export interface SellerParts {
 /** The seller, and what it does by itself once it serves. */
 export interface Seller extends Agent {
   readonly background: Background;
+  readonly start: () => void;
 }
 
 const everyProduct = (catalog: Catalog): readonly Product[] =>
@@ -70,8 +71,8 @@ export const createSeller = (parts: SellerParts): Seller => {
     log,
   });
   const background = createBackground({ store, settings, trust, uses, clock, log, ...sockets });
-  const events = createEventStream({ store, runner });
-  const schedule = startSyncSchedule({ settings, runner, log });
+  const events = createEventStream({ store, runner, mostPerCaller: settings.eventStreamsPerCaller });
+  const schedule = createSyncSchedule({ settings, runner, store, log });
   return {
     name: "seller",
     title: "Ad Seller System API",
@@ -84,6 +85,10 @@ export const createSeller = (parts: SellerParts): Seller => {
     dialects: sellerDialects,
     examples: sellerExamples,
     pages: [events.route],
+    start: () => {
+      background.start();
+      schedule.start();
+    },
     background,
     stop: async () => {
       events.stop();

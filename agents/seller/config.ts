@@ -194,6 +194,11 @@ export const sellerSettingTable = {
     90,
     { min: 4, max: 3650 },
   ),
+  eventStreamsPerCaller: numberSetting(
+    { variable: "EVENT_STREAMS_PER_CALLER", meaning: "Event streams that one caller may hold open; 0 is off." },
+    50,
+    { min: 0, max: 1000, whole: true },
+  ),
   mostActivePackages: numberSetting(
     { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; a search sees them all." },
     5000,
@@ -292,6 +297,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
     config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
   autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
   eventRetentionDays: config.eventRetentionDays,
+  eventStreamsPerCaller: config.eventStreamsPerCaller,
   outboundAllow: config.outboundAllow,
   audience: audienceOf(config),
   mostActivePackages: config.mostActivePackages,

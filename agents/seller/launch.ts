@@ -45,7 +45,7 @@ export const composeSeller = (
     agent,
     due: async (row, nowMs, reader) =>
       forgottenConversation(row) ?? (await background.due(row, nowMs, reader)) ?? due(row, nowMs, reader),
-    start: background.start,
+    start: agent.start,
     face: {
       displayName: settings.agentName,
       organization: settings.sellerName,

@@ -173,6 +173,8 @@ export interface SellerSettings {
   readonly autoApproveRegisteredAgents: boolean;
   /** EVENT_RETENTION_DAYS: how long events can be read. */
   readonly eventRetentionDays: number;
+  /** EVENT_STREAMS_PER_CALLER; 0: any number. */
+  readonly eventStreamsPerCaller: number;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public (decisions 20 and 32). */
   readonly outboundAllow: readonly string[];
   /** What the seller can do with audience plans; its agent card declares the same. */

@@ -42,6 +42,7 @@ export const plainSettings: SellerSettings = {
   aampRegistry: null,
   autoApproveRegisteredAgents: true,
   outboundAllow: [],
+  eventStreamsPerCaller: 50,
   eventRetentionDays: 90,
   audience: defaultAudienceCapabilities,
   mostActivePackages: 5000,

@@ -12,10 +12,11 @@ import { createBell } from "./bell.ts";
 export interface EventStreamParts {
   readonly store: Pick<Store, "get" | "list" | "watch">;
   readonly runner: Pick<Runner, "identify">;
-  /** How often a comment keeps a silent stream open (decision 81: 15 seconds). */
+  /** How often a comment keeps a silent stream open. */
   readonly heartbeatMs?: number;
-  /** Streams that one caller, and all callers together, may hold open. */
-  readonly mostPerCaller?: number;
+  /** Streams that one caller may hold open; 0: any number. */
+  readonly mostPerCaller: number;
+  /** Streams that all callers together may hold open. */
   readonly mostStreams?: number;
 }
 
@@ -97,7 +98,7 @@ const createPlaces = (mostPerCaller: number, mostStreams: number) => {
   let total = 0;
   return (holder: string): (() => void) => {
     const held = open.get(holder) ?? 0;
-    if (held >= mostPerCaller || total >= mostStreams) {
+    if ((mostPerCaller > 0 && held >= mostPerCaller) || total >= mostStreams) {
       const message = "Too many event streams are open. Close one, or wait as long as Retry-After says.";
       throw new Refused(refuse("rate_limited", { message, retryAfterSeconds }));
     }
@@ -116,12 +117,12 @@ const createPlaces = (mostPerCaller: number, mostStreams: number) => {
 };
 
 /**
- * `GET /events/stream` (decision 81) as server-sent events. The store's watch only says that there is something new:
+ * `GET /events/stream` as server-sent events. The store's watch only says that there is something new:
  * what is sent is read from the rows behind the last one sent, so nothing is lost between two looks. The credential
  * is looked up again before each look, so that a revoked key or a blocked agent reads no further.
  */
 export const createEventStream = (parts: EventStreamParts): EventStream => {
-  const { store, runner, heartbeatMs = 15_000, mostPerCaller = 8, mostStreams = 1000 } = parts;
+  const { store, runner, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
   const takePlace = createPlaces(mostPerCaller, mostStreams);
   const stopping = new AbortController();
 

@@ -1,52 +1,70 @@
 import type { Call } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import type { Runner } from "../../../protocol/seam/run.ts";
+import { packageKind, packageSyncKind } from "../../../skills/seller/packages/record.ts";
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
+import type { Store } from "../../../storage/store.ts";
 
 export interface ScheduleParts {
   readonly settings: Pick<SellerSettings, "inventorySync">;
   readonly runner: Pick<Runner, "run">;
+  readonly store: Pick<Store, "count">;
   readonly log: Log;
 }
 
 const minuteMs = 60_000;
 
-const syncCall = (place: number): Call => ({
+const syncCall = (round: number): Call => ({
   operation: "sync_packages",
   door: "host",
   caller: { kind: "host" },
-  requestId: `inventory-sync-${place}`,
+  requestId: `inventory-sync-${round}`,
   input: () => ({}),
 });
 
+/** Whether the store has never held a package nor an import: a fresh seller, whose media kit would be empty. */
+const isFresh = async (store: ScheduleParts["store"]): Promise<boolean> =>
+  (await store.count(packageKind.name, null)) + (await store.count(packageSyncKind.name, null)) === 0;
+
+export interface SyncSchedule {
+  readonly start: () => void;
+  /** Resolves when a running import has ended. */
+  readonly stop: () => Promise<void>;
+}
+
 /**
- * Imports the ad server's inventory again and again (INVENTORY_SYNC_ENABLED, INVENTORY_SYNC_INTERVAL_MINUTES), through
- * the same operation and gates as an operator's own import. The next wait starts when an import has ended, so that
- * two never run at once; a failed one is logged and tried again. `stop` resolves when a running import has ended.
+ * Imports the ad server's inventory: once into a fresh store, and again and again where INVENTORY_SYNC_ENABLED says so,
+ * through the same operation and gates as an operator's own import. The next wait starts when an import has ended, so
+ * that two never run at once; a failed one is logged and tried again.
  */
-export const startSyncSchedule = (parts: ScheduleParts): { readonly stop: () => Promise<void> } => {
-  const { settings, runner, log } = parts;
-  if (!settings.inventorySync.enabled) return { stop: async () => {} };
+export const createSyncSchedule = ({ settings, runner, store, log }: ScheduleParts): SyncSchedule => {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
-  let place = 0;
+  let round = 0;
   const importOnce = async (): Promise<void> => {
-    place += 1;
-    const outcome = await runner.run(syncCall(place));
+    round += 1;
+    const outcome = await runner.run(syncCall(round));
     if (outcome.kind === "refused") log.warn({ code: outcome.refusal.code }, "the inventory was not imported");
   };
+  const importWhere = async (isWanted: () => boolean | Promise<boolean>): Promise<void> => {
+    try {
+      if (await isWanted()) await importOnce();
+    } catch (error) {
+      log.error({ error: String(error) }, "the inventory was not imported");
+    }
+  };
   const wait = (): void => {
-    if (stopped) return;
+    if (stopped || !settings.inventorySync.enabled) return;
     timer = setTimeout(() => {
-      running = importOnce()
-        .catch((error: unknown) => log.error({ error: String(error) }, "the inventory was not imported"))
-        .finally(wait);
+      running = importWhere(() => true).finally(wait);
     }, settings.inventorySync.intervalMinutes * minuteMs);
     timer.unref();
   };
-  wait();
   return {
+    start: () => {
+      running = importWhere(() => isFresh(store)).finally(wait);
+    },
     stop: async () => {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

@@ -1,75 +1,119 @@
-/** Jobs by holder: a bounded number runs at once, for each holder and in all, the others wait in their order. */
+/** Whose job it is: the owner, and which of the owner's receivers it goes to. */
+export interface Holder {
+  readonly owner: string;
+  readonly receiver: string;
+}
+
+/** Jobs that run a bounded number at once, in all, for an owner and for a receiver; the others wait in their order. */
 export interface FairQueue {
   /** Whether one more job of the holder has room. */
-  hasRoom(holder: string): boolean;
-  add(holder: string, job: () => Promise<void>): void;
+  hasRoom(holder: Holder): boolean;
+  add(holder: Holder, job: () => Promise<void>): void;
   /** Drops what waits and resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 
+/** How many jobs run and wait at most. */
 export interface QueueLimits {
-  readonly mostRunning: number;
-  readonly mostRunningPerHolder: number;
-  readonly mostWaiting: number;
-  readonly mostWaitingPerHolder: number;
+  readonly running: number;
+  readonly runningPerOwner: number;
+  readonly runningPerReceiver: number;
+  readonly waiting: number;
+  readonly waitingPerOwner: number;
+  readonly waitingPerReceiver: number;
 }
 
-interface Holder {
-  readonly waiting: (() => Promise<void>)[];
+type Job = () => Promise<void>;
+
+interface Line {
+  readonly waiting: Job[];
   running: number;
 }
 
-/** A slow holder takes its own places only: the rest of the queue goes on. Jobs must not reject. */
+interface Owner {
+  readonly lines: Map<string, Line>;
+  waiting: number;
+  running: number;
+}
+
+/** Puts an entry behind all others, so that the next one has its turn. */
+const toTheEnd = <T>(entries: Map<string, T>, name: string, entry: T): void => {
+  entries.delete(name);
+  entries.set(name, entry);
+};
+
+/** Whoever has waited longest for a turn and may start a job. */
+const nextInTurn = (owners: ReadonlyMap<string, Owner>, limits: QueueLimits): Holder | null => {
+  for (const [name, owner] of owners) {
+    if (owner.running >= limits.runningPerOwner) continue;
+    for (const [receiver, line] of owner.lines) {
+      if (line.waiting.length > 0 && line.running < limits.runningPerReceiver) return { owner: name, receiver };
+    }
+  }
+  return null;
+};
+
+/** Owners take turns, and each owner's receivers among themselves: who is slow slows nobody else. Jobs never reject. */
 export const createFairQueue = (limits: QueueLimits): FairQueue => {
-  const holders = new Map<string, Holder>();
+  const owners = new Map<string, Owner>();
   const running = new Set<Promise<void>>();
   let waiting = 0;
   let isStopped = false;
 
-  const start = (name: string, holder: Holder): void => {
-    const job = holder.waiting.shift();
-    if (job === undefined) return;
+  const start = (name: Holder): void => {
+    const owner = owners.get(name.owner);
+    const line = owner?.lines.get(name.receiver);
+    const job = line?.waiting.shift();
+    if (owner === undefined || line === undefined || job === undefined) return;
     waiting -= 1;
-    holder.running += 1;
+    owner.waiting -= 1;
+    owner.running += 1;
+    line.running += 1;
+    toTheEnd(owner.lines, name.receiver, line);
+    toTheEnd(owners, name.owner, owner);
     const done = job().finally(() => {
       running.delete(done);
-      holder.running -= 1;
-      if (holder.running === 0 && holder.waiting.length === 0) holders.delete(name);
-      else {
-        // To the end of the line, so that holders take turns.
-        holders.delete(name);
-        holders.set(name, holder);
-      }
+      owner.running -= 1;
+      line.running -= 1;
+      if (line.running + line.waiting.length === 0) owner.lines.delete(name.receiver);
+      if (owner.lines.size === 0) owners.delete(name.owner);
       startAll();
     });
     running.add(done);
   };
 
   const startAll = (): void => {
-    for (const [name, holder] of [...holders]) {
-      while (!isStopped && running.size < limits.mostRunning && holder.running < limits.mostRunningPerHolder) {
-        if (holder.waiting.length === 0) break;
-        start(name, holder);
-      }
+    while (!isStopped && running.size < limits.running) {
+      const next = nextInTurn(owners, limits);
+      if (next === null) return;
+      start(next);
     }
   };
 
   return {
-    hasRoom: (name) =>
-      !isStopped &&
-      waiting < limits.mostWaiting &&
-      (holders.get(name)?.waiting.length ?? 0) < limits.mostWaitingPerHolder,
-    add: (name, job) => {
+    hasRoom: ({ owner: name, receiver }) => {
+      const owner = owners.get(name);
+      return (
+        !isStopped &&
+        waiting < limits.waiting &&
+        (owner?.waiting ?? 0) < limits.waitingPerOwner &&
+        (owner?.lines.get(receiver)?.waiting.length ?? 0) < limits.waitingPerReceiver
+      );
+    },
+    add: ({ owner: name, receiver }, job) => {
       if (isStopped) return;
-      const holder = holders.get(name) ?? { waiting: [], running: 0 };
-      holders.set(name, holder);
-      holder.waiting.push(job);
+      const owner = owners.get(name) ?? { lines: new Map<string, Line>(), waiting: 0, running: 0 };
+      const line = owner.lines.get(receiver) ?? { waiting: [], running: 0 };
+      owners.set(name, owner);
+      owner.lines.set(receiver, line);
+      line.waiting.push(job);
+      owner.waiting += 1;
       waiting += 1;
       startAll();
     },
     stop: async () => {
       isStopped = true;
-      holders.clear();
+      owners.clear();
       await Promise.all(running);
     },
   };

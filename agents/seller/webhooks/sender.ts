@@ -137,7 +137,7 @@ const record = async (parts: SenderParts, claimed: DeliveryRow, made: Attempt | 
   }
 };
 
-/** Deliveries under way at once. */
+/** Deliveries that run at once: an owner gets an eighth of them, so that its hanging receivers delay nobody else. */
 const mostRunning = 64;
 
 /**
@@ -150,10 +150,12 @@ export const createWebhookSender = (parts: SenderParts) => {
   // Each delivery under way listens for the stop.
   setMaxListeners(mostRunning, stopping.signal);
   const queue = createFairQueue({
-    mostRunning,
-    mostRunningPerHolder: 8,
-    mostWaiting: 2000,
-    mostWaitingPerHolder: 100,
+    running: mostRunning,
+    runningPerOwner: mostRunning / 8,
+    runningPerReceiver: mostRunning / 16,
+    waiting: 2000,
+    waitingPerOwner: 250,
+    waitingPerReceiver: 100,
   });
 
   const send = async (claimed: DeliveryRow): Promise<void> => {
@@ -178,7 +180,8 @@ export const createWebhookSender = (parts: SenderParts) => {
     if (forgetAtMs !== null) {
       return forgetAtMs <= nowMs ? { changes: [remove(deliveryKind, loaded)], events: [] } : null;
     }
-    const hasRoom = queue.hasRoom(body.webhook_id);
+    const holder = { owner: body.owner, receiver: body.webhook_id };
+    const hasRoom = queue.hasRoom(holder);
     const delayMs = postponeMs * (1 + (parts.random ?? Math.random)());
     const life = hasRoom
       ? step(deliveryMachine, body.life, { type: "CLAIM", nowMs, leaseMs })
@@ -187,7 +190,7 @@ export const createWebhookSender = (parts: SenderParts) => {
     const row: DeliveryRow = { ...body, life };
     const changes = [update(deliveryKind, loaded, row)];
     return hasRoom
-      ? { changes, events: [], committed: () => queue.add(body.webhook_id, () => send(row)) }
+      ? { changes, events: [], committed: () => queue.add(holder, () => send(row)) }
       : { changes, events: [] };
   };
 

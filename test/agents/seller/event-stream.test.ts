@@ -21,7 +21,7 @@ let world: World;
 let served: Served;
 
 const serveWith = async (parts: Partial<EventStreamParts> = {}): Promise<Served> => {
-  const stream = createEventStream({ store: world.store, runner: world.runner, ...parts });
+  const stream = createEventStream({ store: world.store, runner: world.runner, mostPerCaller: 8, ...parts });
   const agent = { name: "seller", title: "t", version: "0", description: "d", errorShape: "wrapped" } as const;
   const { runner } = world;
   const opened = await serve(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startSyncSchedule } from "../../../agents/seller/background/sync-schedule.ts";
+import { createSyncSchedule } from "../../../agents/seller/background/sync-schedule.ts";
 import type { Call, Outcome } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 
@@ -9,11 +9,14 @@ const done: Outcome = { kind: "done", output: {}, meta };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const start = (enabled: boolean, run: (call: Call) => Promise<Outcome>) => {
+const start = (enabled: boolean, run: (call: Call) => Promise<Outcome>, packages = 1) => {
   const warned: unknown[] = [];
   const log = { info: () => undefined, warn: (fields: unknown) => void warned.push(fields), error: () => undefined };
   const settings = { inventorySync: { enabled, intervalMinutes: 10 } };
-  return { warned, schedule: startSyncSchedule({ settings, runner: { run }, log }) };
+  const store = { count: async (kind: string) => (kind === "package" ? packages : 0) };
+  const schedule = createSyncSchedule({ settings, runner: { run }, store, log });
+  schedule.start();
+  return { warned, schedule };
 };
 
 const minutes = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 60_000);
@@ -24,6 +27,14 @@ describe("scheduled import of inventory", () => {
     start(false, async (call) => (calls.push(call), done));
     await minutes(100);
     expect(calls).toEqual([]);
+  });
+
+  test("a fresh store is filled once, also where no schedule is switched on", async () => {
+    const calls: Call[] = [];
+    const { schedule } = start(false, async (call) => (calls.push(call), done), 0);
+    await minutes(100);
+    expect(calls.map(({ operation, caller }) => [operation, caller.kind])).toEqual([["sync_packages", "host"]]);
+    await schedule.stop();
   });
 
   test("imports as the host, again after each wait, and goes on after a refusal", async () => {
