@@ -57,6 +57,7 @@ describe("architecture", () => {
     const found = readdirSync(root).filter((name) => !/^\.|^node_modules$|^dist$|^coverage$/.test(name));
     expect(found.sort()).toEqual([
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
       "agents",
