@@ -154,6 +154,8 @@ export type LogEntry = {
 export type EdgeEnv = {
   readonly traits: EdgeTraits;
   send(request: OutboundRequest): Promise<OutboundResult>;
+  /** The runtime can join two connections after an upgrade. */
+  readonly tunnels: boolean;
   decode(coding: ContentCoding): BytePair;
   encode(coding: ContentCoding): BytePair;
   /** Present where configuration entries and secrets can be written at run time. */
@@ -202,4 +204,6 @@ export type EdgeResponse = {
   readonly headers: Headers;
   readonly body: ByteStream | null;
   readonly handle?: object;
+  /** With status 101: opens the other end of a connection whose bytes then pass as they are. */
+  readonly tunnel?: OutboundRequest;
 };

@@ -108,6 +108,7 @@ export const fakeEdge = (
       sent.push(request);
       return given.send === undefined ? { ok: false, fault: "refused", reason: "no fake" } : given.send(request);
     },
+    tunnels: true,
     decode,
     encode,
     now,

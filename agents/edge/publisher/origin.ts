@@ -1,9 +1,11 @@
 import { readBody } from "../http/body.ts";
 import type { EdgeContext } from "../context.ts";
 import { dropHopByHop, reduceAcceptEncoding } from "../http/outbound-headers.ts";
-import type { ByteStream, EdgeRequest, EdgeResponse, OutboundResult } from "../platform.ts";
+import type { ByteStream, EdgeRequest, EdgeResponse, OutboundRequest, OutboundResult } from "../platform.ts";
 import { plainText, refuse } from "../http/refusals.ts";
+import { answerUpgrade, opensWebSocket } from "./upgrade.ts";
 import type { PageAds } from "./page.ts";
+import { ownLocation } from "./own-location.ts";
 import { describeProcessed, processBody, textKindOf } from "./processing.ts";
 
 /** First byte and gaps between bytes of the publisher's answer (wire contract 9). */
@@ -50,14 +52,14 @@ export type PageOptions = {
 /** An ad page is made for one visitor: validators and ranges of the origin's page do not fit it. */
 const CONDITIONALS = ["if-none-match", "if-modified-since", "range", "if-range"];
 
-const fetchOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptions): Promise<OutboundResult> => {
+const toOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptions): OutboundRequest => {
   const target = originUrl(context);
   // Without an auction beside it nobody else reads the request's headers any more, so that they need no copy.
   const own = options.ads === null ? request.headers : new Headers(request.headers);
   const headers = originHeaders(own, context, target);
   if (options.ads !== null) for (const name of CONDITIONALS) headers.delete(name);
   const bodiless = request.method === "GET" || request.method === "HEAD";
-  return context.env.send({
+  return {
     url: target,
     method: request.method,
     headers,
@@ -65,7 +67,7 @@ const fetchOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOp
     idleMs: ORIGIN_IDLE_MS,
     trust: "operator",
     checkCertificate: context.config.proxy.certificate_check,
-  });
+  };
 };
 
 const isStreamed = (context: EdgeContext): boolean => context.env.traits.originBody === "streamed";
@@ -102,6 +104,8 @@ const answerOrigin = async (
   }
   const { headers } = origin;
   dropHopByHop(headers);
+  const location = headers.get("location");
+  if (location !== null) headers.set("location", ownLocation(location, context));
   const kind = NO_BODY.includes(origin.status) ? null : textKindOf(origin.status, headers);
   const isBodiless = request.method === "HEAD" || NO_BODY.includes(origin.status);
   if (kind === null) {
@@ -122,7 +126,10 @@ export const handlePublisher = async (
   context: EdgeContext,
   options: PageOptions,
 ): Promise<EdgeResponse> => {
-  const result = await fetchOrigin(request, context, options);
+  const opensSocket = opensWebSocket(request);
+  const outgoing = toOrigin(request, context, options);
+  if (opensSocket) return answerUpgrade(outgoing, context);
+  const result = await context.env.send(outgoing);
   if (!result.ok) {
     context.env.log({ level: "warn", event: "origin_unreachable", fault: result.fault, reason: result.reason });
     return upstreamRefusal(result);

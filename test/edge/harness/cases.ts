@@ -87,7 +87,7 @@ export const unexplained = (cases: Iterable<Case>): string[] =>
     .map(({ title }) => title);
 
 /** A test configuration with the upstream's address in place of `{{origin}}` and `{{origin-host}}`. */
-export const readTestConfig = (name: string, upstream: Upstream): string =>
+export const readTestConfig = (name: string, upstream: Pick<Upstream, "url" | "host">): string =>
   readFileSync(join(CONFIGS, `${name}.toml`), "utf8")
     .replaceAll("{{origin}}", upstream.url)
     .replaceAll("{{origin-host}}", upstream.host);

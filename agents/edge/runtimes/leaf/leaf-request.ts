@@ -32,8 +32,9 @@ const fromAbsoluteForm = (target: string): string | null => {
  */
 export const requestUrl = ({ method, target, hosts, secure }: RequestLine): string | Response => {
   if (REFUSED_METHODS.includes(method)) return methodNotAllowed(method);
-  const host = hosts[0];
-  if (hosts.length !== 1 || host === undefined || !AUTHORITY.test(host)) {
+  // Probes of load balancers speak HTTP/1.0, which has no Host; what is healthy does not depend on a name.
+  const host = hosts.length === 0 && /^(?:https?:\/\/[^/]*)?\/health$/.test(target) ? "localhost" : hosts[0];
+  if (hosts.length > 1 || host === undefined || !AUTHORITY.test(host)) {
     return badRequest("send exactly one valid Host header");
   }
   // oxlint-disable-next-line no-control-regex -- control bytes are what is looked for.

@@ -121,7 +121,11 @@ class NodeAnswer {
   }
 }
 
-const answerOf = (incoming: http.IncomingMessage, request: OutboundRequest): OutboundResult => {
+/** The other side's answer as the core reads it. */
+export const readAnswer = (
+  incoming: http.IncomingMessage,
+  request: OutboundRequest,
+): Extract<OutboundResult, { ok: true }> => {
   const status = incoming.statusCode ?? 0;
   if (request.method !== "HEAD" && status !== 204 && status !== 304) return new NodeAnswer(incoming, request.idleMs);
   incoming.resume();
@@ -174,7 +178,7 @@ const exchange = (request: OutboundRequest, options: https.RequestOptions): Prom
       incoming.on("error", () => undefined);
       incoming.once("close", clear);
       watchSocket(outgoing, incoming, request.idleMs);
-      settle(answerOf(incoming, request));
+      settle(readAnswer(incoming, request));
     });
     sendBody(outgoing, request.body, waitAnew);
   });

@@ -15,6 +15,7 @@ export const plainEnv = (traits: EdgeTraits, sources: EdgeSources): EdgeEnv => {
   return {
     traits,
     send: createSend(allow),
+    tunnels: false,
     decode,
     encode,
     now: Date.now,

@@ -4,12 +4,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
-import type { Connection, EdgeEnv, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
+import type { Connection, EdgeEnv, EdgeResponse, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
 import type { EdgeSources } from "../../startup/load.ts";
 import { decode, encode } from "../leaf/codings.ts";
 import { requestUrl } from "../leaf/leaf-request.ts";
 import { createSend } from "../leaf/outbound.ts";
+import { serveUpgrades } from "./upgrade.ts";
 import { toEdgeRequest, writeResponse } from "./request.ts";
 import { createFileEntries, createRateCounter } from "./stores.ts";
 
@@ -56,6 +57,7 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
   return {
     traits: NODE_TRAITS,
     send: createSend(allow),
+    tunnels: true,
     decode,
     encode,
     configEntries: createFileEntries(options.dataFolder, "config-entries.json"),
@@ -72,16 +74,16 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
 const hostsOf = (incoming: IncomingMessage): string[] =>
   incoming.rawHeaders.filter((_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "host");
 
-const handle = async (
+const answer = async (
   app: EdgeApp,
   pending: Set<Promise<unknown>>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-): Promise<void> => {
+): Promise<EdgeResponse> => {
   const secure = "encrypted" in incoming.socket;
   const method = incoming.method ?? "GET";
   const url = requestUrl({ method, target: incoming.url ?? "/", hosts: hostsOf(incoming), secure });
-  if (url instanceof Response) return writeResponse(url, incoming, outgoing);
+  if (url instanceof Response) return url;
   const connection: Connection = {
     peer: plainAddress(incoming.socket.remoteAddress ?? "") || null,
     secure,
@@ -90,8 +92,7 @@ const handle = async (
       pending.add(tracked);
     },
   };
-  const response = await app(toEdgeRequest(incoming, outgoing, url), connection);
-  return writeResponse(response, incoming, outgoing);
+  return app(toEdgeRequest(incoming, outgoing, url), connection);
 };
 
 const listen = (server: http.Server, options: NodeEdgeOptions): Promise<number> =>
@@ -119,11 +120,13 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
   const app = createEdge(options.sources, createEnv(options));
   const pending = new Set<Promise<unknown>>();
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    handle(app, pending, incoming, outgoing).catch((error: unknown) => {
-      options.log({ level: "error", event: "leaf_bug", cause: String(error) });
-      if (outgoing.headersSent) outgoing.destroy();
-      else void writeResponse(refuse("internal"), incoming, outgoing);
-    });
+    answer(app, pending, incoming, outgoing)
+      .then((response) => writeResponse(response, incoming, outgoing))
+      .catch((error: unknown) => {
+        options.log({ level: "error", event: "leaf_bug", cause: String(error) });
+        if (outgoing.headersSent) outgoing.destroy();
+        else void writeResponse(refuse("internal"), incoming, outgoing);
+      });
   };
   const server = http.createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
@@ -132,6 +135,7 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
   // An expectation that nobody knows is no reason to refuse, as on the other runtimes (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
   server.setTimeout(STALLED_MS);
+  const tunnels = serveUpgrades(server, (incoming, outgoing) => answer(app, pending, incoming, outgoing), options.log);
   server.on("connect", (_, socket) => void refuseConnect(socket as Socket));
   const port = await listen(server, options);
   return {
@@ -139,6 +143,7 @@ export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEd
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeIdleConnections();
+      tunnels.close();
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
       server.closeAllConnections();
       await Promise.race([Promise.all(pending), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);

@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { ByteStep, ByteStream, EdgeRequest, EdgeResponse } from "../../platform.ts";
 import { flatHeaders, fromRawHeaders } from "../../http/light-headers.ts";
+import { dropRestOfBody } from "./rest-of-body.ts";
 import { drained, NodeBytes, pipeNative } from "../leaf/streams.ts";
 
 const hasBody = (incoming: IncomingMessage): boolean => {
@@ -81,18 +82,31 @@ const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<
   if (outgoing.writableLength > MOST_WAITING_BYTES) await drained(outgoing);
 };
 
+/** The two sides of one exchange. */
+type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
+
+/** Ends the answer, with its last bytes in the same write where nothing of the request is outstanding. */
+const end = async ({ incoming, outgoing }: Exchange, last?: Uint8Array): Promise<void> => {
+  if (incoming.complete || !hasBody(incoming)) return void outgoing.end(last);
+  if (last === undefined) outgoing.flushHeaders();
+  else outgoing.write(last);
+  await dropRestOfBody(incoming);
+  outgoing.end();
+};
+
 /** A body that is already complete goes out in one write with its length; others are streamed from the first byte. */
-const writeStream = async (body: ByteStream, outgoing: ServerResponse, writeHead: WriteHead): Promise<void> => {
+const writeStream = async (body: ByteStream, both: Exchange, writeHead: WriteHead): Promise<void> => {
+  const { outgoing } = both;
   const reader = body.getReader();
   const first = await reader.read();
   if (first.done) {
     writeHead(0);
-    return void outgoing.end();
+    return end(both);
   }
   const second = reader.read();
   if ((await soon(second))?.done === true) {
     writeHead(first.value.length);
-    return void outgoing.end(first.value);
+    return end(both, first.value);
   }
   writeHead();
   await writePiece(first.value, outgoing);
@@ -100,14 +114,14 @@ const writeStream = async (body: ByteStream, outgoing: ServerResponse, writeHead
     if (outgoing.destroyed) return void reader.cancel().catch(() => undefined);
     await writePiece(next.value, outgoing);
   }
-  outgoing.end();
+  return end(both);
 };
 
-const writeBody = async (response: EdgeResponse, body: ByteStream, outgoing: ServerResponse): Promise<void> => {
+const writeBody = async (response: EdgeResponse, body: ByteStream, both: Exchange): Promise<void> => {
   const flat = flatHeaders(response.headers);
-  return writeStream(body, outgoing, (length) => {
+  return writeStream(body, both, (length) => {
     if (length !== undefined && !response.headers.has("content-length")) flat.push("content-length", String(length));
-    outgoing.writeHead(response.status, flat);
+    both.outgoing.writeHead(response.status, flat);
   });
 };
 
@@ -125,11 +139,12 @@ export const writeResponse = async (
   const { body } = response;
   if (outgoing.destroyed || body === null || incoming.method === "HEAD") {
     void body?.cancel().catch(() => undefined);
-    if (!outgoing.destroyed) outgoing.writeHead(response.status, flatHeaders(response.headers)).end();
-    return;
+    if (outgoing.destroyed) return;
+    outgoing.writeHead(response.status, flatHeaders(response.headers));
+    return end({ incoming, outgoing });
   }
   try {
-    await writeBody(response, body, outgoing);
+    await writeBody(response, body, { incoming, outgoing });
   } catch {
     outgoing.destroy();
   }

@@ -43,6 +43,7 @@ const build = (bindings: Bindings): EdgeApp => {
   return createEdge(sources, {
     traits: WORKERD_TRAITS,
     send: createSend(networks, allow, encode),
+    tunnels: false,
     decode,
     encode,
     now: Date.now,
