@@ -21,7 +21,6 @@ import { openStores } from "./stores.ts";
 /** The edge: one request in, one response out. Never rejects. */
 export type EdgeApp = (request: EdgeRequest, connection: Connection) => Promise<EdgeResponse>;
 
-/** Everything that is prepared once and read by every request. */
 type Runtime = {
   readonly env: EdgeEnv;
   readonly config: EdgeConfig;
@@ -34,7 +33,6 @@ type Runtime = {
   readonly newRequestId: () => string;
 };
 
-/** A request whose headers no client could forge, with what was read from them before they went. */
 type Sanitized = { readonly request: EdgeRequest; readonly context: EdgeContext };
 
 const MAX_HEADER_BYTES = 16_384;
@@ -103,7 +101,6 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
   return { request: url.href === request.url ? request : new FoldedRequest(request, url.href), context };
 };
 
-/** A request under its folded URL; body and signal stay lazy. */
 class FoldedRequest implements EdgeRequest {
   readonly url: string;
   readonly #given: EdgeRequest;
@@ -145,7 +142,6 @@ const answer = async (runtime: Runtime, { request, context }: Sanitized): Promis
   return { response, session: route.skipsIdentity ? null : identitySession(request, full) };
 };
 
-/** The one boundary for bugs: logged with the request id, answered without a word of their cause. */
 const boundary = async (runtime: Runtime, sanitized: Sanitized): Promise<Served> => {
   try {
     return await answer(runtime, sanitized);
@@ -175,7 +171,6 @@ const serve = async (runtime: Runtime, request: EdgeRequest, connection: Connect
   return response;
 };
 
-/** The degraded router of a failed start: health where the adapter has it, an error everywhere else. */
 const startupErrorApp =
   (env: EdgeEnv): EdgeApp =>
   async (request) => {

@@ -1,2 +1,1 @@
-/** What serves the edge: `parley edge`, and the sample of `parley all`. */
 export { runEdge, startEdge, type StartedEdge } from "./runtimes/run.ts";

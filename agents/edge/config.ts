@@ -17,7 +17,7 @@ import {
 } from "./config/publisher.ts";
 
 /**
- * The edge's configuration file (edge configuration contract, section 3), keys as in the file. Unknown keys are
+ * The edge's configuration file, keys as in the file. Unknown keys are
  * refused in every section: a misspelt key must not look like a setting.
  */
 export const edgeConfigSchema = z.strictObject({

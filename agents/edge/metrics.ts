@@ -1,14 +1,10 @@
 type Labels = Readonly<Record<string, string>>;
 
-/** Counters and sums of one process, for the operators' metrics page. */
 export type EdgeMetrics = {
-  /** Adds `by` (default 1) to a counter. Names and label names are snake_case; label values come from closed sets. */
   add(name: string, labels?: Labels, by?: number): void;
-  /** Text in the Prometheus exposition format, sorted by name. */
   render(): string;
 };
 
-/** A label value could come from a configuration key, so the three characters of the format are escaped. */
 const escapeLabel = (value: string): string =>
   value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 

@@ -1,11 +1,10 @@
-/** The letters of the edge spec's adapter table. */
 export type AdapterLetter = "A" | "B" | "C" | "D";
 
 /** Encodings that the edge decodes and re-encodes; everything else passes through untouched. */
 export type ContentCoding = "gzip" | "deflate" | "br";
 
 /**
- * What differs between the adapters, as data (edge spec, adapter table; wire contract 1). These literals, one per
+ * What differs between the adapters, as data. These literals, one per
  * runtime leaf, are the only place where the letters differ: the core reads the trait, never the letter.
  */
 export type EdgeTraits = {
@@ -67,7 +66,7 @@ export type OutboundRequest = {
   readonly totalMs?: number;
   /**
    * `operator`: an address of the configuration, not checked. `foreign`: an address that came from outside; every
-   * resolved address must be public or in `OUTBOUND_ALLOW` (decision 20), and the connection goes to the checked one.
+   * resolved address must be public or in `OUTBOUND_ALLOW`, and the connection goes to the checked one.
    */
   readonly trust: "operator" | "foreign";
   /** `false`: the other side's certificate is not checked (`proxy.certificate_check`), where the runtime can. */
@@ -101,7 +100,7 @@ export type EntryStore = {
   remove(store: string, key: string): Promise<void>;
 };
 
-/** One identity entry: both texts are JSON; `generation` changes with every write (wire contract 6.5). */
+/** One identity entry: both texts are JSON; `generation` changes with every write. */
 export type IdentityRecord = {
   readonly body: string;
   readonly metadata: string;
@@ -168,7 +167,7 @@ export type EdgeEnv = {
   now(): number;
   random(bytes: number): Uint8Array;
   log(entry: LogEntry): void;
-  /** `x-ts-version` and `x-ts-env` of the deployment, where it has them (wire contract 2.1). */
+  /** `x-ts-version` and `x-ts-env` of the deployment, where it has them. */
   readonly deployment: { readonly version?: string; readonly staging: boolean };
 };
 

@@ -5,7 +5,6 @@ import type { EdgeEnv, EntryStore, IdentityStore } from "./platform.ts";
 type Fault = EdgeConfig["debug"]["store_faults"][number];
 type Access = "read" | "write";
 
-/** Fails an access that a rehearsed outage names, as if the store itself had failed. */
 type Rehearsal = (store: string, access: Access, key: string) => void;
 
 const createRehearsal =
@@ -51,7 +50,6 @@ const rehearsedIdentity = (inner: IdentityStore, rehearse: Rehearsal): IdentityS
   };
 };
 
-/** What was written at run time wins over what the start gave; a removed entry stays removed. */
 const layered = (
   written: EntryStore | undefined,
   start: (store: string, key: string) => string | undefined,
@@ -78,7 +76,6 @@ const layered = (
       }),
 });
 
-/** The stores of one edge, over what its platform offers, with rehearsed outages (`debug.store_faults`) in front. */
 export const openStores = (
   env: EdgeEnv,
   config: EdgeConfig,

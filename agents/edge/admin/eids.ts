@@ -4,7 +4,7 @@ import { jsonAnswer } from "../http/refusals.ts";
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** `GET /_ts/admin/eids`: what the edge makes of the caller's own EID cookies; always 200 (wire contract 3.4). */
+/** `GET /_ts/admin/eids`: what the edge makes of the caller's own EID cookies; always 200. */
 export const handleAdminEids: EdgeHandler = async (_, context) => {
   const cookie = context.cookies.get(EIDS_COOKIE);
   const parsed = cookie === undefined ? null : parseEidsCookie(cookie);

@@ -43,7 +43,6 @@ const withIso = (table: Record<string, unknown>, from: string, name: string): Re
   return iso === undefined || Object.hasOwn(table, name) ? table : { ...table, [name]: iso };
 };
 
-/** The stored JSON as it is, with readable times beside the two that it holds as seconds. */
 const readable = (stored: unknown): unknown => {
   if (!isMembers(stored)) return stored;
   const entry = withIso(stored, "created", "created_iso");
@@ -85,7 +84,6 @@ const view = (id: string, record: IdentityRecord, context: EdgeContext): Record<
 
 const EXPLICIT_FORM = "no ts-ec cookie on this request; use /_ts/admin/ec/{id} with an explicit id";
 
-/** `GET /_ts/admin/ec/{id}` and, with the id of the caller's own cookie, `GET /_ts/admin/ec` (wire contract 3.4). */
 export const handleAdminEntry: EdgeHandler = async (request, context) => {
   const { identity, url } = context;
   if (identity === null) return declineEntry(request, context);

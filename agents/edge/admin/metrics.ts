@@ -1,7 +1,6 @@
 import type { EdgeHandler } from "../context.ts";
 import { plainText } from "../http/refusals.ts";
 
-/** `GET /_ts/admin/metrics`: the counters of this process in the Prometheus text format. */
 export const handleMetrics: EdgeHandler = async (_, context) =>
   new Response(context.metrics.render(), {
     headers: {
@@ -11,6 +10,5 @@ export const handleMetrics: EdgeHandler = async (_, context) =>
     },
   });
 
-/** Where no operator reads counters. */
 export const declineMetrics: EdgeHandler = async (_, context) =>
   plainText(501, `Metrics are not supported ${context.env.traits.place}.\nUse the production adapter (runtime A).`);

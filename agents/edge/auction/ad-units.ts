@@ -18,7 +18,6 @@ const unit = z.object({
   bids: z.array(z.object({ bidder: z.string(), params: z.unknown().optional() })).nullish(),
 });
 
-/** Body of `POST /auction` (edge spec, Auction request). Unknown members are ignored. */
 export const auctionBodySchema = z.object({
   adUnits: z.array(unit),
   config: z.record(z.string(), z.unknown()).nullish(),
@@ -27,7 +26,6 @@ export const auctionBodySchema = z.object({
 
 type Unit = z.output<typeof unit>;
 
-/** What the reserved entry of a unit asks for. */
 type Envelope = {
   readonly bidders: ReadonlyMap<string, Params>;
   readonly zone: string | null;
@@ -36,7 +34,6 @@ type Envelope = {
 
 const ENVELOPE_KEYS = new Set(["bidderParams", "zone", "storedRequest"]);
 
-/** Parameters by bidder out of an envelope; `null` when some name or value is not what it must be. */
 const envelopeBidders = (value: unknown): ReadonlyMap<string, Params> | null => {
   if (value === undefined || value === null) return new Map();
   if (!isMembers(value)) return null;
@@ -49,7 +46,6 @@ const envelopeBidders = (value: unknown): ReadonlyMap<string, Params> | null => 
 const isZone = (value: unknown): value is string =>
   typeof value === "string" && new TextEncoder().encode(value).length <= LONGEST_ZONE;
 
-/** Reads the parameters of the reserved bidder; `null` rejects the whole entry. */
 const readEnvelope = (params: unknown): Envelope | null => {
   if (!isMembers(params) || !Object.keys(params).every((key) => ENVELOPE_KEYS.has(key))) return null;
   const { bidderParams, zone, storedRequest } = params;
@@ -64,7 +60,6 @@ const readEnvelope = (params: unknown): Envelope | null => {
 
 const NO_ENVELOPE: Envelope = { bidders: new Map(), zone: null, stored: "denied" };
 
-/** Demand of one unit: the reserved entry's, and over it what bidders were asked for directly. */
 const readDemand = (bids: Unit["bids"], defects: DemandDefects): Envelope => {
   if (bids === null || bids === undefined || bids.length === 0) return { ...NO_ENVELOPE, stored: "permitted" };
   let envelope = NO_ENVELOPE;
@@ -80,7 +75,6 @@ const readDemand = (bids: Unit["bids"], defects: DemandDefects): Envelope => {
   return { ...envelope, bidders: new Map([...envelope.bidders, ...direct]) };
 };
 
-/** Every list of two; `null` when some size is not one. */
 const readSizes = (unitSizes: readonly (readonly number[])[]): Size[] | null =>
   unitSizes.every((size) => size.length === 2)
     ? unitSizes.map(([width = 0, height = 0]) => [width, height] as const)

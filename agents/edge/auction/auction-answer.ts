@@ -6,7 +6,6 @@ import type { AuctionResult } from "./auction-result.ts";
 
 type DropReason = "no_render_source" | "creative_processing_rejected";
 
-/** A bid as the browser gets it, or why a winner is left out. `adm` and `ext` exclude each other. */
 const shownBid = async (
   bid: Bid,
   config: EdgeConfig,
@@ -50,7 +49,6 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
     }),
   );
 
-/** The OpenRTB answer of `POST /auction` (wire contract 5.8); a no-bid has no `seatbid`. */
 export const auctionAnswer = async (result: AuctionResult, config: EdgeConfig): Promise<Record<string, unknown>> => {
   const seatbid: object[] = [];
   const reasons: Partial<Record<DropReason, number>> = {};

@@ -7,10 +7,8 @@ import { activeId } from "../identity/session.ts";
 import type { EcSession } from "../identity/session.ts";
 import { toBase64 } from "../signing/encoding.ts";
 
-/** Longest value of `x-ts-eids`. */
 const LONGEST_HEADER = 4_096;
 
-/** Ids that partners have synced and the operator lets out, by domain. */
 const storedEids = async (id: string, context: EdgeContext): Promise<Eid[]> => {
   const partners = context.config.ec.partners.filter((partner) => partner.bidstream_enabled);
   if (context.identity === null || partners.length === 0) return [];
@@ -30,14 +28,12 @@ const storedEids = async (id: string, context: EdgeContext): Promise<Eid[]> => {
     });
 };
 
-/** Ids that the page sent along, or those of the cookie. */
 const clientEids = (sent: unknown, context: EdgeContext): Eid[] => {
   if (sent !== undefined && sent !== null) return readEids(sent);
   const cookie = parseEidsCookie(context.cookies.get(EIDS_COOKIE) ?? "");
   return cookie.ok ? cookie.eids : [];
 };
 
-/** One entry per source; an id that appears twice is filled up with what the later copy knows. */
 const mergeEids = (lists: readonly (readonly Eid[])[]): Eid[] => {
   const sources = new Map<string, Map<string, Eid["uids"][number]>>();
   for (const { source, uids } of lists.flat()) {
@@ -49,7 +45,7 @@ const mergeEids = (lists: readonly (readonly Eid[])[]): Eid[] => {
   return named.map(([source, uids]) => ({ source, uids: [...uids.values()] }));
 };
 
-/** The identifiers that may go out (wire contract 5.3): none without an active edge identifier or against consent. */
+/** The identifiers that may go out: none without an active edge identifier or against consent. */
 export const gatherEids = async (sent: unknown, session: EcSession, context: EdgeContext): Promise<Eid[]> => {
   const id = activeId(session);
   if (id === null || !session.consent.areEidsAllowed) return [];

@@ -19,7 +19,6 @@ export const noDefects = (): DemandDefects => ({
   unroutable_bidder_count: 0,
 });
 
-/** A random UUID of version 4. */
 export const createUuid = (random: (bytes: number) => Uint8Array): string => {
   const bytes = random(16).slice();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -32,13 +31,11 @@ const isContextValue = (value: unknown): boolean =>
   (typeof value === "number" && Number.isFinite(value)) ||
   (Array.isArray(value) && value.every((item) => typeof item === "string"));
 
-/** Members of the page's `config` that the operator lets through. */
 const pageContextOf = (config: Params | null | undefined, allowed: readonly string[]): Params =>
   Object.fromEntries(
     Object.entries(config ?? {}).filter(([key, value]) => allowed.includes(key) && isContextValue(value)),
   );
 
-/** Headers of an answer: whether the identity may be used, and the identifiers that went out (wire contract 5.8). */
 const identityHeaders = (session: EcSession, eids: readonly Eid[]): Record<string, string> => {
   const header = eidsHeader(eids);
   return {
@@ -87,7 +84,6 @@ const answerAuction = async (bytes: Uint8Array, request: Parameters<EdgeHandler>
   return jsonAnswer(200, await auctionAnswer(result, context.config), identityHeaders(session, eids));
 };
 
-/** `POST /auction` (edge spec; wire contract 5). */
 export const handleAuction: EdgeHandler = async (request, context) => {
   const body = await readRequestBody(request, MOST_BYTES);
   if (body.ok) return answerAuction(body.bytes, request, context);

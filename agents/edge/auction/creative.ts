@@ -12,7 +12,7 @@ const sanitized = async (markup: string): Promise<string | null> => {
 };
 
 /**
- * Sanitises and rewrites markup as the operator set it (wire contract 5.8 and 7.6); unchanged when both are off.
+ * Sanitises and rewrites markup as the operator set it; unchanged when both are off.
  * `null`: the creative is refused, because it is too long or cannot be made safe.
  */
 export const prepareCreative = async (

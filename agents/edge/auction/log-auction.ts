@@ -2,7 +2,6 @@ import type { EdgeContext } from "../context.ts";
 import { redactedPath } from "./page/page-path.ts";
 import type { AuctionInput, AuctionResult } from "./auction-result.ts";
 
-/** Why a provider gave nothing, in one word: the error's type, the skip, or the most frequent reason of drops. */
 const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): string | undefined => {
   if (status === "success") return undefined;
   if (typeof metadata["error_type"] === "string") return metadata["error_type"];
@@ -13,7 +12,6 @@ const reasonOf = ({ status, metadata }: AuctionResult["providers"][number]): str
   return drops.toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "no_bid";
 };
 
-/** What an operator does about a provider that failed, by the error's type (edge spec, failure messages). */
 const CURES: Readonly<Record<string, (key: string) => string>> = {
   timeout: (key) => `upstream timeout; raise ${key}.timeout_ms, or auction.timeout_ms where that is less`,
   transport: (key) => `backend not found; check that ${key}.endpoint is the provider's canonical HTTPS address`,

@@ -24,7 +24,6 @@ const failureOf = (outcomes: readonly ProviderOutcome[]): AuctionFailure | null 
   return isSlow ? "upstream_timeout" : "upstream_failed";
 };
 
-/** Highest price of each slot, the first of equals; then the slot's floor. Slots keep their order. */
 const chooseWinners = (slots: readonly Slot[], outcomes: readonly ProviderOutcome[]): Bid[] => {
   const best = new Map<string, Bid>();
   for (const bid of outcomes.flatMap((outcome) => outcome.bids)) {
@@ -77,7 +76,7 @@ const NOT_HELD: readonly (SkipReason | null)[] = ["single_fanout", "signing_key_
 
 const isCalled = (plan: ProviderPlan): boolean => plan.impressions.length > 0;
 
-/** Runs one auction: gates, plan, every provider at once, winners (wire contract 5.3 and 5.7). */
+/** Runs one auction: gates, plan, every provider at once, winners. */
 export const runAuction = async (
   input: AuctionInput,
   request: EdgeRequest,

@@ -4,7 +4,6 @@ const OWN = ["tsurl", "tstoken", "tsexp"];
 
 type Change = { readonly add: Record<string, string>; readonly del: readonly string[] };
 
-/** What a script in the creative did to the target's query; `null` when it now points somewhere else altogether. */
 const changeOf = (signed: URL, current: URL): Change | null => {
   const base = signed.searchParams.get("tsurl");
   if (base === null || `${current.origin}${current.pathname}` !== base) return null;
@@ -51,7 +50,6 @@ const repair = (link: HTMLAnchorElement | HTMLAreaElement): void => {
 const linkOf = (target: EventTarget | null): HTMLAnchorElement | HTMLAreaElement | null =>
   target instanceof Element ? target.closest(`a[${MARK}], area[${MARK}]`) : null;
 
-/** Repairs a link when a script changes it, and once more just before it is followed. */
 export const startClickGuard = (): void => {
   const onPress = (event: Event): void => {
     const link = linkOf(event.target);

@@ -43,7 +43,6 @@ const fromUsp = (api: TcfApi): void => {
   });
 };
 
-/** Ids that the page's header bidding library resolved, handed to the edge as one cookie (wire contract 6.6). */
 const fromUserIds = (): void => {
   const pbjs = (window as { pbjs?: { que?: { push(job: () => void): void }; getUserIdsAsEids?: () => unknown } }).pbjs;
   pbjs?.que?.push(() => {
@@ -54,7 +53,6 @@ const fromUserIds = (): void => {
   });
 };
 
-/** Copies what the page's consent platform says into the cookies that the edge reads (wire contract 6.4). */
 export const startConsent = (): void => {
   const page = window as { __tcfapi?: TcfApi; __gpp?: GppApi; __uspapi?: TcfApi };
   if (typeof page.__tcfapi === "function") fromTcf(page.__tcfapi);

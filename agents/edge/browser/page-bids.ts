@@ -20,7 +20,6 @@ const publish = (slots: readonly AdSlot[], bids: Bids): void => {
 
 let newest = 0;
 
-/** Asks for a path's bids. An answer that a later navigation has overtaken is dropped. */
 const refresh = async (path = location.pathname): Promise<void> => {
   newest += 1;
   const mine = newest;
@@ -33,7 +32,6 @@ const refresh = async (path = location.pathname): Promise<void> => {
   if (mine === newest) publish(answer.slots, answer.bids);
 };
 
-/** Tells of navigations inside a single-page application; the browser itself only tells of some. */
 const onNavigation = (job: () => void): void => {
   let shown = location.pathname;
   const check = (): void => {

@@ -19,7 +19,6 @@ const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): 
   }
 };
 
-/** With an ad server on the page the bids are key values of its slots, and the ad server decides. */
 const throughAdServer = (googletag: Googletag, slots: readonly AdSlot[], bids: Bids): void => {
   googletag.cmd.push(() => {
     const known = new Map(
@@ -43,12 +42,10 @@ const throughAdServer = (googletag: Googletag, slots: readonly AdSlot[], bids: B
   });
 };
 
-/** Calls a notice URL without reading an answer. */
 const notify = (url: string | undefined): void => {
   if (url !== undefined && /^https?:\/\//.test(url)) new Image().src = url;
 };
 
-/** A creative fills its frame to the edges; the rule comes last and yields to every margin that the creative sets. */
 const unmargined = "<style>:where(body){margin:0}</style>";
 
 /** A creative runs in a frame of its own origin, so that it can neither read nor change the page. */

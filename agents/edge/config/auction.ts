@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isHostName, nonEmpty, parseUrl, positiveInt } from "./rules.ts";
 
-/** The reserved server-managed bidder, with the name that reference browser bundles send (decision 22). */
 export const RESERVED_BIDDERS: readonly string[] = ["reservedServer", "trustedServer"];
 
 /** Only control characters, outer blanks and 128 bytes are ruled out: bidder names are the partners' own. */
@@ -15,7 +14,6 @@ export const isBidderId = (text: string): boolean =>
 
 const params = z.record(z.string(), z.unknown());
 
-/** Depth and key limits keep an operator's slip from growing every bid request (wire contract 5.1). */
 const isBoundedExt = (value: unknown, depth = 0): boolean => {
   if (typeof value !== "object" || value === null) return true;
   const members = Object.values(value);
@@ -91,14 +89,12 @@ const notifications = z
   })
   .prefault({});
 
-/** Whether http is allowed depends on `OUTBOUND_ALLOW`, so the scheme is judged at start-up, not here. */
 const endpoint = z.string().refine((text) => {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "" || text.includes("#")) return false;
   return url.username === "" && url.password === "";
 }, "provider endpoint must be an absolute HTTPS URL with a host and no credentials or fragment");
 
-/** Circuit breaker of one provider: calls are held back while too many of the last ones timed out. */
 const circuitBreaker = z
   .strictObject({
     enabled: z.boolean().default(false),
@@ -112,7 +108,6 @@ const shared = {
   protocol: z.literal("openrtb-2.6", "uses an unsupported protocol; write openrtb-2.6"),
   endpoint,
   timeout_ms: positiveInt.optional(),
-  /** Held back from `tmax` for transit and preparation. */
   tmax_reserve_ms: z.int().min(0).default(0),
   routing: z.enum(["explicit", "all_eligible"]).default("explicit"),
   notifications,

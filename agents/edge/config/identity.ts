@@ -47,7 +47,6 @@ const GDPR_COUNTRIES =
 const PRIVACY_STATES = "CA VA CO CT UT MT OR TX FL DE IA NE NH NJ TN MN MD IN KY RI".split(" ");
 const codes = (preset: string[]) => z.array(z.string().transform((text) => text.toUpperCase())).default(preset);
 
-/** Consent rules (wire contract 4.1 and 6.4). */
 export const consentSchema = z.strictObject({
   mode: z.enum(["interpreter", "proxy"]).default("interpreter"),
   check_expiration: z.boolean().default(true),

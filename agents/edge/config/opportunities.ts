@@ -35,7 +35,6 @@ const slot = z.strictObject({
     .prefault({}),
 });
 
-/** Page bids (wire contract 5.9). */
 export const opportunitiesSchema = z
   .strictObject({
     gam_network_id: nonEmpty,

@@ -6,7 +6,6 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 export const isHostName = (text: string, most = 253): boolean =>
   text.length > 0 && text.length <= most && text.split(".").every((label) => LABEL.test(label));
 
-/** Parses an absolute URL, or answers `null`. */
 export const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 export const positiveInt = z.int("must be a whole number").min(1, "must be above 0");
@@ -16,7 +15,7 @@ export const nonEmpty = z.string().min(1, "must not be empty");
 /** Name of an entry in the secret store; after start-up the same leaf holds the entry's value. */
 export const secretName = z.string().min(1, "must name an entry of the secret store");
 
-/** Host lists of the proxy: trimmed, lower case, without empty and bare `*` entries (wire contract 4.1). */
+/** Host lists of the proxy: trimmed, lower case, without empty and bare `*` entries. */
 export const hostPatterns = z
   .array(z.string())
   .default([])

@@ -5,13 +5,10 @@ import type { Gpp } from "./gpp.ts";
 import { decodeTcf } from "./tcf.ts";
 import type { Tcf } from "./tcf.ts";
 
-/** Whose law counts, by the client's location (wire contract 6.4). */
 type Jurisdiction = "gdpr" | "us_state" | "non_regulated" | "unknown";
 
-/** The signals of one request and what they allow (wire contract 5.3 and 6.4). */
 export type Consent = {
   readonly jurisdiction: Jurisdiction;
-  /** Signals as they go out in bid requests; absent when not sent or unusable. */
   readonly raw: {
     readonly tcf?: string;
     readonly gpp?: string;
@@ -19,9 +16,7 @@ export type Consent = {
     readonly usPrivacy?: string;
   };
   readonly gpc: boolean;
-  /** A TC string or GPP section 2 was sent: the sender says that GDPR applies. */
   readonly hasGdprSignal: boolean;
-  /** May the edge identifier be created, read and sent? */
   readonly isEcAllowed: boolean;
   /** The user said no, not merely nothing: what is stored must go. */
   readonly isWithdrawn: boolean;
@@ -37,7 +32,6 @@ type ConsentSource = {
 };
 
 const DAY_MS = 86_400_000;
-/** Characters of TC and GPP strings: base64url, base64 and their separators. */
 const CONSENT_TEXT = /^[\w.~+/=-]{1,8192}$/;
 
 const jurisdictionOf = (geo: Geo | null, consent: EdgeConfig["consent"]): Jurisdiction => {
@@ -47,7 +41,6 @@ const jurisdictionOf = (geo: Geo | null, consent: EdgeConfig["consent"]): Jurisd
   return geo.country === "US" && consent.us_states.privacy_states.includes(region) ? "us_state" : "non_regulated";
 };
 
-/** Two TC strings that disagree: the setting says which one counts. */
 const resolveConflict = (own: Tcf, gpp: Tcf, rule: EdgeConfig["consent"]["conflict_resolution"]): Tcf => {
   const grants = (tcf: Tcf): boolean => tcf.purposes.has(1) && tcf.purposes.has(4);
   if (grants(own) === grants(gpp)) return own;
@@ -69,7 +62,6 @@ const usefulTcf = (text: string | null | undefined, source: ConsentSource): Tcf 
 const effectiveTcf = (own: Tcf | null, gpp: Tcf | null, source: ConsentSource): Tcf | null =>
   own !== null && gpp !== null ? resolveConflict(own, gpp, source.config.consent.conflict_resolution) : (own ?? gpp);
 
-/** `1YYN` and its like for a browser that sends only GPC from a state with a privacy law. */
 const impliedUsPrivacy = (defaults: EdgeConfig["consent"]["us_privacy_defaults"]): string | undefined => {
   const letter = (value: boolean): string => (value ? "Y" : "N");
   return defaults.gpc_implies_optout ? `1${letter(defaults.notice_given)}Y${letter(defaults.lspa_covered)}` : undefined;
@@ -89,7 +81,6 @@ type Evidence = {
   readonly tcf: Tcf | null;
   readonly gpc: boolean;
   readonly sale: Gpp["sale"];
-  /** As the browser sent it, without what GPC implies. */
   readonly usPrivacy: string | undefined;
 };
 
@@ -122,7 +113,6 @@ const usPrivacyOf = (cookie: string | undefined): string | undefined =>
 
 const isConsentText = (text: string | undefined): text is string => text !== undefined && CONSENT_TEXT.test(text);
 
-/** Reads every consent signal of a request. `headers` are the request's. */
 export const readConsent = (headers: Headers, source: ConsentSource): Consent => {
   const { consent } = source.config;
   const { cookies } = source;

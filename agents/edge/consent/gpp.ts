@@ -9,12 +9,9 @@ export const loadGpp = async (): Promise<void> => {
   library ??= await import("@iabgpp/cmpapi");
 };
 
-/** What the edge reads out of a GPP string. */
 export type Gpp = {
   readonly sectionIds: readonly number[];
-  /** Section 2: a TCF v2 string. */
   readonly tcf: string | null;
-  /** The user's choice on sale: `null` when no section of the United States says anything. */
   readonly sale: "opted_out" | "not_opted_out" | null;
 };
 
@@ -22,7 +19,6 @@ const LONGEST = 8_192;
 const TCF_SECTION = 2;
 const FIRST_STATE_SECTION = 7;
 const LAST_STATE_SECTION = 23;
-/** Highest section id that is read; the registry ends far below. */
 const HIGHEST_SECTION = 63;
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -37,7 +33,6 @@ const bitsOf = (text: string): string | null => {
   return bits;
 };
 
-/** Reads Fibonacci-coded integers one after the other; 0 when there is none or it is beyond any section id. */
 const createFibonacciReader = (bits: string, from: number) => {
   let at = from;
   return {
@@ -86,7 +81,6 @@ const sectionIdsOf = (header: string): number[] | null => {
 
 const SALE = { 1: "opted_out", 2: "not_opted_out" } as const;
 
-/** `SaleOptOut` of one section of the United States, through the library: the layouts change often. */
 const saleOf = (id: number, section: string): Gpp["sale"] => {
   if (library === null) return null;
   try {

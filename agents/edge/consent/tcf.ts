@@ -4,26 +4,20 @@ type Library = Pick<typeof import("@iabtcf/core"), "TCString">;
 
 let library: Library | null = null;
 
-/** Loads the library that reads TC strings; a start does not wait for it. */
 export const loadTcf = async (): Promise<void> => {
   library ??= await import("@iabtcf/core");
 };
 
-/** The part of a TCF v2 string that the edge decides by. */
 export type Tcf = {
-  /** Purposes (1 to 24) that the user consented to. */
   readonly purposes: ReadonlySet<number>;
   readonly updatedAtMs: number;
 };
 
-/** Longest string that is looked at, and shortest first segment: 230 bits (wire contract 6.4). */
 const LONGEST = 4_096;
 const SHORTEST_BITS = 230;
 
-/** Fields in front of the vendor lists fill 213 bits: 35 characters and three bits of the next one. */
 const HEADER_CHARS = 35;
 const HEADER_BITS_OF_NEXT = 0b111000;
-/** Vendor lists without vendors and no publisher restrictions: 46 zero bits. */
 const EMPTY_LISTS = "AAAAAAAA";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -4,7 +4,7 @@ import { parseJwk, readActiveKids, type PublicJwk } from "../signing/keys.ts";
 
 /**
  * `GET /.well-known/<service-name>.json`: the public signing keys. No active key is an empty list; a listed key whose
- * JWK is missing or broken is a configuration error (wire contract 3.1).
+ * JWK is missing or broken is a configuration error.
  */
 export const handleDiscovery: EdgeHandler = async (_, context) => {
   const storeId = context.config.request_signing?.config_store_id;

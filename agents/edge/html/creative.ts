@@ -6,7 +6,6 @@ import type { StartTag } from "./tags/tag-draft.ts";
 import { createTagReader } from "./tags/tag-stream.ts";
 import { decodeAttribute, encodeText } from "./tags/attribute-text.ts";
 
-/** Elements whose attributes are fetched by the page (wire contract 7.6). */
 const FETCHED: Readonly<Record<string, readonly string[]>> = {
   img: ["src", "data-src"],
   script: ["src"],
@@ -30,9 +29,7 @@ const RUNTIME_ID = "trustedserver-js";
 const RUNTIME = `<script src="/static/tsjs=tsjs-unified.min.js" id="${RUNTIME_ID}"></script>`;
 
 export type CreativeRules = FirstPartyRules & {
-  /** Adds the browser library, once, at the start of the body or of the fragment. */
   readonly injectRuntime: boolean;
-  /** Longest result in characters. */
   readonly longest: number;
 };
 
@@ -64,7 +61,6 @@ const rewriteTag = (tag: StartTag, minter: Minter): void => {
   if (click !== null) tag.set("data-tsclick", click);
 };
 
-/** Text of a `style` element. Inside SVG it is ordinary text, so its references are resolved and written again. */
 const rewriteStyle = (css: string, isInForeign: boolean, minter: Minter): string => {
   const proxy = (address: string): string | null => minter.mint("proxy", address);
   if (!isInForeign) return rewriteCss(css, proxy);

@@ -1,4 +1,3 @@
-/** The two entry points of css-tree that bundle for a neutral platform; the package ships no types of its own. */
 declare module "css-tree/tokenizer" {
   /** Calls `onToken` for every token of a style sheet (CSS Syntax Level 3); offsets are into `source`. */
   export function tokenize(source: string, onToken: (type: number, start: number, end: number) => void): void;
@@ -16,10 +15,7 @@ declare module "css-tree/tokenizer" {
 
 declare module "css-tree/utils" {
   type TextCoding = { decode(text: string): string };
-  /** Reads a quoted string token, quotes included, and resolves its escapes. */
   export const string: TextCoding;
-  /** Reads a whole `url(…)` token and resolves its escapes. */
   export const url: TextCoding;
-  /** Reads an identifier and resolves its escapes. */
   export const ident: TextCoding;
 }

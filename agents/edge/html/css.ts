@@ -10,15 +10,12 @@ const COMMENT = tokenTypes.Comment;
 const OPENING = new Set([tokenTypes.LeftParenthesis, FUNCTION]);
 const CLOSING = tokenTypes.RightParenthesis;
 
-/** Functions whose string argument is an address, and those in which every string is one. */
 const ADDRESS_FUNCTIONS = new Set(["url", "src"]);
 const IMAGE_SETS = new Set(["image-set", "-webkit-image-set"]);
 
-/** A string may not hold a line break, and neither quote nor backslash may end or change it. */
 const quote = (address: string): string =>
   `"${address.replace(/["\\\n\r\f]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}"`;
 
-/** End of an unquoted address: the first closing parenthesis that is not escaped. */
 const bareEnd = (css: string, from: number): number => {
   for (let at = from; at < css.length; at += 1) {
     if (css[at] === "\\") at += 1;
@@ -37,9 +34,7 @@ const isImport = (keyword: string): boolean => ident.decode(keyword).toLowerCase
 export const rewriteCss = (css: string, rewrite: (address: string) => string | null): string => {
   let out = "";
   let done = 0;
-  /** Tokens before this offset belong to an address that is already dealt with. */
   let skipTo = 0;
-  /** What the next string means, and the function it stands in. */
   let awaits: "address" | "import" | null = null;
   const functions: string[] = [];
 

@@ -3,12 +3,9 @@ import { isHostListed } from "../proxy/host-list.ts";
 import { mintUrl } from "../proxy/signed-url.ts";
 import type { SignedRoute } from "../proxy/signed-url.ts";
 
-/** How addresses of a creative become first-party ones. */
 export type FirstPartyRules = {
   readonly secret: string;
-  /** Hosts that are left alone (`rewrite.exclude_domains`). */
   readonly excluded: readonly string[];
-  /** Put in front of the minted path: empty, or an origin without trailing slash. */
   readonly origin: string;
 };
 
@@ -24,7 +21,6 @@ const absoluteUrl = (address: string): URL | null => {
   return /^https?:$/.test(url.protocol) && url.hostname !== NOWHERE && url.hostname !== "" ? url : null;
 };
 
-/** Mints addresses of one document; each distinct one is minted once. */
 export const createMinter = (rules: FirstPartyRules) => {
   const known = new Map<string, string | null>();
   const mint = (route: SignedRoute, address: string): string | null => {
@@ -36,7 +32,6 @@ export const createMinter = (rules: FirstPartyRules) => {
     return minted === null ? null : rules.origin + minted.href;
   };
   return {
-    /** The first-party address, or `null` when `address` stays as it is. */
     mint(route: SignedRoute, address: string): string | null {
       const key = `${route} ${address}`;
       const found = known.get(key);
@@ -45,7 +40,6 @@ export const createMinter = (rules: FirstPartyRules) => {
       known.set(key, minted);
       return minted;
     },
-    /** Nothing more should be minted for this document. */
     isExhausted: (): boolean => known.size > MOST_ADDRESSES,
   };
 };

@@ -6,11 +6,9 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 type Attribute = Element["attrs"][number];
 
-/** Elements that go with everything in them (wire contract 7.6). */
 const REMOVED = new Set(["script", "object", "embed", "base", "meta", "form", "link", "style", "noscript"]);
 
 const ADDRESSES = new Set("href src data-src action formaction background poster".split(" "));
-/** Animations of SVG can write an address into an attribute later. */
 const ANIMATED = new Set(["to", "from", "by", "values"]);
 const SOURCE_SETS = new Set(["srcset", "imagesrcset"]);
 
@@ -24,14 +22,12 @@ const UNSAFE_STYLE = /expression\(|javascript:|vbscript:|data:text\/|data:applic
 const LIMITS = { depth: 128, elements: 20_000, attributesOfTag: 256, characters: 4_194_304 } as const;
 /** The parser is fed in pieces of this many characters, so that a tag can be refused while it is still being read. */
 const PIECE = 4_096;
-/** Passes until a document must come out of the parser as it went in. */
 const MOST_PASSES = 4;
 const DEEPEST_FRAME = 1;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed.
 const UNSEEN = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\ufeff]+/g;
 
-/** The address as a browser compares schemes: without blanks and control characters, in lower case. */
 const folded = (value: string): string => value.replace(UNSEEN, "").toLowerCase();
 
 const isUnsafeAddress = (value: string): boolean => {
@@ -40,7 +36,6 @@ const isUnsafeAddress = (value: string): boolean => {
   return address.startsWith("javascript:") || address.startsWith("vbscript:");
 };
 
-/** Style without comments; one that is not closed reaches to the end. */
 const withoutComments = (style: string): string => {
   let rest = "";
   let at = 0;
@@ -67,7 +62,6 @@ const isUnsafe = ({ name, value }: Attribute): boolean => {
   return name === "style" && isUnsafeStyle(value);
 };
 
-/** A document inside an attribute is sanitised like the one around it. */
 const cleanFrame = (attributes: readonly Attribute[], depth: number): Attribute[] =>
   attributes.flatMap((attribute) => {
     if (attribute.name !== "srcdoc") return [attribute];

@@ -3,14 +3,12 @@ export type SrcsetCandidate = { readonly address: string; readonly descriptor: s
 
 const isBlank = (mark: string | undefined): boolean => mark !== undefined && "\t\n\f\r ".includes(mark);
 
-/** An address without the commas that end it. */
 const withoutFinalCommas = (written: string): string => {
   let end = written.length;
   while (written[end - 1] === ",") end -= 1;
   return written.slice(0, end);
 };
 
-/** End of the descriptors that start at `from`: the next comma outside parentheses. */
 const descriptorEnd = (text: string, from: number): number => {
   let isInParentheses = false;
   for (let at = from; at < text.length; at += 1) {
@@ -46,7 +44,6 @@ export const parseSrcset = (text: string): SrcsetCandidate[] => {
   }
 };
 
-/** Rewrites the addresses of a `srcset`; `null` when none of them changes. */
 export const rewriteSrcset = (text: string, rewrite: (address: string) => string | null): string | null => {
   let isChanged = false;
   const parts = parseSrcset(text).map(({ address, descriptor }) => {

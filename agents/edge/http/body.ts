@@ -1,7 +1,6 @@
 import { isNestedDeeper } from "../../../protocol/neutral/json-input.ts";
 import type { ByteStream, EdgeRequest } from "../platform.ts";
 
-/** A body read whole, or why it was not. */
 export type BodyResult =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly fault: "too_large" | "broken" };
@@ -18,7 +17,6 @@ const join = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
   return bytes;
 };
 
-/** Largest length that a body may announce and still be read; `null` when the header is absent or no plain number. */
 const announcedLength = (headers: Headers | undefined): number | null => {
   const text = headers?.get("content-length") ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
@@ -70,11 +68,9 @@ export const readBody = async (
 /** Longest wait for a request body that a handler reads whole, in ms: who holds one back holds a place of ours. */
 const REQUEST_BODY_MS = 30_000;
 
-/** Reads the body of a request, which may come slowly, but not for ever. */
 export const readRequestBody = (request: Pick<EdgeRequest, "body" | "headers">, most: number): Promise<BodyResult> =>
   readBody(request.body, most, request.headers, REQUEST_BODY_MS);
 
-/** Deepest JSON that is read; no request or bid comes near. */
 const DEEPEST_JSON = 64;
 
 /** Parses strict UTF-8 JSON; `undefined` for anything else (JSON itself cannot say `undefined`). */

@@ -49,7 +49,6 @@ export class PulledBytes implements ByteStream, ByteReader {
   }
 }
 
-/** The same body as a stream of the platform, for what takes nothing else. */
 export const webStream = (body: ByteStream): ReadableStream<Uint8Array> => {
   if (body instanceof ReadableStream) return body as ReadableStream<Uint8Array>;
   const reader = body.getReader();

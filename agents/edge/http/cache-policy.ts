@@ -1,6 +1,5 @@
 import type { EdgeTraits } from "../platform.ts";
 
-/** Lifetimes of a cacheable answer, in seconds. */
 export type CachePolicy = {
   readonly visibility?: "public" | "private";
   readonly browserSeconds?: number;
@@ -19,7 +18,7 @@ const staleParts = (policy: CachePolicy): string[] => [
 
 /**
  * Writes the policy into `headers`, replacing what was there. The lifetime for shared caches goes into the header
- * that the adapter's platform reads, or into `s-maxage` where it has none of its own (wire contract 1 and 3.7).
+ * that the adapter's platform reads, or into `s-maxage` where it has none of its own.
  */
 export const applyCachePolicy = (headers: Headers, policy: CachePolicy, traits: EdgeTraits): void => {
   const stale = staleParts(policy);

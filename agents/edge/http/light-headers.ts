@@ -3,7 +3,6 @@ const COOKIE = "set-cookie";
 /** What stands between two copies of a header: cookies alone are a list with semicolons (RFC 9113, section 8.2.3). */
 const between = (name: string): string => (name === "cookie" ? "; " : ", ");
 
-/** A line break or NUL in a value could end the header and begin another. */
 const BREAKS_OUT = /[\r\n\0]/;
 
 const checked = (value: string): string => {
@@ -21,7 +20,6 @@ class LightHeaders implements Iterable<[string, string]> {
   readonly #values = new Map<string, string>();
   #cookies: string[] = [];
 
-  /** Adds name and value as they came off the wire, where the parser has already checked both. */
   appendRaw(rawName: string, value: string): void {
     const name = rawName.toLowerCase();
     if (name === COOKIE) {
@@ -84,7 +82,6 @@ class LightHeaders implements Iterable<[string, string]> {
     return this.#cookies.length === 0 ? this.#values.entries() : this.entries();
   }
 
-  /** Name and value in turn, as a node response takes them. */
   flat(): string[] {
     const flat: string[] = [];
     for (const [name, value] of this.#values) flat.push(name, value);
@@ -93,7 +90,6 @@ class LightHeaders implements Iterable<[string, string]> {
   }
 }
 
-/** Headers of a parsed message, from its names and values in turn. */
 export const fromRawHeaders = (raw: readonly string[]): Headers => {
   const headers = new LightHeaders();
   for (let index = 0; index < raw.length; index += 2) headers.appendRaw(raw[index] ?? "", raw[index + 1] ?? "");
@@ -107,7 +103,6 @@ export const headersOf = (members: Readonly<Record<string, string>>): Headers =>
   return headers as unknown as Headers;
 };
 
-/** Name and value in turn of either kind of headers. */
 export const flatHeaders = (headers: Headers): string[] => {
   if (headers instanceof LightHeaders) return headers.flat();
   const flat: string[] = [];

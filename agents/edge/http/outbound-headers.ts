@@ -15,7 +15,6 @@ const HOP_BY_HOP = [
 /** Names in `connection` are hop-by-hop too, but a client must not name away what others lean on, or what we set. */
 const KEPT = ["host", "content-length", "cookie", "authorization", "cache-control", "x-forwarded-for"];
 
-/** Removes hop-by-hop headers, in place. */
 export const dropHopByHop = (headers: Headers): void => {
   const listed = headers.get("connection");
   if (listed !== null) {

@@ -1,5 +1,5 @@
 /**
- * Refusals of the edge as one closed table (wire contract 2.3, decision 23): code, status, and what the client reads.
+ * Refusals of the edge as one closed table: code, status, and what the client reads.
  * `text` `null` shows the message given to `refuse`; every other row keeps the cause to itself.
  */
 const GENERIC = "An internal error occurred";
@@ -21,30 +21,24 @@ export const EDGE_REFUSALS = {
 
 export type EdgeRefusalCode = keyof typeof EDGE_REFUSALS;
 
-/** Text that a client reads for a refusal, without the newline that ends the body. */
 const textOf = (code: EdgeRefusalCode, message: string): string => {
   const row = EDGE_REFUSALS[code];
   return row.text ?? `Bad request: ${message}`;
 };
 
-/** A plain text answer whose body ends in a newline, in the shape that every adapter shares. */
 export const plainText = (status: number, text: string, headers: Record<string, string> = {}): Response =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } });
 
-/** Seconds after which a store that failed may be asked again (decision 80). */
 const RETRY_AFTER_S = "5";
 
-/** Answers a refusal. `message` tells the cure; only `bad_request` shows it to the client. */
 export const refuse = (code: EdgeRefusalCode, message = ""): Response => {
   const { status } = EDGE_REFUSALS[code];
   return plainText(status, textOf(code, message), status === 503 ? { "retry-after": RETRY_AFTER_S } : {});
 };
 
-/** A JSON answer; member order is kept. */
 export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 
-/** Errors of the router itself, in the framework's JSON shape (wire contract 2.3). */
 const ROUTER_ERRORS = {
   bad_request: 400,
   not_found: 404,
@@ -54,7 +48,6 @@ const ROUTER_ERRORS = {
   not_implemented: 501,
 } as const;
 
-/** Answers `{"error":{"status","kind","message"}}`. */
 export const routerError = (
   kind: keyof typeof ROUTER_ERRORS,
   message: string,

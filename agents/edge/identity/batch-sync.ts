@@ -21,13 +21,11 @@ const requestSchema = z.object({
 type Mapping = z.output<typeof requestSchema>["mappings"][number];
 type Reason = "invalid_ec_id" | "invalid_partner_uid" | "ineligible" | "kv_unavailable";
 
-/** Valid mappings of one identity: their input indexes, and the id that counts (edge spec, batch rule 3). */
 type Group = { readonly id: string; readonly indexes: number[]; uid: string };
 
 const isUid = (text: string): boolean =>
   text.trim() !== "" && new TextEncoder().encode(text).length <= LONGEST_UID_BYTES;
 
-/** Validates every mapping before any write, and groups the valid ones in order of first occurrence (rules 1 to 3). */
 const groupMappings = (mappings: readonly Mapping[], reject: (index: number, reason: Reason) => void): Group[] => {
   const groups = new Map<string, Group>();
   for (const [index, mapping] of mappings.entries()) {
@@ -100,7 +98,6 @@ const syncBatch = async (store: IdentityStore, partner: PartnerConfig, mappings:
   return { accepted: mappings.length - errors.length, rejected: errors.length, errors };
 };
 
-/** `POST /_ts/api/v1/batch-sync` (edge spec, Batch sync; wire contract 6.8). */
 export const handleBatchSync: EdgeHandler = async (request, context) => {
   if (context.identity === null || context.counter === null) return refuse("store_unavailable");
   const partner = authenticatePartner(request.headers, context.config);

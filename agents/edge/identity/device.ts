@@ -23,18 +23,16 @@ const mobileOf = (headers: Headers, platform: string | undefined): Device["is_mo
 
 const HASH_BYTES = 6;
 
-/** What an identity keeps of HTTP/2 SETTINGS: enough to compare, too little to tell (wire contract 15.3). */
+/** What an identity keeps of HTTP/2 SETTINGS: enough to compare, too little to tell. */
 export const h2Hash = (settings: string): string =>
   toHex(sha256(new TextEncoder().encode(settings)).subarray(0, HASH_BYTES));
 
-/** Class of the TLS hello and hash of the HTTP/2 SETTINGS of browsers in wide use (wire contract 15.3). */
 const KNOWN_BROWSERS: Readonly<Record<string, string>> = {
   t13d1516h2: "c25b321f6e5b",
   t13d2013h2: "dc19549aecfa",
   t13d1717h2: "564a3d46d6d9",
 };
 
-/** What the request, and the trusted proxy's fingerprints of the client, say about the device. */
 export const readDevice = (headers: Headers, { ja4, h2 }: Readonly<Record<"ja4" | "h2", string | null>>): Device => {
   const platform = platformOf(headers.get("user-agent") ?? "");
   const ja4Class = ja4?.split("_", 1)[0];
@@ -49,6 +47,6 @@ export const readDevice = (headers: Headers, { ja4, h2 }: Readonly<Record<"ja4" 
   };
 };
 
-/** A client with a TLS fingerprint and a known platform; only for those is anything stored (wire contract 6.1). */
+/** A client with a TLS fingerprint and a known platform; only for those is anything stored. */
 export const isRealBrowser = (device: Device): boolean =>
   device.ja4_class !== undefined && device.ja4_class !== "" && device.platform_class !== undefined;

@@ -3,7 +3,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import ipaddr from "ipaddr.js";
 import { toHex } from "./hex.ts";
 
-/** Name of the identity cookie (edge spec). */
 export const EC_COOKIE = "ts-ec";
 
 const EC_ID = /^[0-9a-f]{64}\.[A-Za-z0-9]{6}$/;
@@ -23,13 +22,11 @@ export const normalizeEcId = (text: string): string | null => {
   return isEcId(id) ? id : null;
 };
 
-/** The part of an id that devices behind one address share. */
 export const hashOf = (id: string): string => id.slice(0, 64);
 
-/** What the log may show of an id. */
 export const shownEc = (id: string): string => `${id.slice(0, 8)}…`;
 
-/** IPv4 as it is; of IPv6 the /64, 16 hex characters: the rest changes from day to day (wire contract 6.1). */
+/** IPv4 as it is; of IPv6 the /64, 16 hex characters: the rest changes from day to day. */
 export const networkOf = (ip: string): string => {
   if (!ip.includes(":")) return ip;
   const address = ipaddr.parse(ip) as ipaddr.IPv6;
@@ -43,7 +40,6 @@ export const networkOf = (ip: string): string => {
 export const ecHash = (passphrase: string, ip: string): string =>
   toHex(hmac(sha256, encoder.encode(passphrase), encoder.encode(networkOf(ip))));
 
-/** A new id. `random` gives that many random bytes. */
 export const createEcId = (passphrase: string, ip: string, random: (bytes: number) => Uint8Array): string => {
   let suffix = "";
   while (suffix.length < SUFFIX_LENGTH) {
@@ -56,7 +52,6 @@ export const createEcId = (passphrase: string, ip: string, random: (bytes: numbe
 
 const YEAR_S = 31_536_000;
 
-/** `set-cookie` of the identity cookie; an empty id expires it (wire contract 6.3). */
 export const ecCookie = (id: string, publisherDomain: string): string =>
   `${EC_COOKIE}=${id}; Domain=.${publisherDomain}; Path=/; Secure; SameSite=Lax; ` +
   `Max-Age=${id === "" ? 0 : YEAR_S}; HttpOnly`;

@@ -3,7 +3,6 @@ import { parseJson } from "../http/body.ts";
 import type { PartnerConfig } from "../config.ts";
 import { fromBase64 } from "../signing/encoding.ts";
 
-/** Extended identifiers as OpenRTB 2.6 carries them. */
 export type Eid = {
   readonly source: string;
   readonly uids: readonly {
@@ -18,7 +17,6 @@ const MOST_UIDS = 32;
 const LONGEST_SOURCE = 255;
 const LONGEST_UID = 512;
 const LONGEST_COOKIE = 8_192;
-/** The source under which the `sharedId` cookie is known. */
 const SHARED_ID_SOURCE = "sharedid.org";
 
 export const EIDS_COOKIE = "ts-eids";
@@ -34,7 +32,6 @@ const readUid = (value: unknown): Eid["uids"][number] | null => {
   return { id, ...(hasAtype ? { atype } : {}), ...(isMembers(ext) ? { ext } : {}) };
 };
 
-/** `{source, uids}`, or the flat form `{source, id, atype}`; `null` for anything else. Uids may be empty. */
 const readEid = (value: unknown): Eid | null => {
   if (!isMembers(value) || typeof value["source"] !== "string") return null;
   const source = value["source"];
@@ -49,7 +46,6 @@ const readEid = (value: unknown): Eid | null => {
   };
 };
 
-/** Identifiers out of anything; what does not fit or lies beyond the limits of wire contract 5.3 is left out. */
 export const readEids = (value: unknown): Eid[] =>
   Array.isArray(value)
     ? (value as unknown[])
@@ -68,9 +64,7 @@ export const parseEidsCookie = (cookie: string): { ok: true; eids: Eid[] } | { o
   return Array.isArray(list) ? { ok: true, eids: readEids(list) } : { ok: false, reason: "it holds no JSON list" };
 };
 
-/** What the browser's cookies say about the configured partners. */
 export type EidIngest = {
-  /** Partner domain to uid. */
   readonly matched: ReadonlyMap<string, string>;
   readonly unmatched: readonly { readonly source: string; readonly reason: "no_partner" | "no_valid_uid" }[];
 };

@@ -8,26 +8,20 @@ const TOMBSTONE_S = 86_400;
 const UNKNOWN_COUNTRY = "ZZ";
 export const LONGEST_UID_BYTES = 512;
 
-/** Body of a stored identity, schema version 1 (wire contract 6.5). Members that we do not know are kept. */
 export type IdentityEntry = {
   readonly v: 1;
-  /** Unix time in s. */
   readonly created: number;
   readonly consent: { readonly tcf?: string; readonly gpp?: string; readonly ok: boolean; readonly updated: number };
   readonly geo?: { readonly country: string };
   readonly pub_properties?: unknown;
   readonly device?: { readonly is_mobile: number; readonly known_browser?: boolean };
-  /** `cluster_checked`: Unix time in s of the last count. */
   readonly network?: { readonly cluster_size?: number; readonly cluster_checked?: number };
   readonly ids?: Readonly<Record<string, { readonly uid: string }>>;
 };
 
-/** What is known of the device that an identity was made for. */
 export type Device = {
-  /** 0 no, 1 yes, 2 unknown. */
   readonly is_mobile: 0 | 1 | 2;
   readonly ja4_class?: string;
-  /** First six bytes of the SHA-256 of the HTTP/2 SETTINGS, in hex. */
   readonly h2_fp_hash?: string;
   /** Both fingerprints are those of one known browser; absent otherwise. */
   readonly known_browser?: true;
@@ -66,7 +60,6 @@ const isDevice = (device: unknown): boolean =>
   isNumber(device["is_mobile"]) &&
   isOptional(device["known_browser"], (known) => typeof known === "boolean");
 
-/** Written by hand: a batch reads a thousand entries, and a schema library takes longer than the store. */
 const isEntry = (body: unknown): body is IdentityEntry =>
   isMembers(body) &&
   body["v"] === 1 &&
@@ -98,7 +91,6 @@ const metadataOf = (entry: IdentityEntry): object => ({
   ...(entry.device?.known_browser === undefined ? {} : { known_browser: entry.device.known_browser }),
 });
 
-/** The write that stores an entry; its lifetime starts anew. */
 export const writeOf = (id: string, entry: IdentityEntry): IdentityWrite => ({
   id,
   body: JSON.stringify(entry),
@@ -113,7 +105,6 @@ const geoOf = (geo: Geo | null): { country: string } & Record<string, unknown> =
   ...(geo?.metro_code === undefined || geo.metro_code <= 0 ? {} : { dma: geo.metro_code }),
 });
 
-/** A live entry without partner ids. `now` is Unix time in s. */
 export const newEntry = (
   now: number,
   given: { consent: Consent; geo: Geo | null; device: Device; originDomain: string },
@@ -141,13 +132,11 @@ export const tombstone = (now: number): IdentityEntry => ({
 
 export const isTombstone = (entry: IdentityEntry): boolean => !entry.consent.ok;
 
-/** The partner's id in an entry; `null` when there is none. */
 export const uidOf = (entry: IdentityEntry, domain: string): string | null => {
   const ids = entry.ids ?? {};
   return Object.hasOwn(ids, domain) ? (ids[domain]?.uid ?? null) : null;
 };
 
-/** The entry with partner ids put in; `null` when every one is already there. */
 export const withIds = (entry: IdentityEntry, ids: ReadonlyMap<string, string>): IdentityEntry | null => {
   const fresh = [...ids].filter(([domain, id]) => uidOf(entry, domain) !== id);
   if (fresh.length === 0) return null;

@@ -17,7 +17,6 @@ const PRIVATE: Readonly<Record<string, string>> = {
 /** An https origin; the host as sent, because a browser always sends it in lower case. */
 const ORIGIN = /^https:\/\/([a-z0-9.-]+)(?::\d{1,5})?$/;
 
-/** Headers that every answer carries, CORS included; `null` when the origin is not one of the publisher's. */
 const originHeaders = (headers: Headers, publisherDomain: string): Record<string, string> | null => {
   const origin = headers.get("origin");
   if (origin === null) return { ...PRIVATE };
@@ -47,7 +46,6 @@ type Identity = {
   cluster_size?: number;
 };
 
-/** What the store knows about an identity for one partner; a read that fails degrades the answer, nothing more. */
 const lookUp = async (
   store: IdentityStore,
   id: string,
@@ -86,7 +84,6 @@ const answerGet: EdgeHandler = async (request, context) => {
   return jsonAnswer(200, { ec, consent: "ok", ...identity }, headers);
 };
 
-/** `GET` and `OPTIONS` `/_ts/api/v1/identify` (edge spec, Identify; wire contract 6.7). */
 export const handleIdentify: EdgeHandler = async (request, context) => {
   if (request.method !== "OPTIONS") return answerGet(request, context);
   const headers = originHeaders(request.headers, context.config.publisher.domain);

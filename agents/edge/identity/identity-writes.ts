@@ -3,7 +3,6 @@ import { hashOf } from "./ec.ts";
 import { isTombstone, parseEntry, tombstone, withIds, writeOf } from "./entry.ts";
 import type { IdentityEntry } from "./entry.ts";
 
-/** Attempts of one compare-and-set, each with a fresh read (wire contract 6.5). */
 const ATTEMPTS = 5;
 const MOST_COUNTED = 100;
 
@@ -19,7 +18,6 @@ export const readEntry = async (
   return record === null ? null : { entry: parseEntry(record), generation: record.generation };
 };
 
-/** Stores a new identity, or brings a withdrawn one back. A live one stays as it is. */
 export const createOrRevive = async (store: IdentityStore, id: string, entry: IdentityEntry): Promise<void> => {
   const write = writeOf(id, entry);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -32,11 +30,9 @@ export const createOrRevive = async (store: IdentityStore, id: string, entry: Id
   throw new TooManyConflicts("the identity entry kept changing");
 };
 
-/** Puts a tombstone in the place of whatever is there. `now` is Unix time in s. */
 export const withdraw = (store: IdentityStore, id: string, now: number): Promise<void> =>
   store.overwrite(writeOf(id, tombstone(now)));
 
-/** What became of partner ids for one identity. `ineligible`: it is missing or withdrawn. */
 export type UpsertOutcome = "written" | "unchanged" | "ineligible";
 
 /** The write that would put partner ids into an entry, or why there is none. */
@@ -51,7 +47,6 @@ export const planUpsert = async (
   return next === null ? "unchanged" : { write: writeOf(id, next), generation: found.generation };
 };
 
-/** Puts partner ids (by source domain) into one entry with compare-and-set. Rejects on an infrastructure failure. */
 export const upsertIds = async (
   store: IdentityStore,
   id: string,

@@ -2,7 +2,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { EdgeConfig, PartnerConfig } from "../config.ts";
 import { toHex } from "./hex.ts";
 
-/** What partners are found by: no table of the process holds a token itself. */
 export const tokenHash = (token: string): string => toHex(sha256(new TextEncoder().encode(token)));
 
 const tables = new WeakMap<EdgeConfig, ReadonlyMap<string, PartnerConfig>>();
@@ -22,5 +21,4 @@ export const authenticatePartner = (headers: Headers, config: EdgeConfig): Partn
   return tableOf(config).get(tokenHash(token)) ?? null;
 };
 
-/** The answer to a missing or unknown token. */
 export const INVALID_TOKEN = { error: "invalid_token" } as const;

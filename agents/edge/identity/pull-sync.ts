@@ -17,7 +17,6 @@ const inTurn = (partners: readonly PartnerConfig[], nowS: number): PartnerConfig
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 };
 
-/** The address to ask, when the partner's own list of hosts allows it; an empty list allows the address's own host. */
 const pullUrl = (partner: PartnerConfig, id: string): URL | null => {
   if (partner.pull_sync_url === undefined) return null;
   const url = new URL(partner.pull_sync_url);
@@ -55,7 +54,6 @@ const pullUid = async (partner: PartnerConfig, url: URL, context: EdgeContext): 
   return body.ok && result.status >= 200 && result.status < 300 ? uidFrom(body.bytes) : null;
 };
 
-/** Limits of an hour are kept per minute, at least one call each. */
 const perMinute = (perHour: number): number => Math.max(1, Math.ceil(perHour / 60));
 
 const pullOne = async (partner: PartnerConfig, id: string, context: EdgeContext): Promise<void> => {
@@ -75,7 +73,7 @@ const pullOne = async (partner: PartnerConfig, id: string, context: EdgeContext)
 };
 
 /**
- * Asks every partner that offers it for the id that is still missing (wire contract 6.6), `pull_sync_concurrency` at a
+ * Asks every partner that offers it for the id that is still missing, `pull_sync_concurrency` at a
  * time. Runs after the answer was sent and never rejects.
  */
 export const pullSync = async (id: string, context: EdgeContext): Promise<void> => {

@@ -15,9 +15,7 @@ export type EcSession = {
   readonly consent: Consent;
   readonly device: Device;
   readonly hasCookie: boolean;
-  /** Id of the cookie when it is one. */
   readonly cookieId: string | null;
-  /** Id that was made and stored for this request. */
   readonly createdId: string | null;
 };
 
@@ -32,11 +30,9 @@ export const openSession = (request: EdgeRequest, context: EdgeContext): EcSessi
   };
 };
 
-/** The id that may be used, or `null` without one or without consent. */
 export const activeId = (session: EcSession): string | null =>
   session.consent.isEcAllowed ? (session.cookieId ?? session.createdId) : null;
 
-/** A browser that opens a document, by its own word or by what it accepts. */
 export const isDocumentNavigation = (headers: Headers): boolean => {
   const destination = headers.get("sec-fetch-dest");
   return destination === null ? (headers.get("accept") ?? "").includes("text/html") : destination === "document";
@@ -45,7 +41,7 @@ export const isDocumentNavigation = (headers: Headers): boolean => {
 const nowS = (context: EdgeContext): number => Math.floor(context.env.now() / 1_000);
 
 /**
- * Makes an identity for a navigation that has none (wire contract 6.1). It is stored before anyone sees it: when the
+ * Makes an identity for a navigation that has none. It is stored before anyone sees it: when the
  * store fails there is no id, and the page is served all the same.
  */
 export const createIdentity = async (
@@ -104,7 +100,7 @@ const ingest = async (id: string, context: EdgeContext): Promise<void> => {
 };
 
 /**
- * Ends the identity's part of a request, after the handler and the finalizer (wire contract 6.6): a withdrawal expires
+ * Ends the identity's part of a request, after the handler and the finalizer: a withdrawal expires
  * the cookie and leaves a tombstone, otherwise the browser's partner ids are stored and a new id gets its cookie.
  * Does nothing on a platform without identity stores, where the cookie is only read.
  */

@@ -8,13 +8,11 @@ import type { SignedTarget } from "./signed-url.ts";
 
 const PRIVATE = { "cache-control": "no-store, private" };
 
-/** The target word for word when nothing is added to it; a header can only hold printable ASCII. */
 const locationOf = (target: SignedTarget, id: string | null): string => {
   if (id === null && /^[\x21-\x7e]+$/.test(target.clear)) return target.clear;
   return withIdentity(id === null ? target.url : new URL(target.clear), id).href;
 };
 
-/** `GET /first-party/click` (wire contract 7.4): sends the visitor on to a signed target. */
 export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
   const { config, env } = context;
   const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());

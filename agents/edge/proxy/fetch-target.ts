@@ -12,13 +12,11 @@ export type FetchResult =
   | { readonly ok: true; readonly answer: Fetched; readonly url: URL }
   | { readonly ok: false; readonly code: EdgeRefusalCode; readonly reason: string };
 
-/** The first request and four more (edge spec, first-party proxy). */
 const MOST_FOLLOWED = 4;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 15_000;
 const FORWARDED = ["user-agent", "accept", "accept-language", "referer"] as const;
 
-/** Only what a creative server needs; cookies and everything else that could name the visitor stay here. */
 const headersFor = (headers: Headers, clientIp: string | null): Headers => {
   const kept = new Headers();
   for (const name of FORWARDED) {
@@ -30,7 +28,6 @@ const headersFor = (headers: Headers, clientIp: string | null): Headers => {
   return kept;
 };
 
-/** Where a redirect leads, or `null` when it is none that is followed. */
 const nextHop = (answer: Fetched, from: URL): URL | null => {
   const location = answer.headers.get("location") ?? "";
   if (!REDIRECTS.has(answer.status) || location.trim() === "" || !URL.canParse(location, from.href)) return null;
@@ -46,7 +43,7 @@ const FAULT_CODES = {
 
 /**
  * Fetches a target and follows its redirects. Every hop must be on the allowlist, and every address that it resolves to
- * must be public (decision 20); the fifth redirect is answered as it is.
+ * must be public; the fifth redirect is answered as it is.
  */
 export const fetchTarget = async (target: URL, headers: Headers, context: EdgeContext): Promise<FetchResult> => {
   const { allowed_domains: allowed, certificate_check: checkCertificate } = context.config.proxy;

@@ -78,7 +78,6 @@ const rewriteText = async (text: string, type: TextType, context: EdgeContext): 
   return type === "html" ? rewriteCreative(text, { ...rules, injectRuntime: true }) : rewriteStyleSheet(text, rules);
 };
 
-/** HTML and CSS with first-party addresses. Read whole: a document that turns out too long or broken is refused. */
 const answerText = async (answer: Fetched, type: TextType, context: EdgeContext): Promise<Response> => {
   const body = await readDecoded(context.env, answer.body, answer.headers, MOST_TEXT_BYTES);
   const text = body.ok ? decodeText(body.bytes, type === "html") : null;
@@ -113,7 +112,6 @@ const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: E
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
-/** `GET /first-party/proxy` (edge spec; wire contract 7.3). */
 export const handleFirstPartyProxy: EdgeHandler = async (request, context) => {
   const { config, env } = context;
   const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());

@@ -18,7 +18,7 @@ const rebuildSchema = z.object({
 
 type Rebuild = { readonly tsclick: string; readonly add: ReadonlyMap<string, string>; readonly del: readonly string[] };
 
-/** A form carries `add` and `del` as JSON text; what cannot be read there counts as not sent (wire contract 7.5). */
+/** A form carries `add` and `del` as JSON text; what cannot be read there counts as not sent. */
 const fromForm = (form: URLSearchParams): Rebuild => {
   const json = (name: string): unknown => parseJson(new TextEncoder().encode(form.get(name) ?? ""));
   const add = rebuildSchema.shape.add.safeParse(json("add"));
@@ -30,7 +30,6 @@ const fromForm = (form: URLSearchParams): Rebuild => {
   };
 };
 
-/** Reads the request; `isForm` is answered with a redirect, JSON with JSON. */
 const readRebuild = async (
   request: EdgeRequest,
   context: EdgeContext,
@@ -51,7 +50,6 @@ const readRebuild = async (
   return { rebuild: { tsclick, add: new Map(Object.entries(add ?? {})), del: del ?? [] }, isForm: false };
 };
 
-/** The click address that is rebuilt, when it leads to our own click route. */
 const clickQuery = (tsclick: string, context: EdgeContext): URLSearchParams | null => {
   if (tsclick === "" || !URL.canParse(tsclick, context.url.href)) return null;
   const url = new URL(tsclick, context.url);
@@ -65,7 +63,6 @@ const conflictOf = ({ add, del }: Rebuild, kept: ReadonlyMap<string, string>): s
   return existing === undefined ? null : `the parameter ${existing} exists; delete it to replace it`;
 };
 
-/** `GET` and `POST` `/first-party/proxy-rebuild`: a signed click address with parameters added and taken away. */
 export const handleFirstPartyRebuild: EdgeHandler = async (request, context) => {
   const read = await readRebuild(request, context);
   if ("refusal" in read) return read.refusal;

@@ -7,13 +7,11 @@ import { jsonAnswer, refuse } from "../http/refusals.ts";
 import { isHostListed } from "./host-list.ts";
 import { mintUrl, parseTarget } from "./signed-url.ts";
 
-/** Largest body of the sign and rebuild routes. */
 const MOST_FORM_BYTES = 65_536;
 const LIFETIME_S = 30;
 
 const bodySchema = z.object({ url: z.string() });
 
-/** The body of a small request, or the refusal that answers a longer or broken one. */
 export const readSmallBody = async (request: EdgeRequest): Promise<{ bytes: Uint8Array } | { refusal: Response }> => {
   const body = await readRequestBody(request, MOST_FORM_BYTES);
   if (body.ok) return { bytes: body.bytes };
@@ -29,7 +27,7 @@ const requestedUrl = async (request: EdgeRequest, context: EdgeContext): Promise
   return parsed.success ? parsed.data.url : refuse("bad_request", 'send {"url": "https://…"} as JSON');
 };
 
-/** `GET` and `POST` `/first-party/sign` (wire contract 7.5): mints a proxy address that holds for half a minute. */
+/** `GET` and `POST` `/first-party/sign`: mints a proxy address that holds for half a minute. */
 export const handleFirstPartySign: EdgeHandler = async (request, context) => {
   const requested = await requestedUrl(request, context);
   if (typeof requested !== "string") return requested;

@@ -3,16 +3,13 @@ import { tokenOf } from "./token.ts";
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** Names that belong to the signed form itself and that no target may bring along. */
 export const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(["tsurl", "tstoken", "tsexp"]);
 
-/** Which route a signed address leads to. */
 export type SignedRoute = "proxy" | "click";
 
 const formOf = (pairs: Pairs): string =>
   new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
 
-/** The text that the token covers: the target's address and its parameters in their order (wire contract 7.1). */
 const clearOf = (tsurl: string, pairs: Pairs): string => (pairs.length === 0 ? tsurl : `${tsurl}?${formOf(pairs)}`);
 
 const withoutQuery = (url: URL): string => {
@@ -22,10 +19,8 @@ const withoutQuery = (url: URL): string => {
   return bare.href;
 };
 
-/** A minted address: `href` is a path with query on the first party, `base` the target without query and fragment. */
 export type MintedUrl = { readonly href: string; readonly base: string };
 
-/** Mints from parts; `pairs` may hold `tsexp`. */
 export const mintFromParts = (secret: string, route: SignedRoute, tsurl: string, pairs: Pairs): MintedUrl => {
   const query = formOf([["tsurl", tsurl], ...pairs, ["tstoken", tokenOf(secret, clearOf(tsurl, pairs))]]);
   return { href: `/first-party/${route}?${query}`, base: tsurl };
@@ -42,7 +37,6 @@ export const mintUrl = (secret: string, route: SignedRoute, target: URL, expires
   return mintFromParts(secret, route, withoutQuery(target), pairs);
 };
 
-/** A target whose token was right: `clear` is the reconstructed text, `url` the same without `tsexp`. */
 export type SignedTarget = { readonly tsurl: string; readonly pairs: Pairs; readonly clear: string; readonly url: URL };
 
 export type SignedUrlResult =
@@ -52,7 +46,6 @@ export type SignedUrlResult =
 const bad = (message: string): SignedUrlResult => ({ ok: false, code: "bad_request", message });
 const forbidden = (message: string): SignedUrlResult => ({ ok: false, code: "forbidden", message });
 
-/** An absolute http(s) URL with a host, without credentials. */
 export const parseTarget = (text: string): URL | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") return null;

@@ -19,7 +19,7 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
 };
 
 /**
- * The encrypted form of a reconstructed target (wire contract 7.1): `x1`, nonce, XChaCha20-Poly1305 ciphertext and tag.
+ * The encrypted form of a reconstructed target: `x1`, nonce, XChaCha20-Poly1305 ciphertext and tag.
  * The nonce is derived from the text, so one text always gives one blob.
  */
 export const sealTarget = (secret: string, clear: string): Uint8Array => {
@@ -30,5 +30,4 @@ export const sealTarget = (secret: string, clear: string): Uint8Array => {
   return joined(encoder.encode(VERSION), nonce, sealed);
 };
 
-/** `tstoken` of a reconstructed target: 43 characters of base64url. */
 export const tokenOf = (secret: string, clear: string): string => toBase64Url(sha256(sealTarget(secret, clear)));

@@ -5,7 +5,7 @@ const VALUE_COLUMN = 13;
 const line = (label: string, value: string): string => `${`${label}:`.padEnd(VALUE_COLUMN)}${value}\n`;
 
 /**
- * `GET /_ts/debug/ja4`: what the edge sees of the client's TLS hello and client hints (wire contract 3.6). A plain
+ * `GET /_ts/debug/ja4`: what the edge sees of the client's TLS hello and client hints. A plain
  * socket shows neither: the trusted proxy may pass two of the lines, and nobody the cipher and the version.
  */
 export const handleJa4: EdgeHandler = async (request, context) => {

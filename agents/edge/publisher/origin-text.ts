@@ -1,7 +1,6 @@
 import { remember } from "../remember.ts";
 import type { TextTransform } from "./text-stream.ts";
 
-/** Where the publisher's own addresses point now, and where they should. Hosts hold the port where there is one. */
 export type OriginNames = {
   readonly originHost: string;
   readonly requestHost: string;
@@ -10,17 +9,14 @@ export type OriginNames = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
 
-/** A host name goes on with these; in front of anything else it has ended. */
 const NOT_AN_END = "[A-Za-z0-9.:_-]";
 
-/** JSON and scripts write the slashes of an address with a backslash in front. */
 const addressPattern = (host: string): RegExp =>
   new RegExp(`(https?:)?(\\\\?/\\\\?/)${escaped(host)}(?!${NOT_AN_END})`, "gi");
 
 const replacement = (names: OriginNames, scheme: string | undefined, slashes: string): string =>
   scheme === undefined ? `${slashes}${names.requestHost}` : `${names.requestScheme}:${slashes}${names.requestHost}`;
 
-/** `value` with its addresses replaced from `from` on; `null` when there is none. */
 const replaceAddresses = (value: string, from: number, pattern: RegExp, names: OriginNames): string | null => {
   let out = "";
   let at = from;
@@ -32,7 +28,6 @@ const replaceAddresses = (value: string, from: number, pattern: RegExp, names: O
   return at === from ? null : out + value.slice(at);
 };
 
-/** What finds the addresses of an origin; every page of it is searched with the same. */
 const expressionsOf = remember(16, (host: string) => ({
   pattern: addressPattern(host),
   // Sticky, so that they tell where the host ends without making a list of what matched.
@@ -40,7 +35,6 @@ const expressionsOf = remember(16, (host: string) => ({
   bare: new RegExp(`${escaped(host)}(?=[/?#]|$)`, "iy"),
 }));
 
-/** Length of the start of `value` that matches, 0 when it does not. */
 const lengthOfStart = (value: string, sticky: RegExp): number => {
   sticky.lastIndex = 0;
   sticky.test(value);
@@ -72,7 +66,6 @@ export const createTextRewriter = (names: OriginNames): TextTransform => {
   const longest = "https:".length + "\\/\\/".length + names.originHost.length + 1;
   let pending = "";
 
-  /** Writes everything before `cut` with its addresses replaced; an address across the cut moves the cut. */
   const settle = (whole: string, isLast: boolean): string => {
     let cut = isLast ? whole.length : Math.max(0, whole.length - longest);
     let out = "";

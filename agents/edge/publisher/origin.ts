@@ -8,16 +8,13 @@ import type { PageAds } from "./page.ts";
 import { ownLocation } from "./own-location.ts";
 import { describeProcessed, processBody, textKindOf } from "./processing.ts";
 
-/** First byte and gaps between bytes of the publisher's answer (wire contract 9). */
 export const ORIGIN_IDLE_MS = 15_000;
 
-/** Origin answer whose status and headers may still be changed. */
 export type OriginAnswer = Extract<OutboundResult, { ok: true }>;
 
 const originUrl = (context: EdgeContext): URL =>
   new URL(`${context.config.publisher.origin_url}${context.url.pathname}${context.url.search}`);
 
-/** Headers for the publisher: the client's own, cookies included, with the origin's host and codings that we decode. */
 const originHeaders = (headers: Headers, context: EdgeContext, target: URL): Headers => {
   dropHopByHop(headers);
   headers.set("host", context.config.publisher.origin_host_header_override ?? target.host);
@@ -26,7 +23,7 @@ const originHeaders = (headers: Headers, context: EdgeContext, target: URL): Hea
   return headers;
 };
 
-/** What a failed exchange with an upstream answers: 504 when it was slow, 502 otherwise (decision 23). */
+/** What a failed exchange with an upstream answers: 504 when it was slow, 502 otherwise. */
 export const upstreamRefusal = (result: Extract<OutboundResult, { ok: false }>): Response =>
   refuse(result.fault === "timeout" ? "upstream_timeout" : "upstream_failed");
 
@@ -43,13 +40,10 @@ export const answerWith = (status: number, headers: Headers, body: AnswerBody | 
   return { status, headers, body };
 };
 
-/** What a page request adds to the plain fallback. */
 export type PageOptions = {
-  /** Slots and bids of a navigation, or `null` where the ad stack does not run. */
   readonly ads: PageAds | null;
 };
 
-/** An ad page is made for one visitor: validators and ranges of the origin's page do not fit it. */
 const CONDITIONALS = ["if-none-match", "if-modified-since", "range", "if-range"];
 
 const toOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptions): OutboundRequest => {
@@ -72,7 +66,6 @@ const toOrigin = (request: EdgeRequest, context: EdgeContext, options: PageOptio
 
 const isStreamed = (context: EdgeContext): boolean => context.env.traits.originBody === "streamed";
 
-/** Answers a body as a stream, or read whole where the adapter buffers; too long or broken is 502 there. */
 const answerBody = async (
   { status, headers }: OriginAnswer,
   body: ByteStream,
@@ -87,7 +80,6 @@ const answerBody = async (
 
 const NO_VALIDATORS = ["etag", "last-modified", "expires", "age"];
 
-/** A page with slots and bids belongs to one visitor and one moment. */
 const makePrivate = (headers: Headers): void => {
   for (const name of NO_VALIDATORS) headers.delete(name);
   headers.set("cache-control", "no-store, private");

@@ -15,7 +15,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "\\u2029",
 };
 
-/** JSON as the text of a script string: nothing in it can end the string or the script (wire contract 9). */
 const parsedInScript = (value: unknown): string =>
   `JSON.parse("${JSON.stringify(value).replace(/[\\"<>&\u2028\u2029]/g, (char) => ESCAPES[char] ?? char)}")`;
 
@@ -26,7 +25,6 @@ const bidsScript = (bids: unknown): string =>
   `<script>(function(t,b){if(t.scheduleInitialAdInit){t.scheduleInitialAdInit(b)}else{t.bids=b}})` +
   `(window.tsjs=window.tsjs||{},${parsedInScript(bids)});</script>`;
 
-/** The page waits for its auction no longer than the auction may take. */
 const within = async <T>(work: Promise<T>, limitMs: number, otherwise: T): Promise<T> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<T>((resolve) => {
@@ -56,7 +54,7 @@ const runBids = async (
 
 /**
  * Starts the auction of a page beside the fetch of the page itself, for a navigation by a person to a page with slots,
- * with consent (wire contract 9). `null` where the ad stack does not run.
+ * with consent. `null` where the ad stack does not run.
  */
 export const startPageAds = (request: EdgeRequest, context: EdgeContext, opened: EcSession | null): PageAds | null => {
   const { creative_opportunities: config, auction } = context.config;

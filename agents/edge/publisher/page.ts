@@ -3,15 +3,12 @@ import { createValueRewriter, type OriginNames } from "./origin-text.ts";
 import type { TextTransform } from "./text-stream.ts";
 import { tsjsScriptUrl } from "./tsjs.ts";
 
-/** What an ad stack adds to a page. Both texts are markup. */
 export type PageAds = {
-  /** Goes in front of the library: the slots of the page. */
   readonly head: string;
   /** Goes before the end of the body, as soon as the auction has ended; never rejects. */
   readonly bids: Promise<string>;
 };
 
-/** A path on the page's own host; two slashes in a row could begin an address, a reference could hide them. */
 const OWN_PATH = '(?:/[^"&/\\\\]+)*/?';
 
 const openDocument = createTagReader({
@@ -27,7 +24,7 @@ const RUNTIME_ID = "trustedserver-js";
 const runtimeTag = (): string => `<script src="${tsjsScriptUrl()}" id="${RUNTIME_ID}"></script>`;
 
 /**
- * A publisher's page on its way through (wire contract 9): its own addresses become the edge's, the library (and the
+ * A publisher's page on its way through: its own addresses become the edge's, the library (and the
  * slots) go in at the first `head`, the bids before the first end of `body`. The page is held there until the auction
  * has ended, everything before it is already on its way.
  */
@@ -35,7 +32,6 @@ export const createPageTransform = (names: OriginNames, ads: PageAds | null): Te
   const rewrite = createValueRewriter(names);
   let out = "";
   let isInjected = false;
-  /** Length of the text in front of the place of the bids, or -1. */
   let bidsAt = -1;
   let isBidsDone = ads === null;
   const stream = openDocument(

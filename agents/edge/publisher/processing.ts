@@ -19,7 +19,7 @@ const isUtf8 = (headers: Headers): boolean => {
   return charset === undefined || charset === "utf-8" || charset === "utf8" || charset === "us-ascii";
 };
 
-/** How an origin's answer is processed: as a page, as another text, or (`null`) not at all (wire contract 9). */
+/** How an origin's answer is processed: as a page, as another text, or (`null`) not at all. */
 export const textKindOf = (status: number, headers: Headers): TextKind | null => {
   if (status === 206 || !isUtf8(headers)) return null;
   const coding = (headers.get("content-encoding") ?? "").trim().toLowerCase();
@@ -35,7 +35,6 @@ const namesOf = (context: EdgeContext): OriginNames => ({
   requestScheme: context.url.protocol === "https:" ? "https" : "http",
 });
 
-/** The body in the coding it came in, with its text transformed; every stage has the configured cap. */
 const throughText = (
   body: ByteStream,
   headers: Headers,

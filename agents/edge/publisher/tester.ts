@@ -3,7 +3,6 @@ import type { EdgeContext, EdgeHandler } from "../context.ts";
 const cookieDomain = (context: EdgeContext): string =>
   context.config.publisher.cookie_domain ?? `.${context.config.publisher.domain}`;
 
-/** A browser drops a cookie for a domain that is not its host's own or above it. */
 const warnOfMismatch = (context: EdgeContext, domain: string): void => {
   const host = context.url.hostname;
   const apex = domain.replace(/^\./, "").toLowerCase();
@@ -23,8 +22,6 @@ const answer = (context: EdgeContext, value: string, ending: string): Response =
   });
 };
 
-/** `GET /_ts/set-tester`: marks a QA browser (edge spec). */
 export const handleSetTester: EdgeHandler = async (_, context) => answer(context, "true", "");
 
-/** `GET /_ts/clear-tester`: takes the mark away. */
 export const handleClearTester: EdgeHandler = async (_, context) => answer(context, "", "; Max-Age=0");

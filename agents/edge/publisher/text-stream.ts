@@ -4,7 +4,6 @@ import type { ByteReader, ByteStream } from "../platform.ts";
 /** Turns text in pieces. `push` may wait: what it answers is sent before more is read. */
 export type TextTransform = { push(text: string): string | Promise<string>; end(): string | Promise<string> };
 
-/** Bytes at the end of `bytes` that begin a character which is not complete (at most three). */
 const unfinishedTail = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
@@ -64,7 +63,6 @@ const createByteTransform = (transform: TextTransform) => {
   };
 };
 
-/** Counts bytes and throws as soon as there are more than `most`. */
 const createCap = (most: number) => {
   let length = 0;
   return (bytes: Uint8Array): void => {
@@ -110,7 +108,6 @@ export const transformText = (source: ByteStream, transform: TextTransform, most
   });
 };
 
-/** Breaks a body off as soon as it is longer than `most` bytes. */
 export const limitBytes = (source: ByteStream, most: number): ByteStream => {
   const reader = source.getReader();
   const count = createCap(most);

@@ -22,7 +22,7 @@ const etag = `"sha256-${BUNDLE_HASH}"`;
 const matchesEtag = (header: string | null): boolean =>
   (header ?? "").split(",").some((item) => item.trim() === "*" || item.trim().replace(/^W\//, "") === etag);
 
-/** `GET /static/tsjs=<file>`: the browser library, never the origin's (wire contract 3.7). */
+/** `GET /static/tsjs=<file>`: the browser library, never the origin's. */
 export const handleTsjs: EdgeHandler = async (request, context) => {
   const file = context.url.pathname.slice(TSJS_PREFIX.length);
   if (!FILES.includes(file)) {

@@ -17,20 +17,16 @@ export const sameSecret = (given: string, wanted: string): boolean => {
   return difference === 0;
 };
 
-/** Last copy of a header that repeats: copies arrive joined by `, `, and an earlier one may be the client's own. */
 const lastCopy = (value: string | null): string | null => value?.split(",").at(-1)?.trim() || null;
 
-/** `1.2.3.4`, `1.2.3.4:5`, `[::1]:5` and `::1` name one address each. */
 const withoutPort = (text: string | null): string | null => {
   if (text === null) return null;
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return isBareIp(bare) ? bare : null;
 };
 
-/** What the platform or the trusted proxy says about the client. */
 export type Client = Readonly<Record<"ip" | "ja4" | "h2", string | null>>;
 
-/** A client of which only the address is known. */
 const at = (ip: string | null): Client => ({ ip, ja4: null, h2: null });
 
 const JA4 = /^[A-Za-z0-9_]{1,128}$/;
@@ -43,7 +39,7 @@ const fingerprint = (headers: Headers, name: string | undefined, form: RegExp): 
 
 /**
  * The trusted proxy's headers count only when the secret is right and each header holds exactly one value; in every
- * other case the peer's address is used without a word (wire contract 2.2). Copies are joined by `, `, which neither a
+ * other case the peer's address is used without a word. Copies are joined by `, `, which neither a
  * bare address nor a secret can hold.
  */
 const fromTrustedHeader = (headers: Headers, config: EdgeConfig, peer: string | null): Client => {
@@ -59,7 +55,6 @@ const fromTrustedHeader = (headers: Headers, config: EdgeConfig, peer: string | 
   };
 };
 
-/** Address and fingerprints of the client, from the source that the adapter trusts. Reads headers before they go. */
 export const readClient = (headers: Headers, traits: EdgeTraits, config: EdgeConfig, peer: string | null): Client => {
   if (traits.clientSource === "trusted-header") return fromTrustedHeader(headers, config, peer);
   if (traits.clientSource === "cloudflare-headers") {
@@ -77,7 +72,6 @@ const numberOrNothing = (text: string | null): number | undefined => {
   return text === null || text.trim() === "" || !Number.isFinite(number) ? undefined : number;
 };
 
-/** Location as the Cloudflare platform tells it; `XX` and an empty country mean unknown. */
 const cloudflareGeo = (headers: Headers): Geo | null => {
   const country = (headers.get("cf-ipcountry") ?? "").toUpperCase();
   if (!/^[A-Z][A-Z0-9]$/.test(country) || country === "XX") return null;

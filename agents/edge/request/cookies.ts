@@ -20,7 +20,6 @@ const cookieText = (header: string, traits: EdgeTraits): string | null => {
 
 const EMPTY: ReadonlyMap<string, string> = new Map();
 
-/** Cookies by name, the first of two equal names; `null` when the header is no UTF-8. */
 export const readCookies = (headers: Headers, traits: EdgeTraits): ReadonlyMap<string, string> | null => {
   const header = headers.get("cookie");
   if (header === null) return EMPTY;

@@ -3,7 +3,7 @@ import type { EdgeTraits } from "../platform.ts";
 
 /**
  * Headers that only a proxy in front may set, in the spelling of each platform. A client's copy of any of them would
- * forge its address, location, scheme or identity, so none passes, on no adapter (decision 21, wire contract 2.2).
+ * forge its address, location, scheme or identity, so none passes, on no adapter.
  */
 const SPOOFABLE = [
   "forwarded",
@@ -42,14 +42,13 @@ export const inspectHeaders = (headers: Headers, forgeable: RegExp): { bytes: nu
   return { bytes, forged };
 };
 
-/** The last copy of a repeated URL: copies are joined by a comma, and a URL may itself hold one. */
 const lastUrl = (value: string): string =>
   value
     .split(/,\s*(?=https?:\/\/)/i)
     .at(-1)
     ?.trim() ?? "";
 
-/** Public URL of the request, folded once for every reader (decision 45); `null` when it is no URL. */
+/** Public URL of the request, folded once for every reader; `null` when it is no URL. */
 export const publicUrl = (requestUrl: string, headers: Headers, traits: EdgeTraits): URL | null => {
   if (!URL.canParse(requestUrl)) return null;
   const url = new URL(requestUrl);

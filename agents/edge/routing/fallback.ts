@@ -7,15 +7,12 @@ import { handlePublisher } from "../publisher/origin.ts";
 import { startPageAds } from "../publisher/page-ads.ts";
 import { handleTsjs, TSJS_PREFIX } from "../publisher/tsjs.ts";
 
-/** The identity of a request, with the context in which it is finished after the response. */
 export type RequestIdentity = { readonly session: EcSession; readonly context: EdgeContext };
 
-/** A handler's answer on its way to the finalizer. */
 export type Served = {
   readonly response: EdgeResponse;
-  /** `null` where the identity is not touched. */
   readonly session: RequestIdentity | null;
-  /** Applied after the finalizer, which would otherwise overwrite it (wire contract 2.1). */
+  /** Applied after the finalizer, which would otherwise overwrite it. */
   readonly cachePolicy?: (headers: Headers) => void;
 };
 
@@ -23,7 +20,6 @@ export type Served = {
 export const identitySession = (request: EdgeRequest, context: EdgeContext): RequestIdentity | null =>
   context.env.openIdentity === undefined ? null : { session: openSession(request, context), context };
 
-/** Asset routes are the production adapter's: elsewhere their paths are the publisher's. */
 const serveAsset = async (request: EdgeRequest, context: EdgeContext): Promise<Served | null> => {
   if (!context.env.traits.assetRoutes) return null;
   const route = findAssetRoute(context.config, request.method, context.url.pathname);
@@ -45,7 +41,6 @@ const servePublisher = async (request: EdgeRequest, context: EdgeContext): Promi
   return withPolicy({ response, session: session === null ? null : { session, context } }, request, context);
 };
 
-/** What answers a path that no route serves, in this order (wire contract 2.5). */
 export const dispatchFallback = async (request: EdgeRequest, context: EdgeContext): Promise<Served> => {
   const path = context.url.pathname;
   const guardedAnswer = guardAdminNamespace(path);

@@ -9,18 +9,16 @@ const EDGE_CACHE_HEADERS = [
   "cloudflare-cdn-cache-control",
 ];
 
-/** True when a `cache-control` forbids shared caches. */
 export const isPrivate = (headers: Headers): boolean =>
   /(?:^|[\s,])(?:private|no-store)(?:$|[\s,=;])/i.test(headers.get("cache-control") ?? "");
 
-/** A response that sets a cookie must never be kept by a shared cache (wire contract 2.1, step 3). */
+/** A response that sets a cookie must never be kept by a shared cache. */
 export const guardCookiePrivacy = (headers: Headers): void => {
   if (!headers.has("set-cookie")) return;
   for (const name of EDGE_CACHE_HEADERS) headers.delete(name);
   if (!isPrivate(headers)) headers.set("cache-control", "private, max-age=0");
 };
 
-/** Header values are ASCII on every runtime; a city may not be. */
 const headerText = (text: string | number): string =>
   String(text).replace(/[^\x20-\x7e]+/g, (odd) =>
     [...new TextEncoder().encode(odd)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
@@ -57,7 +55,7 @@ const addOperatorHeaders = (headers: Headers, config: EdgeConfig): void => {
 };
 
 /**
- * The standard finalizer: every routed response passes it, in this order, the last write winning (wire contract 2.1).
+ * The standard finalizer: every routed response passes it, in this order, the last write winning.
  * Changes the response's headers in place. `config` is `null` in startup-error mode.
  */
 export const finalizeResponse = <R extends EdgeResponse>(

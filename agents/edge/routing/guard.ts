@@ -19,7 +19,6 @@ const refolded = (path: string): string => {
   return folded.replace(/\/{2,}/g, "/");
 };
 
-/** The path in every form that up to four rounds of percent-decoding can give it (wire contract 2.5). */
 const decodedForms = (path: string): string[] => {
   const forms = [path, refolded(path)];
   let form = path;
@@ -52,7 +51,6 @@ const unauthorized = (): Response =>
     },
   });
 
-/** User and password of a `Basic` header; `null` when it is absent or malformed. */
 const credentials = (header: string | null): readonly [string, string] | null => {
   const [scheme, token, ...rest] = (header ?? "").trim().split(/\s+/);
   if (scheme?.toLowerCase() !== "basic" || token === undefined || rest.length > 0) return null;
@@ -75,10 +73,6 @@ const isRight = (given: readonly [string, string], rule: Rule): boolean => {
   return user && password;
 };
 
-/**
- * Basic auth by the first rule whose expression matches the folded path (wire contract 2.4, decision 45). Answers what
- * stops the request, or `null`. An admin path without a rule fails closed.
- */
 export const createBasicAuth = (config: EdgeConfig): ((path: string, headers: Headers) => Response | null) => {
   const rules: Rule[] = config.handlers.map((handler) => ({ ...handler, path: new RegExp(handler.path) }));
   return (path, headers) => {

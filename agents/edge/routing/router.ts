@@ -3,10 +3,8 @@ import type { EdgeHandler } from "../context.ts";
 import type { EdgeTraits } from "../platform.ts";
 import type { RouteRow } from "./routes.ts";
 
-/** What answers a request, and whether its identity is left alone. */
 export type Route = { readonly handler: EdgeHandler; readonly skipsIdentity: boolean };
 
-/** The route of a method on a folded path, or `null` where the publisher fallback decides. */
 export type Router = (method: string, path: string) => Route | null;
 
 const SEGMENT = "{id}";
@@ -17,7 +15,6 @@ const handlerOf = (row: RouteRow, traits: EdgeTraits): EdgeHandler | null => {
   return (disposition === "real" ? row.serve : row.decline) ?? null;
 };
 
-/** Prepares the table for one adapter. An exact path wins over one with a segment (wire contract 2.5). */
 export const createRouter = (rows: readonly RouteRow[], config: EdgeConfig, traits: EdgeTraits): Router => {
   const exact = new Map<string, Route>();
   const withSegment = new Map<string, Route>();

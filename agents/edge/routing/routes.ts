@@ -20,23 +20,17 @@ import { plainText } from "../http/refusals.ts";
 import { declineKeys, handleDeactivateKey, handleRotateKeys } from "../signing/admin-keys.ts";
 import { handleVerifySignature } from "../signing/verify.ts";
 
-/** `absent`: the path falls to the publisher fallback on that adapter. */
 export type Disposition = "real" | "unsupported" | "guarded" | "absent";
 
 /** One row of the spec's table: who serves the path, on which adapter, and what answers where it is not served. */
 export type RouteRow = Readonly<Record<AdapterLetter, Disposition>> & {
-  /** Exact paths; `{id}` as the last segment stands for one non-empty segment. */
   readonly paths: readonly string[] | ((config: EdgeConfig) => readonly string[]);
   readonly methods: readonly string[];
-  /** Answers where the disposition is `real`. */
   readonly serve?: EdgeHandler;
-  /** The identity of the request is neither read nor finished on this route (wire contract 2.6). */
   readonly skipsIdentity?: true;
-  /** Answers where it is `unsupported` or `guarded`. */
   readonly decline?: EdgeHandler;
 };
 
-/** Methods that the router knows; everything else is 405 (wire contract 1). */
 export const ROUTED_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
 
 const onAll = { A: "real", B: "real", C: "real", D: "real" } as const;

@@ -14,7 +14,6 @@ const findRoot = (): string => {
   return folder;
 };
 
-/** Folder of the checkout: leaves and browser modules are bundled from their sources. */
 export const CHECKOUT = findRoot();
 
 const edgeFile = (...parts: string[]): string => join(CHECKOUT, "agents", "edge", ...parts);
@@ -38,7 +37,6 @@ const bundled = async (options: BuildOptions): Promise<string> => {
   return text;
 };
 
-/** Text of one leaf's bundle; `node:` modules stay imports, which all three runtimes have. */
 export const bundleLeaf = (runtime: "bun" | "deno" | "workerd"): Promise<string> =>
   bundled({ ...NEUTRAL, entryPoints: [edgeFile("runtimes", runtime, "entry.ts")], external: ["node:*"] });
 

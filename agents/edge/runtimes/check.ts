@@ -3,11 +3,9 @@ import type { AdapterLetter } from "../platform.ts";
 import { checkConfig, type ConfigReport, type SettingChange } from "../startup/check.ts";
 import { readSources } from "./sources.ts";
 
-/** What `parley edge check` was called with; all but `config` may be left out. */
 export type EdgeCheckOptions = {
   readonly config: string;
   readonly secrets?: string;
-  /** File to compare with; absent: the defaults. */
   readonly against?: string;
   readonly runtime?: AdapterLetter;
   readonly environment?: Readonly<Record<string, string | undefined>>;

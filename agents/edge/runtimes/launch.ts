@@ -19,7 +19,6 @@ export type ChildOptions = {
   readonly sources: EdgeSources;
 };
 
-/** A started child process. `exited` resolves with its exit code. */
 export type RunningChild = { readonly port: number; close(): Promise<void>; readonly exited: Promise<number | null> };
 
 type Command = { readonly file: string; readonly args: readonly string[] };
@@ -49,7 +48,6 @@ export const binaryOf = (runtime: ChildRuntime): string => {
 
 export const COMPATIBILITY_DATE = "2026-10-01";
 
-/** Addresses of `OUTBOUND_ALLOW` as network blocks; names in the list are judged by the core. */
 const allowedBlocks = (sources: EdgeSources): string[] =>
   allowListOf(sources.environment.OUTBOUND_ALLOW ?? "")
     .filter(({ host, port }) => isIP(host) !== 0 && port === null)

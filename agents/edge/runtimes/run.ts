@@ -8,7 +8,6 @@ import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
 import { boundYoungGeneration } from "./node/young-generation.ts";
 import { readSources } from "./sources.ts";
 
-/** What `parley edge` was called with. `config` and `secrets` are file names, `data` a folder. */
 export type EdgeRunOptions = {
   readonly port: number;
   readonly host: string;
@@ -16,16 +15,13 @@ export type EdgeRunOptions = {
   readonly secrets: string;
   readonly runtime: AdapterLetter;
   readonly data: string;
-  /** Defaults to the process's own. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
-/** An edge that answers requests. `url` is where. */
 export type StartedEdge = {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
-  /** Resolves when a runtime of its own process has ended; absent on A. */
   readonly exited?: Promise<number | null>;
 };
 
@@ -65,7 +61,6 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
   }
 };
 
-/** Starts the edge on the runtime that was asked for. Resolves when requests are answered. */
 export const startEdge = async (options: EdgeRunOptions): Promise<StartedEdge> => {
   const sources = await readSources(options.config, options.secrets, options.environment ?? process.env);
   const child = CHILDREN[options.runtime];
@@ -83,7 +78,6 @@ const untilSignal = (): Promise<void> =>
     process.once("SIGINT", () => resolve());
   });
 
-/** `parley edge`: prints the ready line, serves until SIGTERM or SIGINT, then drains. */
 export const runEdge = async (options: EdgeRunOptions): Promise<void> => {
   if (options.runtime === "A") boundYoungGeneration();
   const edge = await startEdge(options);

@@ -3,7 +3,6 @@ import type { EdgeSources } from "../startup/load.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Only what the edge reads from the environment travels on: everything else is none of its business. */
 const isOurs = (name: string): boolean =>
   name.startsWith("TRUSTED_SERVER__") ||
   ["OUTBOUND_ALLOW", "FASTLY_SERVICE_VERSION", "FASTLY_IS_STAGING"].includes(name);
@@ -36,7 +35,7 @@ const CHUNK_CHARS = 30_000;
 export const SOURCES_PREFIX = "PARLEY_EDGE_SOURCES_";
 
 /**
- * The sources as variables of a child's environment (decision 29). One variable may hold 128 KiB on Linux, so a long
+ * The sources as variables of a child's environment. One variable may hold 128 KiB on Linux, so a long
  * configuration is cut; four bytes per character at most keeps every piece below that.
  */
 export const toVariables = (sources: EdgeSources): Record<string, string> => {

@@ -11,7 +11,6 @@ const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosni
 const rotateSchema = z.object({ kid: z.string().optional() });
 const deactivateSchema = z.object({ kid: z.string(), delete: z.boolean().default(false) });
 
-/** Parses a body of at most 4 KiB; an empty one stands for an empty object where that is allowed. */
 const readInput = async <T>(request: EdgeRequest, schema: z.ZodType<T>, hint: string): Promise<T | Response> => {
   const body = await readRequestBody(request, MAX_BYTES);
   if (!body.ok) return refuse(body.fault === "too_large" ? "request_too_large" : "bad_request", "the body broke off");
@@ -29,7 +28,6 @@ const guarded = async <T>(context: EdgeContext, work: Promise<T | KeyRefusal>): 
   }
 };
 
-/** `POST /_ts/admin/keys/rotate` (wire contract 3.3). */
 export const handleRotateKeys: EdgeHandler = async (request, context) => {
   const input = await readInput(request, rotateSchema, 'send no body, or JSON as {"kid":"name"}');
   if (input instanceof Response) return input;
@@ -52,7 +50,6 @@ export const handleRotateKeys: EdgeHandler = async (request, context) => {
   return jsonAnswer(200, body, NO_STORE);
 };
 
-/** `POST /_ts/admin/keys/deactivate` (wire contract 3.3). */
 export const handleDeactivateKey: EdgeHandler = async (request, context) => {
   const input = await readInput(request, deactivateSchema, 'send JSON as {"kid":"name","delete":false}');
   if (input instanceof Response) return input;
@@ -74,7 +71,6 @@ export const handleDeactivateKey: EdgeHandler = async (request, context) => {
   return jsonAnswer(200, body, NO_STORE);
 };
 
-/** Where entries cannot be written at run time. */
 export const declineKeys: EdgeHandler = async (_, context) =>
   plainText(
     501,

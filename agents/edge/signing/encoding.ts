@@ -7,13 +7,11 @@ export const toBase64Url = (bytes: Uint8Array): string =>
 
 const STANDARD = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Padded standard base64; `null` for anything else, base64url included. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!STANDARD.test(text)) return null;
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 };
 
-/** Unpadded base64url; `null` for anything else. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const standard = text.replaceAll("-", "+").replaceAll("_", "/");

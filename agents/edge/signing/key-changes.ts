@@ -41,7 +41,6 @@ const storesOf = (context: EdgeContext): Stores | null => {
   };
 };
 
-/** Key changes read and write several entries; one after the other none of them can overtake another. */
 let last: Promise<unknown> = Promise.resolve();
 const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
   const next = last.then(work, work);
@@ -49,7 +48,6 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
   return next;
 };
 
-/** One write; `null` removes the entry. */
 type Write = {
   readonly store: TextStore;
   readonly storeId: string;
@@ -62,7 +60,6 @@ const apply = async ({ store, storeId, key, value }: Write): Promise<void> => {
   else await store.writer?.put(storeId, key, value);
 };
 
-/** Writes in order; when one fails, the earlier ones are put back as they were. */
 const writeAll = async (writes: readonly Write[]): Promise<void> => {
   const undo: Write[] = [];
   for (const write of writes) {
@@ -111,7 +108,6 @@ export const rotateKeys = (context: EdgeContext, wanted: string | undefined): Pr
     return { ok: true, newKid: kid, previousKid, activeKids, jwk };
   });
 
-/** Takes a key out of the published list; `isDeletion` removes its two halves as well. */
 export const deactivateKey = (context: EdgeContext, kid: string, isDeletion: boolean): Promise<Deactivation> =>
   inTurn(async () => {
     const stores = storesOf(context);

@@ -5,7 +5,6 @@ import { fromBase64, fromBase64Url, toBase64, toBase64Url } from "./encoding.ts"
 export type PublicJwk = {
   readonly kty: "OKP";
   readonly crv: "Ed25519";
-  /** 32 bytes, base64url without padding. */
   readonly x: string;
   readonly kid: string;
   readonly alg: "EdDSA";
@@ -26,7 +25,6 @@ type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 const importSeed = async (seed: Uint8Array, extractable: boolean): Promise<ImportedKey> =>
   crypto.subtle.importKey("pkcs8", Uint8Array.from([...PKCS8_HEAD, ...seed]), "Ed25519", extractable, ["sign"]);
 
-/** Public half of a seed: WebCrypto answers it in the JWK export of the private key. */
 const publicPart = async (seed: Uint8Array): Promise<string> => {
   const exported = await crypto.subtle.exportKey("jwk", await importSeed(seed, true));
   return String((exported as { x?: unknown }).x);
@@ -74,7 +72,6 @@ export const newSeed = (context: EdgeContext): { seed: Uint8Array; text: string 
   return { seed, text: toBase64(seed) };
 };
 
-/** Ids in the `active-kids` entry, in its order; none when the entry is absent. */
 export const readActiveKids = async (store: TextStore, storeId: string): Promise<string[]> => {
   const text = (await store.get(storeId, "active-kids")) ?? "";
   return text

@@ -1,14 +1,12 @@
 import type { EdgeContext } from "../context.ts";
 import { signBytes } from "./keys.ts";
 
-/** What a signed bid request carries in `ext.trusted_server` (wire contract 8.3). */
 export type RequestSignature = {
   readonly version: "1.1";
   readonly signature: string;
   readonly kid: string;
   readonly request_host: string;
   readonly request_scheme: "https";
-  /** Unix time in ms. */
   readonly ts: number;
 };
 

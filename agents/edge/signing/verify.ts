@@ -14,7 +14,6 @@ const VALID: Verdict = { verified: true, message: "Signature verified successful
 const WRONG: Verdict = { verified: false, message: "Signature verification failed", error: "Invalid signature" };
 const ERROR: Verdict = { verified: false, message: "Verification error", error: "internal verification error" };
 
-/** The spec demands standard base64 for the payload; the signature may be of either alphabet (wire contract 3.2). */
 const judge = async (input: z.output<typeof inputSchema>, context: EdgeContext): Promise<Verdict> => {
   const storeId = context.config.request_signing?.config_store_id;
   if (storeId === undefined || !isKid(input.kid)) return ERROR;
@@ -25,7 +24,6 @@ const judge = async (input: z.output<typeof inputSchema>, context: EdgeContext):
   return (await verifyBytes(jwk, signature, payload)) ? VALID : WRONG;
 };
 
-/** `POST /verify-signature`: a well-formed request is always 200, whatever the verdict. */
 export const handleVerifySignature: EdgeHandler = async (request, context) => {
   const body = await readRequestBody(request, MAX_BYTES);
   if (!body.ok) return refuse(body.fault === "too_large" ? "request_too_large" : "bad_request", "the body broke off");

@@ -16,9 +16,7 @@ export type ConfigReport = {
 
 export type CheckInput = {
   readonly configText: string | null;
-  /** The configuration to compare with; absent: the defaults. */
   readonly againstText?: string | null;
-  /** Absent: secrets are not looked at. */
   readonly secretsText?: string | null;
   readonly environment: Readonly<Record<string, string>>;
   readonly traits: Pick<EdgeTraits, "fanout" | "place"> & { readonly adapter: AdapterLetter };
@@ -40,7 +38,6 @@ const leavesOf = (value: unknown, key: string, into: Map<string, unknown>): Map<
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** What the second configuration says differently, sorted by key. */
 export const diffSettings = (before: unknown, after: unknown): SettingChange[] => {
   const [old, fresh] = [leavesOf(before, "", new Map()), leavesOf(after, "", new Map())];
   const keys = [...new Set([...old.keys(), ...fresh.keys()])].toSorted();
@@ -51,7 +48,6 @@ export const diffSettings = (before: unknown, after: unknown): SettingChange[] =
   });
 };
 
-/** Defaults of everything that has one. */
 const defaults = (): unknown => {
   const parsed = edgeConfigSchema.safeParse({
     publisher: { domain: "d.example", origin_url: "https://d.example", proxy_secret: "-" },

@@ -4,7 +4,6 @@ import { type AllowList, allowListDefects, allowListOf, isListed } from "../../.
 import type { EdgeTraits } from "../platform.ts";
 import type { StartupProblem } from "./problems.ts";
 
-/** Admin paths that must each stand behind a basic auth rule; the dynamic one is probed bare and with an id. */
 const ADMIN_PROBES: readonly (readonly [name: string, probes: readonly string[]])[] = [
   ["/_ts/admin/keys/rotate", ["/_ts/admin/keys/rotate"]],
   ["/_ts/admin/keys/deactivate", ["/_ts/admin/keys/deactivate"]],
@@ -40,7 +39,6 @@ const endpoints = (config: EdgeConfig, allow: AllowList): StartupProblem[] => [
   ),
 ];
 
-/** 40 of 200 outbound backends are kept for everything else (wire contract 5.1). */
 const MAX_PROVIDERS = 160;
 
 type FanoutTraits = Pick<EdgeTraits, "fanout" | "place">;
@@ -63,7 +61,6 @@ const networks = (config: EdgeConfig): StartupProblem[] =>
       : [{ key: `geo.networks[${index}].cidr`, message: "is not an IPv4 or IPv6 network, as in 198.51.100.0/24" }],
   );
 
-/** Rules that span several keys, or need the platform. */
 export const crossChecks = (
   config: EdgeConfig,
   traits: FanoutTraits,
@@ -79,7 +76,6 @@ export const crossChecks = (
   ];
 };
 
-/** What is odd but no reason not to start. */
 export const startupWarnings = (config: EdgeConfig): StartupProblem[] => {
   const { cookie_domain: cookieDomain, domain } = config.publisher;
   const warnings: StartupProblem[] = [];

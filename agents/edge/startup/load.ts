@@ -7,15 +7,12 @@ import { problemsOf, type StartupProblem } from "./problems.ts";
 import { parseSecrets, resolveSecrets } from "./secrets.ts";
 import { takeUnbuilt } from "./unbuilt.ts";
 
-/** Texts that a leaf found; `null` where a file could not be read. */
 export type EdgeSources = {
   readonly configText: string | null;
   readonly secretsText: string | null;
-  /** Environment variables: overrides and `OUTBOUND_ALLOW`. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** What was read; `ignored` are keys that this edge knows and does nothing for. */
 type Parsed = { readonly ok: true; readonly config: EdgeConfig; readonly ignored: readonly StartupProblem[] };
 
 type Failed = { readonly ok: false; readonly problems: readonly StartupProblem[] };
@@ -56,13 +53,12 @@ export const parseConfig = (text: string | null, environment: Readonly<Record<st
   const overridden = applyOverrides(parsed.table, environment);
   if (overridden.length > 0) return failed(...overridden);
   const { problems, ignored } = takeUnbuilt(parsed.table);
-  // A missing section is an empty one: what is told is the fields that it must have.
+  // A missing section is an empty one: the problems name the fields that it must have.
   const checked = edgeConfigSchema.safeParse(plainNumbers({ publisher: {}, ec: {}, ...parsed.table }));
   if (!checked.success) return failed(...problems, ...problemsOf(checked.error));
   return problems.length > 0 ? failed(...problems) : { ok: true, config: checked.data, ignored };
 };
 
-/** Configuration with its secrets in place, or every reason why the edge starts in startup-error mode. */
 export const loadConfig = (sources: EdgeSources, traits: EdgeTraits): LoadResult => {
   const parsed = parseConfig(sources.configText, sources.environment);
   if (!parsed.ok) return failed(...parsed.problems);

@@ -9,7 +9,6 @@ const isTable = (value: unknown): value is Table =>
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
-/** What each kind of leaf takes (edge configuration contract, section 2). `undefined`: the text does not fit. */
 const coerce = (leaf: unknown, text: string): unknown => {
   if (typeof leaf === "string") return text;
   if (typeof leaf === "boolean") return Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;

@@ -11,7 +11,6 @@ const pathText = (path: readonly PropertyKey[]): string =>
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
 
-/** Words for one schema issue; a missing field and an unknown key get texts of their own, as they are the commonest. */
 const describe = (issue: Issue): StartupProblem[] => {
   const key = pathText(issue.path);
   if (issue.code === "unrecognized_keys") {

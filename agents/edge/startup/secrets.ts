@@ -122,7 +122,6 @@ const leavesOf = (config: EdgeConfig): Leaf[] => [
   ...assetLeaves(config),
 ];
 
-/** Two partners with one token could not be told apart. */
 const sharedTokens = (config: EdgeConfig): StartupProblem[] => {
   const tokens = config.ec.partners.map((partner) => partner.api_token);
   return tokens.flatMap((token, index) =>
@@ -153,7 +152,6 @@ export const resolveSecrets = (config: EdgeConfig, entries: ReadonlyMap<string, 
   return problems.length > 0 ? problems : sharedTokens(config);
 };
 
-/** Parses the secrets file: a JSON object of strings. */
 export const parseSecrets = (
   text: string | null,
 ): { entries: ReadonlyMap<string, string>; problems: StartupProblem[] } => {

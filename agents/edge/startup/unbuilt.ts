@@ -1,13 +1,10 @@
 import type { StartupProblem } from "./problems.ts";
 
-/** A key of the wire contract for something that this edge does not do. */
 type Unbuilt = {
-  /** Path of the key; `*` stands for any name, or any entry of a list. */
   readonly path: readonly string[];
   /** Whether a value asks for nothing, so that a file with it means the same here. */
   readonly asksNothing: (value: unknown) => boolean;
   readonly why: string;
-  /** Where it is left out: remove the key. */
   readonly cure?: string;
 };
 
@@ -27,7 +24,6 @@ const AS_THEY_ARE = { why: "images pass through as they are", cure: "set enabled
 const opportunity = "creative_opportunities";
 const route = ["proxy", "asset_routes", "*"];
 
-/** Keys of the wire contract, sections 4.1, 5.1, 5.9, 6.2 and 10 (`docs/decisions/0005`). */
 const UNBUILT: readonly Unbuilt[] = [
   { path: ["integrations"], asksNothing: areOff, why: "this edge has none", cure: "set enabled = false in each" },
   { path: ["tinybird"], asksNothing: isNotOn, why: "telemetry goes to the log alone", cure: "set enabled = false" },

@@ -12,7 +12,6 @@ import { priceBucket } from "./price-bucket.ts";
 import { runAuction } from "../run-auction.ts";
 import type { AuctionSource } from "../auction-result.ts";
 
-/** What the page's ad server is told of one slot (wire contract 5.9). */
 export type PageBid = Readonly<Record<string, unknown>>;
 
 const BOTS = /Googlebot|Bingbot|AhrefsBot|SemrushBot|DotBot/i;
@@ -30,7 +29,6 @@ const rendererBidId = (bid: Bid): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
-/** The entry of one slot; `null` when its only creative was refused. */
 const pageBidOf = async (bid: Bid, origin: string, config: EdgeConfig): Promise<PageBid | null> => {
   const granularity = config.creative_opportunities?.price_granularity ?? "dense";
   const place = { kind: "inline", origin } as const;
@@ -53,13 +51,11 @@ const pageBidOf = async (bid: Bid, origin: string, config: EdgeConfig): Promise<
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 };
 
-/** A path that no address can hold, or that is too long for bidders, gives the front page. */
 const pageAddress = (domain: string, path: string): string => {
   const address = `https://${domain}${path}`;
   return path.length <= LONGEST_PAGE && URL.canParse(address) ? new URL(address).href : `https://${domain}`;
 };
 
-/** What a page auction is run for. `origin` is the page's own, under which creatives get their addresses. */
 export type PageAuctionInput = {
   readonly source: Extract<AuctionSource, "page" | "page_bids">;
   readonly slots: readonly PageSlot[];

@@ -6,16 +6,13 @@ import { matchPageSlots } from "./page-slots.ts";
 
 const PRIVATE = { "cache-control": "no-store, private" };
 const ALIAS = "/__ts/page-bids";
-/** The alias goes when this is done. */
 const ALIAS_LINK = '<https://github.com/IABTechLab/trusted-server/issues/970>; rel="deprecation"';
 
-/** Same-origin by the browser's own word, or, where it says nothing, by a header that other origins may not send. */
 const isAdmitted = (headers: Headers): boolean => {
   const site = headers.get("sec-fetch-site");
   return site === null ? headers.has("x-tsjs-page-bids") : site === "same-origin";
 };
 
-/** The page's path, without the query and fragment that may hold anything. */
 const pagePath = (given: string | null): string => {
   const path = (given ?? "/").split(/[?#]/, 1)[0] ?? "";
   return path.startsWith("/") ? path : `/${path}`;
@@ -39,7 +36,6 @@ const answerPage = async (request: Parameters<EdgeHandler>[0], context: EdgeCont
   return { slots: slots.map(({ shown }) => shown), bids };
 };
 
-/** `GET /_ts/page-bids` and its old spelling (edge spec; wire contract 5.9). */
 export const handlePageBids: EdgeHandler = async (request, context) => {
   const link: Record<string, string> = context.url.pathname === ALIAS ? { link: ALIAS_LINK } : {};
   if (request.method !== "GET" || !isAdmitted(request.headers)) return text(403, "Forbidden", PRIVATE);

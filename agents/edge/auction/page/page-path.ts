@@ -1,9 +1,8 @@
 const LONGEST = 256;
 
-/** Segments that name one thing or one person: numbers, UUIDs and long hexadecimal texts. */
 const IDENTIFIER = /^(?:\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=.*\d)[0-9a-f]{16,})$/i;
 
-/** A page's path as the log may keep it: no query, no fragment, `:id` for every identifier (wire contract 12, 15.2). */
+/** A page's path as the log may keep it: no query, no fragment, `:id` for every identifier. */
 export const redactedPath = (text: string): string => {
   const path = text.split(/[?#]/, 1)[0]?.replace(/^\/?/, "/") ?? "/";
   const segments = path.split("/").map((segment) => (IDENTIFIER.test(segment) ? ":id" : segment));

@@ -3,7 +3,6 @@ import type { Slot } from "../slot.ts";
 
 type SlotConfig = OpportunitiesConfig["slot"][number];
 
-/** A slot of one page: what the browser is told, and what is auctioned. */
 export type PageSlot = {
   readonly shown: {
     readonly id: string;
@@ -43,14 +42,12 @@ export const matchesGlob = (glob: string, path: string): boolean => {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The segment of the path that names the section, as it stands; characters that no unit path may hold become `_`. */
 const sectionOf = (config: OpportunitiesConfig, path: string): string => {
   const segment = path.split("/").filter((part) => part !== "")[config.section_segment];
   const section = (segment ?? config.section_root ?? "").replace(/[^A-Za-z0-9_-]+/g, "_");
   return section.slice(0, LONGEST_DYNAMIC);
 };
 
-/** The ad server's path of a slot; `null` when what the page puts in makes it too long. */
 const unitPathOf = (config: OpportunitiesConfig, slot: SlotConfig, path: string): string | null => {
   const template = slot.gam_unit_path;
   if (template === undefined) return `/${config.gam_network_id}/${slot.id}`;
@@ -64,7 +61,6 @@ const unitPathOf = (config: OpportunitiesConfig, slot: SlotConfig, path: string)
   return byteLength(rendered) > LONGEST_DYNAMIC ? null : rendered;
 };
 
-/** Demand of a configured slot (wire contract 5.4): named bidders directly, else the slot's stored demand. */
 const demandOf = (slot: SlotConfig): Pick<Slot, "bidders" | "zone" | "stored"> => {
   const named = Object.entries(slot.providers.prebid?.bidders ?? {});
   if (named.length > 0) return { bidders: new Map(named), zone: null, stored: "denied" };
@@ -91,7 +87,6 @@ const pageSlot = (slot: SlotConfig, unitPath: string): PageSlot => {
   };
 };
 
-/** The configured slots of a page, by its path without query and fragment. */
 export const matchPageSlots = (config: OpportunitiesConfig, path: string): PageSlot[] =>
   config.slot
     .filter((slot) => slot.page_patterns.some((pattern) => matchesGlob(pattern, path)))

@@ -20,7 +20,6 @@ const STEPS: Readonly<Record<PriceGranularity, Steps>> = {
 /** Prices such as 0.29 have no exact binary form; without it their last cent would be lost. */
 const ROUNDING = 1e-6;
 
-/** The bucket that an ad server targets, as text with two decimals (wire contract 5.9). `cpm` is in USD. */
 export const priceBucket = (cpm: number, granularity: PriceGranularity): string => {
   if (!Number.isFinite(cpm) || cpm <= 0) return "0.00";
   const steps = STEPS[granularity];

@@ -22,7 +22,6 @@ const LONGEST_CREATIVE_URL = 4_096;
 const LONGEST_PAYLOAD = 16_384;
 const BANNER = 1;
 
-/** The inventory that the account is registered for may be another site than the one that is shown. */
 const siteOfAps = (facts: AuctionFacts, settings: Settings): Record<string, unknown> => {
   if (settings.inventory_domain === undefined || settings.inventory_page_origin === undefined) return siteOf(facts);
   const path = URL.canParse(facts.page) ? new URL(facts.page).pathname : "/";
@@ -36,7 +35,6 @@ const impressionOfAps = (planned: PlannedSlot): Record<string, unknown> => {
   return { ...base, banner: { ...(base["banner"] as object), w, h, topframe: 0 } };
 };
 
-/** This profile always says whether GDPR applies; unknown counts as applying. */
 const regsOfAps = (facts: AuctionFacts): Record<string, unknown> => {
   const regs = regsOf(facts.consent) ?? {};
   const gdpr = gdprOf(facts.consent) ?? 1;
@@ -50,7 +48,7 @@ const isCreativeUrl = (text: string | undefined, publisherDomain: string): text 
   return url.protocol === "https:" && isForeign && url.username === "" && url.password === "";
 };
 
-/** The instruction by which the browser shows a bid; `null` when the bid cannot be shown, which is counted. */
+/** The instruction by which the browser shows a bid; `null` when the bid cannot be shown. */
 const rendererOf = (
   bid: Bid,
   raw: Record<string, unknown>,

@@ -17,7 +17,6 @@ import type { Profile } from "./profile.ts";
 
 const FORWARDED = ["user-agent", "referer", "accept-language"] as const;
 const CONSENT_COOKIES = new Set(["euconsent-v2", "__gpp", "__gpp_sid", "us_privacy"]);
-/** Our own cookies: what they hold goes out in the body, under the consent rules, or not at all. */
 const OWN_COOKIES = new Set(["ts-ec", "ts-eids", "ts-tester"]);
 const LONGEST_METADATA = 8_192;
 const LONGEST_UPSTREAM_MESSAGE = 500;
@@ -40,7 +39,6 @@ const headersOf = (facts: AuctionFacts, settings: PrebidProfile): Record<string,
   return present(Object.fromEntries(pairs)) as Record<string, string>;
 };
 
-/** The operator's debug parameters go onto the page address once, however often a page repeats them. */
 const pageOf = (page: string, debugQuery: string): string => {
   const query = debugQuery.replace(/^[?&]+/, "");
   return query === "" || page.includes(query) ? page : `${page}${page.includes("?") ? "&" : "?"}${query}`;
@@ -61,7 +59,6 @@ const impressionOfPrebid = (planned: PlannedSlot): Record<string, unknown> => ({
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= LONGEST_METADATA;
 
-/** What Prebid Server tells about its own bidders; it comes from outside and goes into our answer, so it is bounded. */
 const metadataOf = (body: Record<string, unknown>, isDebug: boolean): Record<string, unknown> => {
   const ext = isMembers(body["ext"]) ? body["ext"] : {};
   const prebid = isMembers(ext["prebid"]) ? ext["prebid"] : {};
@@ -96,7 +93,6 @@ const httpFailure = (answer: ProviderAnswer, raw: RawAnswer, isDebug: boolean): 
   return { ...answer, metadata: { ...answer.metadata, ...upstream } };
 };
 
-/** Prebid Server: bidder parameters or a stored request per impression, answers with cache entries. */
 export const prebidServer: Profile<"prebid-server"> = {
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const hasStrings = settings.consent_forwarding !== "cookies_only";

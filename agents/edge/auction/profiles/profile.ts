@@ -6,7 +6,6 @@ import type { PlannedSlot } from "../provider/plan.ts";
 type ProfileName = ProviderConfig["profile"];
 type SettingsOf<Name extends ProfileName> = Extract<ProviderConfig, { profile: Name }>["profile_config"];
 
-/** What a profile's request is made from. `tmaxMs` is what the provider may use of the remaining budget. */
 export type ProfileInput<Name extends ProfileName> = {
   readonly facts: AuctionFacts;
   readonly impressions: readonly PlannedSlot[];
@@ -14,7 +13,6 @@ export type ProfileInput<Name extends ProfileName> = {
   readonly tmaxMs: number;
 };
 
-/** A dialect of OpenRTB 2.6 as two pure functions: out and in. */
 export type Profile<Name extends ProfileName> = {
   makeRequest(input: ProfileInput<Name>): OutgoingBidRequest;
   parseAnswer(raw: RawAnswer, input: ProfileInput<Name>): ProviderAnswer;

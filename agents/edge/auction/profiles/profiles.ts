@@ -12,7 +12,6 @@ export type Exchange = {
   readonly parse: (raw: RawAnswer) => ProviderAnswer;
 };
 
-/** Opens the exchange in the provider's own profile. Pure: sending is the caller's. */
 export const openExchange = (
   provider: ProviderConfig,
   input: { readonly facts: AuctionFacts; readonly impressions: readonly PlannedSlot[]; readonly tmaxMs: number },

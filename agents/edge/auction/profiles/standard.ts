@@ -4,7 +4,6 @@ import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../prov
 import { isEmpty } from "../slot.ts";
 import type { Profile } from "./profile.ts";
 
-/** Plain OpenRTB 2.6, with the operator's own extensions. */
 export const standard: Profile<"standard"> = {
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const ext = { ...settings.request_ext, ...(facts.signature === null ? {} : { trusted_server: facts.signature }) };

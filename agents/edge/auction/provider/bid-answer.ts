@@ -1,7 +1,6 @@
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import type { PlannedSlot } from "./plan.ts";
 
-/** A bid that passed every check of its profile. Prices are USD per thousand impressions. */
 export type Bid = {
   readonly impid: string;
   readonly seat: string;
@@ -15,13 +14,10 @@ export type Bid = {
   readonly adomain?: readonly string[];
   readonly nurl?: string;
   readonly burl?: string;
-  /** Instruction for the browser library, where there is no markup. */
   readonly renderer?: Readonly<Record<string, unknown>>;
-  /** Entry of the provider's creative cache. */
   readonly cache?: { readonly id: string; readonly host?: string; readonly path?: string };
 };
 
-/** What a provider's answer comes to. `metadata` is shown in `provider_details`. */
 export type ProviderAnswer = {
   readonly status: "success" | "nobid" | "error";
   readonly bids: readonly Bid[];
@@ -43,7 +39,6 @@ export const noBid = (metadata: Record<string, unknown> = {}): ProviderAnswer =>
   metadata,
 });
 
-/** A bid that is left out, with the reason that is counted. */
 export type DropReason =
   | "missing_render_source"
   | "unknown_impid"
@@ -61,7 +56,6 @@ export type DropReason =
   | "unsupported_currency"
   | "unexpected_response_shape";
 
-/** Counts of bids that were left out. */
 export const createDropCounter = () => {
   const reasons: Partial<Record<DropReason, number>> = {};
   let count = 0;
@@ -79,7 +73,6 @@ export type DropCounter = ReturnType<typeof createDropCounter>;
 
 const LONGEST_TEXT = 4_096;
 
-/** A text member, or nothing; numbers are ids too, for some bidders. */
 export const textOf = (value: unknown, longest = LONGEST_TEXT): string | undefined => {
   const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
   return typeof text === "string" && text !== "" && text.length <= longest ? text : undefined;
@@ -91,10 +84,8 @@ const textsOf = (value: unknown): readonly string[] | undefined => {
   return texts.length === 0 ? undefined : texts.slice(0, 64);
 };
 
-/** One bid as it came, with its seat. */
 export type RawBid = { readonly seat: string; readonly bid: Record<string, unknown> };
 
-/** Every bid of an answer; seats and bids that are no objects are skipped. */
 export const rawBids = (body: Record<string, unknown>): RawBid[] => {
   const seats = Array.isArray(body["seatbid"]) ? (body["seatbid"] as unknown[]) : [];
   return seats.flatMap((entry) => {
@@ -104,7 +95,7 @@ export const rawBids = (body: Record<string, unknown>): RawBid[] => {
   });
 };
 
-/** The checks that every profile makes: a known impression, a price, a size that was asked for (wire contract 5.6). */
+/** The checks that every profile makes: a known impression, a price, a size that was asked for. */
 export const readBid = (
   { seat, bid }: RawBid,
   impressions: ReadonlyMap<string, PlannedSlot>,
@@ -130,14 +121,12 @@ export const readBid = (
   return { impid, seat, price, w: size[0], h: size[1], ...(known as Partial<Bid>) };
 };
 
-/** The body of an answer that can be read on, or what the answer comes to without one. */
 type OpenedAnswer =
   | { readonly ok: true; readonly body: Record<string, unknown> }
   | { readonly ok: false; readonly answer: ProviderAnswer };
 
 const closed = (answer: ProviderAnswer): OpenedAnswer => ({ ok: false, answer });
 
-/** The parts of reading that do not depend on the profile: HTTP status, shape and currency. */
 export const openAnswer = ({ status, body }: RawAnswer, provider: string): OpenedAnswer => {
   if (status === 204) return closed(noBid());
   if (status < 200 || status > 299) {

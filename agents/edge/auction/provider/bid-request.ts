@@ -6,39 +6,31 @@ import type { PlannedSlot } from "./plan.ts";
 import { isEmpty } from "../slot.ts";
 import type { Params } from "../slot.ts";
 
-/** What every bid request of one auction says, whatever the provider. */
 export type AuctionFacts = {
   readonly id: string;
   readonly domain: string;
-  /** Page address without query and fragment. */
   readonly page: string;
   readonly clientIp: string | null;
   readonly geo: Geo | null;
-  /** The client's request headers. */
   readonly headers: Headers;
   readonly consent: Consent;
-  /** Edge identifier, where consent allows it. */
   readonly userId: string | null;
   readonly eids: readonly Eid[];
   readonly signature: RequestSignature | null;
-  /** Context of the page that the operator lets through (`auction.allowed_context_keys`). */
   readonly pageContext: Params;
 };
 
-/** What goes out to a provider. */
 export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
 
 /** Members that are not there are left out, so that no bidder reads a null as a value. */
 export const present = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 
-/** The same, and nothing at all when nothing is left. */
 const presentOrNothing = (members: Record<string, unknown>): Record<string, unknown> | undefined => {
   const kept = present(members);
   return Object.keys(kept).length === 0 ? undefined : kept;
 };
 
-/** Impression members that every profile sends. */
 export const impressionOf = ({ slot }: PlannedSlot): Record<string, unknown> => ({
   id: slot.code,
   banner: { format: slot.sizes.map(([w, h]) => ({ w, h })) },
@@ -59,7 +51,6 @@ export const userOf = (facts: AuctionFacts, hasConsent = true): Record<string, u
   return presentOrNothing({ id: facts.userId, consent, eids, ext: presentOrNothing({ consent, eids }) });
 };
 
-/** First subtag of the language that the client likes best. */
 const languageOf = (headers: Headers): string | undefined =>
   /^\s*([A-Za-z]{1,8})(?=[-;,\s]|$)/.exec(headers.get("accept-language") ?? "")?.[1]?.toLowerCase();
 
@@ -86,7 +77,6 @@ export const deviceOf = (facts: AuctionFacts, hasCoordinates = false): Record<st
     language: languageOf(facts.headers),
   });
 
-/** 1, 0, or nothing where it is not known whether GDPR applies. */
 export const gdprOf = ({ jurisdiction, hasGdprSignal }: Consent): 0 | 1 | undefined => {
   if (hasGdprSignal || jurisdiction === "gdpr") return 1;
   return jurisdiction === "unknown" ? undefined : 0;

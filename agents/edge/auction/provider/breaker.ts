@@ -4,14 +4,11 @@ import type { EdgeConfig, ProviderConfig } from "../../config.ts";
 export type CallOutcome = "answered" | "unreachable";
 
 type Circuit = {
-  /** The last outcomes, oldest first. */
   outcomes: CallOutcome[];
-  /** Clock value until which calls are held back, or `null` while they flow. */
   pausedUntilMs: number | null;
   isProbing: boolean;
 };
 
-/** One circuit per provider and process; a new configuration starts anew. */
 const circuits = new WeakMap<EdgeConfig, Map<string, Circuit>>();
 
 const circuitOf = (config: EdgeConfig, id: string): Circuit => {
@@ -34,7 +31,6 @@ const isTripped = (outcomes: readonly CallOutcome[], rule: ProviderConfig["circu
 export const openBreaker = (config: EdgeConfig, id: string, rule: ProviderConfig["circuit_breaker"]) => {
   const circuit = circuitOf(config, id);
   return {
-    /** May a call go out now? A `true` after a pause reserves the probe. */
     admits(nowMs: number): boolean {
       if (!rule.enabled || circuit.pausedUntilMs === null) return true;
       if (nowMs < circuit.pausedUntilMs || circuit.isProbing) return false;

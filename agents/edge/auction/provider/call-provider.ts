@@ -19,17 +19,14 @@ const DEFAULT_TIMEOUT_MS: Readonly<Partial<Record<ProviderConfig["profile"], num
   aps: 800,
 };
 
-/** What one provider of an auction came to, as `provider_details` shows it. */
 export type ProviderOutcome = ProviderAnswer & {
   readonly id: string;
   readonly timeMs: number;
-  /** What the provider was told that it may use; `null` when it was not called. */
   readonly tmaxMs: number | null;
   /** The runtime's own words for a call that failed: for the log, never for an answer. */
   readonly cause?: string;
 };
 
-/** Time that one auction may still use. */
 export type Budget = { readonly endsAtMs: number };
 
 const FAULTS: Readonly<Record<OutboundFault, readonly [type: string, message: string]>> = {
@@ -39,7 +36,6 @@ const FAULTS: Readonly<Record<OutboundFault, readonly [type: string, message: st
   blocked: ["launch_failed", "Provider launch failed"],
 };
 
-/** Clears the notices that the operator does not want sent (`notifications`). */
 const suppressNotices = (bid: Bid, { suppress_all, suppress_seats }: ProviderConfig["notifications"]): Bid => {
   if (!suppress_all && !suppress_seats.includes(bid.seat)) return bid;
   const { nurl: _nurl, burl: _burl, ...rest } = bid;
@@ -53,7 +49,6 @@ type Call = {
   readonly totalMs: number;
 };
 
-/** Sends one bid request and reads the answer; everything that can go wrong outside is a value. */
 const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeContext) => {
   const { provider, impressions } = plan;
   const { request, parse } = openExchange(provider, { facts, impressions, tmaxMs });
@@ -76,7 +71,6 @@ const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeCon
   return { fault: "broken" as const, cause: "the answer broke off or could not be decoded" };
 };
 
-/** A provider without impressions: no request is made. */
 export const skippedProvider = (plan: ProviderPlan): ProviderOutcome => ({
   status: "nobid",
   bids: [],

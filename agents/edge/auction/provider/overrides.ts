@@ -7,9 +7,8 @@ const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /**
- * The parameters that one bidder gets for one slot: the publisher's, with the operator's put over them in the order of
- * wire contract 5.4: by bidder, by bidder and zone, then the rules as they stand in the file. Each replaces members
- * whole.
+ * The parameters that one bidder gets for one slot: the publisher's, with the operator's put over them: by
+ * bidder, by bidder and zone, then the rules as they stand in the file. Each replaces members whole.
  */
 export const applyOverrides = (profile: PrebidProfile, bidder: string, zone: string | null, params: Params): Params => {
   const byBidder = own(profile.bid_param_overrides, bidder);

@@ -3,12 +3,9 @@ import { applyOverrides } from "./overrides.ts";
 import { isEmpty } from "../slot.ts";
 import type { DemandDefects, Params, Slot } from "../slot.ts";
 
-/** One impression for one provider. */
 export type PlannedSlot = {
   readonly slot: Slot;
-  /** Usable inline parameters by bidder (prebid-server only). */
   readonly bidders: Readonly<Record<string, Params>>;
-  /** Ask for the stored impression of this slot. */
   readonly isStored: boolean;
 };
 
@@ -17,13 +14,11 @@ export type ProviderPlan = {
   readonly id: string;
   readonly provider: ProviderConfig;
   readonly impressions: readonly PlannedSlot[];
-  /** Parameter objects that were routed here and do not go out. */
   readonly unusedParams: number;
 };
 
 type Routed = ReadonlyMap<string, Params>;
 
-/** Inline parameters win; without any, stored demand is used where the slot permits it, else the slot is left out. */
 const planPrebid = (
   provider: Extract<ProviderConfig, { profile: "prebid-server" }>,
   slot: Slot,
@@ -46,7 +41,6 @@ const planSlot = (provider: ProviderConfig, slot: Slot, routed: Routed): Planned
 const routeOf = (auction: AuctionConfig, bidder: string): string | undefined =>
   Object.hasOwn(auction.bidders, bidder) ? auction.bidders[bidder]?.provider : undefined;
 
-/** Every configured provider in the order of ids, with the impressions that are routed to it (wire contract 5.4). */
 export const planProviders = (
   auction: AuctionConfig,
   slots: readonly Slot[],

@@ -1,11 +1,8 @@
-/** What the content of the innermost element with a say is read as. */
 type Content = "html" | "svg" | "math";
 
-/** Elements of SVG and MathML whose content is HTML again (HTML standard, integration points). */
 const HTML_INSIDE_SVG = new Set(["foreignobject", "desc", "title"]);
 const HTML_INSIDE_MATH = new Set(["mi", "mo", "mn", "ms", "mtext"]);
 
-/** HTML elements that end SVG and MathML when they appear inside (HTML standard, 13.2.6.5). */
 const BREAKOUT = new Set(
   (
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
@@ -13,7 +10,6 @@ const BREAKOUT = new Set(
   ).split(" "),
 );
 
-/** Elements deeper than this are no longer told apart; no real page comes near. */
 const DEEPEST = 512;
 
 type Frame = { readonly name: string; readonly content: Content };
@@ -40,11 +36,9 @@ export const createForeignTracker = () => {
   };
 
   return {
-    /** Reading is somewhere below an `svg` or `math`. */
     isEntered: (): boolean => frames.length > 0,
     isForeign: (): boolean => frames.length > 0 && content() !== "html",
     content,
-    /** `hasFontAttribute`: a `font` with color, face or size also breaks out. `isHtmlAnnotation`: see MathML. */
     open(name: string, selfClosing: boolean, hasFontAttribute: boolean, isHtmlAnnotation: boolean): void {
       if (frames.length === 0 && name !== "svg" && name !== "math") return;
       const foreign = content() !== "html";

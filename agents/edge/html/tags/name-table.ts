@@ -2,7 +2,6 @@ const UPPER_A = 65;
 const UPPER_Z = 90;
 const TO_LOWER = 32;
 
-/** Whether a lower-case name stands at an offset, whatever its case there. */
 export const isNameAt = (text: string, start: number, name: string): boolean => {
   for (let index = 0; index < name.length; index += 1) {
     const code = text.charCodeAt(start + index);
@@ -29,6 +28,5 @@ export const createNameTable = (names: Iterable<string>) => {
 
 export type NameTable = ReturnType<typeof createNameTable>;
 
-/** A name in lower case as HTML means it: letters of ASCII only. */
 export const lowerName = (name: string): string =>
   /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;

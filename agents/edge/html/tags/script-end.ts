@@ -1,4 +1,3 @@
-/** Three ways of being inside a script (HTML standard, 13.2.5.4 and 13.2.5.20 to 13.2.5.31). */
 type Mode = "plain" | "escaped" | "double";
 
 /** `</script` plus the character that must follow it: the longest mark that a chunk boundary may cut. */
@@ -12,7 +11,6 @@ const LONGEST_MARK = 9;
 export const createScriptEndFinder = () => {
   const marks = /<!--|-->|<\/?script[\t\n\f\r />]/gi;
   let mode: Mode = "plain";
-  /** Where the search in the last text ended. */
   let searched = 0;
 
   const step = (mark: string): boolean => {
@@ -31,7 +29,6 @@ export const createScriptEndFinder = () => {
   };
 
   return {
-    /** Searches `text` from an offset on. Answers the offset of the end tag, or -1. */
     find(text: string, from: number): number {
       searched = from;
       marks.lastIndex = from;
@@ -41,7 +38,6 @@ export const createScriptEndFinder = () => {
       }
       return -1;
     },
-    /** Where the next search has to start after one without a result, with more text behind. */
     resumeAt(text: string): number {
       const at = Math.max(searched, text.length - LONGEST_MARK + 1);
       const code = text.charCodeAt(at);

@@ -6,15 +6,10 @@ import type { AttributeSpan, TagScanner } from "./tag-scanner.ts";
 /** One start tag as a rule sees it. Attribute names are lower case; of two equal ones only the first counts. */
 export type StartTag = {
   readonly name: string;
-  /** Gives the decoded value of each attribute that is asked for, in source order; what comes back replaces it. */
   edit(next: (value: string, attribute: string) => string | null): void;
-  /** The decoded value (`""` for an attribute without one), or `null` when the tag does not have it. */
   get(attribute: string): string | null;
-  /** Replaces the value, or adds the attribute. */
   set(attribute: string, value: string): void;
-  /** Leaves the tag out. */
   remove(): void;
-  /** Puts markup behind the tag. */
   after(markup: string): void;
 };
 
@@ -29,11 +24,8 @@ const NO_EDITS: readonly Edit[] = [];
 export class TagDraft implements StartTag {
   readonly #window: SourceWindow;
   readonly #scanner: TagScanner;
-  /** `null`: every attribute is kept. */
   readonly #wanted: NameTable | null;
-  /** Offset of the `<` in the window. */
   #start = 0;
-  /** The attributes that are asked for; only the first `#count` entries of both lists are those of this tag. */
   readonly #names: string[] = [];
   readonly #spans: AttributeSpan[] = [];
   #count = 0;
@@ -47,7 +39,6 @@ export class TagDraft implements StartTag {
     this.#wanted = wanted;
   }
 
-  /** Takes up the tag that the scanner has read; answers whether it has an attribute that the rules ask for. */
   take(start: number): boolean {
     this.#start = start;
     this.#count = 0;
@@ -82,7 +73,6 @@ export class TagDraft implements StartTag {
     return undefined;
   }
 
-  /** Value of the first attribute of a set, wanted or not; `null` without one. */
   anyOf(names: NameTable): string | null {
     const { text } = this.#window;
     const { count, spans } = this.#scanner;
@@ -137,7 +127,6 @@ export class TagDraft implements StartTag {
     this.#edits = [...this.#edits, { start: this.#start + start, end: this.#start + end, text }];
   }
 
-  /** Writes an edited tag, which ends before `end`; an untouched one is left to be written with the text around it. */
   write(end: number): void {
     const edits = this.#edits.length > 1 ? this.#edits.toSorted((a, b) => a.start - b.start) : this.#edits;
     if (this.#isRemoved) this.#window.replace(this.#start, end, "");

@@ -1,4 +1,3 @@
-/** Where in a tag the reading stands (HTML standard, 13.2.5.8 and 13.2.5.32 to 13.2.5.40). */
 const NAME = 0;
 const BEFORE_ATTRIBUTE = 1;
 const ATTRIBUTE_NAME = 2;
@@ -30,18 +29,15 @@ const meaningAt = (text: string, at: number): number => {
   return code < 128 ? (MEANINGS[code] as number) : 0;
 };
 
-/** Offset of the first character with one of the meanings, or the length of the text. */
 const firstOf = (text: string, from: number, meanings: number): number => {
   let at = from;
   while (at < text.length && (meaningAt(text, at) & meanings) === 0) at += 1;
   return at;
 };
 
-/** Offsets of one attribute, from the `<` of its tag on. */
 export type AttributeSpan = {
   nameStart: number;
   nameEnd: number;
-  /** -1: the attribute has no value. Quotes lie outside. */
   valueStart: number;
   valueEnd: number;
   isQuoted: boolean;
@@ -54,21 +50,15 @@ const ENDED = 2;
 
 const newSpan = (): AttributeSpan => ({ nameStart: 0, nameEnd: 0, valueStart: -1, valueEnd: -1, isQuoted: false });
 
-/** Reads one tag after the other, each in any number of pieces, and keeps the spans of its parts. */
 export class TagScanner {
-  /** Behind the name, from the `<` on; 0 while the name is not complete. */
   nameEnd = 0;
   isSelfClosing = false;
-  /** Number of `spans` that belong to the tag; they are used again for the next tag. */
   count = 0;
   readonly spans: AttributeSpan[] = [];
-  /** Attributes that are still to come are not kept. */
   isAbandoned = false;
   #state = NAME;
-  /** The attribute that is being read. */
   #open = newSpan();
 
-  /** A tag begins; `scan` goes on with its name. */
   begin(): void {
     this.nameEnd = 0;
     this.isSelfClosing = false;
@@ -121,7 +111,6 @@ export class TagScanner {
     return -1;
   }
 
-  /** One character outside names and values. */
   #between(meaning: number, offset: number): number {
     switch (this.#state) {
       case BEFORE_ATTRIBUTE:
@@ -142,7 +131,6 @@ export class TagScanner {
     }
   }
 
-  /** The first character of a name may be any, even an equals sign. */
   #beginAttribute(offset: number): void {
     this.#open = this.spans[this.count] ??= newSpan();
     if (!this.isAbandoned) this.count += 1;

@@ -6,7 +6,6 @@ import { SourceWindow } from "./source-window.ts";
 import { TagDraft, type StartTag } from "./tag-draft.ts";
 import { TagScanner } from "./tag-scanner.ts";
 
-/** What is looked for in a document. */
 export type AskedTags = {
   /** Lower-case names of the attributes that `startTag` asks for; `null`: every one. */
   readonly attributes: ReadonlySet<string> | null;
@@ -15,44 +14,31 @@ export type AskedTags = {
    * have no others.
    */
   readonly leftAlone?: string;
-  /** Lower-case names of the start tags that `startTag` is told of even without such an attribute. */
   readonly startTags?: ReadonlySet<string>;
-  /** Lower-case names of the end tags that `endTag` is told of. */
   readonly endTags?: ReadonlySet<string>;
-  /** Longest start tag that is still edited, in characters; a longer one passes through as it came. */
   readonly longestTag: number;
 };
 
-/** What is done with what was found. */
 export type TagHandlers = {
   /**
    * Called in document order for start tags with an attribute that is asked for (`null`: for every one), and for those
    * named by `startTags`, unless they are too long.
    */
   startTag(tag: StartTag): void;
-  /** Called before the end tag is written; everything in front of it already is. */
   endTag?(name: string): void;
-  /** Gives the new text of a `style` element. Without it such text is not held back. */
   style?(css: string, isInForeign: boolean): string;
 };
 
-/** What is asked for in the form in which it is looked for; made once for all documents. */
 type Prepared = AskedTags & {
-  /** Element names that change how reading goes on, and those that are asked for. */
   readonly names: NameTable;
-  /** The attributes that are asked for; `null`: every one. */
   readonly wanted: NameTable | null;
-  /** Passes over markup without such names and attributes; `null` where every tag is told of. */
   readonly plain: RegExp | null;
 };
 
-/** A document that is read in pieces and written on at once, apart from a tag or style sheet that is not complete. */
 export type TagStream = { push(chunk: string): void; end(): void };
 
-/** Reads on from `at` in one way; `false` when more source is needed first. */
 type Mode = (reading: Reading) => boolean;
 
-/** Where the reading stands. Offsets are those of the window. */
 type Reading = {
   readonly asked: Prepared;
   readonly handlers: TagHandlers;
@@ -61,23 +47,16 @@ type Reading = {
   readonly draft: TagDraft;
   readonly foreign: ReturnType<typeof createForeignTracker>;
   mode: Mode;
-  /** Everything in front of it was read. */
   at: number;
-  /** Offset of the `<` of the tag that is being read; negative once that was let go of. */
   tagStart: number;
   isEndTag: boolean;
-  /** Name of a tag that was too long to be held. */
   abandonedName: string;
-  /** Element whose text passes up to its end tag. */
   textElement: string;
   scriptEnd: ReturnType<typeof createScriptEndFinder>;
-  /** Offset of the style text that is held back, or -1. */
   styleStart: number;
 };
 
-/** Elements whose content is text up to their end tag (HTML standard, 13.2.5.2 and 13.2.5.3), apart from `script`. */
 const TEXT_ELEMENTS = new Set(["style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"]);
-/** Attributes by which a `font` is HTML even inside SVG and MathML. */
 const FONT = createNameTable(["color", "face", "size"]);
 const ENCODING = createNameTable(["encoding"]);
 const CDATA = "<![CDATA[";
@@ -88,10 +67,8 @@ const QUESTION_MARK = "?".charCodeAt(0);
 const LOWER_A = "a".charCodeAt(0);
 const LOWER_Z = "z".charCodeAt(0);
 
-/** One bit tells the two cases of a letter apart. */
 const isLetter = (code: number): boolean => (code | 32) >= LOWER_A && (code | 32) <= LOWER_Z;
 
-/** Name of the tag that was read, where it matters. */
 const nameOf = ({ asked, window, scanner, foreign, tagStart, isEndTag, abandonedName }: Reading): string => {
   if (scanner.isAbandoned) return abandonedName;
   const [start, end] = [tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd];
@@ -112,7 +89,6 @@ const goOn = (reading: Reading, mode: Mode, at: number): true => {
   return true;
 };
 
-/** Waits for more source, with the end of it read again when it may begin what is looked for. */
 const awaitMore = (reading: Reading, beginning: RegExp, longest: number): false => {
   const { text } = reading.window;
   const from = Math.max(reading.at, text.length - longest);
@@ -121,7 +97,6 @@ const awaitMore = (reading: Reading, beginning: RegExp, longest: number): false 
   return false;
 };
 
-/** Inside SVG and MathML every tag matters, and style text ends at the next one. */
 const afterPlain = ({ asked, foreign, styleStart, at }: Reading, text: string): number => {
   const { plain } = asked;
   if (plain === null || styleStart >= 0 || foreign.isEntered()) return at;
@@ -149,7 +124,6 @@ const readEndTagOpen = (reading: Reading, at: number): boolean => {
   return isLetter(text.charCodeAt(at + 2)) ? beginTag(reading, at, true) : goOn(reading, readBogusComment, at + 2);
 };
 
-/** Comment, doctype or CDATA section (HTML standard, 13.2.5.42). */
 const readDeclarationOpen = (reading: Reading, at: number): boolean => {
   const { text } = reading.window;
   const opening = text.slice(at, at + CDATA.length);
@@ -159,7 +133,6 @@ const readDeclarationOpen = (reading: Reading, at: number): boolean => {
   return opening === CDATA && goOn(reading, readCdata, at + CDATA.length);
 };
 
-/** Two comments are complete with fewer dashes than others. */
 const readCommentOpen = (reading: Reading, at: number): boolean => {
   const { text } = reading.window;
   if (text.startsWith("<!-->", at)) return goOn(reading, readText, at + 5);
@@ -174,7 +147,6 @@ const readComment: Mode = (reading) => {
   return goOn(reading, readText, ending.lastIndex);
 };
 
-/** Everything that begins like markup and is none, doctypes included, ends at the next `>`. */
 const readBogusComment: Mode = (reading) => {
   const end = reading.window.text.indexOf(">", reading.at);
   return end < 0 ? awaitMore(reading, />$/, 0) : goOn(reading, readText, end + 1);
@@ -198,7 +170,6 @@ const readScript: Mode = (reading) => {
   return false;
 };
 
-/** Text up to the end tag of its own element. */
 const readElementText: Mode = (reading) => {
   const { window, textElement } = reading;
   const at = window.text.indexOf("</", reading.at);
@@ -256,7 +227,6 @@ const finishStartTag = (reading: Reading, end: number): void => {
   if (name !== "") enterElement(reading, name, end);
 };
 
-/** What the name of an element means for the reading of its content. */
 const enterElement = (reading: Reading, name: string, at: number): void => {
   const { handlers, draft, scanner, foreign } = reading;
   const isForeign = foreign.isForeign();
@@ -277,7 +247,6 @@ const enterElement = (reading: Reading, name: string, at: number): void => {
   reading.mode = readElementText;
 };
 
-/** Lets go of a tag that is too long to be edited. */
 const abandonTag = (reading: Reading): void => {
   const { scanner, window, tagStart, isEndTag } = reading;
   const name = window.text.slice(tagStart + (isEndTag ? 2 : 1), tagStart + scanner.nameEnd);
@@ -285,7 +254,6 @@ const abandonTag = (reading: Reading): void => {
   scanner.isAbandoned = true;
 };
 
-/** Writes what is certain at the end of a chunk: all but an unfinished tag or style sheet. */
 const settle = (reading: Reading): void => {
   const { asked, window, scanner, tagStart, styleStart } = reading;
   const isInTag = reading.mode === readTag;

@@ -26,7 +26,6 @@ const matcherOf = (rule: CacheRule): Matcher => {
 
 const hasMixedCase = (text: string): boolean => /[a-z]/.test(text) && /[A-Z0-9]/.test(text);
 
-/** A fingerprint stands between separators in the file's name, as bundlers write it. */
 const FINGERPRINTS: Readonly<Record<NonNullable<CacheRule["fingerprint_style"]>, (part: string) => boolean>> = {
   hex: (part) => /^[0-9a-f]{8,}$/i.test(part) && /[a-f]/i.test(part),
   "esbuild-base32": (part) => /^[A-Z2-7]{8}$/.test(part),
@@ -52,12 +51,10 @@ const policyOf = (rule: CacheRule): CachePolicy => ({
   immutable: rule.immutable,
 });
 
-/** The policy of the first enabled rule that matches a path, or `null`. */
 export type AssetPolicies = (path: string) => CachePolicy | null;
 
 const prepared = new WeakMap<EdgeConfig, AssetPolicies>();
 
-/** Prepares the rules once per configuration. */
 export const assetPolicies = (config: EdgeConfig): AssetPolicies => {
   const known = prepared.get(config);
   if (known !== undefined) return known;
@@ -70,7 +67,6 @@ export const assetPolicies = (config: EdgeConfig): AssetPolicies => {
   return find;
 };
 
-/** Rules hold for successful or unchanged answers that are no page and not private (wire contract 9). */
 export const mayCacheAsset = (method: string, status: number, headers: Headers): boolean => {
   if (method !== "GET" && method !== "HEAD") return false;
   if (!(status >= 200 && status < 300) && status !== 304) return false;

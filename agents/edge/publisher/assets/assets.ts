@@ -10,7 +10,6 @@ import { signSigV4 } from "./sigv4.ts";
 
 type AssetRoute = EdgeConfig["proxy"]["asset_routes"][number];
 
-/** What an asset request needs from the client, and nothing else: no cookies, no credentials (wire contract 10). */
 const FORWARDED = [
   "user-agent",
   "accept",
@@ -24,10 +23,8 @@ const FORWARDED = [
   "if-range",
 ];
 
-/** An asset host has no say over the publisher's domain. */
 const WITHHELD = ["set-cookie", "strict-transport-security", "clear-site-data"];
 
-/** The route with the longest matching prefix; of equal ones the first. */
 export const findAssetRoute = (config: EdgeConfig, method: string, path: string): AssetRoute | null => {
   if (method !== "GET" && method !== "HEAD") return null;
   let best: AssetRoute | null = null;
@@ -37,7 +34,6 @@ export const findAssetRoute = (config: EdgeConfig, method: string, path: string)
   return best;
 };
 
-/** The path at the asset host, or `null` when the route's expression does not match or gives no path. */
 const targetPath = (route: AssetRoute, path: string): string | null => {
   if (route.path_pattern === undefined || route.target_path === undefined) return path;
   const pattern = new RegExp(route.path_pattern);
@@ -75,7 +71,6 @@ const failed = (response: Response): EdgeResponse => {
   return response;
 };
 
-/** `GET` and `HEAD` below a configured prefix: the asset host's answer as a stream. */
 export const handleAsset = async (
   request: EdgeRequest,
   context: EdgeContext,

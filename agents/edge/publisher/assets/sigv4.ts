@@ -2,7 +2,6 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { toHex } from "../../identity/hex.ts";
 
-/** Who signs, and for where. */
 export type SigV4Credentials = {
   readonly region: string;
   readonly accessKeyId: string;
@@ -24,7 +23,6 @@ const awsEncode = (text: string): string => {
   return out;
 };
 
-/** A `%` that starts no escape stands for itself. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -33,7 +31,6 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Path of the canonical request: each segment decoded once and encoded again. */
 export const canonicalPath = (path: string): string =>
   path
     .split("/")
@@ -74,10 +71,8 @@ export type SigV4Input = {
   readonly credentials: SigV4Credentials;
 };
 
-/** Asset requests have no body, and S3 takes this word for one that is not under the signature. */
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
-/** Headers that sign a request for S3 (AWS Signature Version 4, in headers), `authorization` included. */
 export const signSigV4 = (input: SigV4Input): Record<string, string> => {
   const { method, url, credentials } = input;
   const at = stamp(input.nowMs);

@@ -1,14 +1,11 @@
 import { routerError } from "../../http/refusals.ts";
 
-/** What a handler of an application gets beside the request. */
 export type AppContext = {
   readonly name: string;
-  /** Parts of the path by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly config: Readonly<Record<string, unknown>>;
 };
 
-/** One row of an application: `{name}` in a path is one segment, `{*rest}` at its end all that follows. */
 export type AppRoute = {
   readonly method: string;
   readonly path: string;
@@ -19,7 +16,6 @@ export type Application = {
   readonly name: string;
   readonly routes: readonly AppRoute[];
   readonly config: Readonly<Record<string, unknown>>;
-  /** Milliseconds that a handler may take. */
   readonly timeoutMs: number;
 };
 
@@ -33,7 +29,6 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Parameters when a path fits a route's pattern, else `null`. */
 const fit = (pattern: string, path: string): Record<string, string> | null => {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
   const params: Record<string, string> = {};
@@ -51,7 +46,6 @@ const fit = (pattern: string, path: string): Record<string, string> | null => {
   return wanted.length === given.length ? params : null;
 };
 
-/** Fewer variable parts are more exact; a rest is the least exact of all. */
 const looseness = (path: string): number =>
   (path.match(/\{\w/g)?.length ?? 0) + 100 * (path.match(/\{\*/g)?.length ?? 0);
 
@@ -66,7 +60,6 @@ const matchesOf = (routes: readonly AppRoute[], path: string): Match[] =>
 const isMethod = (route: AppRoute, method: string): boolean =>
   route.method === method || (method === "HEAD" && route.method === "GET");
 
-/** What the application was started with, under a prefix that no page of it should use. */
 const introspection = (application: Application): AppRoute[] => {
   const { name, routes, config } = application;
   const list = routes.map(({ method, path }) => ({ method, path }));
@@ -93,7 +86,6 @@ const inTime = (work: Promise<Response>, timeoutMs: number): Promise<Response> =
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
-/** The application as a function from request to response. Errors are answered in the framework's JSON shape. */
 export const createAppHandler = (application: Application, log: (message: string) => void) => {
   const routes = [...application.routes, ...introspection(application)];
   const { name, config, timeoutMs } = application;

@@ -15,7 +15,7 @@ import { templateFiles } from "./template.ts";
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 /**
- * `parley edge new NAME --dir DIR`: writes a new application into its own folder (decision 88). Throws, and writes
+ * `parley edge new NAME --dir DIR`: writes a new application into its own folder. Throws, and writes
  * nothing, when the name is none or the folder holds anything.
  */
 export const newEdgeApp = async (options: { readonly name: string; readonly dir: string }): Promise<void> => {
@@ -39,7 +39,6 @@ const settingsSchema = z.looseObject({
 const handler = z.custom((value) => typeof value === "function");
 const routesSchema = z.array(z.object({ method: z.string(), path: z.string().startsWith("/"), handle: handler }));
 
-/** Reads one of the application's own files; what is wrong with it names the file. */
 const readAs = <T>(file: string, read: () => unknown, schema: z.ZodType<T>): T => {
   try {
     return schema.parse(read());
@@ -80,7 +79,6 @@ const serveOne = async (
 
 export type EdgeAppServer = { readonly url: string; close(): Promise<void> };
 
-/** Starts an application on the native adapter. */
 export const startEdgeApp = async (options: {
   readonly dir: string;
   readonly port: number;

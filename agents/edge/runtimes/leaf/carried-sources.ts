@@ -2,7 +2,6 @@ import type { EdgeSources } from "../../startup/load.ts";
 
 const PREFIX = "PARLEY_EDGE_SOURCES_";
 
-/** Reads what `toVariables` wrote, from whatever the runtime offers as its environment. */
 export const carriedSources = (variable: (name: string) => unknown): EdgeSources => {
   let text = "";
   for (let index = 0; ; index += 1) {

@@ -37,7 +37,6 @@ const ENCODERS: Readonly<Record<ContentCoding, () => Duplex>> = {
     }),
 };
 
-/** A wrong or cut-off stream makes the readable end fail, which the core answers as a broken upstream. */
 const DECODERS: Readonly<Record<ContentCoding, () => Duplex>> = {
   gzip: () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),

@@ -2,7 +2,6 @@ import { webStream } from "../../http/byte-stream.ts";
 import type { EdgeRequest, EdgeResponse } from "../../platform.ts";
 import { requestUrl } from "./leaf-request.ts";
 
-/** The platform's request as far as the leaves of B, C and D read it. */
 type PlatformRequest = {
   readonly method: string;
   readonly url: string;
@@ -11,7 +10,6 @@ type PlatformRequest = {
   readonly signal: AbortSignal;
 };
 
-/** One runtime joins several `cookie` headers with a comma; one inside a value is not followed by `name=`. */
 const rejoinCookies = (headers: Headers): void => {
   const cookies = headers.get("cookie");
   if (cookies?.includes(", ") !== true) return;
@@ -48,11 +46,9 @@ export const fromPlatform = (request: PlatformRequest): EdgeRequest | Response =
   };
 };
 
-/** The body of the core's answer as the platform's `Response` takes it. */
 export const bodyInit = ({ body }: EdgeResponse): ReadableStream<Uint8Array> | null =>
   body === null ? null : webStream(body);
 
-/** The core's answer as the platform's own. */
 export const toResponse = (answer: EdgeResponse): Response =>
   answer instanceof Response
     ? answer

@@ -5,12 +5,9 @@ const REFUSED_METHODS = ["TRACE", "TRACK", "CONNECT"];
 
 const AUTHORITY = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** What the leaf learnt about a request line before any `Request` was built. */
 export type RequestLine = {
   readonly method: string;
-  /** Request target as received, where the runtime shows it; else path and query. */
   readonly target: string;
-  /** Every `Host` value of the request. */
   readonly hosts: readonly string[];
   readonly secure: boolean;
 };

@@ -47,7 +47,6 @@ const createAgents = () => {
 
 type Lookup = NonNullable<http.RequestOptions["lookup"]>;
 
-/** Every address of a name; as `node:dns` looks it up. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -56,7 +55,7 @@ export type Resolve = (
 
 /**
  * Resolves a name and hands on only addresses that are public or listed, so that the connection goes to an address
- * that was judged: a second look-up could answer something else (DNS rebinding).
+ * that was checked: a second look-up could answer something else (DNS rebinding).
  */
 const guardedLookup =
   (resolve: Resolve, allowed: (address: string) => boolean): Lookup =>
@@ -78,7 +77,7 @@ const plainHeaders = (request: OutboundRequest): Record<string, string | string[
   if (request.body instanceof Uint8Array) headers.set("content-length", String(request.body.length));
   if (request.body === null && !["POST", "PUT", "PATCH"].includes(request.method)) headers.delete("content-length");
   const plain: Record<string, string | string[]> = Object.fromEntries(headers);
-  // Node writes a DELETE or OPTIONS body without any framing unless it is told to.
+  // Node writes a DELETE or OPTIONS body without any framing by itself.
   if (request.body !== null && !headers.has("content-length")) plain["transfer-encoding"] = "chunked";
   return plain;
 };
@@ -99,7 +98,6 @@ const sendBody = (outgoing: http.ClientRequest, body: OutboundRequest["body"], o
   );
 };
 
-/** An answer whose body becomes a web stream only when somebody reads it; a class for the collector's sake. */
 class NodeAnswer {
   readonly ok = true;
   readonly status: number;
@@ -121,7 +119,6 @@ class NodeAnswer {
   }
 }
 
-/** The other side's answer as the core reads it. */
 export const readAnswer = (
   incoming: http.IncomingMessage,
   request: OutboundRequest,
@@ -132,7 +129,6 @@ export const readAnswer = (
   return { ok: true, status, headers: fromRawHeaders(incoming.rawHeaders), body: null };
 };
 
-/** While a consumer is slow the socket rests without being at fault; only a socket we wait for has timed out. */
 const watchSocket = (outgoing: http.ClientRequest, incoming: http.IncomingMessage, idleMs: number): void => {
   const { socket } = incoming;
   const onTimeout = (): void => {
@@ -183,7 +179,6 @@ const exchange = (request: OutboundRequest, options: https.RequestOptions): Prom
     sendBody(outgoing, request.body, waitAnew);
   });
 
-/** A kept connection may have been closed by the other side just then; a request without effects is tried once more. */
 const isStaleSocket = (error: unknown, request: OutboundRequest): boolean => {
   const { reused, code } = error as { reused?: boolean; code?: string };
   const isHarmless = request.body === null && /^(?:GET|HEAD|OPTIONS)$/.test(request.method);

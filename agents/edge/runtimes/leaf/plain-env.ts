@@ -9,7 +9,6 @@ const log = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", ...entry })}\n`);
 };
 
-/** The platform object of the runtimes that speak `node:http` but have no stores (B and D). */
 export const plainEnv = (traits: EdgeTraits, sources: EdgeSources): EdgeEnv => {
   const allow = allowListOf(sources.environment.OUTBOUND_ALLOW ?? "");
   return {

@@ -3,10 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import { PulledBytes } from "../../http/byte-stream.ts";
 import type { ByteStream } from "../../platform.ts";
 
-/** Raised by a read that waited longer than it may. */
 class BodyTimeout extends Error {}
 
-/** What is ready to be read, `null` at the end; waits for the source, at most `idleMs`. Rejects when it broke. */
 const createPieceReader = (source: Readable, idleMs: number | undefined): (() => Promise<Uint8Array | null>) => {
   let wake = (): void => undefined;
   for (const event of ["readable", "end", "error", "close"]) source.on(event, () => wake());

@@ -14,7 +14,6 @@ import { serveUpgrades } from "./upgrade.ts";
 import { toEdgeRequest, writeResponse } from "./request.ts";
 import { createFileEntries, createRateCounter } from "./stores.ts";
 
-/** The production adapter's row of the spec's table. */
 export const NODE_TRAITS: EdgeTraits = {
   adapter: "A",
   place: "on Node.js",
@@ -34,10 +33,8 @@ export type NodeEdgeOptions = {
   readonly port: number;
   readonly host: string;
   readonly sources: EdgeSources;
-  /** Folder of everything that is written at run time. */
   readonly dataFolder: string;
   readonly log: (entry: LogEntry) => void;
-  /** Opens an identity store by its configured name. */
   readonly openIdentity: (name: string) => IdentityStore;
 };
 
@@ -47,7 +44,6 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 20_480;
 
-/** A connection on which neither side moves for this long is closed: a client may also be slow in reading. */
 const STALLED_MS = 120_000;
 
 const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
@@ -104,7 +100,6 @@ const listen = (server: http.Server, options: NodeEdgeOptions): Promise<number> 
     });
   });
 
-/** Node hands CONNECT to no request handler; it is refused in the router's own words, like TRACE. */
 const refuseConnect = async (socket: Socket): Promise<void> => {
   const answer = methodNotAllowed("CONNECT");
   const body = await answer.text();
@@ -114,7 +109,6 @@ const refuseConnect = async (socket: Socket): Promise<void> => {
   socket.end(`HTTP/1.1 405 Method Not Allowed\r\n${head}${framing}\r\n${body}`);
 };
 
-/** Starts the edge on `node:http`. Resolves when requests are answered, also in startup-error mode. */
 export const startNodeEdge = async (options: NodeEdgeOptions): Promise<RunningEdge> => {
   keepCallsYoung();
   const app = createEdge(options.sources, createEnv(options));

@@ -6,7 +6,6 @@ type Body = { readonly body: string; readonly metadata: string; readonly expires
 
 const KIND = "edge_identity";
 
-/** The part of an edge identifier before the dot is the same for one address: the cluster. */
 const clusterTerm = (name: string, prefix: string): string => `cluster=${name}/${prefix}`;
 
 const kindOf = (name: string, id: string): Kind<Body> => ({
@@ -85,7 +84,6 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
 const SWEEP_MS = 60_000;
 const SWEEP_ROWS = 200;
 
-/** Removes entries past their end, a page at a time. Answers how to stop. */
 export const startIdentitySweeper = (
   store: Store,
   now: () => number,

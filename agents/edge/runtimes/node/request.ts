@@ -60,17 +60,13 @@ class NodeRequest implements EdgeRequest {
 export const toEdgeRequest = (incoming: IncomingMessage, outgoing: ServerResponse, url: string): EdgeRequest =>
   new NodeRequest(incoming, outgoing, url);
 
-/** Resolves to the next piece, or `null` when none is there in this turn of the event loop. */
 const soon = (read: Promise<ByteStep>): Promise<ByteStep | null> =>
   Promise.race([read, new Promise<null>((resolve) => void setImmediate(resolve, null))]);
 
-/** Writes the head; with `length` the body is known to be complete. */
 type WriteHead = (length?: number) => void;
 
-/** Bytes of a body that may wait for a client at most, apart from the last piece. */
 const MOST_WAITING_BYTES = 262_144;
 
-/** Writes a piece; what is written in one turn of the event loop leaves in one packet, the end of the body included. */
 const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<void> => {
   if (outgoing.writableCorked === 0) {
     outgoing.cork();
@@ -82,10 +78,8 @@ const writePiece = async (piece: Uint8Array, outgoing: ServerResponse): Promise<
   if (outgoing.writableLength > MOST_WAITING_BYTES) await drained(outgoing);
 };
 
-/** The two sides of one exchange. */
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
 
-/** Ends the answer, with its last bytes in the same write where nothing of the request is outstanding. */
 const end = async ({ incoming, outgoing }: Exchange, last?: Uint8Array): Promise<void> => {
   if (incoming.complete || !hasBody(incoming)) return void outgoing.end(last);
   if (last === undefined) outgoing.flushHeaders();
@@ -94,7 +88,6 @@ const end = async ({ incoming, outgoing }: Exchange, last?: Uint8Array): Promise
   outgoing.end();
 };
 
-/** A body that is already complete goes out in one write with its length; others are streamed from the first byte. */
 const writeStream = async (body: ByteStream, both: Exchange, writeHead: WriteHead): Promise<void> => {
   const { outgoing } = both;
   const reader = body.getReader();

@@ -5,10 +5,8 @@ import { refuse } from "../../http/refusals.ts";
 import type { EdgeResponse, OutboundRequest } from "../../platform.ts";
 import { readAnswer } from "../leaf/outbound.ts";
 
-/** A tunnel on which neither side moves for this long is closed; pages that wait longer send pings. */
 const IDLE_MS = 300_000;
 
-/** Tunnels at once: each holds two sockets for as long as its page is open. */
 const MOST_TUNNELS = 1_000;
 
 const headOf = (answer: http.IncomingMessage): string => {
@@ -33,9 +31,7 @@ const join = ({ client, origin }: Ends): void => {
   }
 };
 
-/** The open tunnels of one server. */
 export type Tunnels = {
-  /** Opens the other end. Resolves with `null`, or with the answer in plain HTTP where no tunnel opened. */
   open(request: OutboundRequest, client: Socket, head: Buffer): Promise<EdgeResponse | null>;
   close(): void;
 };

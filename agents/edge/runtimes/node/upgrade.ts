@@ -22,10 +22,8 @@ const withoutUpgrade = (server: http.Server, incoming: IncomingMessage, socket: 
   server.emit("connection", socket);
 };
 
-/** Answers one request, whatever becomes of its connection. */
 type Answer = (incoming: IncomingMessage, outgoing: http.ServerResponse) => Promise<EdgeResponse>;
 
-/** Serves the upgrades of a server. Without a tunnel the answer is plain HTTP and the last of its connection. */
 export const serveUpgrades = (
   server: http.Server,
   answer: Answer,

@@ -1,6 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** How large the young generation of an edge becomes, both halves, in bytes. */
 const ENOUGH_BYTES = 16 << 20;
 
 const LOOK_MS = 50;

@@ -30,7 +30,6 @@ const WORKERD_TRAITS: EdgeTraits = {
   headerText: "utf8",
 };
 
-/** The console is the only way out of this runtime. */
 const { error: writeLine } = console;
 
 const log = (entry: LogEntry): void => writeLine(JSON.stringify({ time: Date.now(), agent: "edge", ...entry }));
@@ -59,7 +58,6 @@ let app: EdgeApp | undefined;
 const peerOf = (request: WorkerRequest): string | null =>
   request.cf?.clientIp?.replace(/:\d+$/, "").replace(/^\[|\]$/g, "") ?? null;
 
-/** `manual`: the core's bodies are already in the coding that their headers name. */
 const asAnswer = (response: EdgeResponse, method: string): Response =>
   new Response(method === "HEAD" ? null : bodyInit(response), {
     status: response.status,

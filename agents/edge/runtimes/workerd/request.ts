@@ -6,7 +6,6 @@ import type { ContentCoding, EdgeEnv, OutboundRequest, OutboundResult } from "..
 /** Longest wait for the answer to a body that is passed on as it comes: this runtime does not tell how far it is. */
 const LONGEST_UPLOAD_MS = 300_000;
 
-/** A service binding of the worker: the networks that the generated configuration opens. */
 export type Network = {
   fetch(
     url: string,
@@ -20,18 +19,14 @@ export type Network = {
   ): Promise<Response>;
 };
 
-/** `operator` reaches every address, `foreign` only public ones and those of `OUTBOUND_ALLOW`. */
 export type Networks = {
   readonly operator: Network;
   readonly foreign: Network;
-  /** The publisher's origin by its address; present where it must see another `Host`. */
   readonly origin?: Network;
 };
 
-/** This runtime decodes these by itself as soon as a body is read. */
 const DECODED_BY_RUNTIME: readonly string[] = ["gzip", "br"];
 
-/** Ends the exchange when the other side pauses for too long between two pieces. */
 const withIdleLimit = (
   body: ReadableStream<Uint8Array>,
   idleMs: number,
@@ -84,7 +79,6 @@ const routeOf = (request: OutboundRequest, networks: Networks, isOpened: boolean
   return { network: trust === "operator" || isOpened ? networks.operator : networks.foreign, url: url.href };
 };
 
-/** `EdgeEnv.send` over the worker's networks; the runtime itself guards the resolved addresses. */
 export const createSend =
   (networks: Networks, allow: AllowList, encode: EdgeEnv["encode"]): EdgeEnv["send"] =>
   async (request: OutboundRequest): Promise<OutboundResult> => {
