@@ -24,6 +24,19 @@ const jsonPage = (page: Page, value: unknown): DoorRoute => {
   return { ...page, method: "GET", handle: async () => answer };
 };
 
+/** The process answers in any case, so the status stays 200; what the store cannot do stands in the body. */
+const healthPage = ({ name, version, readiness }: PageParts): DoorRoute => ({
+  method: "GET",
+  path: "/health",
+  counted: "never",
+  description: described.health,
+  handle: async () => {
+    const status = (await readiness()) === "unavailable" ? "degraded" : "healthy";
+    const body = JSON.stringify(name === "seller" ? { status } : { status, version });
+    return { status: 200, headers: jsonHeaders, body };
+  },
+});
+
 const readinessPage = (readiness: PageParts["readiness"]): DoorRoute => ({
   method: "GET",
   path: "/readyz",
@@ -67,7 +80,7 @@ const described = {
     "Names the service, its version and its documentation.",
     z.looseObject({ name: z.string(), version: z.string(), docs: z.string() }),
   ),
-  health: page("get_health", "Tells that the process answers.", statusBody),
+  health: page("get_health", "Tells that the process answers, and whether its store can be written.", statusBody),
   liveness: page("get_liveness", "Tells that the process lives.", statusBody),
   readiness: page("get_readiness", "Tells whether the agent can do its work.", statusBody, notReady),
 } as const;
@@ -79,10 +92,9 @@ const readingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
  * Authentication).
  */
 const servicePages = (parts: PageParts): readonly DoorRoute[] => {
-  const health = parts.name === "seller" ? { status: "healthy" } : { status: "healthy", version: parts.version };
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
-    jsonPage({ path: "/health", counted: "never", description: described.health }, health),
+    healthPage(parts),
     jsonPage({ path: "/healthz", counted: "never", description: described.liveness }, { status: "healthy" }),
     readinessPage(parts.readiness),
     ...(parts.name === "seller" ? [jsonPage({ path: "/", description: described.root }, root)] : []),

@@ -42,15 +42,16 @@ export const readPage = async <T>(context: Context, listing: Listing<T>, request
   const { kind, term, order } = listing;
   const terms = term === null ? [] : [term];
   const place = request.cursor == null ? { offset: request.offset } : { after: Number(request.cursor) };
-  const rows = await context.list(kind, { terms, order, limit: request.limit, ...place });
-  const last = rows.length < request.limit ? undefined : rows.at(-1);
-  const more = last === undefined ? [] : await context.list(kind, { terms, order, limit: 1, after: last.n });
+  // One row more than is shown tells whether another page follows.
+  const found = await context.list(kind, { terms, order, limit: request.limit + 1, ...place });
+  const rows = found.slice(0, request.limit);
+  const last = rows.at(-1);
   return {
     rows,
     page: {
       total: await context.count(kind, term),
       count: rows.length,
-      next_cursor: last === undefined || more.length === 0 ? null : String(last.n),
+      next_cursor: last === undefined || found.length === rows.length ? null : String(last.n),
     },
   };
 };

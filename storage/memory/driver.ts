@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { openClaims, openWatchers } from "../lowdb/commit/index.ts";
 import { storeError } from "../lowdb/errors.ts";
 import { applyRecord, type Document, emptyDocument, readerOf } from "../lowdb/rows/index.ts";
@@ -29,6 +30,8 @@ export const openMemoryStore = (memory: Memory = emptyMemory(), warn = process.e
     commit: async (commit: Commit) => {
       checkOpen();
       const { refused, claimed } = claims.take(commit);
+      // As on a disk, rivals meet the claim before anybody can read the rows.
+      await nextTurn();
       if (claimed === null) return refused ?? won;
       applyRecord(document, claimed.record);
       claims.settle(claimed.record);
@@ -44,6 +47,7 @@ export const openMemoryStore = (memory: Memory = emptyMemory(), warn = process.e
     failure: async () => (isClosed ? closedError() : null),
     close: async () => {
       isClosed = true;
+      await nextTurn();
     },
   };
 };

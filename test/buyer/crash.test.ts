@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createBuyer } from "../../agents/buyer/app.ts";
@@ -122,18 +123,16 @@ describe("booking flow: a killed process", () => {
         return true;
       },
     });
-    const world = await openBuyer({});
-    await world.buyer.stop();
-    await world.store.close();
-    open.push(() => rm(world.dir, { recursive: true, force: true }));
-    const child = startChild(program, { dir: world.dir, sellerUrl: seller.url });
+    const dir = await mkdtemp(join(tmpdir(), "parley-buyer-"));
+    open.push(() => rm(dir, { recursive: true, force: true }));
+    const child = startChild(program, { dir, sellerUrl: seller.url });
     const jobId = await child.run<string>("book", oneFlight);
     await reached;
     const gone = once(child.process, "exit");
     child.process.kill("SIGKILL");
     await gone;
     expect(seller.deals.size).toBe(1);
-    const store = await openLowdbStore({ dir: world.dir });
+    const store = await openLowdbStore({ dir });
     const settings = { ...plainBuyer, sellers: [{ url: seller.url, key: null, headerType: "api_key" as const }] };
     const clock = movableClock();
     clock.move(60_000);

@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Agent } from "../../agents/server/agent.ts";
 import { bookBrief, type BuyerDoor } from "../../agents/buyer/book.ts";
@@ -9,7 +7,7 @@ import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { serve } from "../../agents/server/serve.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import { contextual, type Ref, standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
 import { plainSettings } from "../skills/world.ts";
@@ -27,8 +25,7 @@ interface SellerHere {
 }
 
 const startSeller = async (): Promise<SellerHere> => {
-  const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
-  const store = await openLowdbStore({ dir });
+  const store = openMemoryStore();
   const lines: string[] = [];
   const log = logTo(lines);
   const clock = movableClock();
@@ -38,7 +35,6 @@ const startSeller = async (): Promise<SellerHere> => {
     await served.close();
     await agent.stop();
     await store.close();
-    await rm(dir, { recursive: true, force: true });
   });
   return { url: served.url, lines, agent };
 };

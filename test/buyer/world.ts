@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Agent } from "../../agents/server/agent.ts";
 import { createBuyer, type BuyerParts } from "../../agents/buyer/app.ts";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
 /** 2027-01-15 12:00 UTC: the time at which every case starts. */
@@ -97,7 +94,6 @@ export const settledJob = (agent: Agent, jobId: string): Promise<Job> =>
 
 export interface BuyerWorld {
   readonly store: Store;
-  readonly dir: string;
   readonly buyer: Agent;
   readonly clock: Clock;
   readonly lines: string[];
@@ -110,14 +106,13 @@ export const eventsOf = async (store: Store): Promise<readonly Readonly<Record<s
   return rows.map((row: StoredRow) => row.body as Readonly<Record<string, unknown>>);
 };
 
-/** A buyer on a store of its own in a fresh folder, or on what `openStore` opens there. */
+/** A buyer in memory, or on what `openStore` opens. */
 export const openBuyer = async (
   settings: Partial<BuyerSettings>,
   more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> & { readonly clock?: Clock } = {},
-  openStore = (dir: string): Promise<Store> => openLowdbStore({ dir }),
+  openStore: () => Promise<Store> = async () => openMemoryStore(),
 ): Promise<BuyerWorld> => {
-  const dir = await mkdtemp(join(tmpdir(), "parley-buyer-"));
-  const store = await openStore(dir);
+  const store = await openStore();
   const { clock = movableClock() } = more;
   const lines: string[] = [];
   const buyer = createBuyer({
@@ -130,7 +125,6 @@ export const openBuyer = async (
   });
   return {
     store,
-    dir,
     buyer,
     clock,
     lines,
@@ -138,7 +132,6 @@ export const openBuyer = async (
     close: async () => {
       await buyer.stop();
       await store.close();
-      await rm(dir, { recursive: true, force: true });
     },
   };
 };

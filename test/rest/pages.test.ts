@@ -29,6 +29,7 @@ test("pages: a server whose store takes no commits is not ready, and says no mor
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await answer.json()).toEqual({ status: "unavailable" });
   expect(await json(`${failing.url}/healthz`)).toEqual({ status: "healthy" });
+  expect(await json(`${failing.url}/health`)).toEqual({ status: "degraded" });
   expect(failing.logged).toMatchObject([{ fields: { message: "disk /secret/path is full" } }]);
   await failing.close();
 });

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { z } from "zod";
 import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { create, update } from "../../protocol/seam/changes.ts";
@@ -14,7 +11,7 @@ import {
 } from "../../protocol/seam/operation.ts";
 import { refuse } from "../../protocol/neutral/refusals.ts";
 import { createRunner, type Runner } from "../../protocol/seam/run.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Kind, Store } from "../../storage/store.ts";
 
 /** A record with nothing to it but a number that calls raise. */
@@ -44,7 +41,6 @@ const contractOf = (name: string) =>
 
 /** What the handlers of one bench saw and were told to do. */
 export interface Bench {
-  readonly dir: string;
   readonly store: Store;
   readonly runner: Runner;
   readonly seen: number[];
@@ -99,8 +95,7 @@ const handlers = (seen: number[], meanwhile: Bench["meanwhile"]): Readonly<Recor
 
 /** A runner over a store of its own, whose commits a test can replace one by one. */
 export const openBench = async (): Promise<Bench> => {
-  const dir = await mkdtemp(join(tmpdir(), "parley-seam-"));
-  const store = await openLowdbStore({ dir });
+  const store = openMemoryStore();
   const seen: number[] = [];
   const logged: string[] = [];
   const commits: Store["commit"][] = [];
@@ -124,7 +119,6 @@ export const openBench = async (): Promise<Bench> => {
     });
   const [runner, rival] = [newRunner(), newRunner()];
   return {
-    dir,
     store,
     runner,
     seen,
@@ -142,10 +136,7 @@ export const openBench = async (): Promise<Bench> => {
         idempotencyKey: key ?? null,
         dryRun: dryRun === true,
       }),
-    close: async () => {
-      await store.close();
-      await rm(dir, { recursive: true, force: true });
-    },
+    close: () => store.close(),
   };
 };
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
@@ -8,27 +5,22 @@ import { canaryProducts } from "../secrecy/canaries.ts";
 import { type DueWorker, startSweeper } from "../../agents/server/sweeper.ts";
 import { create, remove } from "../../protocol/seam/changes.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Commit, Kind, Store } from "../../storage/store.ts";
 import { plainSettings, sendToRunner, startMs } from "../skills/world.ts";
 
 let store: Store;
-let dir = "";
 const logged: string[] = [];
 const log = {
   info: () => undefined,
   warn: () => undefined,
   error: (_fields: unknown, message: string) => void logged.push(message),
 };
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), "parley-sweep-"));
-  store = await openLowdbStore({ dir });
+beforeEach(() => {
+  store = openMemoryStore();
   logged.length = 0;
 });
-afterEach(async () => {
-  await store.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => store.close());
 
 const day = 86_400_000;
 

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { openDoors } from "../doors/doors.ts";
 import { plainSettings, startMs } from "../skills/world.ts";
@@ -16,8 +13,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 test.each([true, false])(
   "a2a: a text whose quote met a commit of unknown outcome (it stands: %s) has no answer; sent again it is one quote",
   async (stands) => {
-    const dir = await mkdtemp(join(tmpdir(), "parley-text-"));
-    const store = await openLowdbStore({ dir });
+    const store = openMemoryStore();
     let fails = 1;
     const commit: Store["commit"] = async (of) => {
       fails -= 1;
@@ -46,6 +42,5 @@ test.each([true, false])(
     expect(await store.count("quote", null)).toBe(1);
     await doors.close();
     await store.close();
-    await rm(dir, { recursive: true, force: true });
   },
 );

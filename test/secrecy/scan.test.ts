@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Served, serve } from "../../agents/server/serve.ts";
@@ -8,7 +5,7 @@ import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
 import { createRunner } from "../../protocol/seam/run.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { canaryProducts, secretEnvironment } from "./canaries.ts";
 import { createScan, type Recipient } from "./scan.ts";
@@ -129,14 +126,12 @@ const mintBadly = defineContract({
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("the watch over a whole agent", () => {
-  let dir: string;
   let store: Store;
   let served: Served;
   const address = "127.0.0.1";
 
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), "parley-leaky-"));
-    store = await openLowdbStore({ dir });
+    store = openMemoryStore();
     const runner = createRunner({
       operations: [
         defineOperation(mintBadly, async () => ({
@@ -177,7 +172,6 @@ describe("the watch over a whole agent", () => {
   afterAll(async () => {
     await served.close();
     await store.close();
-    await rm(dir, { recursive: true, force: true });
   });
 
   test("a log line and an event that hold a key's secret are found", () => {

@@ -1,9 +1,9 @@
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Commit, PutChange, Store } from "../../storage/store.ts";
 
 /** Where a test's store is opened, and how it is filled afterwards. */
 export interface CrowdedPlace {
-  openStore(dir: string): Promise<Store>;
+  openStore(): Promise<Store>;
   /** Adds copies of each kind's rows, under ids of their own, until there are so many copies of each kind. */
   crowd(copies: number): Promise<void>;
 }
@@ -13,8 +13,8 @@ interface CrowdedStore {
   readonly crowd: CrowdedPlace["crowd"];
 }
 
-const openCrowdedStore = async (dir: string): Promise<CrowdedStore> => {
-  const store = await openLowdbStore({ dir });
+const openCrowdedStore = (): CrowdedStore => {
+  const store = openMemoryStore();
   const puts = new Map<string, Map<string, PutChange>>();
   const made = new Map<string, number>();
   const commit = async (wanted: Commit): ReturnType<Store["commit"]> => {
@@ -43,12 +43,12 @@ const openCrowdedStore = async (dir: string): Promise<CrowdedStore> => {
   return { store: { ...store, commit }, crowd };
 };
 
-/** The embedded store, so that it can be crowded: copies have the terms, so whatever finds a row finds them. */
+/** A store that can be crowded: copies have the terms, so whatever finds a row finds them. */
 export const crowdedPlace = (): CrowdedPlace => {
   let opened: CrowdedStore | null = null;
   return {
-    openStore: async (dir) => {
-      opened = await openCrowdedStore(dir);
+    openStore: async () => {
+      opened = openCrowdedStore();
       return opened.store;
     },
     crowd: async (copies) => {

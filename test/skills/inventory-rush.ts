@@ -5,7 +5,7 @@ import { parseCatalog } from "../../agents/seller/catalog/load.ts";
 import { startSweeper } from "../../agents/server/sweeper.ts";
 import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import type { DealRow } from "../../skills/seller/deals/record.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
@@ -36,10 +36,9 @@ const product = (productId: string) => ({
   maximum_impressions: capImpressions,
 });
 
-/** A seller with two small products, on an embedded store that no commit may make hold more of a day than there is. */
+/** A seller with two small products, on a store that no commit may make hold more of a day than there is. */
 export const openRush = (
-  openStore = async (dir: string): Promise<Store> =>
-    heldStore(await openLowdbStore({ dir }), createHeldDays(capImpressions)),
+  openStore = async (): Promise<Store> => heldStore(openMemoryStore(), createHeldDays(capImpressions)),
 ): Promise<World> =>
   openWorld({
     settings,

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Agent } from "../../agents/server/agent.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
@@ -13,7 +10,7 @@ import type { Runner } from "../../protocol/seam/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import { type AgentNetwork, agentNetwork } from "./agent-network.ts";
 import { watch } from "../secrecy/watch.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Change, Store } from "../../storage/store.ts";
 
 /** 2027-01-15 12:00 UTC: the time at which every case starts. */
@@ -176,18 +173,17 @@ const counting = (store: Store): Pick<World, "store" | "commits" | "changes"> =>
   };
 };
 
-/** Opens a seller on a fresh folder, or on what `openStore` opens. `settings` and `catalog` replace the plain ones. */
+/** Opens a seller in memory, or on what `openStore` opens. `settings` and `catalog` replace the plain ones. */
 export const openWorld = async (
   options: {
-    openStore?: (dir: string) => Promise<Store>;
+    openStore?: () => Promise<Store>;
     settings?: Partial<SellerSettings>;
     catalog?: Catalog;
     sendVia?: (runner: Runner) => Send;
     network?: AgentNetwork;
   } = {},
 ): Promise<World> => {
-  const dir = await mkdtemp(join(tmpdir(), "parley-seller-"));
-  const { store, commits, changes } = counting(await (options.openStore?.(dir) ?? openLowdbStore({ dir })));
+  const { store, commits, changes } = counting((await options.openStore?.()) ?? openMemoryStore());
   const logged: World["logged"] = [];
   let now = startMs;
   const network = options.network ?? agentNetwork();
@@ -222,7 +218,6 @@ export const openWorld = async (
       await seller.stop();
       await network.close();
       await store.close();
-      await rm(dir, { recursive: true, force: true });
       watch.scan.forgetRecords();
     },
   };

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { sellerOperations } from "../../agents/seller/operations.ts";
+import type { PutChange } from "../../storage/store.ts";
+import { loadCases, openCase, type SkillCase } from "./cases.ts";
+import type { World } from "./world.ts";
+
+const copies = 520;
+const largest = 500;
+
+interface PagedInput {
+  readonly properties?: { readonly limit?: { readonly maximum?: number }; readonly cursor?: unknown };
+}
+
+const paged = sellerOperations.flatMap(({ contract }) => {
+  const { properties } = z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any" }) as PagedInput;
+  return properties?.limit?.maximum === largest ? [{ name: contract.name, hasCursor: "cursor" in properties }] : [];
+});
+
+/** What the seller lists from its catalog, which no test grows beyond a page. */
+const fromCatalog = ["list_products", "discover_inventory"];
+
+const casesOf = (operation: string): readonly SkillCase[] =>
+  loadCases()
+    .map(({ skillCase }) => skillCase)
+    .filter((one) => one.operation === operation && one.expect?.refusal === undefined);
+
+/** Stores copies of every row that is there, each under an id of its own. */
+const multiply = async ({ store, changes }: World): Promise<void> => {
+  const puts = new Map<string, PutChange>();
+  for (const change of changes()) if (change.op === "put") puts.set(`${change.kind} ${change.id}`, change);
+  for (const { kind, id, body, terms, dueAtMs } of puts.values()) {
+    const made = Array.from({ length: copies }, (_, number): PutChange => {
+      const own = `${id}-${number}`;
+      const text = JSON.stringify({ body, terms }).replaceAll(JSON.stringify(id), JSON.stringify(own));
+      const copy = JSON.parse(text) as Pick<PutChange, "body" | "terms">;
+      return { op: "put", kind, id: own, expect: 0, dueAtMs, body: copy.body, terms: copy.terms };
+    });
+    await store.commit({ changes: made, audit: null });
+  }
+};
+
+type Body = Readonly<Record<string, unknown>>;
+
+const itemsOf = (body: Body): readonly string[] => {
+  const list = Object.values(body).findLast((value) => Array.isArray(value) && value.length === body["count"]);
+  return ((list ?? []) as readonly unknown[]).map((item) => JSON.stringify(item));
+};
+
+/** The first pages of the list of a case whose rows were multiplied. */
+const pagesOf = async (skillCase: SkillCase, hasCursor: boolean): Promise<readonly Body[]> => {
+  const { world, request } = await openCase(skillCase, {});
+  try {
+    await multiply(world);
+    const ask = async (more: object): Promise<Body> => {
+      const input = { ...(request.input as object), limit: largest, ...more };
+      const { code, body } = await world.send({ ...request, input });
+      expect(code, JSON.stringify(body).slice(0, 500)).toBeNull();
+      return body;
+    };
+    const first = await ask({ offset: 0, cursor: undefined });
+    const cursor = first["next_cursor"] ?? null;
+    return hasCursor && cursor !== null ? [first, await ask({ cursor })] : [first];
+  } finally {
+    await world.close();
+  }
+};
+
+test.each(paged)("$name gives a page of 500, and the rows behind it", async ({ name, hasCursor }) => {
+  for (const skillCase of casesOf(name)) {
+    const [first = {}, second] = await pagesOf(skillCase, hasCursor);
+    if (fromCatalog.includes(name)) return;
+    if (first["count"] !== largest) continue;
+    expect(first["total"]).toBeGreaterThan(largest);
+    expect(itemsOf(first)).toHaveLength(largest);
+    if (hasCursor) {
+      const items = [...itemsOf(first), ...itemsOf(second ?? {})];
+      expect(items.length).toBeGreaterThan(largest);
+      expect(new Set(items).size).toBe(items.length);
+    }
+    return;
+  }
+  expect.fail(`no case of ${name} lists rows`);
+});
+
+test("lists are found by the limit of their input", () => {
+  expect(paged.length).toBeGreaterThan(12);
+});
