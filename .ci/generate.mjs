@@ -12,6 +12,6 @@ const vitest = [
   "--update",
 ];
 execFileSync(process.execPath, vitest, { cwd: root, stdio: ["ignore", 2, 2] });
-await build({ ...forNode(root), entryPoints: ["agents/commands/generate.ts"], outfile: "dist/generate.js" });
-const { writeGenerated } = await import("../dist/generate.js");
+await build({ ...forNode(root), entryPoints: ["agents/commands/generate.ts"], outfile: "dist/agents/generate.js" });
+const { writeGenerated } = await import("../dist/agents/generate.js");
 await writeGenerated(root);

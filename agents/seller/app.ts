@@ -15,7 +15,7 @@ import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./ports/agent-lookup.ts";
 import { type Background, createBackground } from "./background/background.ts";
 import { createCallerDirectory } from "./ports/callers.ts";
-import { sellerExamples } from "./examples.generated.ts";
+import { sellerExamples } from "./examples.ts";
 import { createEventStream } from "./background/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";

@@ -20,7 +20,7 @@ export interface Agent {
   /** Other forms of its operations on REST, by operation name; none where it is left out. */
   readonly dialects?: Dialects;
   /** An input and its output for each operation, shown in the OpenAPI document; none where it is left out. */
-  readonly examples?: Examples;
+  readonly examples?: () => Examples;
   /** Cards and other documents that are not operations. */
   readonly pages: readonly DoorRoute[];
   /** Stops background work; resolves when nothing runs any more. The store is closed by whoever opened it. */

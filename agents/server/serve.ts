@@ -150,10 +150,21 @@ const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions):
 
 /** What the pages of an agent tell; its OpenAPI document shows the described routes of its pages and doors. */
 export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: PageParts["readiness"]): PageParts => {
-  const { name, title, version, description, errorShape, dialects = new Map(), examples = {} } = agent;
+  const { name, title, version, description, errorShape, dialects = new Map(), examples } = agent;
   const { contracts } = agent.runner;
   const routes = [...agent.pages, ...doors];
-  return { name, title, version, description, contracts, errorShape, dialects, examples, routes, readiness };
+  return {
+    name,
+    title,
+    version,
+    description,
+    contracts,
+    errorShape,
+    dialects,
+    routes,
+    readiness,
+    ...(examples === undefined ? {} : { examples }),
+  };
 };
 
 /** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */

@@ -22,7 +22,7 @@ interface Example {
   readonly response: unknown;
 }
 
-/** Examples by operation name, shown in the document. */
+/** Examples by operation name, shown in the document; read when one is asked for. */
 export type Examples = Readonly<Record<string, Example>>;
 
 /** What the document tells of an agent. */
@@ -33,7 +33,7 @@ export interface Described {
   readonly contracts: readonly Contract[];
   readonly errorShape: ErrorShape;
   readonly dialects: Dialects;
-  readonly examples?: Examples;
+  readonly examples?: () => Examples;
   /** Routes that are no operations; those with a description are shown. */
   readonly routes?: readonly DoorRoute[];
 }
@@ -104,7 +104,7 @@ interface Entry {
 const isRequired = (book: SchemaBook, name: string, member: string): boolean =>
   ((book.get(`${name}Input`)?.["required"] ?? []) as readonly string[]).includes(member);
 
-const entryOf = (book: SchemaBook, described: Described, contract: Contract): Entry => {
+const entryOf = (book: SchemaBook, described: Described, examples: Examples, contract: Contract): Entry => {
   const name = componentName(contract.name);
   const dialect = described.dialects.get(contract.name) ?? null;
   const input = book.add(`${name}Input`, contract.input);
@@ -123,7 +123,7 @@ const entryOf = (book: SchemaBook, described: Described, contract: Contract): En
       dialect === null || !hasBody(contract.rest?.method ?? "GET")
         ? null
         : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
-    example: described.examples?.[contract.name] ?? null,
+    example: examples[contract.name] ?? null,
   };
 };
 
@@ -239,6 +239,7 @@ const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g,
 
 /** The OpenAPI 3.1 document of an agent, read from its contracts alone. Call it once: it converts every schema. */
 export const openApi = (described: Described): OpenApiDocument => {
+  const examples = described.examples?.() ?? {};
   const book = createSchemaBook();
   for (const [name, schema] of Object.entries(sharedSchemas(described.errorShape))) book.put(name, schema);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
@@ -247,7 +248,7 @@ export const openApi = (described: Described): OpenApiDocument => {
     const { rest } = contract;
     if (rest === undefined || contract.closedDoors?.rest !== undefined) continue;
     groups.add(contract.group);
-    const entry = entryOf(book, described, contract);
+    const entry = entryOf(book, described, examples, contract);
     [rest, ...(rest.aliases ?? [])].forEach((route, place) => {
       const template = templateOf(route.path);
       paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(book, entry, route, place) };

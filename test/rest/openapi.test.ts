@@ -208,7 +208,7 @@ test("openapi: recorded examples are shown", () => {
     contracts: sampleOperations().map((operation) => operation.contract),
     errorShape: "plain",
     dialects: new Map(),
-    examples: { create_note: { request: { text: "a" }, response: { note_id: "note-1" } } },
+    examples: () => ({ create_note: { request: { text: "a" }, response: { note_id: "note-1" } } }),
   });
   const operation = spec.paths["/api/v1/notes"]?.["post"];
   expect(operation?.requestBody?.["content"]).toMatchObject({ "application/json": { example: { text: "a" } } });
