@@ -3,6 +3,7 @@ import { allowedTarget, type AllowList } from "../../protocol/neutral/address-gu
 import { createOutbound, type OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/seam/ports.ts";
 import { createRunner } from "../../protocol/seam/run.ts";
+import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
@@ -42,6 +43,11 @@ const allowListOf = (settings: BuyerSettings): AllowList => [
   ...settings.sellers.map(({ url }) => allowedTarget(url)),
 ];
 
+const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): FlowPolicy => ({
+  researchDeadlineMs: researchDeadlineSeconds * 1000,
+  negotiates,
+});
+
 /**
  * Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller, and writes the
  * uses of keys.
@@ -70,6 +76,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
     ports: {
       agenticExtension: settings.agenticExtension,
       keyUses: uses,
+      sellerUrls: calls.sellers,
       settledBooking: (jobId) => settled.wait(jobId),
     },
     callers: createCallerDirectory({ store, settings, clock, log, uses }),
@@ -79,7 +86,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
     log,
   });
   const writer = startKeyUseWriter({ uses, log });
-  const worker = startBookingWorker({ store, clock, log, calls, ...parts.worker });
+  const worker = startBookingWorker({ store, clock, log, calls, policy: flowPolicyOf(settings), ...parts.worker });
   return {
     name: "buyer",
     title: "Ad Buyer Agent API",

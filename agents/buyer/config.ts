@@ -88,6 +88,18 @@ export const buyerSettingTable = {
     "auto",
     ["auto", "flat", "envelope"],
   ),
+  researchDeadlineSeconds: numberSetting(
+    {
+      variable: "RESEARCH_DEADLINE_SECONDS",
+      meaning: "How long the catalog and quotes of one seller may take per job.",
+    },
+    120,
+    { min: 0.01, max: 3600 },
+  ),
+  negotiates: flagSetting(
+    { variable: "NEGOTIATION_ENABLED", meaning: "True: lower prices are asked for where the seller negotiates." },
+    true,
+  ),
   seatId: optionalText({ variable: "BUYER_SEAT_ID", meaning: "The buyer's seat." }),
   agencyId: optionalText({ variable: "BUYER_AGENCY_ID", meaning: "The buyer's agency." }),
   advertiserId: optionalText({ variable: "BUYER_ADVERTISER_ID", meaning: "The buyer's advertiser." }),
@@ -141,6 +153,8 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
   sellerDialect: config.sellerDialect,
+  researchDeadlineSeconds: config.researchDeadlineSeconds,
+  negotiates: config.negotiates,
   outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,

@@ -1,15 +1,14 @@
-import { bookingMachine } from "../../machines/booking/machine.ts";
-import { step } from "../../machines/step.ts";
 import { update } from "../../protocol/seam/changes.ts";
 import { eventChange } from "../../protocol/seam/events.ts";
 import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { Clock } from "../../protocol/seam/ports.ts";
 import type { SellerCalls } from "../../skills/buyer/bookings/flow/ports.ts";
-import { failJob, type FlowSession } from "../../skills/buyer/bookings/flow/session.ts";
+import { failJob, type FlowPolicy, type FlowSession } from "../../skills/buyer/bookings/flow/session.ts";
+import { moveJob } from "../../skills/buyer/bookings/moves.ts";
 import { bookingKind, type BookingRow, isWorking } from "../../skills/buyer/bookings/record.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
-/** Takeovers without a committed step in between after which a job is given up (wire contract 3.10). */
+/** Takeovers without a committed step in between after which a job is given up. */
 const mostFailedResumes = 2;
 
 /** Who holds a job: the store, the sellers it calls, and the claim's owner with the time it holds for. */
@@ -17,6 +16,7 @@ export interface HolderParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly calls: SellerCalls;
+  readonly policy: FlowPolicy;
   readonly worker: string;
   readonly leaseMs: number;
 }
@@ -79,6 +79,7 @@ const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
       await write(change, events, "step");
     },
     calls: parts.calls,
+    policy: parts.policy,
     signal: abort.signal,
     nowMs: () => parts.clock.nowMs(),
   };
@@ -93,8 +94,8 @@ export const isFree = (job: BookingRow, nowMs: number): boolean =>
 const claimedBody = (job: BookingRow, claim: NonNullable<BookingRow["claim"]>, nowMs: number): BookingRow => {
   const resumes = job.claim === null ? job.resumes : job.resumes + 1;
   if (resumes > mostFailedResumes) return { ...failJob(job, nowMs, ["interrupted by restart"]), updated_at_ms: nowMs };
-  const life = job.life.value === "pending" ? step(bookingMachine, job.life, { type: "START", nowMs }) : job.life;
-  return { ...job, life: life ?? job.life, resumes, claim };
+  const started = job.life.value === "pending" ? moveJob(job, { type: "START", nowMs }) : job;
+  return { ...started, resumes, claim };
 };
 
 /** Claims a free job; null when somebody was quicker, or when it was given up instead. */

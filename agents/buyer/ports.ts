@@ -26,6 +26,10 @@ export interface BuyerSettings {
   readonly sellerTimeoutSeconds: number;
   /** SELLER_DIALECT: `auto` asks in the flat form and remembers who wants the envelope. */
   readonly sellerDialect: "auto" | "flat" | "envelope";
+  /** RESEARCH_DEADLINE_SECONDS, for all that one seller is asked for one job. */
+  readonly researchDeadlineSeconds: number;
+  /** NEGOTIATION_ENABLED: whether lower prices are asked for. */
+  readonly negotiates: boolean;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
   /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in user.ext. */

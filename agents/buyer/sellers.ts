@@ -21,6 +21,7 @@ import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/
 import { listProducts } from "../../skills/seller/products/contract.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { BuyerSettings } from "./ports.ts";
+import { createBargaining } from "./bargaining.ts";
 
 export interface SellerCallParts {
   readonly settings: Pick<BuyerSettings, "identity">;
@@ -55,6 +56,7 @@ const listedProduct = z.looseObject({
   audience_targeting: z.record(z.string(), z.unknown()).nullish(),
   content_targeting: z.record(z.string(), z.unknown()).nullish(),
   available_impressions: z.int().min(0).nullish(),
+  negotiation_enabled: z.boolean().nullish(),
   ext: z
     .looseObject({
       inventory_type: z.string().max(64).nullish(),
@@ -101,6 +103,7 @@ const offeredOf = (item: unknown): OfferedProduct | null => {
     price_micros: micros !== null && micros > 0 ? micros : null,
     currency: "USD",
     targeting: targetingOf(product),
+    is_negotiable: product.negotiation_enabled !== false,
   };
 };
 
@@ -175,6 +178,13 @@ const summaryOf = (summary: z.output<typeof deal>["audience_match_summary"]): Ma
   };
 };
 
+const activationOf = (instructions: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(instructions)
+      .slice(0, mostListed)
+      .map(([platform, text]) => [boundedText(platform).slice(0, longestName), boundedText(text).slice(0, 500)]),
+  );
+
 const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   ...termsOf(answer),
   deal_id: answer.deal_id,
@@ -182,6 +192,7 @@ const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
   status: answer.status,
   openrtb_params: parametersOf(answer.openrtb_params),
   audience_match_summary: summaryOf(answer.audience_match_summary),
+  activation: activationOf(answer.activation_instructions),
 });
 
 const mapped = async <T, V>(asked: Promise<SellerAnswer<T>>, read: (output: T) => V): Promise<SellerAnswer<V>> => {
@@ -241,5 +252,6 @@ export const createSellerCalls = ({ settings, door, log }: SellerCallParts): Sel
       return mapped(ask(url, bookDeal, { ...booking, ...planned, ...identity }, call), dealOf);
     },
     readDeal: (url, dealId, of) => mapped(ask(url, getDeal, { deal_id: dealId }, callOf(of)), dealOf),
+    ...createBargaining((url, contract, input, of) => ask(url, contract, input, callOf(of))),
   };
 };

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { runBookingFlow } from "../../skills/buyer/bookings/flow/flow.ts";
 import type { SellerCalls } from "../../skills/buyer/bookings/flow/ports.ts";
-import { failJob } from "../../skills/buyer/bookings/flow/session.ts";
-import { bookingKind, isWorking } from "../../skills/buyer/bookings/record.ts";
+import { failJob, type FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
+import { bookingKind, isWorking, workTerm } from "../../skills/buyer/bookings/record.ts";
 import type { Store } from "../../storage/store.ts";
 import { ClaimLost, claimJob, type HeldJob, isFree, type LoadedJob } from "./held-job.ts";
 
@@ -12,6 +12,7 @@ export interface WorkerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly calls: SellerCalls;
+  readonly policy: FlowPolicy;
   /** How long a claim holds without a sign of life; a killed process's jobs are taken over after it. */
   readonly leaseMs?: number;
   readonly pollMs?: number;
@@ -27,8 +28,8 @@ export interface BookingWorker {
 const giveUp = async (parts: WorkerParts, held: HeldJob, error: unknown): Promise<void> => {
   const job = held.session.job();
   const cause = error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) };
-  parts.log.error({ job_id: job.job_id, stage: job.stage, ...cause }, "booking flow failed");
-  const text = `The booking stopped at ${job.stage} because of an internal error; the log of the buyer has more.`;
+  parts.log.error({ job_id: job.job_id, stage: job.life.value, ...cause }, "booking flow failed");
+  const text = `The booking stopped while ${job.life.value} because of an internal error; the log has more.`;
   await held.write((latest) => failJob(latest, parts.clock.nowMs(), [text]), [], "step");
 };
 
@@ -75,8 +76,8 @@ const createScan = (look: () => Promise<void>, log: Log): { ask: () => void; end
  * gone left behind, from its last committed step. Several processes may share one store.
  */
 export const startBookingWorker = (parts: WorkerParts): BookingWorker => {
-  const { store, clock, log, calls, leaseMs = 5_000, pollMs = 1_000, mostJobs = 8 } = parts;
-  const holder = { store, clock, calls, worker: randomUUID(), leaseMs };
+  const { store, clock, log, calls, policy, leaseMs = 5_000, pollMs = 1_000, mostJobs = 8 } = parts;
+  const holder = { store, clock, calls, policy, worker: randomUUID(), leaseMs };
   const active = new Map<string, { readonly held: HeldJob; readonly done: Promise<void> }>();
   const claiming = new Set<string>();
   let isStopping = false;
@@ -102,12 +103,10 @@ export const startBookingWorker = (parts: WorkerParts): BookingWorker => {
   };
 
   const look = async (): Promise<void> => {
-    for (const status of ["running", "pending"]) {
-      const query = { kind: bookingKind.name, terms: [`status=${status}`], order: "oldest", limit: 500 } as const;
-      for (const row of (await store.list(query)) as readonly LoadedJob[]) {
-        if (isStopping || active.size >= mostJobs) return;
-        if (isFree(row.body, clock.nowMs())) await take(row);
-      }
+    const query = { kind: bookingKind.name, terms: [workTerm], order: "oldest", limit: 500 } as const;
+    for (const row of (await store.list(query)) as readonly LoadedJob[]) {
+      if (isStopping || active.size >= mostJobs) return;
+      if (isFree(row.body, clock.nowMs())) await take(row);
     }
   };
 

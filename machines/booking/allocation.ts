@@ -1,25 +1,36 @@
 import { roundHalfEven } from "../money.ts";
-import { channelsOf, defaultObjectiveRows, rowOf, tableChannels, type ObjectiveRow } from "./weights.ts";
+import {
+  channelsOf,
+  defaultObjectiveRows,
+  knownChannels,
+  rowOf,
+  tableChannels,
+  weighingChannel,
+  type ObjectiveRow,
+} from "./weights.ts";
 
 /** What a channel gets: micros of whole cents, and its share of the weights in percent with two decimals. */
 export interface ChannelBudget {
   readonly channel: string;
   readonly budgetMicros: number;
   readonly percentage: number;
+  /** The objectives give a requested channel no weight: it gets about a tenth all the same. */
+  readonly isLeast: boolean;
 }
 
 interface Weighted {
   readonly channel: string;
   readonly weight: number;
+  readonly isLeast: boolean;
 }
 
 const microsPerCent = 10_000;
 
 /**
- * Spreads a budget over channels by the objectives of a brief (buyer's wire contract 3.4): the mean of the objectives'
- * rows, kept to the channels that the brief names (null or none: all of the table), equal where none of those has
- * weight. The parts are whole cents and sum up to the budget's whole cents; what is finer than a cent is not spent.
- * Channels that get nothing are left out.
+ * Spreads a budget over channels by the objectives of a brief: the mean of the objectives' rows, kept to the channels
+ * that the brief names (null or none: all of the table), equal where none of those has weight. The parts are whole
+ * cents and sum up to the budget's whole cents; what is finer than a cent is not spent. Channels that get nothing are
+ * left out.
  */
 export const allocateBudget = (
   brief: {
@@ -32,15 +43,21 @@ export const allocateBudget = (
   const weighted = weightsOf(brief.objectives, brief.channels, rows);
   const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
   const cents = shareCents(Math.floor(brief.budgetMicros / microsPerCent), weighted, total);
-  return weighted.flatMap(({ channel, weight }, index) => {
+  return weighted.flatMap(({ channel, weight, isLeast }, index) => {
     const channelCents = cents[index] ?? 0;
     if (channelCents === 0) return [];
     const percentage = roundHalfEven((weight * 100) / total, 2);
-    return [{ channel, budgetMicros: channelCents * microsPerCent, percentage }];
+    return [{ channel, budgetMicros: channelCents * microsPerCent, percentage, isLeast }];
   });
 };
 
-/** Sums of weights stand for their mean: only their proportions count. */
+/** Divisible by the number of channels that can share one weight, and by the nine of the least part. */
+const unitsPerWeight = 540;
+
+/**
+ * Sums of weights stand for their mean: only their proportions count. Channels of one family share its weight. A
+ * requested channel without weight is not dropped: it gets a ninth of what the others have together.
+ */
 const weightsOf = (
   objectives: readonly string[],
   channels: readonly string[] | null,
@@ -48,21 +65,29 @@ const weightsOf = (
 ): readonly Weighted[] => {
   const found = objectives.map((objective) => rowOf(rows, objective)).filter((row) => row !== null);
   const named = channelsOf(channels ?? []);
-  const kept = named.length === 0 ? [...tableChannels] : inTableOrder(named);
-  const weighted = kept.map((channel) => ({
-    channel,
-    weight: found.reduce((sum, row) => sum + weightIn(row, channel), 0),
-  }));
-  return weighted.every(({ weight }) => weight === 0) ? weighted.map((one) => ({ ...one, weight: 1 })) : weighted;
+  const kept = named.length === 0 ? [...tableChannels] : inOrder(named);
+  const weights = kept.map((channel) => {
+    const family = weighingChannel(channel);
+    const sharing = kept.filter((other) => weighingChannel(other) === family).length;
+    return Math.round((found.reduce((sum, row) => sum + weightIn(row, family), 0) * unitsPerWeight) / sharing);
+  });
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (sum === 0) return kept.map((channel) => ({ channel, weight: 1, isLeast: false }));
+  const least = Math.round(sum / 9);
+  return kept.map((channel, index) => {
+    const weight = weights[index] ?? 0;
+    const isLeast = weight === 0 && named.length > 0;
+    return { channel, weight: isLeast ? least : weight, isLeast };
+  });
 };
 
 /** Channel names come from outside: only the row's own members count. */
 const weightIn = (row: ObjectiveRow, channel: string): number =>
   Object.hasOwn(row.weights, channel) ? (row.weights[channel] ?? 0) : 0;
 
-const inTableOrder = (channels: readonly string[]): readonly string[] => [
-  ...tableChannels.filter((channel) => channels.includes(channel)),
-  ...channels.filter((channel) => !(tableChannels as readonly string[]).includes(channel)),
+const inOrder = (channels: readonly string[]): readonly string[] => [
+  ...knownChannels.filter((channel) => channels.includes(channel)),
+  ...channels.filter((channel) => !(knownChannels as readonly string[]).includes(channel)),
 ];
 
 /** Whole cents by the largest remainder; of equal remainders the earlier channel's is rounded up. */

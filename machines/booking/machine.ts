@@ -2,8 +2,8 @@ import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
 /**
- * What decides about a booking job. `progress` runs from 0 to 1 and never back. `bookingStarted`: the approved lines
- * are being booked, so that nothing else can be decided or cancelled any more.
+ * What decides about a booking job. `progress` runs from 0 to 1 and never back. `bookingStarted`: approved lines were
+ * sent to sellers, so that the job can no longer be cancelled.
  */
 export interface BookingContext {
   readonly progress: number;
@@ -11,23 +11,30 @@ export interface BookingContext {
   readonly errors: readonly string[];
 }
 
-export type BookingEvent =
-  | { readonly type: "START"; readonly nowMs: number }
-  /** Work inside `running`: the progress reached, and errors that do not end the job. */
-  | { readonly type: "ADVANCE"; readonly nowMs: number; readonly progress: number; readonly errors: readonly string[] }
-  | { readonly type: "RECOMMEND"; readonly nowMs: number; readonly recommendationCount: number }
-  | { readonly type: "APPROVE"; readonly nowMs: number }
-  | { readonly type: "COMPLETE"; readonly nowMs: number; readonly errors: readonly string[] }
-  | { readonly type: "FAIL"; readonly nowMs: number; readonly errors: readonly string[] }
-  | { readonly type: "CANCEL"; readonly nowMs: number };
+interface Timed {
+  readonly nowMs: number;
+}
 
-/** Progress at the moments that a poller sees (wire contract of the buyer, 3.2). */
+export type BookingEvent =
+  | ({ readonly type: "START" | "ALLOCATED" | "RESEARCHED" | "NEGOTIATED" | "APPROVE" | "CANCEL" } & Timed)
+  /** Work inside a stage: the progress reached, and errors that do not end the job. */
+  | ({ readonly type: "ADVANCE"; readonly progress: number; readonly errors: readonly string[] } & Timed)
+  | ({ readonly type: "RECOMMEND"; readonly recommendationCount: number } & Timed)
+  /** Some lines were booked and others still wait for a decision. */
+  | ({ readonly type: "WAIT"; readonly waitingCount: number } & Timed)
+  /** The money of rejected and failed lines is offered anew. */
+  | ({ readonly type: "REPLAN"; readonly freeMicros: number } & Timed)
+  | ({ readonly type: "COMPLETE"; readonly errors: readonly string[] } & Timed)
+  | ({ readonly type: "FAIL"; readonly errors: readonly string[] } & Timed);
+
+/** Progress at the moments that a poller sees. */
 export const bookingProgress = {
   pending: 0,
   started: 0.1,
   prepared: 0.2,
   allocated: 0.4,
   researched: 0.8,
+  negotiated: 0.85,
   awaitingApproval: 0.9,
   booking: 0.95,
   done: 1,
@@ -39,23 +46,45 @@ export const researchProgress = (sellersDone: number, sellerCount: number): numb
     ? bookingProgress.researched
     : Math.min(bookingProgress.researched, (40 + Math.floor((40 * sellersDone) / sellerCount)) / 100);
 
-/** A booking job (buyer spec, States, Booking job; decisions 74 and 84). */
+const atLeast =
+  (progress: number) =>
+  ({ context }: { readonly context: BookingContext }): number =>
+    Math.max(context.progress, progress);
+
+const cancel = { target: "failed", actions: "cancel" } as const;
+const fail = { target: "failed", actions: "blame" } as const;
+const recommend = { guard: "hasRecommendations", target: "awaiting_approval", actions: "present" } as const;
+const advance = { guard: "isForward", actions: "advance" } as const;
+
+/**
+ * A booking job: its states are the stages of the flow. On the wire `allocating` to `choosing` and `booking` are the
+ * spec's `running`. `completed` and `failed` are left by a replan alone.
+ */
 export const bookingMachine = setup({
   types: { context: {} as BookingContext, events: {} as BookingEvent, input: {} as BookingContext },
   guards: {
     isForward: ({ context, event }) =>
-      event.type === "ADVANCE" && event.progress >= context.progress && event.progress <= bookingProgress.researched,
+      event.type === "ADVANCE" &&
+      event.progress >= context.progress &&
+      event.progress <= Math.max(context.progress, bookingProgress.negotiated),
     hasRecommendations: ({ event }) => event.type === "RECOMMEND" && event.recommendationCount > 0,
+    hasWaiting: ({ event }) => event.type === "WAIT" && event.waitingCount > 0,
+    hasFreeMoney: ({ event }) => event.type === "REPLAN" && event.freeMicros > 0,
+    mayRetry: ({ context, event }) => context.bookingStarted && event.type === "REPLAN" && event.freeMicros > 0,
     isUndecided: ({ context }) => !context.bookingStarted,
     isBooking: ({ context }) => context.bookingStarted,
   },
   actions: {
+    advance: assign(({ context, event }) =>
+      event.type === "ADVANCE" ? { progress: event.progress, errors: [...context.errors, ...event.errors] } : {},
+    ),
     end: assign(({ context, event }) =>
       event.type === "COMPLETE" ? { progress: bookingProgress.done, errors: [...context.errors, ...event.errors] } : {},
     ),
     blame: assign(({ context, event }) =>
       event.type === "FAIL" ? { errors: [...context.errors, ...event.errors] } : {},
     ),
+    present: assign({ progress: atLeast(bookingProgress.awaitingApproval) }),
     cancel: assign({ errors: ({ context }) => [...context.errors, "cancelled"] }),
   },
 }).createMachine({
@@ -65,46 +94,73 @@ export const bookingMachine = setup({
   states: {
     pending: {
       on: {
-        START: { target: "running", actions: assign({ progress: bookingProgress.started }) },
-        CANCEL: { target: "failed", actions: "cancel" },
+        START: { target: "allocating", actions: assign({ progress: atLeast(bookingProgress.started) }) },
+        CANCEL: cancel,
       },
     },
-    running: {
+    allocating: {
       on: {
-        ADVANCE: {
-          guard: "isForward",
-          actions: assign({
-            progress: ({ event }) => event.progress,
-            errors: ({ context, event }) => [...context.errors, ...event.errors],
-          }),
-        },
-        RECOMMEND: {
-          guard: "hasRecommendations",
-          target: "awaiting_approval",
-          actions: assign({ progress: bookingProgress.awaitingApproval }),
-        },
-        FAIL: { target: "failed", actions: "blame" },
-        CANCEL: { target: "failed", actions: "cancel" },
+        ADVANCE: advance,
+        ALLOCATED: { target: "researching", actions: assign({ progress: atLeast(bookingProgress.allocated) }) },
+        FAIL: fail,
+        CANCEL: cancel,
+      },
+    },
+    researching: {
+      on: {
+        ADVANCE: advance,
+        RESEARCHED: { target: "negotiating", actions: assign({ progress: atLeast(bookingProgress.researched) }) },
+        RECOMMEND: recommend,
+        COMPLETE: { guard: "isBooking", target: "completed", actions: "end" },
+        FAIL: fail,
+        CANCEL: { ...cancel, guard: "isUndecided" },
+      },
+    },
+    negotiating: {
+      on: {
+        ADVANCE: advance,
+        NEGOTIATED: { target: "choosing", actions: assign({ progress: atLeast(bookingProgress.negotiated) }) },
+        FAIL: fail,
+        CANCEL: { ...cancel, guard: "isUndecided" },
+      },
+    },
+    choosing: {
+      on: {
+        ADVANCE: advance,
+        RECOMMEND: recommend,
+        COMPLETE: { guard: "isBooking", target: "completed", actions: "end" },
+        FAIL: fail,
+        CANCEL: { ...cancel, guard: "isUndecided" },
       },
     },
     awaiting_approval: {
       on: {
         APPROVE: {
-          guard: "isUndecided",
-          actions: assign({ bookingStarted: true, progress: bookingProgress.booking }),
+          target: "booking",
+          actions: assign({ bookingStarted: true, progress: atLeast(bookingProgress.booking) }),
         },
-        COMPLETE: { guard: "isBooking", target: "completed", actions: "end" },
-        FAIL: { guard: "isBooking", target: "failed", actions: "blame" },
-        CANCEL: { guard: "isUndecided", target: "failed", actions: "cancel" },
+        REPLAN: { guard: "hasFreeMoney", target: "researching" },
+        FAIL: fail,
+        CANCEL: { ...cancel, guard: "isUndecided" },
       },
     },
-    completed: { type: "final" },
-    failed: { type: "final" },
+    booking: {
+      on: {
+        WAIT: { guard: "hasWaiting", target: "awaiting_approval" },
+        COMPLETE: { target: "completed", actions: "end" },
+        FAIL: fail,
+      },
+    },
+    completed: { on: { REPLAN: { guard: "hasFreeMoney", target: "researching" } } },
+    failed: { on: { REPLAN: { guard: "mayRetry", target: "researching" } } },
   },
 });
 
 export type BookingInstance = InstanceOf<typeof bookingMachine>;
-export type BookingStatus = BookingInstance["value"];
+export type BookingState = BookingInstance["value"];
+
+/** The five words of the wire. */
+export type BookingStatus = "pending" | "running" | "awaiting_approval" | "completed" | "failed";
 
 /** A job as `POST /bookings` leaves it. */
 export const newBooking = (): BookingInstance => ({

@@ -10,7 +10,7 @@ export interface ObjectiveRow {
 /** The channels of the table, in the order in which ties are settled and channels are listed. */
 export const tableChannels = ["branding", "performance", "ctv", "mobile_app"] as const;
 
-/** The first row that matches counts; the last matches everything (buyer's wire contract 3.4). */
+/** The first row that matches counts; the last matches everything. */
 export const defaultObjectiveRows: readonly ObjectiveRow[] = [
   {
     contains: ["install", "app_"],
@@ -30,23 +30,43 @@ export const defaultObjectiveRows: readonly ObjectiveRow[] = [
   { contains: [""], equals: [], weights: { branding: 40, performance: 40, ctv: 20, mobile_app: 0 } },
 ];
 
-/** Other names of the table's channels; any other name is a channel of its own, meaning that inventory type. */
-const channelOfAlias: ReadonlyMap<string, string> = new Map([
+/** Every channel that a brief may name. The table's buy several inventory types, the others the one of their name. */
+export const knownChannels = [...tableChannels, "display", "video", "native", "linear_tv", "dooh", "audio"] as const;
+
+/** The table's channel whose weight a channel of one inventory type shares. */
+const familyOf: ReadonlyMap<string, string> = new Map([
   ["display", "branding"],
   ["video", "branding"],
   ["native", "branding"],
-  ["banner", "branding"],
+  ["dooh", "branding"],
+  ["audio", "branding"],
+  ["linear_tv", "ctv"],
+]);
+
+/** Other names of channels. */
+const channelOfAlias: ReadonlyMap<string, string> = new Map([
+  ["banner", "display"],
   ["mobile", "mobile_app"],
   ["app", "mobile_app"],
   ["tv", "ctv"],
   ["streaming", "ctv"],
 ]);
 
-/** A channel as a brief names it, in the table's words; blank names are dropped, each channel stands once. */
-export const channelsOf = (names: readonly string[]): readonly string[] => {
-  const trimmed = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== "");
-  return [...new Set(trimmed.map((name) => channelOfAlias.get(name) ?? name))];
+/** A channel as a brief names it, in the words of `knownChannels`; other names stay as they are. */
+export const channelOf = (name: string): string => {
+  const trimmed = name.trim().toLowerCase();
+  return channelOfAlias.get(trimmed) ?? trimmed;
 };
+
+/** The channels that a brief names, each once; blank names are dropped. */
+export const channelsOf = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map(channelOf).filter((name) => name !== "")),
+];
+
+export const isKnownChannel = (channel: string): boolean => (knownChannels as readonly string[]).includes(channel);
+
+/** The table's channel that stands for a channel in the weights. */
+export const weighingChannel = (channel: string): string => familyOf.get(channel) ?? channel;
 
 /** The row for one objective; null when the table has none for it. */
 export const rowOf = (rows: readonly ObjectiveRow[], objective: string): ObjectiveRow | null => {

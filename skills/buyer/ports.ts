@@ -7,6 +7,8 @@ export interface BuyerPorts {
   /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in OpenRTB requests. */
   readonly agenticExtension: AgenticExtension;
   readonly keyUses: KeyUses;
+  /** Base URLs of the sellers that a job asks, in order. */
+  readonly sellerUrls: readonly string[];
   /** Resolves with the job once no worker has anything to do on it; null when the buyer stops before. */
   readonly settledBooking: (jobId: string) => Promise<BookingRow | null>;
 }

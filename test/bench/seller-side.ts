@@ -111,6 +111,8 @@ export const openBuyer = async (): Promise<ListSide> => {
     identity: {},
     sellerTimeoutSeconds: 1,
     sellerDialect: "auto" as const,
+    researchDeadlineSeconds: 60,
+    negotiates: true,
     outboundAllow: [],
     agenticExtension: { isOn: false, ratified: null },
     legacyApiKey: null,

@@ -71,10 +71,14 @@ describe("booking at a hostile seller: the catalog", () => {
     const { job } = await bookAt([bad.url, gone.url, good.url]);
     expect(job.status).toBe("completed");
     expect(job.booked_lines).toMatchObject([{ seller_url: good.url, cost: 1000 }]);
-    expect(job.errors.toSorted()).toEqual([
-      `Seller API error 200 at ${bad.url}: invalid_response - The answer is not JSON.`,
-      `Seller agent unreachable at ${gone.url}`,
-    ]);
+    expect(job.errors).toEqual([]);
+    const leftOut = job.warnings.filter(({ field }) => field === "sellers").map(({ message }) => message);
+    expect(leftOut.toSorted()).toEqual(
+      [
+        `${bad.url} is left out: Seller API error 200 at ${bad.url}: invalid_response - The answer is not JSON.`,
+        `${gone.url} is left out: Seller agent unreachable at ${gone.url}`,
+      ].toSorted(),
+    );
   });
 
   test("booking: an odd product does not hide the others", async () => {
@@ -219,7 +223,11 @@ describe("booking at a hostile seller: the quote", () => {
     const seller = await fake();
     const { job } = await bookAt([seller.url], { brief: { ...brief, kpis: { max_cpm: 9.99 } } });
     expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
-    expect([seller.quotes.size, seller.deals.size]).toEqual([0, 0]);
+    expect([seller.quotes.size, seller.deals.size]).toEqual([1, 0]);
+    expect(job.warnings).toContainEqual({
+      field: "kpis.max_cpm",
+      message: "nothing for branding costs 9.99 or less; Product p-display would cost 10.00",
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { channelBuys, dealTypeFor } from "../../skills/buyer/bookings/flow/channels.ts";
 import { costCents, impressionsFor, splitCents } from "../../skills/buyer/bookings/flow/money.ts";
-import { rankOffers } from "../../skills/buyer/bookings/flow/rank.ts";
+import { rankOffers } from "../../skills/buyer/bookings/flow/choice/rank.ts";
 import type { Offer } from "../../skills/buyer/bookings/record.ts";
 
 const offer = (deal_type: string, cpm: number, fill_rate: number | null = null): Offer => ({
@@ -26,6 +26,8 @@ const offer = (deal_type: string, cpm: number, fill_rate: number | null = null):
   fill_rate,
   list_cpm_micros: null,
   cpm_micros: cpm * 1_000_000,
+  is_negotiable: true,
+  bargain: null,
 });
 
 describe("ranking of offers", () => {

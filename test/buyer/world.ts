@@ -14,6 +14,8 @@ export const plainBuyer: BuyerSettings = {
   identity: {},
   sellerTimeoutSeconds: 2,
   sellerDialect: "auto",
+  researchDeadlineSeconds: 60,
+  negotiates: true,
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },
   legacyApiKey: null,
@@ -81,6 +83,8 @@ export interface Job {
   readonly recommendations: readonly (Readonly<Record<string, unknown>> & { cost: number; status: string })[];
   readonly booked_lines: readonly (Readonly<Record<string, unknown>> & { deal_id: string; cost: number })[];
   readonly errors: readonly string[];
+  readonly warnings: readonly { readonly field: string; readonly message: string }[];
+  readonly totals: Readonly<Record<"budget" | "recommended" | "booked" | "unconfirmed" | "unspent", number>>;
 }
 
 /** The job once it is over, or waits for approval. */

@@ -10,81 +10,100 @@ import {
   type BookingInstance,
 } from "../../machines/booking/machine.ts";
 import { step } from "../../machines/step.ts";
-import { checkedTable, expectPlainJson, pathMoves, walkBothWays } from "./walks.ts";
+import { checkedTable, expectPlainJson, walkBothWays } from "./walks.ts";
 
+const nowMs = 1;
 const events: readonly BookingEvent[] = [
-  { type: "START", nowMs: 1 },
-  { type: "ADVANCE", nowMs: 1, progress: 0.4, errors: [] },
-  { type: "ADVANCE", nowMs: 1, progress: 0.2, errors: ["ctv research failed"] },
-  { type: "RECOMMEND", nowMs: 1, recommendationCount: 2 },
-  { type: "RECOMMEND", nowMs: 1, recommendationCount: 0 },
-  { type: "APPROVE", nowMs: 1 },
-  { type: "COMPLETE", nowMs: 1, errors: [] },
-  { type: "FAIL", nowMs: 1, errors: ["seller unreachable"] },
-  { type: "CANCEL", nowMs: 1 },
+  { type: "START", nowMs },
+  { type: "ALLOCATED", nowMs },
+  { type: "ADVANCE", nowMs, progress: 0.5, errors: [] },
+  { type: "ADVANCE", nowMs, progress: 0.2, errors: ["ctv research failed"] },
+  { type: "RESEARCHED", nowMs },
+  { type: "NEGOTIATED", nowMs },
+  { type: "RECOMMEND", nowMs, recommendationCount: 2 },
+  { type: "RECOMMEND", nowMs, recommendationCount: 0 },
+  { type: "APPROVE", nowMs },
+  { type: "WAIT", nowMs, waitingCount: 1 },
+  { type: "WAIT", nowMs, waitingCount: 0 },
+  { type: "REPLAN", nowMs, freeMicros: 10_000 },
+  { type: "REPLAN", nowMs, freeMicros: 0 },
+  { type: "COMPLETE", nowMs, errors: [] },
+  { type: "FAIL", nowMs, errors: ["seller unreachable"] },
+  { type: "CANCEL", nowMs },
 ];
-const send = (at: BookingInstance, event: BookingEvent): BookingInstance => {
-  const next = step(bookingMachine, at, event);
-  if (next === null) throw new Error(`expected ${event.type} to be allowed`);
-  return next;
-};
+const send = (at: BookingInstance, ...sent: readonly BookingEvent[]): BookingInstance =>
+  sent.reduce((before, event) => {
+    const next = step(bookingMachine, before, event);
+    if (next === null) throw new Error(`expected ${event.type} to be allowed`);
+    return next;
+  }, at);
 const job = newBooking();
-const running = send(job, { type: "START", nowMs: 1 });
-const waiting = send(running, { type: "RECOMMEND", nowMs: 1, recommendationCount: 1 });
-const booking = send(waiting, { type: "APPROVE", nowMs: 1 });
+const allocating = send(job, { type: "START", nowMs });
+const researching = send(allocating, { type: "ALLOCATED", nowMs });
+const negotiating = send(researching, { type: "RESEARCHED", nowMs });
+const choosing = send(negotiating, { type: "NEGOTIATED", nowMs });
+const waiting = send(choosing, { type: "RECOMMEND", nowMs, recommendationCount: 1 });
+const booking = send(waiting, { type: "APPROVE", nowMs });
+const completed = send(booking, { type: "COMPLETE", nowMs, errors: [] });
+const failed = send(booking, { type: "FAIL", nowMs, errors: ["sold out"] });
+const before = [job, allocating, researching, negotiating, choosing, waiting];
 
-describe("booking job: machine (buyer spec, Booking job; decisions 74 and 84)", () => {
-  it("moves as the spec says, and from completed and failed nowhere", () => {
-    expect(checkedTable(bookingMachine, [job, running, waiting, booking], events)).toEqual({
-      pending: ["running", "failed"],
-      running: ["awaiting_approval", "failed"],
-      awaiting_approval: ["completed", "failed"],
-      completed: [],
-      failed: [],
+describe("booking job: machine", () => {
+  it("moves stage by stage, and from completed and failed only to be planned again", () => {
+    expect(checkedTable(bookingMachine, [...before, booking, completed, failed], events)).toEqual({
+      pending: ["allocating", "failed"],
+      allocating: ["researching", "failed"],
+      researching: ["negotiating", "awaiting_approval", "completed", "failed"],
+      negotiating: ["choosing", "failed"],
+      choosing: ["awaiting_approval", "completed", "failed"],
+      awaiting_approval: ["booking", "researching", "failed"],
+      booking: ["awaiting_approval", "completed", "failed"],
+      completed: ["researching"],
+      failed: ["researching"],
     });
-    expect(pathMoves(bookingMachine, job, events, (context) => context.bookingStarted)).toEqual([
-      "awaiting_approval APPROVE awaiting_approval",
-      "awaiting_approval CANCEL failed",
-      "awaiting_approval COMPLETE completed",
-      "awaiting_approval FAIL failed",
-      "pending CANCEL failed",
-      "pending START running",
-      "running CANCEL failed",
-      "running FAIL failed",
-      "running RECOMMEND awaiting_approval",
-    ]);
   });
 
   it("nothing recommended is not held for approval", () => {
-    expect(step(bookingMachine, running, { type: "RECOMMEND", nowMs: 1, recommendationCount: 0 })).toBeNull();
-    const failed = send(running, { type: "FAIL", nowMs: 1, errors: ["no bookable inventory for channel ctv"] });
-    expect(failed).toMatchObject({
+    expect(step(bookingMachine, choosing, { type: "RECOMMEND", nowMs, recommendationCount: 0 })).toBeNull();
+    const ended = send(choosing, { type: "FAIL", nowMs, errors: ["no bookable inventory for channel ctv"] });
+    expect(ended).toMatchObject({
       value: "failed",
-      context: { progress: 0.1, errors: ["no bookable inventory for channel ctv"] },
+      context: { progress: 0.85, errors: ["no bookable inventory for channel ctv"] },
     });
   });
 
-  it("is approved once, and cancelled only until booking starts", () => {
-    expect(step(bookingMachine, booking, { type: "APPROVE", nowMs: 2 })).toBeNull();
-    expect(step(bookingMachine, booking, { type: "CANCEL", nowMs: 2 })).toBeNull();
-    expect(step(bookingMachine, waiting, { type: "COMPLETE", nowMs: 2, errors: [] })).toBeNull();
-    for (const at of [job, running, waiting]) {
-      expect(send(at, { type: "CANCEL", nowMs: 2 })).toMatchObject({
-        value: "failed",
-        context: { errors: ["cancelled"] },
-      });
+  it("is cancelled only until booking starts, and a cancelled job is not planned again", () => {
+    for (const at of [booking, completed, failed])
+      expect(step(bookingMachine, at, { type: "CANCEL", nowMs })).toBeNull();
+    const again = send(booking, { type: "WAIT", nowMs, waitingCount: 1 });
+    expect(step(bookingMachine, again, { type: "CANCEL", nowMs })).toBeNull();
+    for (const at of before) {
+      const cancelled = send(at, { type: "CANCEL", nowMs });
+      expect(cancelled).toMatchObject({ value: "failed", context: { errors: ["cancelled"] } });
+      expect(step(bookingMachine, cancelled, { type: "REPLAN", nowMs, freeMicros: 1 })).toBeNull();
     }
   });
 
+  it("several approvals in turn are possible while lines wait, and money that is free is planned again", () => {
+    const again = send(booking, { type: "WAIT", nowMs, waitingCount: 1 }, { type: "APPROVE", nowMs });
+    expect(again).toMatchObject({ value: "booking", context: { progress: 0.95 } });
+    for (const at of [waiting, completed, failed]) {
+      expect(send(at, { type: "REPLAN", nowMs, freeMicros: 1 }).value).toBe("researching");
+      expect(step(bookingMachine, at, { type: "REPLAN", nowMs, freeMicros: 0 })).toBeNull();
+    }
+    const replanned = send(completed, { type: "REPLAN", nowMs, freeMicros: 1 });
+    expect(send(replanned, { type: "COMPLETE", nowMs, errors: [] }).value).toBe("completed");
+  });
+
   it("progress has its anchors and never goes back", () => {
-    const seen = [job, running, waiting, booking].map((at) => at.context.progress);
-    expect(seen).toEqual([0, 0.1, 0.9, 0.95]);
+    const seen = [...before, booking, completed].map((at) => at.context.progress);
+    expect(seen).toEqual([0, 0.1, 0.4, 0.8, 0.85, 0.9, 0.95, 1]);
     expect(bookingProgress).toMatchObject({ prepared: 0.2, allocated: 0.4, researched: 0.8, done: 1 });
-    const later = send(running, { type: "ADVANCE", nowMs: 1, progress: 0.4, errors: ["one seller failed"] });
-    expect(later.context).toMatchObject({ progress: 0.4, errors: ["one seller failed"] });
-    expect(step(bookingMachine, later, { type: "ADVANCE", nowMs: 1, progress: 0.39, errors: [] })).toBeNull();
-    expect(step(bookingMachine, later, { type: "ADVANCE", nowMs: 1, progress: 0.81, errors: [] })).toBeNull();
-    expect(step(bookingMachine, later, { type: "ADVANCE", nowMs: 1, progress: Number.NaN, errors: [] })).toBeNull();
+    const later = send(researching, { type: "ADVANCE", nowMs, progress: 0.5, errors: ["one seller failed"] });
+    expect(later.context).toMatchObject({ progress: 0.5, errors: ["one seller failed"] });
+    for (const progress of [0.49, 0.86, Number.NaN]) {
+      expect(step(bookingMachine, later, { type: "ADVANCE", nowMs, progress, errors: [] })).toBeNull();
+    }
     const steps = [researchProgress(0, 4), researchProgress(1, 4), researchProgress(3, 4), researchProgress(4, 4)];
     expect(steps).toEqual([0.4, 0.5, 0.7, 0.8]);
     expect([researchProgress(1, 3), researchProgress(0, 0)]).toEqual([0.53, 0.8]);
@@ -92,13 +111,14 @@ describe("booking job: machine (buyer spec, Booking job; decisions 74 and 84)", 
 
   it("pure steps equal a live actor; progress and errors only grow", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 12 }), (sequence) => {
-        for (const { before, after } of walkBothWays(bookingMachine, job, sequence)) {
-          if (after === null) continue;
-          expectPlainJson(after);
-          expect(after.context.progress).toBeGreaterThanOrEqual(before.context.progress);
-          expect(after.context.errors.slice(0, before.context.errors.length)).toEqual(before.context.errors);
-          if (before.context.bookingStarted) expect(after.context.bookingStarted).toBe(true);
+      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 16 }), (sequence) => {
+        for (const stride of walkBothWays(bookingMachine, job, sequence)) {
+          if (stride.after === null) continue;
+          const [from, to] = [stride.before.context, stride.after.context];
+          expectPlainJson(stride.after);
+          expect(to.progress).toBeGreaterThanOrEqual(from.progress);
+          expect(to.errors.slice(0, from.errors.length)).toEqual(from.errors);
+          if (from.bookingStarted) expect(to.bookingStarted).toBe(true);
         }
       }),
       { numRuns: 2_000 },
@@ -106,7 +126,7 @@ describe("booking job: machine (buyer spec, Booking job; decisions 74 and 84)", 
   });
 });
 
-describe("booking job: allocation (buyer's wire contract 3.4)", () => {
+describe("booking job: allocation", () => {
   const allocate = (budget: number, objectives: readonly string[], channels: readonly string[] | null = null) =>
     Object.fromEntries(
       allocateBudget({ budgetMicros: Math.round(budget * 1_000_000), objectives, channels }).map((part) => [
@@ -135,9 +155,15 @@ describe("booking job: allocation (buyer's wire contract 3.4)", () => {
     [100, ["app_installs"], null, { branding: [10, 10], performance: [20, 20], mobile_app: [70, 70] }],
     [100, ["App"], null, { branding: [10, 10], performance: [20, 20], mobile_app: [70, 70] }],
     [100, ["happiness"], null, { branding: [40, 40], performance: [40, 40], ctv: [20, 20] }],
-    [100, ["reach"], [" TV ", "Streaming", "display", "video"], { branding: [55.56, 55.56], ctv: [44.44, 44.44] }],
+    [
+      100,
+      ["reach"],
+      [" TV ", "Streaming", "display", "video"],
+      { ctv: [44.44, 44.44], display: [27.78, 27.78], video: [27.78, 27.78] },
+    ],
     [100, ["reach"], ["dooh", "audio"], { dooh: [50, 50], audio: [50, 50] }],
-    [100, ["reach"], ["dooh", "ctv"], { ctv: [100, 100] }],
+    [100, ["reach"], ["dooh", "ctv"], { ctv: [44.44, 44.44], dooh: [55.56, 55.56] }],
+    [100, ["conversions"], ["ctv", "branding"], { branding: [90, 90], ctv: [10, 10] }],
     [100, ["reach"], ["__proto__", "constructor"], JSON.parse('{"__proto__":[50,50],"constructor":[50,50]}')],
     [100, ["reach"], [], { branding: [50, 50], ctv: [40, 40], mobile_app: [10, 10] }],
     [100, ["reach"], [" "], { branding: [50, 50], ctv: [40, 40], mobile_app: [10, 10] }],

@@ -1,42 +1,73 @@
-import { bookingMachine } from "../../../machines/booking/machine.ts";
-import { step } from "../../../machines/step.ts";
-import type { BookingRow, Recommendation } from "../bookings/record.ts";
+import { movedJob } from "../bookings/moves.ts";
+import { openCellsOf } from "../bookings/flow/cells.ts";
+import type { BookedLine, BookingRow, Recommendation } from "../bookings/record.ts";
 
-/** What a list of ids selects: a product id means every line of it, whatever seller or flight (wire contract 3.3). */
+/** What a list of ids selects: a product id means every line of it, whatever seller or flight. */
 export interface Selection {
   readonly lines: readonly Recommendation[];
   readonly unknown: readonly string[];
 }
 
-/** Finds the lines that the ids name; null names every line. */
+const isPending = (line: Recommendation): boolean => line.status === "pending_approval";
+
+/** Finds the waiting lines that the ids name; null names every one. */
 export const selectLines = (job: BookingRow, ids: readonly string[] | null): Selection => {
-  if (ids === null) return { lines: job.recommendations, unknown: [] };
+  const pending = job.recommendations.filter(isPending);
+  if (ids === null) return { lines: pending, unknown: [] };
   const wanted = new Set(ids);
-  const known = new Set(job.recommendations.flatMap((line) => [line.product_id, line.recommendation_id]));
-  const isWanted = (line: Recommendation): boolean => wanted.has(line.product_id) || wanted.has(line.recommendation_id);
+  const known = new Set(pending.flatMap((line) => [line.product_id, line.recommendation_id]));
   return {
-    lines: job.recommendations.filter(isWanted),
+    lines: pending.filter((line) => wanted.has(line.product_id) || wanted.has(line.recommendation_id)),
     unknown: [...wanted].filter((id) => !known.has(id)),
   };
 };
 
+const withStatus = (
+  job: BookingRow,
+  of: (line: Recommendation) => Recommendation["status"],
+): readonly Recommendation[] =>
+  job.recommendations.map((line) => (isPending(line) ? { ...line, status: of(line) } : line));
+
 /**
- * The job after the decision: with approved lines it is to be booked, without any it is completed (decision 36).
- * Null when the job does not wait for a decision.
+ * The job after the decision: with approved lines it is to be booked; without any it is completed, or goes on waiting
+ * where the rest is kept. Null when the job does not wait for a decision.
  */
-export const decidedJob = (job: BookingRow, approved: readonly Recommendation[], nowMs: number): BookingRow | null => {
-  const started = step(bookingMachine, job.life, { type: "APPROVE", nowMs });
-  if (started === null) return null;
+export const decidedJob = (
+  job: BookingRow,
+  approved: readonly Recommendation[],
+  keepsRest: boolean,
+  nowMs: number,
+): BookingRow | null => {
+  if (job.life.value !== "awaiting_approval") return null;
   const ids = new Set(approved.map((line) => line.recommendation_id));
-  const recommendations = job.recommendations.map((line) => ({
-    ...line,
-    status: ids.has(line.recommendation_id) ? ("approved" as const) : ("rejected" as const),
-  }));
+  const rest = keepsRest ? "pending_approval" : "rejected";
+  const recommendations = withStatus(job, (line) => (ids.has(line.recommendation_id) ? "approved" : rest));
   const decided = { ...job, recommendations, updated_at_ms: nowMs };
-  if (approved.length > 0) return { ...decided, life: started, stage: "book" };
-  const completed = step(bookingMachine, started, { type: "COMPLETE", nowMs, errors: [] });
-  return completed === null ? null : { ...decided, life: completed, stage: "done" };
+  if (keepsRest && approved.length === 0) return decided;
+  const started = movedJob(decided, { type: "APPROVE", nowMs });
+  if (started === null || approved.length > 0) return started;
+  return movedJob(started, { type: "COMPLETE", nowMs, errors: [] });
 };
+
+/** The job as it is planned again, with the money that is free; null when its state or its money does not allow it. */
+export const replannedJob = (
+  job: BookingRow,
+  rejected: readonly Recommendation[],
+  nowMs: number,
+): { readonly job: BookingRow; readonly freeCents: number } | null => {
+  const ids = new Set(rejected.map((line) => line.recommendation_id));
+  const recommendations = withStatus(job, (line) => (ids.has(line.recommendation_id) ? "rejected" : line.status));
+  const lines = { ...job, recommendations };
+  const freeCents = openCellsOf(lines).reduce((sum, cell) => sum + cell.budget_cents, 0);
+  const moved = movedJob(lines, { type: "REPLAN", nowMs, freeMicros: freeCents * 10_000 });
+  if (moved === null) return null;
+  const fresh = { findings: [], chosen_cells: 0, passed_over: [], replans: job.replans + 1, auto_approve: false };
+  return { job: { ...moved, ...fresh, updated_at_ms: nowMs }, freeCents };
+};
+
+/** The booked line that an id names; null when there is none. */
+export const lineNamed = (job: BookingRow, id: string): BookedLine | null =>
+  job.booked_lines.find((line) => line.deal_id === id || line.recommendation_id === id) ?? null;
 
 export const totalImpressions = (lines: readonly { readonly impressions: number }[]): number =>
   lines.reduce((total, line) => total + line.impressions, 0);

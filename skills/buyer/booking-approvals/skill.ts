@@ -1,31 +1,43 @@
 import type { z } from "zod";
 import { update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { pendingLines } from "../bookings/flow/endings.ts";
+import { movedJob } from "../bookings/moves.ts";
 import { bookingKind, type BookingRow, statusOf } from "../bookings/record.ts";
+import { totalsOf } from "../bookings/views/totals.ts";
+import { lineWords } from "../bookings/views/words.ts";
 import type { BuyerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
-import { decidedJob, selectLines, totalCost, totalImpressions } from "./rules.ts";
+import { decidedJob, lineNamed, replannedJob, selectLines, totalCost, totalImpressions } from "./rules.ts";
+
+const loadJob = async (context: Context<BuyerPorts>, jobId: string): Promise<Loaded<BookingRow> | Refusal> =>
+  (await context.load(bookingKind, jobId)) ?? refuse("not_found", { message: `Booking job ${jobId} not found` });
+
+const wrongStatus = (job: BookingRow, message: string): Refusal =>
+  refuse("invalid_status", { message: `${message} Current status: ${statusOf(job)}` });
 
 export const decideBooking = defineOperation(contract.decideBooking, async (context: Context<BuyerPorts>, input) => {
-  const loaded = await context.load(bookingKind, input.job_id);
-  if (loaded === null) return refuse("not_found", { message: `Booking job ${input.job_id} not found` });
+  const loaded = await loadJob(context, input.job_id);
+  if (isRefusal(loaded)) return loaded;
   const job = loaded.body;
-  const status = statusOf(job);
-  if (status !== "awaiting_approval") {
-    return refuse("invalid_status", { message: `Job is not awaiting approval. Current status: ${status}` });
-  }
+  if (statusOf(job) !== "awaiting_approval") return wrongStatus(job, "Job is not awaiting approval.");
   const selected = selectLines(job, input.approved_product_ids);
-  if (selected.lines.length === 0 && selected.unknown.length > 0) {
-    return refuse("invalid_products", { extras: { unknown_product_ids: selected.unknown } });
+  const spared = selectLines(job, input.except);
+  // An exception that names nothing may be a slip of the pen: approving everything would book what was not wanted.
+  const isLost = selected.lines.length === 0 && selected.unknown.length > 0;
+  if (isLost || spared.unknown.length > 0) {
+    const unknown = [...selected.unknown, ...spared.unknown];
+    return refuse("invalid_products", { extras: { unknown_product_ids: unknown } });
   }
-  const decided = decidedJob(job, selected.lines, context.nowMs);
+  const approved = selected.lines.filter((line) => !spared.lines.includes(line));
+  const decided = decidedJob(job, approved, input.keep_rest, context.nowMs);
   if (decided === null) return refuse("invalid_status");
   return {
     output: {
-      approved_count: selected.lines.length,
-      approved_impressions: totalImpressions(selected.lines),
-      approved_cost: totalCost(selected.lines),
+      approved_ids: approved.map((line) => line.recommendation_id),
+      approved_impressions: totalImpressions(approved),
+      approved_cost: totalCost(approved),
       unknown_product_ids: [...selected.unknown],
     },
     changes: [update(bookingKind, loaded, decided)],
@@ -34,67 +46,135 @@ export const decideBooking = defineOperation(contract.decideBooking, async (cont
 
 type Decision = z.output<typeof contract.decideBooking.output>;
 
-/** How an approval ended. In a dry run nothing was booked and `lines` is what would have been. */
-interface Approved {
-  readonly decision: Decision;
-  readonly job: BookingRow | null;
-}
+const stopping = "The buyer is stopping. What was decided is done after its restart; read the job then.";
 
-/**
- * Decides, and waits until the worker has booked what was approved. The decision is a commit of its own: whatever
- * happens to this call, the approved lines are booked, and a second approval finds the job decided.
- */
-const approve = async (
+/** Calls the inner half of an operation and waits until no worker has anything to do; a dry run waits for nothing. */
+const decideAndWait = async <T>(
   context: Context<BuyerPorts>,
-  jobId: string,
-  ids: readonly string[] | null,
-): Promise<Approved | Refusal> => {
-  const outcome = await context.call("decide_booking", { job_id: jobId, approved_product_ids: ids });
+  inner: string,
+  input: Readonly<Record<string, unknown>> & { readonly job_id: string },
+): Promise<{ readonly decision: T; readonly job: BookingRow } | Refusal> => {
+  const outcome = await context.call(inner, input);
   if (outcome.kind === "refused") return outcome.refusal;
-  if (outcome.kind === "bug") throw new Error(`the decision of request ${outcome.requestId} failed`);
-  const decision = outcome.output as Decision;
-  if (context.dryRun) return { decision, job: null };
-  const job = await context.ports.settledBooking(jobId);
+  if (outcome.kind === "bug") throw new Error(`${inner} of request ${outcome.requestId} failed`);
+  const decision = outcome.output as T;
+  const loaded = context.dryRun ? await loadJob(context, input.job_id) : null;
+  if (loaded !== null) return isRefusal(loaded) ? loaded : { decision, job: loaded.body };
+  const job = await context.ports.settledBooking(input.job_id);
   if (job !== null) return { decision, job };
-  const message = "The buyer is stopping. What was approved is booked after its restart; read the job then.";
-  return refuse("concurrent_update", { message, retryAfterSeconds: 5 });
+  return refuse("concurrent_update", { message: stopping, retryAfterSeconds: 5 });
 };
 
-const statusWord = (decision: Decision, booked: number): "success" | "failed" =>
-  booked > 0 || decision.approved_count === 0 ? "success" : "failed";
+/** What an approval came to. In a dry run nothing was booked, and the figures are those of what would be. */
+const resultOf = (context: Context, decision: Decision, job: BookingRow) => {
+  const ids = new Set(decision.approved_ids);
+  const booked = job.booked_lines.filter((line) => ids.has(line.recommendation_id));
+  const count = context.dryRun ? ids.size : booked.length;
+  return {
+    status: count > 0 || ids.size === 0 ? ("success" as const) : ("failed" as const),
+    booked: count,
+    total_cost: context.dryRun ? decision.approved_cost : totalCost(booked),
+    total_impressions: context.dryRun ? decision.approved_impressions : totalImpressions(booked),
+    waiting_count: pendingLines(job),
+    totals: totalsOf(job),
+    failed: job.recommendations
+      .filter((line) => ids.has(line.recommendation_id) && line.error !== null)
+      .map((line) => ({ product_id: line.product_id, error: line.error ?? "" })),
+  };
+};
 
 export const approveBooking = defineOperation(contract.approveBooking, async (context: Context<BuyerPorts>, input) => {
-  const approved = await approve(context, input.job_id, input.approved_product_ids);
-  if (isRefusal(approved)) return approved;
-  const { decision, job } = approved;
-  const booked = job === null ? decision.approved_count : job.booked_lines.length;
-  return {
-    output: {
-      status: statusWord(decision, booked),
-      approved_count: decision.approved_count,
-      booked,
-      total_cost: job === null ? decision.approved_cost : totalCost(job.booked_lines),
-      unknown_product_ids: decision.unknown_product_ids,
-    },
-  };
+  const ids = [...(input.approved_product_ids ?? []), ...(input.recommendation_ids ?? [])];
+  const decided = { job_id: input.job_id, approved_product_ids: ids, except: [], keep_rest: input.keep_rest };
+  const done = await decideAndWait<Decision>(context, "decide_booking", decided);
+  if (isRefusal(done)) return done;
+  const { status, booked, total_cost, waiting_count, totals } = resultOf(context, done.decision, done.job);
+  const { approved_ids, unknown_product_ids } = done.decision;
+  const approved_count = approved_ids.length;
+  return { output: { status, approved_count, booked, total_cost, unknown_product_ids, waiting_count, totals } };
 });
 
 export const approveAllBookings = defineOperation(
   contract.approveAllBookings,
   async (context: Context<BuyerPorts>, input) => {
-    const approved = await approve(context, input.job_id, null);
-    if (isRefusal(approved)) return approved;
-    const { decision, job } = approved;
-    const booked = job === null ? decision.approved_count : job.booked_lines.length;
-    const lost = (job?.recommendations ?? []).filter((line) => line.error !== null);
-    return {
-      output: {
-        status: statusWord(decision, booked),
-        booked,
-        total_impressions: job === null ? decision.approved_impressions : totalImpressions(job.booked_lines),
-        total_cost: job === null ? decision.approved_cost : totalCost(job.booked_lines),
-        failed: lost.map((line) => ({ product_id: line.product_id, error: line.error ?? "" })),
-      },
+    const decided = { ...input, approved_product_ids: null };
+    const done = await decideAndWait<Decision>(context, "decide_booking", decided);
+    return isRefusal(done) ? done : { output: resultOf(context, done.decision, done.job) };
+  },
+);
+
+export const cancelBooking = defineOperation(contract.cancelBooking, async (context: Context<BuyerPorts>, input) => {
+  const loaded = await loadJob(context, input.job_id);
+  if (isRefusal(loaded)) return loaded;
+  const cancelled = movedJob(loaded.body, { type: "CANCEL", nowMs: context.nowMs });
+  if (cancelled === null) return wrongStatus(loaded.body, "A job is cancelled only until its booking starts.");
+  const job = { ...cancelled, claim: null, updated_at_ms: context.nowMs };
+  const output = { job_id: job.job_id, status: "failed" as const, errors: [...job.life.context.errors] };
+  return { output, changes: [update(bookingKind, loaded, job)] };
+});
+
+export const replanBooking = defineOperation(contract.replanBooking, async (context: Context<BuyerPorts>, input) => {
+  const loaded = await loadJob(context, input.job_id);
+  if (isRefusal(loaded)) return loaded;
+  const { lines, unknown } = selectLines(loaded.body, input.reject);
+  if (unknown.length > 0) return refuse("invalid_products", { extras: { unknown_product_ids: unknown } });
+  const replanned = replannedJob(loaded.body, lines, context.nowMs);
+  if (replanned === null) {
+    return wrongStatus(loaded.body, "A job is planned again once it waits or is over, and has money that is free.");
+  }
+  return {
+    output: {
+      job_id: input.job_id,
+      status: "running" as const,
+      rejected_count: lines.length,
+      free_budget: replanned.freeCents / 100,
+    },
+    changes: [update(bookingKind, loaded, replanned.job)],
+  };
+});
+
+export const askLineCancellation = defineOperation(
+  contract.askLineCancellation,
+  async (context: Context<BuyerPorts>, input) => {
+    const loaded = await loadJob(context, input.job_id);
+    if (isRefusal(loaded)) return loaded;
+    const job = loaded.body;
+    const line = lineNamed(job, input.line_id);
+    if (line === null) return refuse("not_found", { message: `The job has no booked line ${input.line_id}` });
+    const output = { recommendation_id: line.recommendation_id };
+    const before = line.cancellation;
+    if (before?.state === "done" || before?.state === "asked") return { output };
+    if (line.order.order_id === null) {
+      const message = `Deal ${line.deal_id} has no order at its seller: ask the seller to cancel it.`;
+      return refuse("invalid_status", { message });
+    }
+    const isAgain = before?.state === "refused";
+    const cancellation = {
+      state: "asked" as const,
+      change_request_id: isAgain ? null : (before?.change_request_id ?? null),
+      reason: before === null || isAgain ? input.reason : before.reason,
+      error: null,
+      attempt: (before?.attempt ?? 0) + (before === null || isAgain ? 1 : 0),
     };
+    const booked_lines = job.booked_lines.map((one) => (one === line ? { ...one, cancellation } : one));
+    return { output, changes: [update(bookingKind, loaded, { ...job, booked_lines, updated_at_ms: context.nowMs })] };
+  },
+);
+
+export const cancelBookedLine = defineOperation(
+  contract.cancelBookedLine,
+  async (context: Context<BuyerPorts>, input) => {
+    const done = await decideAndWait<z.output<typeof contract.askLineCancellation.output>>(
+      context,
+      "ask_line_cancellation",
+      input,
+    );
+    if (isRefusal(done)) return done;
+    const line = lineNamed(done.job, done.decision.recommendation_id);
+    if (line === null) throw new Error(`the booked line ${input.line_id} is gone`);
+    const asked = { state: "asked" as const, change_request_id: null, reason: input.reason, error: null };
+    const { state, change_request_id, reason, error } = line.cancellation ?? asked;
+    const cancellation = { state, change_request_id, reason, error };
+    return { output: { job_id: input.job_id, deal_id: line.deal_id, cancellation, ...lineWords(line) } };
   },
 );

@@ -1,14 +1,29 @@
 import { z } from "zod";
+import { knownChannels } from "../../../machines/booking/weights.ts";
+import { bargainStyles } from "../../../machines/booking/strategy.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 
 const isoDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.");
 const freeForm = z.record(z.string(), z.unknown());
 
+const negotiation = z
+  .object({
+    enabled: z.boolean().default(true).describe("False takes the prices as they are quoted."),
+    strategy: z
+      .enum(bargainStyles)
+      .default("patient")
+      .describe("patient gives in late, quick early, steady evenly; threshold takes the first price within the limit."),
+    walk_away_cpm: z.number().nullish().describe("The price above which a negotiation is left, in USD per thousand."),
+    rounds: z.int().min(1).max(10).nullish().describe("Offers at most; the strategy's own number when left out."),
+  })
+  .nullish()
+  .describe("How prices are negotiated; by default patiently wherever the seller and the price tier allow it.");
+
 /**
  * The brief as it arrives. Members that the spec requires are optional here, because a missing one is a brief that
- * cannot be used (400 `invalid_brief`), not a wrong form (422; decision 35).
+ * cannot be used (400 `invalid_brief`), not a wrong form (422). Members that are not known are kept to be warned of.
  */
-export const campaignBrief = z.object({
+export const campaignBrief = z.looseObject({
   name: z.string().max(100).optional().describe("Required. Campaign name, 1 to 100 characters."),
   objectives: z
     .array(z.string().max(200))
@@ -33,7 +48,12 @@ export const campaignBrief = z.object({
     })
     .nullish()
     .describe("Goals. target_cpm is the price asked for, max_cpm the price never passed, both per thousand in USD."),
-  channels: z.array(z.string().max(100)).max(50).nullish().describe("Only these channels, for example branding, ctv."),
+  channels: z
+    .array(z.string().max(100))
+    .max(50)
+    .nullish()
+    .describe(`Only these channels: ${knownChannels.join(", ")}. Without them the objectives decide.`),
+  negotiation,
   flights: z
     .array(
       z.object({
@@ -52,6 +72,44 @@ const bookingStatus = z.enum(["pending", "running", "awaiting_approval", "comple
 const jobId = z.string().min(1).max(128).describe("Id from create_booking.");
 const recommendation = z.looseObject({ product_id: z.string(), status: z.string() });
 
+/** What of the brief is not honoured exactly, and why. */
+const warning = z.looseObject({ field: z.string(), message: z.string() });
+
+/** In USD. `recommended` and `booked` leave out what was rejected, failed or cancelled. */
+export const totals = z.looseObject({
+  budget: z.number(),
+  recommended: z.number(),
+  booked: z.number(),
+  unconfirmed: z.number(),
+  unspent: z.number(),
+});
+
+const step = z.looseObject({
+  name: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  words: z.string(),
+});
+
+const askedSeller = z.looseObject({
+  url: z.string(),
+  name: z.string().nullable(),
+  status: z.enum(["waiting", "answered", "left_out"]),
+  tier: z.string().nullable(),
+  ms: z.number().nullable(),
+  products: z.int().nullable(),
+  error: z.string().nullable(),
+});
+
+const notChosen = z.looseObject({
+  product_id: z.string(),
+  product_name: z.string(),
+  seller_url: z.string(),
+  channel: z.string(),
+  cpm: z.number(),
+  reason: z.string(),
+});
+
 export const createBooking = defineContract({
   name: "create_booking",
   group: "bookings",
@@ -65,7 +123,12 @@ export const createBooking = defineContract({
     brief: campaignBrief.describe("What the campaign is to reach, with which budget, and when."),
     auto_approve: z.boolean().default(false).describe("Book every recommendation without asking."),
   }),
-  output: z.looseObject({ job_id: z.string(), status: bookingStatus, message: z.string() }),
+  output: z.looseObject({
+    job_id: z.string(),
+    status: bookingStatus,
+    message: z.string(),
+    warnings: z.array(warning).optional(),
+  }),
   refusals: { invalid_brief: 400 },
   rest: { method: "POST", path: "/bookings" },
   tool: { title: "Create a booking", readOnly: false, destructive: false, idempotent: false, openWorld: true },
@@ -75,8 +138,9 @@ export const getBooking = defineContract({
   name: "get_booking",
   group: "bookings",
   summary:
-    "Returns a booking job: its status and progress (0 to 1), the budget per channel, the recommendations, the " +
-    "booked lines and what went wrong. Money in USD. Changes nothing.",
+    "Returns a booking job: its brief, status, progress (0 to 1) and steps, the budget per channel, the sellers, " +
+    "the recommendations and what was not chosen, the booked lines, totals, warnings and errors. Money in USD. " +
+    "Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({ job_id: jobId }),
@@ -95,6 +159,18 @@ export const getBooking = defineContract({
     errors: z.array(z.string()).nullable(),
     created_at: z.string(),
     updated_at: z.string(),
+    campaign_name: z.string(),
+    brief: z.looseObject({}),
+    budget: z.number(),
+    spent: z.number(),
+    chosen_cost: z.number(),
+    totals,
+    warnings: z.array(warning),
+    steps: z.array(step),
+    sellers: z.array(askedSeller),
+    not_chosen: z.array(notChosen),
+    status_text: z.string(),
+    next_step: z.string(),
   }),
   refusals: { not_found: 404 },
   rest: { method: "GET", path: "/bookings/:job_id" },
@@ -119,6 +195,8 @@ export const listBookings = defineContract({
         status: bookingStatus,
         campaign_name: z.string(),
         budget: z.number(),
+        spent: z.number().optional(),
+        waiting_since: z.string().nullish(),
         created_at: z.string(),
       }),
     ),

@@ -1,4 +1,6 @@
-import type { BookingInstance, BookingStatus } from "../../../machines/booking/machine.ts";
+import type { BargainInstance } from "../../../machines/booking/bargain.ts";
+import type { BookingInstance, BookingState, BookingStatus } from "../../../machines/booking/machine.ts";
+import type { BargainStyle } from "../../../machines/booking/strategy.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /** One span of the campaign with its part of the budget; `share` weighs against the other flights. */
@@ -7,6 +9,19 @@ export interface Flight {
   readonly start_date: string;
   readonly end_date: string;
   readonly share: number;
+}
+
+/** How the prices of a campaign are talked about; null members leave it to the style. */
+export interface BriefNegotiation {
+  readonly style: BargainStyle;
+  readonly walk_away_cpm_micros: number | null;
+  readonly rounds: number | null;
+}
+
+/** What of a brief is not honoured exactly, or not at all, and why. */
+export interface Warning {
+  readonly field: string;
+  readonly message: string;
 }
 
 /** A brief that can be used. Dates are UTC days; prices in micros of USD per thousand impressions. */
@@ -22,6 +37,8 @@ export interface Brief {
   readonly max_cpm_micros: number | null;
   readonly channels: readonly string[] | null;
   readonly flights: readonly Flight[];
+  /** Null: the prices are taken as they are quoted. */
+  readonly negotiation: BriefNegotiation | null;
 }
 
 export interface Allocation {
@@ -53,6 +70,35 @@ export interface Offer {
   readonly fill_rate: number | null;
   readonly list_cpm_micros: number | null;
   readonly cpm_micros: number;
+  readonly is_negotiable: boolean;
+  /** The negotiation that made the price, by the quote it was about; null for a price as quoted. */
+  readonly bargain: string | null;
+}
+
+/** A negotiation about one quote. Sellers name it by the quote, or by a proposal that was made for it. */
+export interface Bargain {
+  readonly quote_id: string;
+  readonly seller_url: string;
+  readonly product_id: string;
+  readonly product_name: string;
+  readonly channel: string;
+  readonly flight: number;
+  readonly proposal_id: string | null;
+  readonly life: BargainInstance;
+  /** The quote that carries the agreed price, where the seller did not write it into the first. */
+  readonly requoted_quote_id: string | null;
+}
+
+/** An offer that was not chosen, and why. */
+export interface PassedOver {
+  readonly channel: string;
+  readonly flight: number;
+  readonly seller_url: string;
+  readonly product_id: string;
+  readonly product_name: string;
+  readonly cpm_micros: number;
+  readonly score: number | null;
+  readonly reason: string;
 }
 
 /** A seller's OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` the auction type. */
@@ -83,6 +129,14 @@ export interface MatchSummary {
 export interface Finding {
   readonly seller_url: string;
   readonly failure: string | null;
+  readonly products: number;
+  readonly took_ms: number;
+  /** Per channel the cheapest product that the brief's price limit leaves out. */
+  readonly too_dear: readonly {
+    readonly channel: string;
+    readonly product_name: string;
+    readonly cpm_micros: number;
+  }[];
   readonly offers: readonly Offer[];
 }
 
@@ -102,9 +156,25 @@ export interface Recommendation extends Offer {
   readonly booking_key: string;
   /** The paths that the seller refused of the audience plan, refusal by refusal; each counts in the plan before it. */
   readonly left_out?: readonly (readonly string[])[];
-  readonly booking: "waiting" | "submitted" | "booked" | "failed" | "unknown";
+  readonly booking: "waiting" | "submitted" | "booked" | "failed" | "unknown" | "cancelled";
   /** Why it was not booked. */
   readonly error: string | null;
+}
+
+/** The order for a deal at its seller. `none`: the seller keeps no orders. */
+export interface LineOrder {
+  readonly state: "waiting" | "made" | "none" | "failed";
+  readonly order_id: string | null;
+}
+
+/** A cancellation that was asked for at the seller; `asked` is written before the call. */
+export interface LineCancellation {
+  readonly state: "asked" | "waiting" | "done" | "refused";
+  readonly change_request_id: string | null;
+  readonly reason: string;
+  readonly error: string | null;
+  /** Grows with every request, so that a later one is another call. */
+  readonly attempt: number;
 }
 
 /** A confirmed deal. Every figure is the seller's answer after it was checked against the quote. */
@@ -126,14 +196,21 @@ export interface BookedLine {
   readonly seller_url: string;
   readonly seller_id: string | null;
   readonly rationale: string;
-  /** The three below are absent from lines of jobs that were booked before they were kept. */
-  readonly audience_plan_id?: string | null;
-  readonly audience_match_summary?: MatchSummary | null;
-  readonly openrtb_params?: DealParameters | null;
+  readonly audience_plan_id: string | null;
+  readonly audience_match_summary: MatchSummary | null;
+  readonly openrtb_params: DealParameters | null;
+  /** What to enter where, by the name of the buying platform. */
+  readonly activation: Readonly<Record<string, string>>;
+  readonly order: LineOrder;
+  readonly cancellation: LineCancellation | null;
 }
 
-/** Where the flow is: what its next step does. */
-export type Stage = "allocate" | "research" | "choose" | "approval" | "book" | "done";
+/** One stage of a job as it was entered and left. */
+interface StageVisit {
+  readonly state: BookingState;
+  readonly started_at_ms: number;
+  readonly ended_at_ms: number | null;
+}
 
 /** The worker that has the job, until when; a claim that lapsed was left by a process that is gone. */
 interface Claim {
@@ -142,40 +219,63 @@ interface Claim {
 }
 
 /**
- * A booking job. `life` holds status, progress and errors; `resumes` counts the takeovers since the last committed
- * step; `chosen_cells` how many pairs of channel and flight the choice has been made for.
+ * A booking job. `life` holds stage, progress and errors; `resumes` counts the takeovers since the last committed step;
+ * `chosen_cells` how many pairs of channel and flight the choice has been made for; `replans` how often the free money
+ * was offered anew.
  */
 export interface BookingRow {
   readonly job_id: string;
   readonly owner: string;
   readonly brief: Brief;
   readonly auto_approve: boolean;
-  /** The trace context of the call that made the job; its calls to sellers carry it on (decision 80). */
+  /** The trace context of the call that made the job; its calls to sellers carry it on. */
   readonly traceparent: string | null;
   readonly life: BookingInstance;
-  readonly stage: Stage;
   readonly allocations: readonly Allocation[];
   readonly findings: readonly Finding[];
+  readonly bargains: readonly Bargain[];
   readonly chosen_cells: number;
+  readonly replans: number;
   readonly recommendations: readonly Recommendation[];
+  readonly passed_over: readonly PassedOver[];
   readonly booked_lines: readonly BookedLine[];
+  /** Deals that stand without an order though the seller keeps orders. */
+  readonly order_errors: readonly string[];
+  readonly warnings: readonly Warning[];
+  readonly visits: readonly StageVisit[];
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
   readonly claim: Claim | null;
   readonly resumes: number;
 }
 
-/** The status on the wire: while approved lines are booked a job is running, whoever approved them (3.9). */
-export const statusOf = (job: Pick<BookingRow, "life">): BookingStatus =>
-  job.life.value === "awaiting_approval" && job.life.context.bookingStarted ? "running" : job.life.value;
+const wireStatus: Readonly<Record<BookingState, BookingStatus>> = {
+  pending: "pending",
+  allocating: "running",
+  researching: "running",
+  negotiating: "running",
+  choosing: "running",
+  awaiting_approval: "awaiting_approval",
+  booking: "running",
+  completed: "completed",
+  failed: "failed",
+};
+
+export const statusOf = (job: Pick<BookingRow, "life">): BookingStatus => wireStatus[job.life.value];
+
+const hasCancellation = (job: BookingRow): boolean =>
+  job.booked_lines.some((line) => line.cancellation?.state === "asked");
 
 /** Whether a worker has something to do. */
-export const isWorking = (job: BookingRow): boolean => ["pending", "running"].includes(statusOf(job));
+export const isWorking = (job: BookingRow): boolean =>
+  ["pending", "running"].includes(statusOf(job)) || hasCancellation(job);
 
-/** Workers find jobs by their status; a job has no deadline that the sweeper could move. */
+/** The term of jobs that a worker has something to do on; a job has no deadline that the sweeper could move. */
+export const workTerm = "work=open";
+
 export const bookingKind: Kind<BookingRow> = {
   name: "booking",
-  terms: (job) => [`status=${statusOf(job)}`],
+  terms: (job) => [`status=${statusOf(job)}`, ...(isWorking(job) ? [workTerm] : [])],
   dueAtMs: () => null,
   owner: (job) => job.owner,
 };

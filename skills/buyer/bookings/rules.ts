@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { slotOfDate } from "../../../machines/inventory/dates.ts";
 import { largestAmount, toMicros } from "../../../machines/money.ts";
+import { channelOf, channelsOf, isKnownChannel, knownChannels } from "../../../machines/booking/weights.ts";
 import { planProblems } from "./audience.ts";
 import type { campaignBrief } from "./contract.ts";
-import type { Brief, Flight } from "./record.ts";
+import type { Brief, BriefNegotiation, Flight } from "./record.ts";
 
 type BriefInput = z.output<typeof campaignBrief>;
 
@@ -29,13 +30,24 @@ const missingProblems = (brief: BriefInput): string[] =>
     .filter((member) => brief[member] === undefined)
     .map((member) => `${member} is required`);
 
+const isNoPrice = (price: number | null | undefined): boolean =>
+  price !== undefined && price !== null && !((toMicros(price) ?? 0) > 0);
+
 const priceProblems = (brief: BriefInput): string[] =>
-  (["target_cpm", "target_cpm_usd", "max_cpm", "max_cpm_usd"] as const)
-    .filter((member) => {
-      const price = brief.kpis?.[member];
-      return price !== undefined && price !== null && !((toMicros(price) ?? 0) > 0);
-    })
-    .map((member) => `kpis.${member} must be greater than 0 with at most six decimals`);
+  [
+    ...(["target_cpm", "target_cpm_usd", "max_cpm", "max_cpm_usd"] as const).map(
+      (member) => [`kpis.${member}`, brief.kpis?.[member]] as const,
+    ),
+    ["negotiation.walk_away_cpm", brief.negotiation?.walk_away_cpm] as const,
+  ]
+    .filter(([, price]) => isNoPrice(price))
+    .map(([member]) => `${member} must be greater than 0 with at most six decimals`);
+
+/** A channel that nobody knows would buy nothing, or something else; the cure is in the list. */
+const channelProblems = (brief: BriefInput): string[] =>
+  (brief.channels ?? [])
+    .filter((name) => name.trim() !== "" && !isKnownChannel(channelOf(name)))
+    .map((name) => `channels: ${JSON.stringify(name)} is not one of ${knownChannels.join(", ")}`);
 
 /** Whole cents of a budget. What is finer than a cent is not spent; what is finer than a micro is a double's noise. */
 const centsOf = (budget: number): number => Math.floor(Math.round(budget * microsPerUnit) / microsPerCent);
@@ -76,9 +88,9 @@ const flightProblems = (brief: BriefInput): string[] => {
   });
 };
 
-/** Every reason why a brief of the right form cannot be used (decision 35); empty when it can. */
+/** Every reason why a brief of the right form cannot be used: empty when it can. */
 export const briefProblems = (brief: BriefInput): readonly string[] => {
-  const problems = [...missingProblems(brief), ...priceProblems(brief)];
+  const problems = [...missingProblems(brief), ...priceProblems(brief), ...channelProblems(brief)];
   if (brief.name !== undefined && brief.name.trim() === "") problems.push("name must not be empty");
   const objectives = brief.objectives ?? ["given elsewhere"];
   if (objectives.filter((text) => text.trim() !== "").length === 0) problems.push("objectives must not be empty");
@@ -98,6 +110,15 @@ export const briefProblems = (brief: BriefInput): readonly string[] => {
 const priceOf = (...prices: readonly (number | null | undefined)[]): number | null => {
   const given = prices.find((price) => price !== undefined && price !== null);
   return given === undefined || given === null ? null : toMicros(given);
+};
+
+const negotiationOf = ({ negotiation: given }: BriefInput): BriefNegotiation | null => {
+  if (given?.enabled === false) return null;
+  return {
+    style: given?.strategy ?? "patient",
+    walk_away_cpm_micros: priceOf(given?.walk_away_cpm),
+    rounds: given?.rounds ?? null,
+  };
 };
 
 /** The brief as the flow uses it. Only for a brief without problems. */
@@ -120,7 +141,8 @@ export const readBrief = (brief: BriefInput): Brief => {
     kpis: brief.kpis ?? {},
     target_cpm_micros: priceOf(brief.kpis?.target_cpm, brief.kpis?.target_cpm_usd),
     max_cpm_micros: priceOf(brief.kpis?.max_cpm, brief.kpis?.max_cpm_usd),
-    channels: (brief.channels ?? []).length === 0 ? null : (brief.channels ?? null),
+    channels: channelsOf(brief.channels ?? []).length === 0 ? null : (brief.channels ?? null),
+    negotiation: negotiationOf(brief),
     flights: flights.length === 0 ? [whole] : flights,
   };
 };

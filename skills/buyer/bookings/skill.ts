@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { newBooking } from "../../../machines/booking/machine.ts";
 import { create } from "../../../protocol/seam/changes.ts";
-import { defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
+import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
+import type { BuyerPorts } from "../ports.ts";
 import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
 import { type BookingRow, bookingKind } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
-import { bookingSummary, bookingView } from "./view.ts";
+import { bookingSummary, bookingView } from "./views/job.ts";
+import { briefWarnings } from "./warnings.ts";
 
 const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
 
@@ -30,12 +32,17 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
     auto_approve: input.auto_approve,
     traceparent: context.traceparent ?? null,
     life: newBooking(),
-    stage: "allocate",
     allocations: [],
     findings: [],
+    bargains: [],
     chosen_cells: 0,
+    replans: 0,
     recommendations: [],
+    passed_over: [],
     booked_lines: [],
+    order_errors: [],
+    warnings: briefWarnings(input.brief, context.nowMs),
+    visits: [{ state: "pending", started_at_ms: context.nowMs, ended_at_ms: null }],
     created_at_ms: context.nowMs,
     updated_at_ms: context.nowMs,
     claim: null,
@@ -43,18 +50,23 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
   };
   const payload = { name: job.brief.name, budget: job.brief.budget_cents / 100, job_id: jobId };
   return {
-    output: { job_id: jobId, status: "pending" as const, message: startedMessage },
+    output: {
+      job_id: jobId,
+      status: "pending" as const,
+      message: startedMessage,
+      warnings: job.warnings.map((warning) => ({ ...warning })),
+    },
     changes: [create(bookingKind, jobId, job)],
     events: [{ event_type: "campaign.created", flow_id: jobId, flow_type: "deal_booking", payload }],
     log: planLog(job),
   };
 });
 
-export const getBooking = defineOperation(contract.getBooking, async (context, input) => {
+export const getBooking = defineOperation(contract.getBooking, async (context: Context<BuyerPorts>, input) => {
   const job = await context.load(bookingKind, input.job_id);
   return job === null
     ? refuse("not_found", { message: `Booking job ${input.job_id} not found` })
-    : { output: bookingView(job.body) };
+    : { output: bookingView(job.body, context.ports.sellerUrls) };
 });
 
 export const listBookings = defineOperation(contract.listBookings, async (context, input) => {

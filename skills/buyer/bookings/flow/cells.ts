@@ -1,4 +1,4 @@
-import type { BookingRow, Flight } from "../record.ts";
+import type { BookingRow, Flight, Recommendation } from "../record.ts";
 import { splitCents } from "./money.ts";
 
 /** One channel in one flight: the unit that money is spent in. It is never moved to another cell. */
@@ -20,4 +20,19 @@ export const cellsOf = (job: BookingRow): readonly Cell[] =>
     return flights
       .map((dates, flight) => ({ channel: allocation.channel, flight, dates, budget_cents: parts[flight] ?? 0 }))
       .filter((cell) => cell.budget_cents > 0);
+  });
+
+/** Whether a line binds money: it may be approved, or was sent to a seller that has not refused it. */
+export const bindsMoney = (line: Recommendation): boolean => {
+  if (line.status === "pending_approval") return true;
+  return line.status === "approved" && line.booking !== "failed" && line.booking !== "cancelled";
+};
+
+/** The cells with the money that no line binds. */
+export const openCellsOf = (job: BookingRow): readonly Cell[] =>
+  cellsOf(job).flatMap((cell) => {
+    const bound = job.recommendations
+      .filter((line) => line.channel === cell.channel && line.flight === cell.flight && bindsMoney(line))
+      .reduce((sum, line) => sum + line.cost_cents, 0);
+    return bound >= cell.budget_cents ? [] : [{ ...cell, budget_cents: cell.budget_cents - bound }];
   });

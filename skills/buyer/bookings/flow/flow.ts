@@ -1,22 +1,31 @@
-import { allocateBudget } from "../../../../machines/booking/allocation.ts";
-import { bookingProgress } from "../../../../machines/booking/machine.ts";
-import type { Allocation, BookingRow, Stage } from "../record.ts";
+import { allocateBudget, type ChannelBudget } from "../../../../machines/booking/allocation.ts";
+import type { BookingState } from "../../../../machines/booking/machine.ts";
+import { moveJob } from "../moves.ts";
+import type { Allocation, BookingRow } from "../record.ts";
 import { isWorking } from "../record.ts";
-import { book } from "./book.ts";
-import { choose } from "./choose.ts";
+import { book } from "./booking/book.ts";
+import { cancelLines, cancellationsOf } from "./booking/cancel.ts";
+import { choose } from "./choice/choose.ts";
+import { negotiate } from "./bargain/negotiate.ts";
 import { research } from "./research.ts";
-import { advanceJob, flowEvent, type FlowSession, moveJob } from "./session.ts";
+import { flowEvent, type FlowSession } from "./session.ts";
 
 const microsPerCent = 10_000;
+
+/** Why a channel gets its part, in words. */
+const reasonOf = ({ channel, percentage, isLeast }: ChannelBudget, objectives: readonly string[]): string =>
+  isLeast
+    ? `${percentage} % of the budget: you asked for ${channel}, though ${objectives.join(", ")} gives it no weight`
+    : `${percentage} % of the budget for ${objectives.join(", ")}`;
 
 const allocationsOf = (job: BookingRow): readonly Allocation[] => {
   const { budget_cents, objectives, channels } = job.brief;
   const split = allocateBudget({ budgetMicros: budget_cents * microsPerCent, objectives, channels });
-  return split.map(({ channel, budgetMicros, percentage }) => ({
-    channel,
-    budget_cents: budgetMicros / microsPerCent,
-    percentage,
-    rationale: `${percentage} % of the budget for ${objectives.join(", ")}`.slice(0, 500),
+  return split.map((part) => ({
+    channel: part.channel,
+    budget_cents: part.budgetMicros / microsPerCent,
+    percentage: part.percentage,
+    rationale: reasonOf(part, objectives).slice(0, 500),
   }));
 };
 
@@ -29,21 +38,24 @@ const allocate = async (session: FlowSession): Promise<void> => {
     allocations: Object.fromEntries(allocations.map(({ channel, budget_cents }) => [channel, budget_cents / 100])),
   });
   await session.commit(
-    (latest) => {
-      const nowMs = session.nowMs();
-      const running = latest.life.value === "pending" ? moveJob(latest, { type: "START", nowMs }) : latest;
-      return { ...advanceJob(running, nowMs, bookingProgress.allocated, []), allocations, stage: "research" };
-    },
+    (latest) => ({ ...moveJob(latest, { type: "ALLOCATED", nowMs: session.nowMs() }), allocations }),
     [event],
   );
 };
 
-const stages: Readonly<Partial<Record<Stage, (session: FlowSession) => Promise<void>>>> = {
-  allocate,
-  research,
-  choose,
-  book,
+type Stage = (session: FlowSession) => Promise<void>;
+
+const stages: Readonly<Partial<Record<BookingState, Stage>>> = {
+  allocating: allocate,
+  researching: research,
+  negotiating: negotiate,
+  choosing: choose,
+  booking: book,
 };
+
+/** Cancellations of booked lines come first: they are asked for while nothing else happens, or in between. */
+const nextStage = (job: BookingRow): Stage | undefined =>
+  cancellationsOf(job).length > 0 ? cancelLines : stages[job.life.value];
 
 /**
  * Takes a job as far as it goes without a person: to its end, or to where it waits for approval. It starts at the
@@ -51,8 +63,8 @@ const stages: Readonly<Partial<Record<Stage, (session: FlowSession) => Promise<v
  */
 export const runBookingFlow = async (session: FlowSession): Promise<void> => {
   while (isWorking(session.job())) {
-    const stage = stages[session.job().stage];
-    if (stage === undefined) throw new Error(`a working job has nothing to do in ${session.job().stage}`);
+    const stage = nextStage(session.job());
+    if (stage === undefined) throw new Error(`a working job has nothing to do in ${session.job().life.value}`);
     await stage(session);
   }
 };

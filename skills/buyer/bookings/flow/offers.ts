@@ -1,4 +1,4 @@
-import type { Offer } from "../record.ts";
+import type { BookingRow, Offer } from "../record.ts";
 import type { OfferedProduct } from "./ports.ts";
 
 /** The product of an offer, for asking for it again in another volume or at another time. */
@@ -13,4 +13,11 @@ export const productOf = (offer: Offer): OfferedProduct => ({
   price_micros: offer.list_cpm_micros,
   currency: "USD",
   targeting: offer.targeting,
+  is_negotiable: offer.is_negotiable,
 });
+
+/** What the sellers offer for one channel and flight. */
+export const offersOf = (job: BookingRow, at: Pick<Offer, "channel" | "flight">): readonly Offer[] =>
+  job.findings
+    .flatMap((finding) => finding.offers)
+    .filter((offer) => offer.channel === at.channel && offer.flight === at.flight);

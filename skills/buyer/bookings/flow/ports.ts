@@ -25,6 +25,8 @@ export interface OfferedProduct {
   readonly price_micros: number | null;
   readonly currency: string;
   readonly targeting: Readonly<Record<string, unknown>> | null;
+  /** False where the seller says that its price is fixed. */
+  readonly is_negotiable: boolean;
 }
 
 interface PageQuery {
@@ -86,6 +88,44 @@ export interface AnsweredDeal extends AnsweredTerms {
   readonly status: string;
   readonly openrtb_params: DealParameters | null;
   readonly audience_match_summary: MatchSummary | null;
+  /** What to enter where, by the name of the buying platform. */
+  readonly activation: Readonly<Record<string, string>>;
+}
+
+/** What the buyer says about a quote. `subjectId` is the proposal where there is one, else the quote. */
+export interface BargainMessage {
+  readonly subjectId: string;
+  readonly quoteId: string;
+  readonly action: "counter" | "accept" | "reject";
+  /** Null with a rejection. */
+  readonly priceMicros: number | null;
+}
+
+/** The seller's answer to a message. A price that is no price is null. */
+export interface BargainAnswer {
+  readonly action: string;
+  readonly sellerMicros: number | null;
+}
+
+/** A proposal for a seller that negotiates about proposals only. */
+export interface ProposedTerms extends Omit<QuoteRequest, "target_cpm_micros"> {
+  readonly quoteId: string;
+  readonly priceMicros: number;
+}
+
+export interface AnsweredProposal extends BargainAnswer {
+  readonly proposalId: string;
+}
+
+export interface OrderRequest {
+  readonly dealId: string;
+  readonly quoteId: string;
+  readonly campaignName: string;
+}
+
+export interface AnsweredCancellation {
+  readonly changeRequestId: string;
+  readonly status: string;
 }
 
 /** What a call is made for: its job (sent on as request id), and the key that makes a repeated write the same one. */
@@ -105,4 +145,17 @@ export interface SellerCalls {
   readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
   readDeal(sellerUrl: string, dealId: string, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;
+  bargain(sellerUrl: string, message: BargainMessage, of: CallFor): Promise<SellerAnswer<BargainAnswer>>;
+  propose(sellerUrl: string, terms: ProposedTerms, of: CallFor): Promise<SellerAnswer<AnsweredProposal>>;
+  order(sellerUrl: string, order: OrderRequest, of: CallFor): Promise<SellerAnswer<{ readonly orderId: string }>>;
+  cancelOrder(
+    sellerUrl: string,
+    order: { readonly orderId: string; readonly reason: string },
+    of: CallFor,
+  ): Promise<SellerAnswer<AnsweredCancellation>>;
+  readCancellation(
+    sellerUrl: string,
+    changeRequestId: string,
+    of: CallFor,
+  ): Promise<SellerAnswer<AnsweredCancellation>>;
 }

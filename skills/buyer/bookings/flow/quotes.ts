@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { Offer } from "../record.ts";
+import type { BookingRow, Offer } from "../record.ts";
 import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";
 
@@ -41,8 +41,9 @@ export const failureText = (sellerUrl: string, failure: SellerFailure): string =
     : `Seller API error ${failure.status} at ${sellerUrl}: ${failure.code} - ${detailText(failure)}`;
 
 /** The same question has the same key, so a resumed job gets the quotes that it got before. */
-const quoteKey = (jobId: string, of: QuoteFor): string => {
-  const question = JSON.stringify([jobId, of.sellerUrl, of.channel, of.flight, of.request, of.renews]);
+const quoteKey = ({ job_id: jobId, replans }: BookingRow, of: QuoteFor): string => {
+  const again = replans === 0 ? of.renews : [replans, of.renews];
+  const question = JSON.stringify([jobId, of.sellerUrl, of.channel, of.flight, of.request, again]);
   return `quote-${createHash("sha256").update(question).digest("base64url")}`;
 };
 
@@ -91,6 +92,8 @@ const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number): Offer =
   fill_rate: quote.fill_rate,
   list_cpm_micros: quote.list_cpm_micros,
   cpm_micros: cpmMicros,
+  is_negotiable: of.product.is_negotiable,
+  bargain: null,
 });
 
 const usd = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
@@ -102,7 +105,7 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
   const { product_id, deal_type, impressions, target_cpm_micros } = request;
   const asked = { seller_url: sellerUrl, product_id, deal_type, impressions, target_cpm: usd(target_cpm_micros) };
   const requested = flowEvent(job, "quote.requested", asked);
-  const answer = await session.calls.quote(sellerUrl, request, callFor(session, quoteKey(job.job_id, of)));
+  const answer = await session.calls.quote(sellerUrl, request, callFor(session, quoteKey(job, of)));
   if (!answer.ok) {
     const error = notSold.has(answer.code) ? null : failureText(sellerUrl, answer);
     return { ok: false, error, events: [requested] };

@@ -1,12 +1,15 @@
 import { researchProgress } from "../../../../machines/booking/machine.ts";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { Finding, Offer } from "../record.ts";
+import type { BookingRow, Finding, Offer, Warning } from "../record.ts";
 import { channelBuys, dealTypeFor } from "./channels.ts";
-import { type Cell, cellsOf } from "./cells.ts";
+import { type Cell, openCellsOf } from "./cells.ts";
 import { volumeWithin } from "./money.ts";
 import type { OfferedProduct } from "./ports.ts";
 import { askQuote, failureText, type QuoteFor, type Quoted } from "./quotes.ts";
-import { advanceJob, callFor, failJob, flowEvent, type FlowSession } from "./session.ts";
+import { moveJob } from "../moves.ts";
+import { endEmpty } from "./endings.ts";
+import { worthAsking } from "./bargain/limits.ts";
+import { advanceJob, callFor, flowEvent, type FlowSession, warnJob } from "./session.ts";
 
 const pageSize = 100;
 const mostPages = 20;
@@ -32,11 +35,12 @@ const readCatalog = async (session: FlowSession, sellerUrl: string): Promise<Cat
   return { products, failure: null };
 };
 
-/** The channel that a product is bought for: of those that buy it, the one with the most money (wire contract 3.5). */
+/** The channel that a product is bought for: the one of its own name, else the one with the most money. */
 const channelOf = (session: FlowSession, product: OfferedProduct): string | null => {
   const buying = session.job().allocations.filter(({ channel }) => channelBuys(channel, product.inventory_type));
+  const own = buying.find(({ channel }) => channel === product.inventory_type);
   const [largest] = buying.toSorted((left, right) => right.budget_cents - left.budget_cents);
-  return largest?.channel ?? null;
+  return (own ?? largest)?.channel ?? null;
 };
 
 interface Candidate {
@@ -45,17 +49,28 @@ interface Candidate {
   readonly dealType: string;
 }
 
-const candidatesOf = (session: FlowSession, products: readonly OfferedProduct[]): readonly Candidate[] => {
-  const ceiling = session.job().brief.max_cpm_micros;
+/** What a catalog has for a job. `tooDear`: the cheapest of each channel that the price limit leaves out. */
+interface Candidates {
+  readonly fitting: readonly Candidate[];
+  readonly tooDear: readonly Candidate[];
+}
+
+const candidatesOf = (session: FlowSession, products: readonly OfferedProduct[]): Candidates => {
+  const ceiling = worthAsking(session);
   const seen = new Set<string>();
-  return products.flatMap((product) => {
+  const fitting: Candidate[] = [];
+  const tooDear = new Map<string, Candidate>();
+  for (const product of products) {
     const channel = channelOf(session, product);
     const dealType = channel === null ? null : dealTypeFor(channel, product.deal_types);
-    const isTooDear = ceiling !== null && product.price_micros !== null && product.price_micros > ceiling;
-    if (channel === null || dealType === null || isTooDear || seen.has(product.product_id)) return [];
+    if (channel === null || dealType === null || seen.has(product.product_id)) continue;
     seen.add(product.product_id);
-    return [{ product, channel, dealType }];
-  });
+    const candidate = { product, channel, dealType };
+    const price = product.price_micros;
+    if (ceiling === null || price === null || price <= ceiling) fitting.push(candidate);
+    else if (price < (tooDear.get(channel)?.product.price_micros ?? Infinity)) tooDear.set(channel, candidate);
+  }
+  return { fitting, tooDear: [...tooDear.values()] };
 };
 
 /** Priced products before unpriced ones, cheaper before dearer, catalog order on a tie. */
@@ -86,7 +101,7 @@ const volumeFor = (cell: Cell, product: OfferedProduct, cpmMicros: number): numb
 
 /**
  * Asks for one candidate. A product that shows no price is asked at its smallest volume first: its price is then
- * known and the volume follows from it; a price is never invented (wire contract 3.5).
+ * known and the volume follows from it; a price is never invented.
  */
 const askCandidate = async (
   session: FlowSession,
@@ -114,32 +129,83 @@ interface Researched {
   readonly events: readonly EventDraft[];
 }
 
-const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<Researched> => {
-  const catalog = await readCatalog(session, sellerUrl);
-  if (catalog.failure !== null) {
-    const finding = { seller_url: sellerUrl, failure: catalog.failure, offers: [] };
-    return { finding, errors: [catalog.failure], events: [] };
-  }
-  const candidates = candidatesOf(session, catalog.products);
-  const query = session
+/** Products that were rejected, failed or taken in a cell before: a replan does not ask for them again. */
+const isUsed = (session: FlowSession, sellerUrl: string, cell: Cell, { product }: Candidate): boolean =>
+  session
     .job()
-    .allocations.map(({ channel }) => channel)
-    .join(", ");
-  const found = { query, seller_url: sellerUrl, sellers_found: 1, products_found: catalog.products.length };
-  const events = [flowEvent(session.job(), "inventory.discovered", found)];
+    .recommendations.some(
+      (line) =>
+        line.seller_url === sellerUrl &&
+        line.product_id === product.product_id &&
+        line.channel === cell.channel &&
+        line.flight === cell.flight,
+    );
+
+const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<Researched> => {
+  const startedMs = session.nowMs();
+  const catalog = await readCatalog(session, sellerUrl);
+  const found = { seller_url: sellerUrl, products: catalog.products.length };
+  const tookMs = (): number => Math.max(0, session.nowMs() - startedMs);
+  if (catalog.failure !== null) {
+    const finding = { ...found, failure: catalog.failure, took_ms: tookMs(), offers: [], too_dear: [] };
+    return { finding, errors: [], events: [] };
+  }
+  const { fitting, tooDear } = candidatesOf(session, catalog.products);
+  const allocations = session.job().allocations.map(({ channel }) => channel);
+  const query = { query: allocations.join(", "), seller_url: sellerUrl, sellers_found: 1 };
+  const events = [
+    flowEvent(session.job(), "inventory.discovered", { ...query, products_found: catalog.products.length }),
+  ];
   const offers: Offer[] = [];
   const errors: string[] = [];
-  for (const cell of cellsOf(session.job())) {
-    const ofCell = candidates.filter(({ channel }) => channel === cell.channel).toSorted(byPrice);
+  for (const cell of openCellsOf(session.job())) {
+    const ofCell = fitting
+      .filter((candidate) => candidate.channel === cell.channel && !isUsed(session, sellerUrl, cell, candidate))
+      .toSorted(byPrice);
     for (const candidate of ofCell.slice(0, quotesPerCell)) {
+      if (session.signal.aborted) break;
       const quoted = await askCandidate(session, sellerUrl, cell, candidate);
       events.push(...(quoted?.events ?? []));
       if (quoted?.ok === true) offers.push(quoted.offer);
-      else if (quoted !== null && quoted.error !== null) errors.push(quoted.error);
+      else if (quoted !== null && quoted.error !== null && !session.signal.aborted) errors.push(quoted.error);
     }
   }
-  return { finding: { seller_url: sellerUrl, failure: null, offers }, errors, events };
+  const too_dear = tooDear.map(({ channel, product }) => ({
+    channel,
+    product_name: product.name,
+    cpm_micros: product.price_micros ?? 0,
+  }));
+  return { finding: { ...found, failure: null, took_ms: tookMs(), offers, too_dear }, errors, events };
 };
+
+/** A seller's research within the deadline; one that is too slow is left out, with what it answered so far. */
+const researchInTime = async (session: FlowSession, sellerUrl: string): Promise<Researched> => {
+  const { researchDeadlineMs } = session.policy;
+  const deadline = AbortSignal.timeout(researchDeadlineMs);
+  const bounded = { ...session, signal: AbortSignal.any([session.signal, deadline]) };
+  const researched = await researchSeller(bounded, sellerUrl);
+  if (!deadline.aborted) return researched;
+  const failure = `${sellerUrl} did not answer within ${researchDeadlineMs / 1000} seconds`;
+  return { ...researched, finding: { ...researched.finding, failure } };
+};
+
+const leftOut = ({ seller_url, failure }: Finding): Warning[] =>
+  failure === null ? [] : [{ field: "sellers", message: `${seller_url} is left out: ${failure}` }];
+
+/** The end of the research: sellers that failed are warned of, and fail the job only when none is left. */
+const settleResearch =
+  (session: FlowSession) =>
+  (job: BookingRow): BookingRow => {
+    const nowMs = session.nowMs();
+    const hasAnswer = job.findings.some(({ failure, offers }) => failure === null || offers.length > 0);
+    if (hasAnswer) {
+      const researched = moveJob(job, { type: "RESEARCHED", nowMs });
+      return warnJob(researched, job.findings.flatMap(leftOut));
+    }
+    const failures = job.findings.flatMap(({ failure }) => (failure === null ? [] : [failure]));
+    const { sellers } = session.calls;
+    return endEmpty(job, nowMs, sellers.length === 0 ? ["no seller is configured: set SELLER_ENDPOINTS"] : failures);
+  };
 
 /**
  * Asks every seller that was not asked before, in parallel; one seller's failure is its own. Each seller's quotes are
@@ -149,7 +215,7 @@ export const research = async (session: FlowSession): Promise<void> => {
   const { sellers } = session.calls;
   const asked = new Set(session.job().findings.map((finding) => finding.seller_url));
   const researchOne = async (sellerUrl: string): Promise<void> => {
-    const { finding, errors, events } = await researchSeller(session, sellerUrl);
+    const { finding, errors, events } = await researchInTime(session, sellerUrl);
     await session.commit((job) => {
       const findings = [...job.findings, finding];
       const progress = researchProgress(findings.length, sellers.length);
@@ -157,9 +223,5 @@ export const research = async (session: FlowSession): Promise<void> => {
     }, events);
   };
   await Promise.all(sellers.filter((url) => !asked.has(url)).map(researchOne));
-  await session.commit((job) =>
-    job.findings.some((finding) => finding.failure === null)
-      ? { ...job, stage: "choose" }
-      : failJob(job, session.nowMs(), sellers.length === 0 ? ["no seller is configured: set SELLER_ENDPOINTS"] : []),
-  );
+  await session.commit(settleResearch(session));
 };

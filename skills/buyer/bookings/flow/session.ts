@@ -1,8 +1,14 @@
-import { bookingMachine, type BookingEvent } from "../../../../machines/booking/machine.ts";
-import { step } from "../../../../machines/step.ts";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { BookingRow, Recommendation } from "../record.ts";
+import { moveJob } from "../moves.ts";
+import type { BookingRow, Recommendation, Warning } from "../record.ts";
 import type { CallFor, SellerCalls } from "./ports.ts";
+
+/** What the operator of the buyer has settled about every job. */
+export interface FlowPolicy {
+  readonly researchDeadlineMs: number;
+  /** Whether lower prices are asked for where the seller negotiates. */
+  readonly negotiates: boolean;
+}
 
 /**
  * What a worker hands to the flow of one job. `job` is the row as it was last committed; `commit` applies a change to
@@ -12,16 +18,10 @@ export interface FlowSession {
   job(): BookingRow;
   commit(change: (job: BookingRow) => BookingRow, events?: readonly EventDraft[]): Promise<void>;
   readonly calls: SellerCalls;
+  readonly policy: FlowPolicy;
   readonly signal: AbortSignal;
   nowMs(): number;
 }
-
-/** The job after a machine event. Throws where the machine does not allow it, which is a bug. */
-export const moveJob = (job: BookingRow, event: BookingEvent): BookingRow => {
-  const life = step(bookingMachine, job.life, event);
-  if (life === null) throw new Error(`a booking job in ${job.life.value} does not take ${event.type}`);
-  return { ...job, life };
-};
 
 const mostErrors = 100;
 
@@ -31,8 +31,19 @@ const newErrors = (job: BookingRow, texts: readonly string[]): readonly string[]
 };
 
 /** A running job further on, with errors that do not end it: one per cause and at most a hundred. */
-export const advanceJob = (job: BookingRow, nowMs: number, progress: number, texts: readonly string[]): BookingRow =>
-  moveJob(job, { type: "ADVANCE", nowMs, progress, errors: newErrors(job, texts) });
+export const advanceJob = (job: BookingRow, nowMs: number, progress: number, texts: readonly string[]): BookingRow => {
+  const reached = Math.max(job.life.context.progress, progress);
+  return moveJob(job, { type: "ADVANCE", nowMs, progress: reached, errors: newErrors(job, texts) });
+};
+
+const mostWarnings = 100;
+
+/** The job with further warnings, each once. */
+export const warnJob = (job: BookingRow, warnings: readonly Warning[]): BookingRow => {
+  const known = new Set(job.warnings.map(({ field, message }) => `${field}: ${message}`));
+  const fresh = warnings.filter(({ field, message }) => !known.has(`${field}: ${message}`));
+  return fresh.length === 0 ? job : { ...job, warnings: [...job.warnings, ...fresh].slice(0, mostWarnings) };
+};
 
 /** The error of a line that the seller may have booked. */
 export const notConfirmed = (line: Recommendation, cause: string): string =>
@@ -44,14 +55,14 @@ const ended = (line: Recommendation): Recommendation =>
     ? { ...line, booking: "unknown", error: notConfirmed(line, "the booking ended before its answer was heard") }
     : line;
 
-/** The job as failed; its progress stays where it was (wire contract 3.2). */
+/** The job as failed; its progress stays where it was. */
 export const failJob = (job: BookingRow, nowMs: number, texts: readonly string[]): BookingRow => {
   const started = job.life.value === "pending" ? moveJob(job, { type: "START", nowMs }) : job;
   const failed = moveJob(started, { type: "FAIL", nowMs, errors: newErrors(job, texts) });
-  return { ...failed, recommendations: job.recommendations.map(ended), stage: "done", claim: null };
+  return { ...failed, recommendations: job.recommendations.map(ended), claim: null };
 };
 
-/** An event of a job's flow (wire contract 7). */
+/** An event of a job's flow. */
 export const flowEvent = (
   job: BookingRow,
   type: string,

@@ -1,8 +1,8 @@
-import type { AudiencePlan } from "../../../../protocol/audience-plan/schema.ts";
-import { withoutParts } from "../../../../protocol/audience-plan/without-parts.ts";
-import { plannedAudience } from "../audience.ts";
-import type { Brief, Recommendation } from "../record.ts";
-import type { SellerFailure } from "./ports.ts";
+import type { AudiencePlan } from "../../../../../protocol/audience-plan/schema.ts";
+import { withoutParts } from "../../../../../protocol/audience-plan/without-parts.ts";
+import { plannedAudience } from "../../audience.ts";
+import type { Brief, Recommendation } from "../../record.ts";
+import type { SellerFailure } from "../ports.ts";
 
 /** Changes of one line's plan after which a seller that always finds something more is believed to want none. */
 const mostChanges = 5;

@@ -1,10 +1,10 @@
-import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { Recommendation } from "../record.ts";
-import { costCents } from "./money.ts";
-import { askQuote } from "./quotes.ts";
-import { productOf } from "./offers.ts";
-import { effectiveCpmMicros } from "./rank.ts";
-import type { FlowSession } from "./session.ts";
+import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
+import type { Recommendation } from "../../record.ts";
+import { costCents } from "../money.ts";
+import { askQuote } from "../quotes.ts";
+import { productOf } from "../offers.ts";
+import { effectiveCpmMicros } from "../choice/rank.ts";
+import type { FlowSession } from "../session.ts";
 
 /** A line with a quote that can still be booked, or why there is none. */
 export type Renewed =
@@ -13,7 +13,7 @@ export type Renewed =
 
 /**
  * Asks again for a quote that ran out while the job waited, on the same terms. What was approved was a price and a
- * cost: a dearer quote is not taken, however little dearer (wire contract 3.8). The line becomes the new offer; its
+ * cost: a dearer quote is not taken, however little dearer. The line becomes the new offer; its
  * score and rationale stay, because they tell why it was approved.
  */
 export const renewQuote = async (session: FlowSession, line: Recommendation): Promise<Renewed> => {
@@ -31,7 +31,7 @@ export const renewQuote = async (session: FlowSession, line: Recommendation): Pr
       impressions: line.impressions,
       flight_start: dates?.start_date ?? "",
       flight_end: dates?.end_date ?? "",
-      target_cpm_micros: brief.target_cpm_micros,
+      target_cpm_micros: line.bargain === null ? brief.target_cpm_micros : line.cpm_micros,
     },
   });
   const failed = (why: string): Renewed => ({
@@ -47,6 +47,6 @@ export const renewQuote = async (session: FlowSession, line: Recommendation): Pr
     return failed("and a new one is dearer than what was approved");
   }
   const effective_cpm_micros = effectiveCpmMicros(quoted.offer);
-  const renewed = { ...line, ...quoted.offer, effective_cpm_micros, cost_cents: cost };
+  const renewed = { ...line, ...quoted.offer, bargain: line.bargain, effective_cpm_micros, cost_cents: cost };
   return { ok: true, events: quoted.events, line: renewed };
 };

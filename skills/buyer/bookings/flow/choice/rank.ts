@@ -1,4 +1,4 @@
-import type { Offer } from "../record.ts";
+import type { Offer } from "../../record.ts";
 
 /** An offer with its place: the price that counts, and the score it was ranked by (0 to 100, two decimals). */
 export interface RankedOffer {
@@ -26,11 +26,18 @@ const priceScore = (effective: number, lowest: number, highest: number, count: n
   return highest === lowest ? 100 : 100 * (1 - (effective - lowest) / (highest - lowest));
 };
 
+const audiencePoints = 10;
+
 /**
- * Ranks the offers of one cell, best first (wire contract 9.3): 60 % price, 20 % deal type, 20 % fill rate; ties stay
- * in the order of the sellers. Offers whose effective price passes the ceiling are left out.
+ * Ranks the offers of one cell, best first: 60 % price, 20 % deal type, 20 % fill rate, and up to ten points more for
+ * the share of the wished audience that the product declares; ties stay in the order of the sellers. Offers whose
+ * effective price passes the ceiling are left out.
  */
-export const rankOffers = (offers: readonly Offer[], ceilingMicros: number | null): readonly RankedOffer[] => {
+export const rankOffers = (
+  offers: readonly Offer[],
+  ceilingMicros: number | null,
+  audienceShare: (offer: Offer) => number = () => 0,
+): readonly RankedOffer[] => {
   const within = offers
     .filter((offer) => isWithinCeiling(offer, ceilingMicros))
     .map((offer) => ({ offer, effective: effectiveCpmMicros(offer) }));
@@ -40,7 +47,8 @@ export const rankOffers = (offers: readonly Offer[], ceilingMicros: number | nul
   const ranked = within.map(({ offer, effective }) => {
     const price = priceScore(effective, lowest, highest, within.length);
     const fill = 100 * clamp(offer.fill_rate ?? assumedFillRate, 0, 1);
-    const score = 0.6 * price + 0.2 * (typeScores[offer.deal_type] ?? 50) + 0.2 * fill;
+    const base = 0.6 * price + 0.2 * (typeScores[offer.deal_type] ?? 50) + 0.2 * fill;
+    const score = Math.min(100, base + audiencePoints * audienceShare(offer));
     return { offer, effective_cpm_micros: effective, score: Math.round(score * 100) / 100 };
   });
   return ranked.sort((left, right) => right.score - left.score);

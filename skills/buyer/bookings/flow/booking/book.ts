@@ -1,12 +1,15 @@
-import { formatUsd } from "../../../../machines/money.ts";
-import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { BookedLine, BookingRow, Recommendation } from "../record.ts";
-import { costCents } from "./money.ts";
+import { formatUsd } from "../../../../../machines/money.ts";
+import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
+import type { BookedLine, BookingRow, Recommendation } from "../../record.ts";
+import { costCents } from "../money.ts";
 import { bookingKey, planFor, refusedPaths } from "./plan.ts";
-import type { AnsweredDeal, SellerAnswer, SellerFailure } from "./ports.ts";
-import { failureText, isUsableId, termsDefect } from "./quotes.ts";
+import type { AnsweredDeal, SellerAnswer, SellerFailure } from "../ports.ts";
+import { failureText, isUsableId, termsDefect } from "../quotes.ts";
 import { renewQuote } from "./renew.ts";
-import { callFor, failJob, flowEvent, type FlowSession, moveJob, notConfirmed } from "./session.ts";
+import { moveJob } from "../../moves.ts";
+import { pendingLines } from "../endings.ts";
+import { orderLine } from "./order.ts";
+import { callFor, failJob, flowEvent, type FlowSession, notConfirmed } from "../session.ts";
 
 /** How the booking of a line ended. `unknown`: the seller may have booked it, so its money stays bound. */
 type Ending =
@@ -36,7 +39,7 @@ const mayBeBooked = (failure: SellerFailure): boolean =>
 
 /**
  * Finds the deal of a quote that the seller says is booked, or whose booking nobody heard the end of: the quote is
- * ours alone, so its deal is ours (wire contract 8.1). Null when the quote names none or cannot be read.
+ * ours alone, so its deal is ours. Null when the quote names none or cannot be read.
  */
 const findDeal = async (session: FlowSession, line: Recommendation): Promise<SellerAnswer<AnsweredDeal> | null> => {
   const quote = await session.calls.readQuote(line.seller_url, line.quote_id, callFor(session));
@@ -86,6 +89,9 @@ const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs
     audience_plan_id: planFor(job.brief, line)?.audience_plan_id ?? null,
     audience_match_summary: deal.audience_match_summary,
     openrtb_params: deal.openrtb_params,
+    activation: deal.activation,
+    order: { state: "waiting", order_id: null },
+    cancellation: null,
   };
 };
 
@@ -140,29 +146,28 @@ const bookLine = async (session: FlowSession, first: Recommendation): Promise<En
   return { state: "booked", line: lineOf(job, line, answer.value, session.nowMs()) };
 };
 
-const bookedEvents = (job: BookingRow, line: BookedLine): readonly EventDraft[] => {
-  const submitted = { order_id: null, line_id: line.deal_id, deal_id: line.deal_id, job_id: job.job_id };
-  const booked = {
-    deal_id: line.deal_id,
-    quote_id: line.quote_id,
-    product_id: line.product_id,
-    channel: line.channel,
-    impressions: line.impressions,
-    cost: line.cost_cents / 100,
-    final_cpm: line.cpm_micros / 1_000_000,
-    rationale: line.rationale,
-    seller_url: line.seller_url,
-    order_id: null,
-  };
-  return [
-    flowEvent(job, "booking.submitted", submitted, line.deal_id),
-    flowEvent(job, "deal.booked", booked, line.deal_id),
-  ];
-};
+const bookedEvent = (job: BookingRow, line: BookedLine): EventDraft =>
+  flowEvent(
+    job,
+    "deal.booked",
+    {
+      deal_id: line.deal_id,
+      quote_id: line.quote_id,
+      product_id: line.product_id,
+      channel: line.channel,
+      impressions: line.impressions,
+      cost: line.cost_cents / 100,
+      final_cpm: line.cpm_micros / 1_000_000,
+      rationale: line.rationale,
+      seller_url: line.seller_url,
+      order_id: null,
+    },
+    line.deal_id,
+  );
 
-const failedEvents = (job: BookingRow): readonly EventDraft[] => [
-  flowEvent(job, "booking.submitted", { order_id: null, line_id: null, deal_id: null, job_id: job.job_id }),
-];
+/** A booking that was sent and came to nothing. */
+const failedEvent = (job: BookingRow): EventDraft =>
+  flowEvent(job, "booking.submitted", { order_id: null, line_id: null, deal_id: null, job_id: job.job_id });
 
 const fail = async (session: FlowSession, id: string, error: string, events: readonly EventDraft[]): Promise<null> => {
   await session.commit((latest) => withLine(latest, id, { booking: "failed", error }), events);
@@ -192,23 +197,34 @@ const settleLine = async (session: FlowSession, first: Recommendation): Promise<
   const line = await submit(session, first);
   if (line === null) return;
   const ending = await bookLine(session, line);
-  const events = ending.state === "booked" ? bookedEvents(session.job(), ending.line) : failedEvents(session.job());
-  await session.commit((job) => {
-    const id = line.recommendation_id;
-    if (ending.state !== "booked") return withLine(job, id, { booking: ending.state, error: ending.error });
-    return { ...withLine(job, id, { booking: "booked" }), booked_lines: [...job.booked_lines, ending.line] };
-  }, events);
+  const event = ending.state === "booked" ? bookedEvent(session.job(), ending.line) : failedEvent(session.job());
+  await session.commit(
+    (job) => {
+      const id = line.recommendation_id;
+      if (ending.state !== "booked") return withLine(job, id, { booking: ending.state, error: ending.error });
+      return { ...withLine(job, id, { booking: "booked" }), booked_lines: [...job.booked_lines, ending.line] };
+    },
+    [event],
+  );
 };
 
 const isToBook = (line: Recommendation): boolean =>
   line.status === "approved" && (line.booking === "waiting" || line.booking === "submitted");
 
-/** Books the approved lines one by one, best first; the job is completed when at least one was booked. */
+/**
+ * Books the approved lines one by one, best first, and makes an order for each deal. The job then waits for the lines
+ * that are not decided yet; else it is completed when at least one line was booked.
+ */
 export const book = async (session: FlowSession): Promise<void> => {
   for (const line of session.job().recommendations.filter(isToBook)) await settleLine(session, line);
+  for (const line of session.job().booked_lines.filter(({ order }) => order.state === "waiting")) {
+    await orderLine(session, line);
+  }
   await session.commit((job) => {
     const nowMs = session.nowMs();
+    const waitingCount = pendingLines(job);
+    if (waitingCount > 0) return moveJob(job, { type: "WAIT", nowMs, waitingCount });
     if (job.booked_lines.length === 0) return failJob(job, nowMs, []);
-    return { ...moveJob(job, { type: "COMPLETE", nowMs, errors: [] }), stage: "done" };
+    return moveJob(job, { type: "COMPLETE", nowMs, errors: [] });
   });
 };

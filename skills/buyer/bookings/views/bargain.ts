@@ -1,0 +1,38 @@
+import { fromMicros } from "../../../../machines/money.ts";
+import type { Bargain } from "../record.ts";
+
+const usdOrNull = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+/** A negotiation as it is shown: prices in USD per thousand. */
+export const bargainView = ({ quote_id, proposal_id, seller_url, product_id, life, ...bargain }: Bargain) => {
+  const { strategy, quotedMicros, rounds, agreedMicros, reason } = life.context;
+  return {
+    quote_id,
+    proposal_id: proposal_id ?? quote_id,
+    seller_url,
+    product_id,
+    product_name: bargain.product_name,
+    channel: bargain.channel,
+    strategy: strategy.name,
+    quote_cpm: fromMicros(quotedMicros),
+    open_cpm: fromMicros(strategy.openingMicros),
+    target_cpm: fromMicros(strategy.targetMicros),
+    walk_away_cpm: fromMicros(strategy.walkAwayMicros),
+    max_rounds: strategy.rounds,
+    outcome: life.value,
+    agreed_cpm: usdOrNull(agreedMicros),
+    final_price: usdOrNull(agreedMicros),
+    requoted_quote_id: bargain.requoted_quote_id,
+    reason,
+    rounds: rounds.map((round) => ({
+      proposal_id: proposal_id ?? quote_id,
+      round_number: round.round_number,
+      round: round.round_number,
+      buyer_price: fromMicros(round.buyer_micros),
+      seller_price: fromMicros(round.seller_micros),
+      action: round.action,
+      rationale: round.rationale,
+      timestamp: new Date(round.at_ms).toISOString(),
+    })),
+  };
+};

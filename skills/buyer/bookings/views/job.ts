@@ -1,0 +1,220 @@
+import type { z } from "zod";
+import { fromMicros } from "../../../../machines/money.ts";
+import type { getBooking, listBookings } from "../contract.ts";
+import { bargainView } from "./bargain.ts";
+import {
+  type BookedLine,
+  type BookingRow,
+  type LineCancellation,
+  type PassedOver,
+  type Recommendation,
+  statusOf,
+} from "../record.ts";
+import { totalsOf } from "./totals.ts";
+import { lineWords, nextStep, stateWords, statusText } from "./words.ts";
+
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();
+const usdOfCents = (cents: number): number => cents / 100;
+const usdOfMicros = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
+
+const flightOf = (job: BookingRow, index: number): { flight_start: string | null; flight_end: string | null } => ({
+  flight_start: job.brief.flights[index]?.start_date ?? null,
+  flight_end: job.brief.flights[index]?.end_date ?? null,
+});
+
+/** The negotiation behind a price, in USD; null where the price is the quoted one. */
+const negotiationView = (job: BookingRow, quoteId: string | null) => {
+  const bargain = job.bargains.find(({ quote_id }) => quote_id === quoteId);
+  return bargain === undefined ? null : bargainView(bargain);
+};
+
+const notChosenView = ({ cpm_micros, ...offer }: PassedOver) => ({ ...offer, cpm: fromMicros(cpm_micros) });
+
+const mostAlternatives = 3;
+
+/** What else there was for the channel and flight of a line, best first. */
+const alternativesOf = (job: BookingRow, line: Recommendation) =>
+  job.passed_over
+    .filter(({ channel, flight }) => channel === line.channel && flight === line.flight)
+    .slice(0, mostAlternatives)
+    .map(notChosenView);
+
+/** A recommendation on the wire: money in USD. */
+const recommendationView = (job: BookingRow, line: Recommendation) => ({
+  recommendation_id: line.recommendation_id,
+  product_id: line.product_id,
+  product_name: line.product_name,
+  publisher: line.publisher,
+  channel: line.channel,
+  format: line.inventory_type,
+  impressions: line.impressions,
+  cpm: fromMicros(line.cpm_micros),
+  cost: usdOfCents(line.cost_cents),
+  currency: "USD",
+  list_cpm: usdOfMicros(line.list_cpm_micros),
+  effective_cpm: fromMicros(line.effective_cpm_micros),
+  score: line.score,
+  targeting: line.targeting,
+  priority: line.priority,
+  status: line.status,
+  rationale: line.rationale,
+  seller_url: line.seller_url,
+  seller_id: line.seller_id,
+  deal_type: line.deal_type,
+  buyer_tier: line.buyer_tier,
+  quote_id: line.quote_id,
+  quote_expires_at: line.quote_expires_at_ms === null ? null : iso(line.quote_expires_at_ms),
+  negotiation: negotiationView(job, line.bargain),
+  alternatives: alternativesOf(job, line),
+  booking: line.booking,
+  error: line.error,
+  ...flightOf(job, line.flight),
+});
+
+/** A booked line on the wire. The seller keeps no lines, so its deal id is the line id; an order is not made up. */
+const lineView = (job: BookingRow, line: BookedLine) => ({
+  deal_id: line.deal_id,
+  quote_id: line.quote_id,
+  product_id: line.product_id,
+  product_name: line.product_name,
+  channel: line.channel,
+  impressions: line.impressions,
+  cpm: fromMicros(line.cpm_micros),
+  cost: usdOfCents(line.cost_cents),
+  currency: "USD",
+  deal_type: line.deal_type,
+  buyer_tier: line.buyer_tier,
+  booking_status: line.booking_status,
+  booked_at: iso(line.booked_at_ms),
+  seller_url: line.seller_url,
+  seller_id: line.seller_id,
+  rationale: line.rationale,
+  total_cost: usdOfCents(line.cost_cents),
+  line_id: line.deal_id,
+  order_id: line.order.order_id,
+  recommendation_id: line.recommendation_id,
+  audience_plan_id: line.audience_plan_id,
+  audience_match_summary: line.audience_match_summary,
+  openrtb_params: line.openrtb_params,
+  activation: line.activation,
+  cancellation: line.cancellation === null ? null : cancellationView(line.cancellation),
+  ...lineWords(line),
+  ...flightOf(job, line.flight),
+});
+
+const cancellationView = ({ state, change_request_id, reason, error }: LineCancellation) => ({
+  state,
+  change_request_id,
+  reason,
+  error,
+});
+
+/** What went wrong, one entry per cause: of the flow first, then of the lines in their order. */
+const errorsOf = (job: BookingRow): string[] => {
+  const ofLines = job.recommendations.map((line) => line.error).filter((error) => error !== null);
+  return [...new Set([...job.life.context.errors, ...ofLines, ...job.order_errors])];
+};
+
+const sellerView = (job: BookingRow, url: string) => {
+  const finding = job.findings.find(({ seller_url }) => seller_url === url);
+  if (finding === undefined) {
+    return { url, name: null, status: "waiting" as const, tier: null, ms: null, products: null, error: null };
+  }
+  const [offer] = finding.offers;
+  return {
+    url,
+    name: offer?.seller_id ?? null,
+    status: finding.failure === null ? ("answered" as const) : ("left_out" as const),
+    tier: offer?.buyer_tier ?? null,
+    ms: finding.took_ms,
+    products: finding.products,
+    error: finding.failure,
+  };
+};
+
+/** The sellers in the order in which they are configured, and those that were asked before and are not any more. */
+const sellersOf = (job: BookingRow, configured: readonly string[]) => {
+  const asked = job.findings.map(({ seller_url }) => seller_url).filter((url) => !configured.includes(url));
+  return [...configured, ...asked].map((url) => sellerView(job, url));
+};
+
+const stepsOf = (job: BookingRow) =>
+  job.visits.map(({ state, started_at_ms, ended_at_ms }) => ({
+    name: state,
+    started_at: iso(started_at_ms),
+    ended_at: ended_at_ms === null ? null : iso(ended_at_ms),
+    words: stateWords[state],
+  }));
+
+const briefView = ({ brief }: BookingRow) => ({
+  name: brief.name,
+  objectives: brief.objectives,
+  budget: usdOfCents(brief.budget_cents),
+  start_date: brief.start_date,
+  end_date: brief.end_date,
+  target_audience: brief.target_audience,
+  kpis: brief.kpis,
+  channels: brief.channels,
+  flights: brief.flights,
+  negotiation:
+    brief.negotiation === null
+      ? { enabled: false }
+      : {
+          enabled: true,
+          strategy: brief.negotiation.style,
+          walk_away_cpm: usdOfMicros(brief.negotiation.walk_away_cpm_micros),
+          rounds: brief.negotiation.rounds,
+        },
+});
+
+const allocationsOf = (job: BookingRow) =>
+  Object.fromEntries(
+    job.allocations.map(({ budget_cents, ...allocation }) => [
+      allocation.channel,
+      { ...allocation, budget: usdOfCents(budget_cents) },
+    ]),
+  );
+
+/** The status body of a job: the nine members of the spec, lists from the first moment on, and what explains them. */
+export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.input<typeof getBooking.output> => {
+  const totals = totalsOf(job);
+  return {
+    job_id: job.job_id,
+    status: statusOf(job),
+    progress: job.life.context.progress,
+    budget_allocations: allocationsOf(job),
+    recommendations: job.recommendations.map((line) => recommendationView(job, line)),
+    booked_lines: job.booked_lines.map((line) => lineView(job, line)),
+    errors: errorsOf(job),
+    created_at: iso(job.created_at_ms),
+    updated_at: iso(job.updated_at_ms),
+    campaign_name: job.brief.name,
+    brief: briefView(job),
+    budget: totals.budget,
+    spent: totals.booked,
+    chosen_cost: totals.recommended,
+    totals,
+    warnings: job.warnings.map((warning) => ({ ...warning })),
+    steps: stepsOf(job),
+    sellers: sellersOf(job, sellerUrls),
+    not_chosen: job.passed_over.map(notChosenView),
+    status_text: statusText(job),
+    next_step: nextStep(job),
+  };
+};
+
+const waitingSince = (job: BookingRow): string | null => {
+  const last = job.visits.at(-1);
+  return last?.state === "awaiting_approval" ? iso(last.started_at_ms) : null;
+};
+
+/** A job in a list. */
+export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.output>["jobs"][number] => ({
+  job_id: job.job_id,
+  status: statusOf(job),
+  campaign_name: job.brief.name,
+  budget: usdOfCents(job.brief.budget_cents),
+  spent: totalsOf(job).booked,
+  waiting_since: waitingSince(job),
+  created_at: iso(job.created_at_ms),
+});

@@ -1,0 +1,84 @@
+import type { BookingState } from "../../../../machines/booking/machine.ts";
+import { pendingLines } from "../flow/endings.ts";
+import { type BookedLine, type BookingRow, statusOf } from "../record.ts";
+
+/** What a stage does, in words. */
+export const stateWords: Readonly<Record<BookingState, string>> = {
+  pending: "The brief is accepted and waits for a worker.",
+  allocating: "The budget is split over the channels.",
+  researching: "The sellers are asked for products and quotes.",
+  negotiating: "Lower prices are asked for where the seller negotiates.",
+  choosing: "The offers are ranked and fitted into the budget.",
+  awaiting_approval: "The recommendations wait for a decision.",
+  booking: "The approved lines are booked at their sellers.",
+  completed: "The job is over.",
+  failed: "The job ended without a booking.",
+};
+
+const lines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
+
+/** Where a job stands, in one sentence. */
+export const statusText = (job: BookingRow): string => {
+  const booked = job.booked_lines.filter((line) => line.cancellation?.state !== "done").length;
+  if (job.life.value === "awaiting_approval") {
+    const before = booked === 0 ? "" : ` ${lines(booked)} booked before.`;
+    return `${lines(pendingLines(job))} wait for a decision.${before}`;
+  }
+  if (job.life.value === "completed") return booked === 0 ? "Nothing is booked." : `${lines(booked)} booked.`;
+  return stateWords[job.life.value];
+};
+
+const expiryOf = (job: BookingRow): string => {
+  const times = job.recommendations
+    .filter((line) => line.status === "pending_approval")
+    .flatMap((line) => (line.quote_expires_at_ms === null ? [] : [line.quote_expires_at_ms]));
+  return times.length === 0
+    ? ""
+    : ` before ${new Date(Math.min(...times)).toISOString()}, when the first price expires`;
+};
+
+/** Who does what next. */
+export const nextStep = (job: BookingRow): string => {
+  switch (statusOf(job)) {
+    case "pending":
+    case "running":
+      return "Nothing to do: poll get_booking.";
+    case "awaiting_approval":
+      return `Decide with approve_booking or approve_all_bookings${expiryOf(job)}.`;
+    case "completed":
+      return "The sellers activate the deals; replan_booking offers unspent money anew.";
+    case "failed":
+      return job.life.context.errors.includes("cancelled")
+        ? "Nothing: send a new brief with create_booking."
+        : "Read errors and warnings, then send a changed brief with create_booking.";
+  }
+};
+
+/** Where a booked line stands and who moves it next. */
+export const lineWords = (line: BookedLine): { readonly status_text: string; readonly next_step: string } => {
+  const { cancellation, deal_id: dealId } = line;
+  switch (cancellation?.state) {
+    case "done":
+      return { status_text: `Deal ${dealId} is cancelled.`, next_step: "Nothing: its money can be planned again." };
+    case "asked":
+      return { status_text: `The cancellation of deal ${dealId} is being sent.`, next_step: "Poll get_booking." };
+    case "waiting":
+      return {
+        status_text: `The seller has the request to cancel deal ${dealId} and has not decided.`,
+        next_step: "The seller reviews it; cancel_booked_line asks how it stands.",
+      };
+    case "refused":
+      return {
+        status_text: `Deal ${dealId} is booked; cancelling it was refused: ${cancellation.error ?? "no reason"}`,
+        next_step: "Settle it with the seller.",
+      };
+    case undefined:
+      return {
+        status_text: `Deal ${dealId} is ${line.booking_status} at the seller.`,
+        next_step:
+          Object.keys(line.activation).length === 0
+            ? "The seller activates it."
+            : "Enter the deal id in your buying platform as activation says; the seller activates it.",
+      };
+  }
+};
