@@ -4,7 +4,7 @@ import { update } from "../../protocol/seam/changes.ts";
 import type { Loaded } from "../../protocol/seam/operation.ts";
 import type { Store } from "../../storage/store.ts";
 import { type DoorName, openDoors } from "../doors/doors.ts";
-import { type Bench, counterKind, openBench, stored } from "./next-seam.ts";
+import { type Bench, counterKind, openBench, stored } from "./runner-bench.ts";
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,3 +1,0 @@
-import { describeParity } from "./parity.ts";
-
-describeParity(0);
