@@ -1,6 +1,7 @@
 import { type Operation, operationsOf } from "../../protocol/seam/operation.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
 import * as approvals from "../../skills/seller/approvals/skill.ts";
+import * as caller from "../../skills/seller/caller/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as avails from "../../skills/seller/avails/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
@@ -10,6 +11,7 @@ import * as events from "../../skills/seller/events/skill.ts";
 import * as negotiation from "../../skills/seller/negotiation/skill.ts";
 import * as orders from "../../skills/seller/orders/skill.ts";
 import * as packages from "../../skills/seller/packages/skill.ts";
+import * as portfolio from "../../skills/seller/portfolio/skill.ts";
 import type { SellerPorts } from "../../skills/seller/ports.ts";
 import * as pricing from "../../skills/seller/pricing/skill.ts";
 import * as products from "../../skills/seller/products/skill.ts";
@@ -30,6 +32,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   negotiation,
   sessions,
   deals,
+  portfolio,
   orders,
   changeRequests,
   approvals,
@@ -37,6 +40,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   packages,
   rateCard,
   setup,
+  caller,
   apiKeys,
   registry,
   events,

@@ -77,6 +77,10 @@ export const ownerOf = (keyId: string, identity: Identity, verified: boolean): s
 /** What limits count where nobody is proven: the address, of IPv6 the part that one host has to itself. */
 export const addressLimitKey = (address: string): string => `address:${addressBlock(address)}`;
 
+/** Whose records a caller's own are: also what its key made before the identity was verified. */
+export const ownersOf = ({ owner, keyId }: Pick<Caller, "owner" | "keyId">): readonly string[] =>
+  keyId === null ? [owner] : [...new Set([owner, `key:${keyId}`])];
+
 /** The caller without a credential. */
 export const anonymousCaller = (address: string): Caller => ({
   kind: "anonymous",

@@ -27,21 +27,27 @@ const momentsOf = (text: string): { readonly firstMs: number; readonly lastMs: n
 const wrongForm = (member: string): Refusal =>
   fieldRefusal(member, "Send a day as YYYY-MM-DD or an instant such as 2027-03-01T09:00:00+01:00.");
 
-/** Reads the filters `from_date` and `to_date`, or refuses what is no date and an end before its start. */
-export const readTimeSpan = (filter: {
-  readonly from_date?: string | null | undefined;
-  readonly to_date?: string | null | undefined;
-}): TimeSpan | Refusal => {
-  const from = filter.from_date == null || filter.from_date === "" ? null : momentsOf(filter.from_date);
-  const to = filter.to_date == null || filter.to_date === "" ? null : momentsOf(filter.to_date);
-  if (from === null && filter.from_date) return wrongForm("from_date");
-  if (to === null && filter.to_date) return wrongForm("to_date");
+type Given = string | null | undefined;
+
+/** Reads two filters by their names, or refuses what is no date and an end before its start. */
+export const momentsBetween = (
+  members: { readonly from: string; readonly to: string },
+  given: Given,
+  until: Given,
+): TimeSpan | Refusal => {
+  const from = given == null || given === "" ? null : momentsOf(given);
+  const to = until == null || until === "" ? null : momentsOf(until);
+  if (from === null && given) return wrongForm(members.from);
+  if (to === null && until) return wrongForm(members.to);
   const span = { fromMs: from?.firstMs ?? null, toMs: to?.lastMs ?? null };
   if (span.fromMs !== null && span.toMs !== null && span.toMs < span.fromMs) {
-    return fieldRefusal("to_date", "to_date lies before from_date.");
+    return fieldRefusal(members.to, `${members.to} lies before ${members.from}.`);
   }
   return span;
 };
+
+export const readTimeSpan = (filter: { readonly from_date?: Given; readonly to_date?: Given }): TimeSpan | Refusal =>
+  momentsBetween({ from: "from_date", to: "to_date" }, filter.from_date, filter.to_date);
 
 /** Whether a moment lies in the span. */
 export const isWithin = (timeMs: number, span: TimeSpan): boolean =>

@@ -46,6 +46,8 @@ export interface CatalogQuery {
 export interface Catalog {
   /** The distinct types, sorted. */
   readonly inventoryTypes: readonly string[];
+  /** What products are priced in. */
+  readonly currencies: readonly string[];
   get(productId: string): Product | null;
   page(query: CatalogQuery): { readonly products: readonly Product[]; readonly total: number };
 }

@@ -18,6 +18,7 @@ import { sessionKind, type SessionRow } from "../../skills/seller/sessions/recor
 import { deliveryKind, type DeliveryRow, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
+import { portfolioRows } from "./portfolio-rows.ts";
 import type { ListSide } from "./seller-side.ts";
 
 const orders = listedRows<OrderRow>(orderKind, {
@@ -136,13 +137,15 @@ const packagesOnSale = listedRows<PackageRow>(packageKind, {
   }),
 });
 
+const firstApproval = async ({ agent, store }: ListSide): Promise<ApprovalRow> => {
+  const caller = { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" } as const;
+  const input = (): unknown => ({ seat_id: "seat-asking" });
+  await agent.runner.run({ operation: "create_api_key", door: "rest", caller, requestId: "bench", input });
+  return newest(store, approvalKind);
+};
+
 const approvals = listedRows<ApprovalRow>(approvalKind, {
-  first: async ({ agent, store }) => {
-    const caller = { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" } as const;
-    const input = (): unknown => ({ seat_id: "seat-asking" });
-    await agent.runner.run({ operation: "create_api_key", door: "rest", caller, requestId: "bench", input });
-    return newest(store, approvalKind);
-  },
+  first: firstApproval,
   like: (row, id, isRare) => ({
     ...row,
     approval_id: id,
@@ -270,6 +273,25 @@ const inventory = listedProducts(defaultProducts, {
   query: { common: "what does display cost?", rare: "which ctv, video and native impressions are available?" },
 });
 
+const approvalHistory = listedRows<ApprovalRow>(approvalKind, {
+  filters: {
+    status: { common: ["approved"], rare: ["rejected"] },
+    flow_type: { common: ["api_key"], rare: ["deal"] },
+    decided_by: { common: "nobody", rare: "somebody" },
+    since: { common: "2026-01-01", rare: "2099-01-01" },
+    until: { common: "2099-01-01", rare: "2026-01-01" },
+    q: { common: "row-", rare: "row-00000001" },
+    sort: { common: "created", rare: "value" },
+  },
+  first: firstApproval,
+  like: (row, id, isRare) => ({
+    ...row,
+    approval_id: id,
+    flow_type: isRare ? "deal" : "api_key",
+    life: { ...row.life, value: isRare ? "rejected" : "approved" },
+  }),
+});
+
 /** What every list operation of both agents lists. */
 export const listed: Readonly<Record<string, Listed>> = {
   list_products: products,
@@ -283,6 +305,8 @@ export const listed: Readonly<Record<string, Listed>> = {
   list_media_kit_packages: packagesIn(packageFilters, "active"),
   search_media_kit: packagesOnSale,
   list_pending_approvals: approvals,
+  list_approvals: approvalHistory,
+  ...portfolioRows,
   list_api_keys: apiKeys,
   list_buyer_agents: agents,
   list_webhooks: webhooks,

@@ -4,7 +4,7 @@ import { recordMeta } from "../../protocol/seam/operation.ts";
 import { type DealRow, settledDeal } from "../../skills/seller/deals/record.ts";
 import { dealView } from "../../skills/seller/deals/view.ts";
 import { quoteView } from "../../skills/seller/pricing/view.ts";
-import { quotedTerm, type QuoteRow } from "../../skills/seller/pricing/record.ts";
+import { type QuoteRow } from "../../skills/seller/pricing/record.ts";
 import { covers } from "../requirements.ts";
 import { openWorld, type Reply, type World } from "./world.ts";
 
@@ -57,15 +57,6 @@ describe("rows of quotes and deals", () => {
     expect(recordMeta(deal)).toEqual(recordMeta(olderDeal));
     const { expiresAtMs } = deal.life.context;
     expect(settledDeal(olderDeal, expiresAtMs).life).toEqual(settledDeal(deal, expiresAtMs).life);
-  });
-
-  test("a quote's term is the one that older rows carry, whatever its owner and product are called", () => {
-    for (const [owner, product] of [
-      ["agency:a", "prod-1"],
-      ['agency:"a\\', "p,\u2028\ud800"],
-    ] as const) {
-      expect(quotedTerm(owner, product)).toBe(`quoted=${JSON.stringify([owner, product])}`);
-    }
   });
 
   test("a quote without a cap stores none and says so", async () => {

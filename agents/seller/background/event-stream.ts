@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
+import { type Caller, isOperator, ownersOf } from "../../../protocol/seam/caller.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../../protocol/door/door.ts";
 import { claimOf } from "../../../protocol/door/door-call.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../../protocol/seam/events.ts";
@@ -60,8 +60,7 @@ const headers = {
 /** The terms of what a caller may follow: an operator everything, a buyer its own records, with those of its key. */
 const termsOf = (caller: Caller): readonly (readonly string[])[] => {
   if (isOperator(caller)) return [[]];
-  const owners = new Set([caller.owner, ...(caller.keyId === null ? [] : [`key:${caller.keyId}`])]);
-  return [...owners].map((owner) => [eventOwnerTerm(owner)]);
+  return ownersOf(caller).map((owner) => [eventOwnerTerm(owner)]);
 };
 
 const written = (event: LoadedEvent, forOperator: boolean): string =>

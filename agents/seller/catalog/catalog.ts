@@ -49,6 +49,7 @@ export const createCatalog = (products: readonly Product[]): Catalog => {
   }
   return {
     inventoryTypes: [...byType.keys()].sort(),
+    currencies: [...new Set(products.map(({ currency }) => currency))].sort(),
     get: (productId) => byId.get(productId) ?? null,
     page: ({ inventoryTypes, offset, limit }: CatalogQuery) => {
       if (inventoryTypes.length === 0) {

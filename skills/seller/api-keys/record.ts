@@ -1,5 +1,5 @@
 import type { ApiKeyInstance } from "../../../machines/api-key/machine.ts";
-import type { Role } from "../../../protocol/seam/caller.ts";
+import { ownerOf, type Role } from "../../../protocol/seam/caller.ts";
 import type { UsedKey } from "../../../protocol/seam/key-use.ts";
 import type { Kind } from "../../../storage/store.ts";
 
@@ -37,7 +37,10 @@ export interface OperatorLabelRow {
 /** Keys belong to themselves: a key may read and revoke itself. */
 export const apiKeyKind: Kind<ApiKeyRow> = {
   name: "api_key",
-  terms: (key) => [secretTerm(key.secret_sha256)],
+  terms: (key) => [
+    secretTerm(key.secret_sha256),
+    keyOwnerTerm(ownerOf(key.key_id, key.identity, key.life.context.verified)),
+  ],
   dueAtMs: () => null,
   owner: (key) => `key:${key.key_id}`,
 };
@@ -48,6 +51,9 @@ export const operatorLabelKind: Kind<OperatorLabelRow> = {
   dueAtMs: () => null,
   owner: () => null,
 };
+
+/** The term under which an owner's keys are found. */
+export const keyOwnerTerm = (owner: string): string => `owner=${owner}`;
 
 /** The term under which a presented secret finds its key. */
 export const secretTerm = (secretSha256: string): string => `secret=${secretSha256}`;

@@ -1,6 +1,7 @@
 import type { GatedFlow } from "../../../machines/approval/gate.ts";
 import { approvalDeadline, type ApprovalInstance, approvalMachine } from "../../../machines/approval/machine.ts";
 import { settle } from "../../../machines/step.ts";
+import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /**
@@ -33,7 +34,10 @@ export interface AwaitedApproval {
 
 export const approvalKind: Kind<ApprovalRow> = {
   name: "approval",
-  terms: (approval) => [`status=${approval.life.value}${approval.preferred === true ? "+preferred" : ""}`],
+  terms: ({ owner, flow_type: flow, preferred, life }) => [
+    `status=${life.value}${preferred === true ? "+preferred" : ""}`,
+    ...selectionTerms([owner, life.value, flow]),
+  ],
   dueAtMs: (approval) => approvalDeadline(approval.life)?.atMs ?? null,
   owner: () => null,
 };

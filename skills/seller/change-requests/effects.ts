@@ -9,7 +9,8 @@ import { movedCounts } from "../orders/counters.ts";
 import { orderMoved } from "../orders/events.ts";
 import { orderKind, type OrderRow } from "../orders/record.ts";
 import { dealMove, movedOrder } from "../orders/rules.ts";
-import { dealKind, type DealRow } from "../deals/record.ts";
+import { dealChanges } from "../deals/changes.ts";
+import { type DealRow } from "../deals/record.ts";
 import { digestOf } from "../terms.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import type { Judgement, Subject } from "./rules.ts";
@@ -45,7 +46,7 @@ const writeDeal = (
   if (amended === null) return nothing;
   const row = amendedDeal(deal.row, amended, request.change_request_id);
   return {
-    changes: [update(dealKind, deal.loaded, row), ...reservations],
+    changes: [...dealChanges(deal.loaded, row), ...reservations],
     events: [dealEvent("deal.changed", row)],
   };
 };

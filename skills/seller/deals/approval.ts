@@ -1,11 +1,11 @@
 import { dealMachine } from "../../../machines/deal/machine.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { step } from "../../../machines/step.ts";
-import { update } from "../../../protocol/seam/changes.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { CarriedOn, CarryOn, Verdict } from "../approvals/flow.ts";
 import type { WaitingFlow } from "../approvals/gate.ts";
-import { dealKind, type DealRow, releaseChanges, settledDeal } from "./record.ts";
+import { dealChanges } from "./changes.ts";
+import { dealKind, type DealRow, settledDeal } from "./record.ts";
 import { dealEvent } from "./events.ts";
 import type { Agreed } from "./rules.ts";
 
@@ -56,7 +56,7 @@ export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   if (!isWaiting(loaded.body, approval.approval_id)) return unchanged;
   if (row !== loaded.body) {
     return {
-      changes: [update(dealKind, loaded, row), ...releaseChanges(loaded.body, row)],
+      changes: dealChanges(loaded, row),
       events: [dealEvent(`deal.${row.life.value}`, row)],
       result: resultOf(row),
     };
@@ -69,7 +69,7 @@ export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   if (life === null) return unchanged;
   const moved: DealRow = { ...row, life, revision: row.revision + 1 };
   return {
-    changes: [update(dealKind, loaded, moved), ...releaseChanges(row, moved)],
+    changes: dealChanges(loaded, moved),
     events: [dealEvent(isApproved ? "deal.changed" : "deal.rejected", moved)],
     result: resultOf(moved),
   };

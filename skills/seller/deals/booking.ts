@@ -10,6 +10,7 @@ import { dealEvent } from "./events.ts";
 import { quoteEvent } from "../pricing/events.ts";
 import { inventoryLedger, spanOf } from "../inventory.ts";
 import { type Stock, stockFor } from "../pricing/rules.ts";
+import { bookedCounts } from "./counters.ts";
 import { dealKind, type DealRow } from "./record.ts";
 import { quoteKind, type QuoteRow } from "../pricing/record.ts";
 import { waitingDeal } from "./approval.ts";
@@ -103,7 +104,12 @@ export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): 
   });
   return {
     deal,
-    changes: [create(dealKind, dealId, deal), ...wish.hold, ...(gate === null ? [] : [gate.change])],
+    changes: [
+      create(dealKind, dealId, deal),
+      ...bookedCounts(deal),
+      ...wish.hold,
+      ...(gate === null ? [] : [gate.change]),
+    ],
     events: [dealEvent("deal.created", deal), ...(gate === null ? [] : [gate.event])],
     log: wish.frozen === null ? [] : planLog(wish.frozen, deal),
   };

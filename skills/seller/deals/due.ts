@@ -1,14 +1,14 @@
-import { update } from "../../../protocol/seam/changes.ts";
 import { deadlinesOf } from "../deadline.ts";
 import { dealEvent } from "./events.ts";
-import { dealKind, releaseChanges, settledDeal } from "./record.ts";
+import { dealChanges } from "./changes.ts";
+import { dealKind, settledDeal } from "./record.ts";
 
 /** A deal expires or completes, and gives back the impressions that it held. */
 export const dealDeadlines = deadlinesOf(dealKind, (loaded, { nowMs }) => {
   const row = settledDeal(loaded.body, nowMs);
   if (row === loaded.body) return null;
   return {
-    changes: [update(dealKind, loaded, row), ...releaseChanges(loaded.body, row)],
+    changes: dealChanges(loaded, row),
     events: [dealEvent(`deal.${row.life.value}`, row)],
   };
 });

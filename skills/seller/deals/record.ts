@@ -1,12 +1,10 @@
 import { type DealInstance, dealDeadline, dealMachine } from "../../../machines/deal/machine.ts";
-import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { settle, step } from "../../../machines/step.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
-import { reserve } from "../../../protocol/seam/changes.ts";
-import type { Kind, ReserveChange } from "../../../storage/store.ts";
+import { selectionTerms } from "../../../protocol/seam/selection.ts";
+import type { Kind } from "../../../storage/store.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
-import { inventoryLedger, spanOf } from "../inventory.ts";
 import type { DealType } from "../ports.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
@@ -39,7 +37,7 @@ export interface DealRow {
 
 export const dealKind: Kind<DealRow> = {
   name: "deal",
-  terms: () => [],
+  terms: (deal) => selectionTerms([deal.owner, deal.life.value, deal.product.product_id]),
   dueAtMs: (deal) => dealDeadline(deal.life)?.atMs ?? null,
   owner: (deal) => deal.owner,
 };
@@ -56,14 +54,4 @@ const refusedByTime = (row: DealRow, nowMs: number): DealInstance => {
 export const settledDeal = (row: DealRow, nowMs: number): DealRow => {
   const life: DealInstance = settle(dealMachine, dealDeadline, refusedByTime(row, nowMs), nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
-};
-
-/** Whether the deal, as it stands, keeps impressions from being sold again. */
-const isHolding = (deal: DealRow): boolean => holdsInventory(deal.deal_type, deal.life.value);
-
-/** Gives a deal's impressions back where a move from `before` to `after` ends its hold. */
-export const releaseChanges = (before: DealRow, after: DealRow): readonly ReserveChange[] => {
-  const { impressions, flightStart, flightEnd } = before.life.context.terms;
-  if (!isHolding(before) || isHolding(after) || impressions === null) return [];
-  return [reserve(inventoryLedger(before.product.product_id), spanOf(flightStart, flightEnd), -impressions, null)];
 };

@@ -6,7 +6,8 @@ import { defineOperation, type Loaded, recordMeta } from "../../../protocol/seam
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
-import { dealKind, type DealRow, releaseChanges, settledDeal } from "./record.ts";
+import { dealChanges } from "./changes.ts";
+import { dealKind, type DealRow, settledDeal } from "./record.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { dealEvent, registeredEvent } from "./events.ts";
 import { newDealId } from "../ids.ts";
@@ -129,7 +130,7 @@ export const transitionDeal = defineOperation(contract.transitionDeal, async (co
   return {
     output: dealView(moved),
     meta: recordMeta(moved),
-    changes: [update(dealKind, loaded, moved), ...releaseChanges(row, moved)],
+    changes: dealChanges(loaded, moved),
     events: [dealEvent(eventType, moved)],
   };
 });

@@ -5,6 +5,7 @@ import {
 } from "../../../machines/negotiation/machine.ts";
 import { settle } from "../../../machines/step.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
+import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { ProductSummary } from "../terms.ts";
 
@@ -31,7 +32,10 @@ export interface NegotiationRow {
 
 export const negotiationKind: Kind<NegotiationRow> = {
   name: "negotiation",
-  terms: (negotiation) => (negotiation.quote_id === null ? [] : [quoteTerm(negotiation.quote_id)]),
+  terms: ({ quote_id: quoteId, owner, life, product }) => [
+    ...(quoteId === null ? [] : [quoteTerm(quoteId)]),
+    ...selectionTerms([owner, life.value, product.product_id]),
+  ],
   dueAtMs: (negotiation) => negotiationDeadline(negotiation.life)?.atMs ?? null,
   owner: (negotiation) => negotiation.owner,
 };

@@ -45,11 +45,15 @@ export const orderTerm = (of: OrderFilter): string | null => {
   return of.status === null ? `owner=${of.owner}` : `owner+status=${JSON.stringify([of.owner, of.status])}`;
 };
 
-const termsOf = ({ owner, life }: OrderRow): string[] =>
+/** The term under which a deal's orders are found. */
+export const dealOrdersTerm = (dealId: string): string => `deal=${dealId}`;
+
+const termsOf = ({ owner, life, deal_id: dealId }: OrderRow): string[] =>
   [
     orderTerm({ owner: null, status: life.value }),
     orderTerm({ owner, status: null }),
     orderTerm({ owner, status: life.value }),
+    dealId === null ? null : dealOrdersTerm(dealId),
   ].filter((term) => term !== null);
 
 export const orderKind: Kind<OrderRow> = {

@@ -4,11 +4,12 @@ import { dealEventOf } from "../../../machines/order/effects.ts";
 import { allowedNext, moveOrder } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
 import { step } from "../../../machines/step.ts";
-import { unchanged, update } from "../../../protocol/seam/changes.ts";
+import { unchanged } from "../../../protocol/seam/changes.ts";
 import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import { dealKind, type DealRow, releaseChanges, settledDeal } from "../deals/record.ts";
+import { dealChanges } from "../deals/changes.ts";
+import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import { dealEvent } from "../deals/events.ts";
 import { principalOf } from "../principal.ts";
 import { newestOrderKind, type OrderRow, type TransitionRecord } from "./record.ts";
@@ -95,7 +96,7 @@ export const dealMove = (
   if (life === null) return null;
   const moved: DealRow = { ...row, life, revision: row.revision + 1 };
   return {
-    changes: [update(dealKind, loaded, moved), ...releaseChanges(row, moved)],
+    changes: dealChanges(loaded, moved),
     events: [dealEvent(dealEventTypes[type], moved)],
   };
 };

@@ -1,6 +1,7 @@
 import { type QuoteInstance, quoteDeadline, quoteForgetAtMs, quoteMachine } from "../../../machines/quote/machine.ts";
 import { settle } from "../../../machines/step.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
+import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
@@ -35,17 +36,10 @@ export interface QuoteRow {
 
 export const quoteKind: Kind<QuoteRow> = {
   name: "quote",
-  terms: (quote) => (quote.owner === "anonymous" ? [] : [quotedTerm(quote.owner, quote.product.product_id)]),
+  terms: (quote) => selectionTerms([quote.owner, quote.life.value, quote.product.product_id]),
   dueAtMs: (quote) => quoteDeadline(quote.life)?.atMs ?? quoteForgetAtMs(quote.life),
   owner: (quote) => quote.owner,
 };
-
-/**
- * The term under which a buyer's quotes for a product are found. Anonymous quotes have none: whoever holds the id of
- * such a quote may book it, so the ids of others must stay unknown.
- */
-export const quotedTerm = (owner: string, productId: string): string =>
-  `quoted=[${JSON.stringify(owner)},${JSON.stringify(productId)}]`;
 
 /** A quote as it is at this time. No machine runs unless a deadline has passed since the row was written. */
 export const settledQuote = (row: QuoteRow, nowMs: number): QuoteRow => {

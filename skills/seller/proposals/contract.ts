@@ -18,7 +18,7 @@ const counterTerms = z.looseObject({
 });
 
 /** The answer to a proposal (wire contract 3.12). */
-const proposal = z.looseObject({
+export const proposal = z.looseObject({
   proposal_id: z.string(),
   recommendation: z.enum(["accept", "counter", "reject"]),
   status: z.string(),

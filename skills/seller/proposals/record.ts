@@ -2,6 +2,7 @@ import { proposalDeadline, proposalMachine, type ProposalInstance } from "../../
 import { settle, step } from "../../../machines/step.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
+import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
@@ -48,7 +49,7 @@ export interface ProposalRow {
 
 export const proposalKind: Kind<ProposalRow> = {
   name: "proposal",
-  terms: () => [],
+  terms: ({ owner, life, product }) => selectionTerms([owner, life.value, product.product_id]),
   dueAtMs: (proposal) => proposalDeadline(proposal.life)?.atMs ?? null,
   owner: (proposal) => proposal.owner,
 };

@@ -6,10 +6,11 @@ import { decideProposal, type ProposalDecision } from "../../../machines/proposa
 import { checkPricing, type PricingCheck } from "../../../machines/proposal/pricing-check.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
+import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import { type Refusal, isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { freezePlan, unsupportedParts } from "../audience/rules.ts";
-import { quotedTerm, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
+import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteTerm, negotiationKind } from "../negotiation/record.ts";
 import { quoteClosedRefusal } from "../negotiation/quote-price.ts";
 import type { DealType, Product, SellerContext } from "../ports.ts";
@@ -125,7 +126,7 @@ export interface Evaluation {
 const mostQuotes = 100;
 
 const verify = async (context: SellerContext, asked: CheckedProposal): Promise<PricingCheck> => {
-  const terms = [quotedTerm(context.caller.owner, asked.item.product_id)];
+  const terms = [selectionTerm([context.caller.owner, null, asked.item.product_id])];
   const own =
     context.caller.kind === "anonymous"
       ? []

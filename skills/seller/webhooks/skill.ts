@@ -1,6 +1,6 @@
 import { step } from "../../../machines/step.ts";
 import { deliveryMachine } from "../../../machines/webhook-delivery/machine.ts";
-import { isOperator } from "../../../protocol/seam/caller.ts";
+import { isOperator, ownersOf } from "../../../protocol/seam/caller.ts";
 import { create, remove, unchanged, update } from "../../../protocol/seam/changes.ts";
 import { eventKind } from "../../../protocol/seam/events.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
@@ -49,7 +49,7 @@ export const createWebhook = defineOperation(contract.createWebhook, async (cont
   const row: WebhookRow = {
     webhook_id: context.mint(newWebhookId),
     owner: caller.owner,
-    owners: caller.keyId === null ? [caller.owner] : [...new Set([caller.owner, `key:${caller.keyId}`])],
+    owners: ownersOf(caller),
     sees_all: isOperator(caller),
     key_id: caller.keyId,
     url: input.url,

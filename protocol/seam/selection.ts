@@ -1,0 +1,216 @@
+import { z } from "zod";
+import type { Kind } from "../../storage/store.ts";
+import type { Refusal } from "../neutral/refusals.ts";
+import { fieldRefusal } from "../neutral/validation.ts";
+import type { Context, Loaded } from "./operation.ts";
+
+/** The values that a list is narrowed to, member by member; null: not narrowed by this one. */
+export type Selected = readonly (readonly string[] | null)[];
+
+/** The one term of a combination; null: any value. */
+export const selectionTerm = (values: readonly (string | null)[]): string => `in=${JSON.stringify(values)}`;
+
+const crossed = <T>(members: readonly (readonly T[])[]): readonly (readonly T[])[] =>
+  members.reduce<readonly (readonly T[])[]>(
+    (found, values) => found.flatMap((before) => values.map((value) => [...before, value])),
+    [[]],
+  );
+
+const isNarrowed = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
+
+/** The terms of a row, one for each combination of its values, so that filters combine without a scan. */
+export const selectionTerms = (values: readonly string[]): string[] =>
+  crossed(values.map((value) => [value, null]))
+    .filter(isNarrowed)
+    .map(selectionTerm);
+
+/** The terms that together stand for a selection; a row carries one of them at most. Null: all rows. */
+const termsOf = (selected: Selected): readonly (string | null)[] =>
+  crossed(selected.map((values) => (values === null ? [null] : [...new Set(values)]))).map((values) =>
+    isNarrowed(values) ? selectionTerm(values) : null,
+  );
+
+/** The input members of a list that is read by its cursor alone. */
+export const selectionInput = {
+  limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, "Send the next_cursor of the page before.")
+    .nullish()
+    .describe("The next_cursor of the page before, with the same filters."),
+};
+
+/** The output members of such a list. A page may hold fewer than `limit` and still have a `next_cursor`. */
+export const selectionOutput = {
+  total: z.int().nullable().describe("All matches; null where a filter has to look at each row."),
+  count: z.int(),
+  next_cursor: z.string().nullable(),
+};
+
+/** What a list shows, newest first. Money and counts of rows that only `keep` leaves out are not known beforehand. */
+export interface Selection<T> {
+  readonly kind: Kind<T>;
+  readonly selected: Selected;
+  /** Created at or after, and at or before, in milliseconds; null: open. */
+  readonly fromMs?: number | null;
+  readonly toMs?: number | null;
+  readonly createdAtMs: (row: T) => number;
+  /** A row that no longer is what its terms say, because a deadline has passed since it was written. */
+  readonly isCurrent?: (row: T) => boolean;
+  /** A filter that no term stands for. */
+  readonly keep?: ((row: T) => boolean) | null;
+}
+
+export interface SelectedPage<T> {
+  readonly rows: readonly Loaded<T>[];
+  readonly page: {
+    readonly total: number | null;
+    readonly count: number;
+    readonly next_cursor: string | null;
+  };
+}
+
+export const emptySelection = { rows: [], page: { total: 0, count: 0, next_cursor: null } } as const;
+
+/** How many rows one page looks at where a filter has no term: as many as the store gives at once, but one. */
+const mostLookedAt = 499;
+
+/** How many of them are read at a time: most filters find a page among the first. */
+const fewLookedAt = 60;
+
+/** The place up to which all rows were made before a time: rows stand in the order of their creation. */
+const placeBefore = async <T>(
+  context: Context,
+  { kind, createdAtMs }: Selection<T>,
+  timeMs: number,
+): Promise<number> => {
+  const [newest] = await context.list(kind, { order: "newest", limit: 1 });
+  let [low, high] = [-1, newest?.n ?? -1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [row] = await context.list(kind, { order: "oldest", limit: 1, after: middle });
+    if (row === undefined || createdAtMs(row.body) >= timeMs) high = middle;
+    else low = row.n;
+  }
+  return high;
+};
+
+/** The newest rows of all terms before a place; the terms share no row. */
+const newestRows = async <T>(
+  context: Context,
+  { kind, selected }: Selection<T>,
+  limit: number,
+  before: number | null,
+): Promise<readonly Loaded<T>[]> => {
+  const place = before === null ? {} : { after: before };
+  const lists = await Promise.all(
+    termsOf(selected).map((term) =>
+      context.list(kind, { terms: term === null ? [] : [term], order: "newest", limit, ...place }),
+    ),
+  );
+  const [first] = lists;
+  if (lists.length === 1 && first !== undefined) return first;
+  return lists
+    .flat()
+    .sort((left, right) => right.n - left.n)
+    .slice(0, limit);
+};
+
+const countOf = async <T>(context: Context, { kind, selected }: Selection<T>): Promise<number> => {
+  const counts = await Promise.all(termsOf(selected).map((term) => context.count(kind, term)));
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+/** Where the rows of the selection's time lie: below `before`, not below `from`. */
+const boundsOf = async <T>(context: Context, selection: Selection<T>, cursor: number | null) => {
+  const { fromMs = null, toMs = null } = selection;
+  const from = fromMs === null ? 0 : (await placeBefore(context, selection, fromMs)) + 1;
+  const end = toMs === null ? null : (await placeBefore(context, selection, toMs + 1)) + 1;
+  const before = end === null || cursor === null ? (end ?? cursor) : Math.min(end, cursor);
+  return { from, before };
+};
+
+/** What a walk through the rows of a selection has found. */
+interface Walked<T> {
+  readonly shown: Loaded<T>[];
+  /** Rows that were left out because they are no longer what their terms say. */
+  overdue: number;
+  looked: number;
+  /** Where the next page goes on; null: there is none. */
+  next: number | null;
+}
+
+/** Looks at the newest rows before a place until the page is full; false once there are no more of them. */
+const walkOn = async <T>(
+  context: Context,
+  selection: Selection<T>,
+  walked: Walked<T>,
+  place: { readonly from: number; readonly before: number | null; readonly limit: number; readonly most: number },
+): Promise<boolean> => {
+  const wanted = Math.min(place.most - walked.looked, Math.max(place.limit - walked.shown.length, fewLookedAt));
+  const read = await newestRows(context, selection, wanted + 1, walked.next ?? place.before);
+  const found = read.filter(({ n }) => n >= place.from);
+  for (const [index, row] of found.slice(0, wanted).entries()) {
+    walked.looked += 1;
+    if (selection.isCurrent?.(row.body) === false) walked.overdue += 1;
+    else if (selection.keep?.(row.body) ?? true) walked.shown.push(row);
+    walked.next = index + 1 < found.length ? row.n : null;
+    if (walked.shown.length === place.limit) return false;
+  }
+  if (found.length === 0) walked.next = null;
+  return walked.next !== null && walked.looked < place.most;
+};
+
+/**
+ * One page of a selection. Terms find the rows, so that a page out of a million takes no longer than one out of a
+ * thousand; where a filter has no term, a page looks at so many rows and the next one goes on behind them.
+ */
+export const readSelection = async <T>(
+  context: Context,
+  selection: Selection<T>,
+  request: { readonly limit: number; readonly cursor?: string | null | undefined },
+): Promise<SelectedPage<T>> => {
+  const { keep = null, fromMs = null, toMs = null } = selection;
+  const { limit } = request;
+  const bounds = await boundsOf(context, selection, request.cursor == null ? null : Number(request.cursor));
+  const most = keep === null ? limit : mostLookedAt;
+  const walked: Walked<T> = { shown: [], overdue: 0, looked: 0, next: null };
+  while (await walkOn(context, selection, walked, { ...bounds, limit, most }));
+  const isCounted = keep === null && fromMs === null && toMs === null;
+  return {
+    rows: walked.shown,
+    page: {
+      total: isCounted ? (await countOf(context, selection)) - walked.overdue : null,
+      count: walked.shown.length,
+      next_cursor: walked.next === null ? null : String(walked.next),
+    },
+  };
+};
+
+/**
+ * A page of a selection in another order than that of creation. All matches are looked at for it, so that there is an
+ * end to how many there may be; the cursor is how many of them came before.
+ */
+export const readSorted = async <T>(
+  context: Context,
+  selection: Selection<T>,
+  order: (left: T, right: T) => number,
+  request: { readonly limit: number; readonly cursor?: string | null | undefined },
+): Promise<SelectedPage<T> | Refusal> => {
+  const { isCurrent, keep } = selection;
+  const { from, before } = await boundsOf(context, selection, null);
+  const found = (await newestRows(context, selection, mostLookedAt + 1, before)).filter(({ n }) => n >= from);
+  if (found.length > mostLookedAt) {
+    return fieldRefusal("sort", `More than ${mostLookedAt} match. Narrow the list, or leave sort out.`);
+  }
+  const matches = found
+    .filter(({ body }) => (isCurrent?.(body) ?? true) && (keep?.(body) ?? true))
+    .sort((left, right) => order(left.body, right.body) || right.n - left.n);
+  const start = Number(request.cursor ?? 0);
+  const rows = matches.slice(start, start + request.limit);
+  const end = start + rows.length;
+  return {
+    rows,
+    page: { total: matches.length, count: rows.length, next_cursor: end < matches.length ? String(end) : null },
+  };
+};

@@ -1,0 +1,141 @@
+import type { z } from "zod";
+import { slotOfDate, slotOfTime, startOfSlotMs } from "../../../machines/inventory/dates.ts";
+import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { costMicros, fromMicros } from "../../../machines/money.ts";
+import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Selection } from "../../../protocol/seam/selection.ts";
+import type { TimeSpan } from "../date-filter.ts";
+import { readDealSums } from "../deals/counters.ts";
+import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
+import { dealView } from "../deals/view.ts";
+import { dealOrdersTerm, orderKind } from "../orders/record.ts";
+import { dealTypes, type SellerPorts } from "../ports.ts";
+import { buyerNames } from "./buyer-names.ts";
+import type { listDeals } from "./contract.ts";
+import { type DaySpan, isFoundIn, only } from "./filters.ts";
+import { dealStatuses } from "./statuses.ts";
+
+type Input = z.output<typeof listDeals.input>;
+type Output = z.input<typeof listDeals.output>;
+type SellerContext = Context<SellerPorts>;
+
+/** What a list of deals is narrowed to, with its dates read. */
+export interface DealFilter {
+  readonly owners: readonly string[] | null;
+  readonly flight: DaySpan;
+  readonly created: TimeSpan;
+}
+
+const valueMicros = (row: DealRow): number | null => {
+  const { priceMicros, impressions } = row.life.context.terms;
+  return impressions === null ? null : costMicros(priceMicros, impressions);
+};
+
+const isInFlight = (row: DealRow, { fromSlot, toSlot }: DaySpan): boolean => {
+  const { flightStart, flightEnd } = row.life.context.terms;
+  const [first, last] = [slotOfDate(flightStart) ?? 0, slotOfDate(flightEnd) ?? 0];
+  return (fromSlot === null || last >= fromSlot) && (toSlot === null || first <= toSlot);
+};
+
+/** The filters that no term stands for; null: there is none. */
+const searchOf = (input: Input, { flight }: DealFilter): ((row: DealRow) => boolean) | null => {
+  const { deal_type: dealType, q } = input;
+  const isTimed = flight.fromSlot !== null || flight.toSlot !== null;
+  if (dealType == null && q == null && !isTimed) return null;
+  return (row) =>
+    (dealType == null || row.deal_type === dealType) &&
+    (!isTimed || isInFlight(row, flight)) &&
+    (q == null ||
+      isFoundIn(q, [row.deal_id, row.quote_id, row.product.product_id, row.product.name, row.notes, row.owner]));
+};
+
+export const selectedDeals = (context: SellerContext, input: Input, filter: DealFilter): Selection<DealRow> => {
+  const statuses = input.status ?? null;
+  const isCurrent = (row: DealRow): boolean =>
+    statuses === null || statuses.includes(settledDeal(row, context.nowMs).life.value);
+  return {
+    kind: dealKind,
+    selected: [filter.owners, statuses, only(input.product_id)],
+    ...filter.created,
+    createdAtMs: (row) => row.created_at_ms,
+    isCurrent,
+    keep: searchOf(input, filter),
+  };
+};
+
+/** The order of a sorted list. */
+export const dealOrder = (sort: "value" | "flight") => (left: DealRow, right: DealRow) =>
+  sort === "value"
+    ? (valueMicros(right) ?? -1) - (valueMicros(left) ?? -1)
+    : left.life.context.terms.flightStart.localeCompare(right.life.context.terms.flightStart);
+
+const lastSlot = slotOfTime(Date.UTC(9999, 11, 31));
+
+/** The days that a span covers whole; null where it starts or ends within a day. */
+const wholeDays = ({ fromMs, toMs }: TimeSpan): SlotSpan | null => {
+  const fromSlot = fromMs === null ? 0 : slotOfTime(fromMs);
+  const toSlot = toMs === null ? lastSlot : slotOfTime(toMs);
+  const isWhole =
+    (fromMs === null || fromMs === startOfSlotMs(fromSlot)) &&
+    (toMs === null || toMs === startOfSlotMs(toSlot + 1) - 1);
+  return isWhole ? { fromSlot, toSlot } : null;
+};
+
+/** Cents as the wire shows them, by currency. */
+const centsView = (cents: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries([...cents].filter(([, sum]) => sum > 0).map(([currency, sum]) => [currency, sum / 100]));
+
+/** What all matches come to, where the sums that the commits keep can tell. */
+export const dealTotals = async (
+  context: SellerContext,
+  input: Input,
+  { owners, flight, created }: DealFilter,
+): Promise<Output["totals"]> => {
+  const span = wholeDays(created);
+  if (span === null || input.q != null || flight.fromSlot !== null || flight.toSlot !== null) return null;
+  const productId = input.product_id ?? null;
+  const { count, impressions, cents } = await readDealSums(context, {
+    statuses: input.status ?? dealStatuses,
+    dealTypes: input.deal_type == null ? dealTypes : [input.deal_type],
+    currencies: context.ports.catalog.currencies,
+    scopes: owners === null ? [{ owner: null, productId }] : owners.map((owner) => ({ owner, productId })),
+    span,
+  });
+  const values = centsView(cents);
+  const [currency = null, ...others] = Object.keys(values);
+  const isOne = others.length === 0;
+  return {
+    count,
+    impressions,
+    value: isOne ? (currency === null ? 0 : (values[currency] ?? 0)) : null,
+    currency: isOne ? currency : null,
+    values,
+  };
+};
+
+const mostOrders = 20;
+
+const orderIds = async (context: SellerContext, dealId: string): Promise<string[]> => {
+  const query = { terms: [dealOrdersTerm(dealId)], order: "newest", limit: mostOrders } as const;
+  return (await context.list(orderKind, query)).map(({ id }) => id);
+};
+
+export const dealItems = async (context: SellerContext, rows: readonly Loaded<DealRow>[]): Promise<Output["deals"]> => {
+  const names = await buyerNames(
+    context,
+    rows.map(({ body }) => body.owner),
+  );
+  return Promise.all(
+    rows.map(async ({ body }) => {
+      const row = settledDeal(body, context.nowMs);
+      const value = valueMicros(row);
+      return {
+        ...dealView(row),
+        value: value === null ? null : fromMicros(value),
+        buyer: row.owner,
+        buyer_name: names.get(row.owner) ?? null,
+        order_ids: await orderIds(context, row.deal_id),
+      };
+    }),
+  );
+};

@@ -1,0 +1,55 @@
+import { slotOfDate } from "../../../machines/inventory/dates.ts";
+import { isOperator, ownersOf } from "../../../protocol/seam/caller.ts";
+import type { Context } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import { momentsBetween, type TimeSpan } from "../date-filter.ts";
+
+/** Whose records a list shows: an operator's all or one buyer's, a buyer's its own; null: nobody's. */
+export const ownersShown = (
+  { caller }: Pick<Context, "caller">,
+  buyer: string | null | undefined,
+): { readonly owners: readonly string[] | null } | null => {
+  if (isOperator(caller)) return { owners: buyer == null ? null : [buyer] };
+  return caller.kind === "anonymous" ? null : { owners: ownersOf(caller) };
+};
+
+/** One value as a member of a selection. */
+export const only = (value: string | null | undefined): readonly string[] | null => (value == null ? null : [value]);
+
+/** Whether a text is in any of the others, whatever the case of its letters. */
+export const isFoundIn = (text: string, others: readonly (string | null | undefined)[]): boolean => {
+  const wanted = text.toLowerCase();
+  return others.some((other) => other?.toLowerCase().includes(wanted) === true);
+};
+
+/** A span of days, as slots; null: open on that side. */
+export interface DaySpan {
+  readonly fromSlot: number | null;
+  readonly toSlot: number | null;
+}
+
+const dayOf = (member: string, text: string | null | undefined): number | null | Refusal =>
+  text == null || text === "" ? null : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
+
+/** Reads two days, or refuses what is no day and an end before its start. */
+export const readDays = (
+  members: { readonly from: string; readonly to: string },
+  from: string | null | undefined,
+  to: string | null | undefined,
+): DaySpan | Refusal => {
+  const fromSlot = dayOf(members.from, from);
+  if (isRefusal(fromSlot)) return fromSlot;
+  const toSlot = dayOf(members.to, to);
+  if (isRefusal(toSlot)) return toSlot;
+  if (fromSlot !== null && toSlot !== null && toSlot < fromSlot) {
+    return fieldRefusal(members.to, `${members.to} lies before ${members.from}.`);
+  }
+  return { fromSlot, toSlot };
+};
+
+export const createdBetween = (input: {
+  readonly created_from?: string | null | undefined;
+  readonly created_to?: string | null | undefined;
+}): TimeSpan | Refusal =>
+  momentsBetween({ from: "created_from", to: "created_to" }, input.created_from, input.created_to);

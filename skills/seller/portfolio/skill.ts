@@ -1,0 +1,137 @@
+import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { emptySelection, readSelection, readSorted, type SelectedPage } from "../../../protocol/seam/selection.ts";
+import { isRefusal } from "../../../protocol/neutral/refusals.ts";
+import { momentsBetween } from "../date-filter.ts";
+import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
+import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
+import { quoteView } from "../pricing/view.ts";
+import type { SellerPorts } from "../ports.ts";
+import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
+import { proposalView } from "../proposals/view.ts";
+import { approvalItems, approvalOrder, selectedApprovals, waitingApprovals } from "./approvals.ts";
+import { buyerNames } from "./buyer-names.ts";
+import * as contract from "./contract.ts";
+import { dealItems, dealOrder, dealTotals, selectedDeals } from "./deals.ts";
+import { createdBetween, only, ownersShown, readDays } from "./filters.ts";
+import { negotiationItem } from "./negotiations.ts";
+
+type SellerContext = Context<SellerPorts>;
+
+const noTotals = { count: 0, impressions: 0, value: 0, currency: null, values: {} };
+
+export const listDeals = defineOperation(contract.listDeals, async (context: SellerContext, input) => {
+  const flight = readDays({ from: "flight_from", to: "flight_to" }, input.flight_from, input.flight_to);
+  if (isRefusal(flight)) return flight;
+  const created = createdBetween(input);
+  if (isRefusal(created)) return created;
+  const shown = ownersShown(context, input.buyer);
+  if (shown === null) return { output: { deals: [], totals: noTotals, ...emptySelection.page } };
+  const filter = { ...shown, flight, created };
+  const selection = selectedDeals(context, input, filter);
+  const found =
+    input.sort === "created"
+      ? await readSelection(context, selection, input)
+      : await readSorted(context, selection, dealOrder(input.sort), input);
+  if (isRefusal(found)) return found;
+  const totals = await dealTotals(context, input, filter);
+  const { rows, page } = found;
+  const total = page.total ?? totals?.count ?? null;
+  return { output: { deals: await dealItems(context, rows), totals, ...page, total } };
+});
+
+const namesOf = (context: SellerContext, rows: readonly Loaded<{ readonly owner: string }>[]) =>
+  buyerNames(
+    context,
+    rows.map(({ body }) => body.owner),
+  );
+
+export const listQuotes = defineOperation(contract.listQuotes, async (context: SellerContext, input) => {
+  const statuses = input.status ?? null;
+  const isCurrent = (row: QuoteRow): boolean => {
+    const settled = settledQuote(row, context.nowMs);
+    return !isForgotten(settled, context.nowMs) && (statuses?.includes(settled.life.value) ?? true);
+  };
+  const shown = ownersShown(context, input.buyer);
+  if (shown === null) return { output: { quotes: [], ...emptySelection.page } };
+  const selected = [shown.owners, statuses, only(input.product_id)];
+  const createdAtMs = (row: QuoteRow): number => row.created_at_ms;
+  const { rows, page } = await readSelection(context, { kind: quoteKind, selected, createdAtMs, isCurrent }, input);
+  const names = await namesOf(context, rows);
+  const quotes = rows.map(({ body }) => ({
+    ...quoteView(settledQuote(body, context.nowMs)),
+    buyer: body.owner,
+    buyer_name: names.get(body.owner) ?? null,
+  }));
+  return { output: { quotes, ...page } };
+});
+
+/** The answer to a proposal shows the last round of its negotiation. */
+const talkOf = async (context: SellerContext, { negotiation_id: id }: ProposalRow): Promise<NegotiationRow | null> => {
+  const loaded = id === null ? null : await context.load(negotiationKind, id);
+  return loaded === null ? null : settledNegotiation(loaded.body, context.nowMs);
+};
+
+export const listProposals = defineOperation(contract.listProposals, async (context: SellerContext, input) => {
+  const statuses: readonly string[] | null = input.status ?? null;
+  const settled = (row: ProposalRow): ProposalRow => settledProposal(row, context.nowMs);
+  const shown = ownersShown(context, input.buyer);
+  if (shown === null) return { output: { proposals: [], ...emptySelection.page } };
+  const { rows, page }: SelectedPage<ProposalRow> = await readSelection(
+    context,
+    {
+      kind: proposalKind,
+      selected: [shown.owners, statuses, only(input.product_id)],
+      createdAtMs: (row) => row.created_at_ms,
+      isCurrent: (row) => statuses?.includes(settled(row).life.value) ?? true,
+    },
+    input,
+  );
+  const names = await namesOf(context, rows);
+  const proposals = await Promise.all(
+    rows.map(async ({ body }) => ({
+      ...proposalView(context, settled(body), await talkOf(context, body)),
+      buyer: body.owner,
+      buyer_name: names.get(body.owner) ?? null,
+    })),
+  );
+  return { output: { proposals, ...page } };
+});
+
+export const listNegotiations = defineOperation(contract.listNegotiations, async (context: SellerContext, input) => {
+  const statuses = input.status ?? null;
+  const { waiting } = input;
+  const settled = (row: NegotiationRow): NegotiationRow => settledNegotiation(row, context.nowMs);
+  const shown = ownersShown(context, input.buyer);
+  if (shown === null) return { output: { negotiations: [], ...emptySelection.page } };
+  const { rows, page } = await readSelection(
+    context,
+    {
+      kind: negotiationKind,
+      selected: [shown.owners, statuses, only(input.product_id)],
+      createdAtMs: (row) => row.created_at_ms,
+      isCurrent: (row) => statuses?.includes(settled(row).life.value) ?? true,
+      keep: waiting == null ? null : (row) => (settled(row).life.context.held !== null) === waiting,
+    },
+    input,
+  );
+  const names = await namesOf(context, rows);
+  const negotiations = rows.map(({ body }) => negotiationItem(settled(body), names.get(body.owner) ?? null));
+  return { output: { negotiations, ...page } };
+});
+
+const nothingWaits = { count: 0, values: {}, oldest_at: null, next_timeout_at: null };
+
+export const listApprovals = defineOperation(contract.listApprovals, async (context: SellerContext, input) => {
+  const asked = momentsBetween({ from: "since", to: "until" }, input.since, input.until);
+  if (isRefusal(asked)) return asked;
+  const shown = ownersShown(context, null);
+  if (shown === null) return { output: { approvals: [], waiting: nothingWaits, ...emptySelection.page } };
+  const selection = selectedApprovals(context, input, { ...shown, asked });
+  const found =
+    input.sort === "created"
+      ? await readSelection(context, selection, input)
+      : await readSorted(context, selection, approvalOrder(input.sort), input);
+  if (isRefusal(found)) return found;
+  const approvals = await approvalItems(context, found.rows);
+  return { output: { approvals, waiting: await waitingApprovals(context, shown.owners), ...found.page } };
+});
