@@ -41,7 +41,7 @@ export const toolAnswer = (outcome: Outcome): ToolAnswer => {
 /** Who stands behind one MCP request, and a look at its outcome for the transport's own headers. */
 export interface ToolCaller extends Pick<
   Call,
-  "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
+  "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
 > {
   readonly seen?: (outcome: Outcome) => void;
 }

@@ -1,15 +1,15 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door/door.ts";
 import { isGiven, isMembers } from "../protocol/neutral/json-input.ts";
+import { refusalHeaders } from "../protocol/jsonrpc/answers.ts";
 import { fixedPage } from "../protocol/rest/fixed-page.ts";
 import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
 import { isRefusal, type Refusal, refusalTable } from "../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
-import { countedAtGate, enter } from "./gate.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
-import { jsonAnswer, withChallenge } from "./session-transport.ts";
-import { callerOf, type McpWire, readJson, serveStreamable } from "./streamable.ts";
+import { jsonAnswer } from "./session-transport.ts";
+import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./streamable.ts";
 
 export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table"> {
   readonly sessions: SessionLimits;
@@ -22,10 +22,13 @@ export interface McpHttp {
 }
 
 const failedCall = (status: number, error: Readonly<Record<string, unknown>>): DoorResponse =>
-  withChallenge(jsonAnswer(status, { success: false, result: null, error }));
+  jsonAnswer(status, { success: false, result: null, error });
 
-const refusedCall = (refusal: Refusal): DoorResponse =>
-  failedCall(refusalTable[refusal.code].status, refusalBody(refusal));
+const refusedCall = (refusal: Refusal): DoorResponse => {
+  const { status } = refusalTable[refusal.code];
+  const answer = failedCall(status, refusalBody(refusal));
+  return { ...answer, headers: { ...answer.headers, ...refusalHeaders(status, refusal) } };
+};
 
 const unnamed = fieldRefusal("name", "The name of a tool, as text; GET /mcp/tools lists them.");
 const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
@@ -40,16 +43,11 @@ const misplacedIn = (value: unknown): Refusal | null => {
 
 /** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
 const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
-  const entered = await enter(wire.runner, request);
-  if (isRefusal(entered)) return refusedCall(entered);
   const body = await readJson(request, wire.limits);
   const read = "unread" in body ? body.unread : (misplacedIn(body.value) ?? body);
-  if (isRefusal(read)) {
-    const counted = await countedAtGate(wire.runner, request, entered);
-    return refusedCall(isRefusal(counted) ? counted : read);
-  }
+  if (isRefusal(read)) return refusedCall(read);
   const { name, arguments: sent } = (read.value ?? {}) as { name?: unknown; arguments?: unknown };
-  const from = callerOf(request, entered);
+  const from = toolCallerOf(request);
   const outcome = await callTool(wire, name, sent, from);
   from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
@@ -58,7 +56,8 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
     const isNamed = typeof name === "string";
     return isNamed ? failedCall(404, unknownTool) : refusedCall(unnamed);
   }
-  return failedCall(outcome.status, refusalBody(outcome.refusal));
+  const answer = failedCall(outcome.status, refusalBody(outcome.refusal));
+  return { ...answer, headers: { ...answer.headers, ...refusalHeaders(outcome.status) } };
 };
 
 const streamablePaths = ["/mcp/sse", "/mcp"];
@@ -75,14 +74,20 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const { name, title, version } = options.info;
   const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp" };
   const listed = { tools: wire.catalog.entries };
+  const refused: DoorRoute["refused"] = (request, refusal) => refusedStreamable(wire, request, refusal);
   const streamable: DoorRoute["handle"] = (request) => serveStreamable(wire, request);
   return {
     routes: [
       fixedPage("/mcp/tools", "application/json", () => JSON.stringify(listed)),
       { method: "GET", path: "/mcp/info", handle: () => Promise.resolve(jsonAnswer(200, about)) },
-      { method: "POST", path: "/mcp/call", counted: "by-door", handle: (request) => plainCall(wire, request) },
+      {
+        method: "POST",
+        path: "/mcp/call",
+        refused: async (_request, refusal) => refusedCall(refusal),
+        handle: (request) => plainCall(wire, request),
+      },
       ...streamablePaths.flatMap((path) =>
-        streamableMethods.map((method) => ({ method, path, counted: "by-door" as const, handle: streamable })),
+        streamableMethods.map((method) => ({ method, path, refused, handle: streamable })),
       ),
     ],
     close: () => table.closeAll(),

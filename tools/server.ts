@@ -1,4 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import { ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { Runner } from "../protocol/seam/run.ts";
@@ -10,8 +11,8 @@ export interface McpParts {
   readonly catalog: ToolCatalog;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
-  /** Finds the caller of a request in what the transport attached to it. */
-  readonly callerOf: (extra: unknown) => ToolCaller;
+  /** The caller that the transport attached to a request. */
+  readonly callerOf: (extra: { readonly authInfo?: AuthInfo }) => ToolCaller;
 }
 
 /** The server only answers; it never asks a client to fill a form, so no schema is ever compiled for that. */

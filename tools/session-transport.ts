@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import { isJsonContentType } from "@modelcontextprotocol/sdk/shared/mediaType.js";
-import {
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type RequestId,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door/door.ts";
 import type { ToolCaller } from "./call.ts";
 import { isRequest } from "./message.ts";
@@ -25,15 +21,24 @@ export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
   body: JSON.stringify(body),
 });
 
-/** A 401 names the scheme by which a caller may come back (RFC 9110, 15.5.2). */
-export const withChallenge = (answer: DoorResponse): DoorResponse =>
-  answer.status === 401 ? { ...answer, headers: { ...answer.headers, "www-authenticate": "Bearer" } } : answer;
-
 export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
   jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
 
+/** Who stands behind a request, as the SDK hands it to a handler. */
+export class CallerInfo implements AuthInfo {
+  readonly token = "";
+  readonly clientId = "";
+  readonly scopes: string[] = [];
+  readonly from: ToolCaller;
+
+  constructor(from: ToolCaller) {
+    this.from = from;
+  }
+}
+
 /** The answer to a request of a session that is not known, or no longer. */
-export const unknownSession = rpcError(404, -32001, "Session not found. Initialize a new one.");
+export const unknownSession = (id: RequestId | null): DoorResponse =>
+  rpcError(404, -32001, "Session not found. Initialize a new one.", id);
 
 const versions: ReadonlySet<string | undefined> = new Set([undefined, ...SUPPORTED_PROTOCOL_VERSIONS]);
 
@@ -72,15 +77,10 @@ export class SessionTransport extends StreamableHTTPServerTransport {
     });
   }
 
-  /** Whether `serve` takes this HTTP request the short way, and its message is a tool call that is going to be run. */
-  runs(request: DoorRequest, { method, id }: JSONRPCRequest): boolean {
-    return method === "tools/call" && this.sessionId !== undefined && isTaken(request) && !this.#waiting.has(id);
-  }
-
   /** Answers one HTTP request of a caller; `sent` is the message in its body, undefined where it has none. */
   async serve(request: DoorRequest, from: ToolCaller, sent: JSONRPCMessage | undefined): Promise<DoorAnswer> {
     if (this.sessionId !== undefined && isTaken(request) && isRequest(sent) && sent.method !== "initialize") {
-      const authInfo = { token: "", clientId: "", scopes: [], extra: { from } };
+      const authInfo = new CallerInfo(from);
       return this.#answer(request, sent.id, () => this.onmessage?.(sent, { authInfo }));
     }
     await this.handleRequest(request.node.request, request.node.response, sent);
@@ -117,7 +117,7 @@ export class SessionTransport extends StreamableHTTPServerTransport {
 
   /** The session is over: who waits for an answer learns that there is none. */
   #abandon(): void {
-    for (const resolve of this.#waiting.values()) resolve(unknownSession);
+    for (const [id, resolve] of this.#waiting) resolve(unknownSession(id));
     this.#waiting.clear();
   }
 }

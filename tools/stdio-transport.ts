@@ -2,31 +2,34 @@ import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { type BodyLimits, parseJson } from "../protocol/neutral/json-input.ts";
-import type { RpcAnswer, RpcError } from "../protocol/jsonrpc/dispatcher.ts";
-import { parseError, unreadError } from "../protocol/jsonrpc/unread.ts";
-import { Refused, refuse } from "../protocol/neutral/refusals.ts";
+import { unreadError } from "../protocol/jsonrpc/answers.ts";
+import { failure, type RpcAnswer } from "../protocol/jsonrpc/dispatcher.ts";
+import { type Refusal, Refused, refuse } from "../protocol/neutral/refusals.ts";
 import { messageOf } from "./message.ts";
 
 const newline = 0x0a;
 
-const failure = (error: RpcError, id: RpcAnswer["id"] = null): RpcAnswer => ({ jsonrpc: "2.0", id, error });
+const noUtf8 = failure(null, -32700, "The message is not valid UTF-8.");
 
-const noUtf8: RpcError = { code: parseError, message: "The message is not valid UTF-8." };
+const unread = (refusal: Refusal): RpcAnswer => {
+  const { code, message } = unreadError(refusal).error;
+  return failure(null, code, message);
+};
 
 /** The message of a line, or the refusal of one that is none; null for a line of blanks. */
 const readLine = (
   line: Buffer,
   limits: BodyLimits,
 ): { readonly message: JSONRPCMessage } | { readonly refused: RpcAnswer } | null => {
-  if (!isUtf8(line)) return { refused: failure(noUtf8) };
+  if (!isUtf8(line)) return { refused: noUtf8 };
   const text = line.toString("utf8");
   if (text.trim() === "") return null;
   try {
     const read = messageOf(parseJson(text, limits));
-    return "message" in read ? read : { refused: failure(read.malformed, read.id) };
+    return "message" in read ? read : { refused: failure(read.id, read.malformed.code, read.malformed.message) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return { refused: failure(unreadError(error.refusal)) };
+    return { refused: unread(error.refusal) };
   }
 };
 
@@ -92,7 +95,7 @@ export class StdioTransport {
     }
     this.#pieces = [];
     if (before > this.#limits.bytes) return;
-    void this.send(failure(unreadError(refuse("body_too_large"))));
+    void this.send(unread(refuse("body_too_large")));
   }
 
   #endLine(): void {

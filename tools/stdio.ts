@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { BodyLimits } from "../protocol/neutral/json-input.ts";
+import { hostAdmission } from "../protocol/seam/admission.ts";
 import type { Outcome } from "../protocol/seam/operation.ts";
 import type { Runner } from "../protocol/seam/run.ts";
 import { toolCatalog } from "./catalog.ts";
@@ -45,7 +46,7 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     catalog: toolCatalog(options.runner.contracts),
     info: options.info,
     instructions: options.instructions,
-    callerOf: () => ({ caller: { kind: "host" }, requestId: randomUUID() }),
+    callerOf: () => ({ admission: hostAdmission, requestId: randomUUID() }),
   });
   const unread = new Promise<void>((resolve) => options.output.once("error", () => resolve()));
   const ended = new Promise<void>((resolve) => {

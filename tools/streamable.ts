@@ -1,19 +1,17 @@
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../protocol/seam/caller.ts";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door/door.ts";
-import { callOfDoor, showOutcome } from "../protocol/door/door-call.ts";
-import { metaOf, refusedOutcome } from "../protocol/seam/gates.ts";
+import { callerOf, callOfDoor, showOutcome } from "../protocol/door/door-call.ts";
+import { refusedOutcome } from "../protocol/seam/gates.ts";
 import { type BodyLimits, parseJson } from "../protocol/neutral/json-input.ts";
-import { parseError, unreadError } from "../protocol/jsonrpc/unread.ts";
-import type { IdentifiedCaller } from "../protocol/seam/operation.ts";
-import { isRefusal, type Refusal, Refused, refusalTable } from "../protocol/neutral/refusals.ts";
+import { messageOfRefused, refusedResponse, unreadError } from "../protocol/jsonrpc/answers.ts";
+import { type Refusal, Refused } from "../protocol/neutral/refusals.ts";
 import type { Runner } from "../protocol/seam/run.ts";
 import { type ToolCaller, toolAnswer } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { countedAtGate, enter } from "./gate.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
-import { createMcpServer } from "./server.ts";
-import { jsonAnswer, rpcError, SessionTransport, unknownSession, withChallenge } from "./session-transport.ts";
+import { createMcpServer, type McpParts } from "./server.ts";
+import { CallerInfo, jsonAnswer, rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
 import type { McpSession, SessionTable } from "./sessions.ts";
 
 /** What the MCP routes of one agent work with. */
@@ -40,18 +38,14 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
 };
 
 /** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
-export const callerOf = (request: DoorRequest, caller: IdentifiedCaller): ToolCaller => ({
+export const toolCallerOf = (request: DoorRequest): ToolCaller => ({
   seen: (outcome) => showOutcome(request, outcome),
   ...callOfDoor(request),
-  caller,
 });
 
-/** What the transport hands to a tool handler; `from` is put there by the session's transport. */
-const attachedCaller = (extra: unknown): ToolCaller => {
-  const attached = extra as { authInfo?: { extra?: { from?: ToolCaller } } };
-  const from = attached.authInfo?.extra?.from;
-  if (from === undefined) throw new Error("an MCP request reached its handler without its caller");
-  return from;
+const attachedCaller: McpParts["callerOf"] = ({ authInfo }) => {
+  if (authInfo instanceof CallerInfo) return authInfo.from;
+  throw new Error("an MCP request reached its handler without its caller");
 };
 
 /** The JSON value of a body, or why it cannot be read. */
@@ -68,8 +62,8 @@ export const readJson = async (
 };
 
 const unreadAnswer = (refusal: Refusal): DoorResponse => {
-  const { code, message } = unreadError(refusal);
-  return rpcError(code === parseError ? 400 : refusalTable[refusal.code].status, code, message);
+  const { status, error } = unreadError(refusal);
+  return rpcError(status === 200 ? 400 : status, error.code, error.message);
 };
 
 /** The answer to a body that holds no message: it cannot be read, or what it holds has another form. */
@@ -115,13 +109,8 @@ const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => ({
   },
 });
 
-const serveSession = async (
-  session: McpSession,
-  request: DoorRequest,
-  caller: IdentifiedCaller,
-  message: Message,
-): Promise<DoorAnswer> => {
-  const answered = session.transport.serve(request, callerOf(request, caller), message);
+const serveSession = async (session: McpSession, request: DoorRequest, message: Message): Promise<DoorAnswer> => {
+  const answered = session.transport.serve(request, toolCallerOf(request), message);
   // A stream that a client listens to has no end of its own, so it counts as no call.
   if (request.method === "POST") session.running.add(answered);
   try {
@@ -131,60 +120,41 @@ const serveSession = async (
   }
 };
 
-const refusedAtGate = ({ code, message }: Refusal): DoorResponse => {
-  const { status, rpc } = refusalTable[code];
-  return withChallenge(rpcError(status, rpc, message));
-};
-
 /**
- * The answer to a credential that is refused. A tool call of a session is told as `run` would tell it, so that a key
- * that ends in mid-session is the same refusal through every door; the body is read for no more than that form.
+ * The answer to a request that is refused at the gates. A tool call of a session gets the answer that `run` would give
+ * it, so that a key that ends in mid-session is the same refusal through every door.
  */
-const refusedEntry = async (wire: McpWire, request: DoorRequest, refusal: Refusal): Promise<DoorResponse> => {
-  const isInSession = request.method === "POST" && request.headers["mcp-session-id"] !== undefined;
-  const body = isInSession ? await bodyOf(request, wire.limits) : { message: undefined };
-  const message = "message" in body ? body.message : undefined;
-  if (!isRequest(message) || message.method !== "tools/call") return refusedAtGate(refusal);
-  const contract = wire.catalog.byName.get(String(message.params?.["name"])) ?? null;
-  const result = toolAnswer(refusedOutcome(contract, refusal, metaOf(null)));
-  return jsonAnswer(200, { jsonrpc: "2.0", id: message.id, result });
+export const refusedStreamable = async (wire: McpWire, request: DoorRequest, refusal: Refusal): Promise<DoorAnswer> => {
+  const message = await messageOfRefused(request, wire.limits);
+  const isInSession = request.headers["mcp-session-id"] !== undefined;
+  const read = messageOf(message);
+  const sent = "message" in read ? read.message : undefined;
+  if (!isInSession || !isRequest(sent) || sent.method !== "tools/call") return refusedResponse(message, refusal);
+  const contract = wire.catalog.byName.get(String(sent.params?.["name"])) ?? null;
+  const result = toolAnswer(refusedOutcome(contract, refusal));
+  return jsonAnswer(200, { jsonrpc: "2.0", id: sent.id, result });
 };
 
 const foreignHost = rpcError(403, -32000, "This host or origin is not allowed.");
-const needsSession = rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.");
 
 const sessionOf = (wire: McpWire, request: DoorRequest, caller: Caller): McpSession | null => {
   const id = request.headers["mcp-session-id"];
   return id === undefined ? null : wire.table.find(id, caller, wire.nowMs());
 };
 
-/** Whether a message is a tool call that the session is going to run: `run` is its gate of the rate. */
-const runsIn = (session: McpSession | null, request: DoorRequest, message: Message): session is McpSession =>
-  session !== null && isRequest(message) && session.transport.runs(request, message);
-
-/**
- * Streamable HTTP: a session is opened by `initialize` and answers only to the owner that opened it. The credential is
- * judged before the body is read, and each request is counted once, before anything is told of its body.
- */
+/** Streamable HTTP: a session is opened by `initialize` and answers only to the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
-  const entered = await enter(wire.runner, request);
-  if (isRefusal(entered)) return refusedEntry(wire, request, entered);
-  if (isForeign(request, wire.allowedHosts)) {
-    const counted = await countedAtGate(wire.runner, request, entered);
-    return isRefusal(counted) ? refusedAtGate(counted) : foreignHost;
-  }
-  const isPost = request.method === "POST";
-  const body = isPost ? await bodyOf(request, wire.limits) : { message: undefined };
-  const message = "message" in body ? body.message : undefined;
-  const running = sessionOf(wire, request, entered.who);
-  if (runsIn(running, request, message)) return serveSession(running, request, entered, message);
-  const counted = await countedAtGate(wire.runner, request, entered);
-  if (isRefusal(counted)) return refusedAtGate(counted);
+  if (isForeign(request, wire.allowedHosts)) return foreignHost;
+  const body = request.method === "POST" ? await bodyOf(request, wire.limits) : { message: undefined };
   if (!("message" in body)) return refusedBody(body);
-  // The session may have ended while the request was counted.
-  const session = sessionOf(wire, request, entered.who);
-  if (session !== null) return serveSession(session, request, counted, message);
-  if (request.headers["mcp-session-id"] !== undefined) return unknownSession;
-  if (!isRequest(message) || message.method !== "initialize") return needsSession;
-  return serveSession(await openSession(wire, entered.who), request, counted, namelessClient(message));
+  const { message } = body;
+  const caller = await callerOf(request);
+  const session = sessionOf(wire, request, caller);
+  if (session !== null) return serveSession(session, request, message);
+  const id = isRequest(message) ? message.id : null;
+  if (request.headers["mcp-session-id"] !== undefined) return unknownSession(id);
+  if (!isRequest(message) || message.method !== "initialize") {
+    return rpcError(400, -32000, "Send Mcp-Session-Id, or initialize first.", id);
+  }
+  return serveSession(await openSession(wire, caller), request, namelessClient(message));
 };

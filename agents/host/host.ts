@@ -1,4 +1,5 @@
-import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
+import { type Admission, hostAdmission } from "../../protocol/seam/admission.ts";
+import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { type AuditVerdict, verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
@@ -16,9 +17,9 @@ export interface AgentHost {
   close(): Promise<void>;
 }
 
-/** The caller of a command: the holder of a key where one is given, else the operator of the host. */
-const callerOf = (key: string | null): Call["caller"] =>
-  key === null ? { kind: "host" } : { kind: "request", apiKey: key, authorization: null, address: "host" };
+/** The admission of a command: of a key where one is given, else of the operator of the host. */
+const admissionOf = (runner: Runner, key: string | null): Admission =>
+  key === null ? hostAdmission : runner.admit({ apiKey: key, authorization: null, address: "host" });
 
 /** Carries out a command's request in the process that has the store open. */
 export const serveHostRequest = async (
@@ -35,7 +36,7 @@ export const serveHostRequest = async (
   const outcome = await runner.run({
     operation: call.operation,
     door: "host",
-    caller: callerOf(call.key),
+    admission: admissionOf(runner, call.key),
     requestId: call.requestId,
     input: () => call.input,
     idempotencyKey: call.idempotencyKey,

@@ -1,4 +1,5 @@
 import type { Part } from "@a2a-js/sdk";
+import { refusedOutcome } from "../seam/gates.ts";
 import { carriesKey, isKey, messageKey, placedKey } from "../seam/idempotency.ts";
 import type { Call, Outcome } from "../seam/operation.ts";
 import { asksDryRun } from "../seam/dry-run.ts";
@@ -11,7 +12,7 @@ import { fieldRefusal } from "../neutral/validation.ts";
 
 /** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
-  readonly from: Pick<Call, "caller" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
+  readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
   /** Shows the door what came of each call, for the headers of its answer. */
   readonly seen: (outcome: Outcome) => void;
 }
@@ -24,13 +25,12 @@ export interface Turn {
   readonly state: TurnState;
   readonly text: string | null;
   readonly parts: readonly Readonly<Record<string, unknown>>[];
-  /** A `messageId` that was used before for another message: a protocol error, not a task (decision 54). */
-  readonly messageReused: boolean;
 }
 
 /** What a message says, whatever dialect it came in. */
 export interface Heard {
-  readonly messageId: string;
+  /** The key of the message where it brings none: of its id and content, so that only a true retry has it again. */
+  readonly retryKey: string;
   readonly contextId: string;
   readonly texts: readonly string[];
   readonly parts: readonly Readonly<Record<string, unknown>>[];
@@ -45,14 +45,15 @@ export const hear = (messageId: string, contextId: string, parts: readonly Part[
     const value: unknown = part.content?.$case === "data" ? part.content.value : null;
     if (isMembers(value)) heard.push(value);
   }
-  return { messageId, contextId, texts, parts: heard };
+  return { retryKey: messageKey(messageId, [contextId, parts]), contextId, texts, parts: heard };
 };
 
-const errorBody = (outcome: Exclude<Outcome, { kind: "done" }>): Members =>
-  outcome.kind === "bug" ? bugBody(outcome.requestId) : { ...refusalBody(outcome.refusal), status: outcome.status };
-
-const reusesMessageId = (outcome: Outcome, keyIsMessageId: boolean): boolean =>
-  keyIsMessageId && outcome.kind === "refused" && outcome.refusal.code === "idempotency_conflict";
+const errorBody = (outcome: Outcome): Members => {
+  if (outcome.kind === "done") return {};
+  return outcome.kind === "bug"
+    ? bugBody(outcome.requestId)
+    : { ...refusalBody(outcome.refusal), status: outcome.status };
+};
 
 const twoAgents = (): Refused =>
   new Refused(fieldRefusal("agent_url", "A message names two agents. Send one agent_url."));
@@ -71,39 +72,42 @@ const inputOf = ({ contracts }: Runner, part: Members): unknown => {
 };
 
 /**
- * The data part's own key, else what the input itself carries (`run` reads that), else the `messageId` (decision 54).
- * An own key that no key can be is handed on as the empty one, which is refused.
+ * The data part's own key, else what the input itself carries (`run` reads that), else that of the message. An own key
+ * that no key can be is handed on as the empty one, which is refused.
  */
-const keyOf = (part: Members, messageId: string): string | null => {
+const keyOf = (part: Members, retryKey: string): string | null => {
   const { idempotency_key: ownKey } = part;
   if (carriesKey(part)) return isKey(ownKey) ? ownKey : "";
-  return carriesKey(part["input"]) ? null : messageKey(messageId);
+  return carriesKey(part["input"]) ? null : retryKey;
 };
 
+const failedPart = (operation: string, error: Members): Turn => ({
+  state: "failed",
+  text: String(error["message"]),
+  parts: [{ operation, error }],
+});
+
 /** Calls the operation that a data part names; text beside it is ignored. */
-const callNamed = async (runner: Runner, speaker: Speaker, heard: Heard, part: Members): Promise<Turn> => {
+const callNamed = async (runner: Runner, speaker: Speaker, retryKey: string, part: Members): Promise<Turn> => {
   const operation = String(part["operation"]);
   const outcome = await runner.run({
     operation,
     door: "a2a",
     ...speaker.from,
     input: () => inputOf(runner, part),
-    idempotencyKey: keyOf(part, heard.messageId),
+    idempotencyKey: keyOf(part, retryKey),
   });
   speaker.seen(outcome);
-  if (outcome.kind === "done") {
-    const replayed = outcome.meta.replayed ? { replayed: true } : {};
-    const parts = [{ operation, result: outcome.output, ...replayed }];
-    return { state: "completed", text: null, parts, messageReused: false };
-  }
-  const error = errorBody(outcome);
-  const keyIsMessageId = !carriesKey(part) && !carriesKey(part["input"]);
-  return {
-    state: "failed",
-    text: String(error["message"]),
-    parts: [{ operation, error }],
-    messageReused: reusesMessageId(outcome, keyIsMessageId),
-  };
+  if (outcome.kind !== "done") return failedPart(operation, errorBody(outcome));
+  const replayed = outcome.meta.replayed ? { replayed: true } : {};
+  return { state: "completed", text: null, parts: [{ operation, result: outcome.output, ...replayed }] };
+};
+
+/** A further operation of a message, which counts as a request of its own. */
+const callNext = async (runner: Runner, speaker: Speaker, retryKey: string, part: Members): Promise<Turn> => {
+  const refusal = await speaker.from.admission.countMore();
+  if (refusal === null) return callNamed(runner, speaker, retryKey, part);
+  return failedPart(String(part["operation"]), errorBody(refusedOutcome(null, refusal)));
 };
 
 /** One thing that the understanding made of a text (decision 28). */
@@ -145,18 +149,17 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
     door: "a2a",
     ...speaker.from,
     input: () => askedOf(heard, slots),
-    idempotencyKey: keyOf({ idempotency_key: ownKey }, heard.messageId),
+    idempotencyKey: keyOf({ idempotency_key: ownKey }, heard.retryKey),
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") {
     const error = { ...errorBody(outcome), ...(isDeaf(outcome) ? { message: noText } : {}) };
     const parts = [{ skill: null, understood: {}, outcome: "refuse", result: error }];
-    const messageReused = reusesMessageId(outcome, !carriesKey(slots));
-    return { state: "failed", text: String(error["message"]), parts, messageReused };
+    return { state: "failed", text: String(error["message"]), parts };
   }
   const { text, answers } = outcome.output as { text: string; answers: readonly Understood[] };
   const parts = answers.map((answer) => ({ ...answer }));
-  return { state: stateAfter(answers), text, parts, messageReused: false };
+  return { state: stateAfter(answers), text, parts };
 };
 
 /** Most operations that one message may call: each counts by itself, so a message must not hide a flood. */
@@ -166,7 +169,6 @@ const tooManyCalls: Turn = {
   state: "failed",
   text: `A message may call at most ${mostCalls} operations. Send several messages.`,
   parts: [],
-  messageReused: false,
 };
 
 /**
@@ -179,14 +181,13 @@ export const answerMessage = async (runner: Runner, speaker: Speaker, heard: Hea
   if (named.length > mostCalls) return tooManyCalls;
   const turns: Turn[] = [];
   for (const [place, part] of named.entries()) {
-    const messageId = place === 0 ? heard.messageId : placedKey(heard.messageId, place);
-    turns.push(await callNamed(runner, speaker, { ...heard, messageId }, part));
+    const key = place === 0 ? heard.retryKey : placedKey(heard.retryKey, place);
+    turns.push(await (place === 0 ? callNamed : callNext)(runner, speaker, key, part));
   }
   const texts = turns.map((turn) => turn.text).filter((text) => text !== null);
   return {
     state: turns.some((turn) => turn.state === "failed") ? "failed" : "completed",
     text: texts.length === 0 ? null : texts.join("\n"),
     parts: turns.flatMap((turn) => turn.parts),
-    messageReused: turns.some((turn) => turn.messageReused),
   };
 };

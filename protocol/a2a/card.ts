@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
-import { matchesTag } from "../rest/answer.ts";
 
 /** One skill as the cards show it; `id` is one of the five of the spec on the seller. */
 export interface CardSkill {
@@ -124,7 +123,6 @@ export const cardHandler = (facts: CardFacts, sinceMs: number): ((request: DoorR
       "last-modified": lastModified,
       vary: "A2A-Version",
     };
-    const isKnown = matchesTag(request.headers["if-none-match"], etag);
-    return Promise.resolve({ status: isKnown ? 304 : 200, headers, body: isKnown ? null : text });
+    return Promise.resolve({ status: 200, headers, body: text });
   };
 };

@@ -1,20 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Part, type Task, TaskState } from "@a2a-js/sdk";
-import { AgentEvent, type AgentExecutor, type RequestContext, type ServerCallContext } from "@a2a-js/sdk/server";
+import { AgentEvent, type AgentExecutor, type RequestContext } from "@a2a-js/sdk/server";
 import type { Clock } from "../seam/ports.ts";
 import type { Runner } from "../seam/run.ts";
-import { answerMessage, hear, type Speaker, type Turn, type TurnState } from "./answer.ts";
-
-const speakerKey = "parley.speaker";
-const reusedKey = "parley.message-reused";
-
-/** Puts the speaker of a request where the executor finds it. */
-export const setSpeaker = (context: ServerCallContext, speaker: Speaker): void => {
-  context.state.set(speakerKey, speaker);
-};
-
-/** Whether the message of this request reused a `messageId` for something else. */
-export const messageWasReused = (context: ServerCallContext): boolean => context.state.get(reusedKey) === true;
+import { answerMessage, hear, type Turn, type TurnState } from "./answer.ts";
+import { callContext } from "./call-context.ts";
 
 const stateOf: Readonly<Record<TurnState, TaskState>> = {
   completed: TaskState.TASK_STATE_COMPLETED,
@@ -39,7 +29,7 @@ const dataPart = (value: unknown): Part => ({
 /** One message to answer: its task is the one that it continues, undefined where it opens `taskId`. */
 export type Asked = Pick<RequestContext, "taskId" | "contextId" | "task" | "userMessage" | "context">;
 
-/** Answers a message with the finished task of its turn; throws where the SDK lost the speaker. */
+/** Answers a message with the finished task of its turn; throws where the SDK lost the context. */
 export type AnswerTask = (asked: Asked) => Promise<Task>;
 
 /** What was said in the task, each message once: the SDK has already put a continuing message into what it loaded. */
@@ -71,11 +61,9 @@ const taskOf = (asked: Asked, turn: Turn, nowMs: number): Task => ({
 export const taskAnswerer =
   (runner: Runner, clock: Clock): AnswerTask =>
   async (asked) => {
-    const speaker = asked.context.state.get(speakerKey) as Speaker | undefined;
-    if (speaker === undefined) throw new Error("an A2A message reached its executor without its speaker");
+    const { speaker } = callContext(asked.context);
     const { messageId, parts } = asked.userMessage;
     const turn = await answerMessage(runner, speaker, hear(messageId, asked.contextId, parts));
-    if (turn.messageReused) asked.context.state.set(reusedKey, true);
     return taskOf(asked, turn, clock.nowMs());
   };
 

@@ -1,6 +1,6 @@
-import { hash, randomUUID } from "node:crypto";
 import { carriesKey } from "../seam/idempotency.ts";
 import { isGiven, isMembers, type Members } from "../neutral/json-input.ts";
+import { digestUuid } from "./digest-uuid.ts";
 
 /**
  * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,
@@ -20,14 +20,13 @@ const retryMark = ({ messageId, parts }: Members): unknown => {
 };
 
 /**
- * The conversation that a message opens: of the message itself, so that a retry opens the same one (decision 54).
+ * The conversation that a message opens: of the message itself, so that a retry opens the same one.
  * Anonymous callers are all one owner, so it is also of the address: who guesses a `messageId` of somebody else's
  * is not let into what was said there.
  */
 const openedContext = (message: Members, address: string): string => {
   const { parts } = message;
-  const digest = hash("sha256", `context of ${JSON.stringify([address, retryMark(message), parts])}`);
-  return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+  return digestUuid(["context", address, retryMark(message), parts]);
 };
 
 /**
@@ -88,7 +87,7 @@ export const flatReply = (task: Members): Members => {
   return {
     kind: "message",
     role: "agent",
-    messageId: randomUUID(),
+    messageId: digestUuid(["reply", task["id"], partsOf(task)]),
     taskId: task["id"],
     contextId: task["contextId"],
     parts: partsOf(task),

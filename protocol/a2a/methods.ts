@@ -8,8 +8,8 @@ import {
 } from "@a2a-js/sdk/server";
 import type { AgentCard } from "@a2a-js/sdk";
 import { isMembers, type Members } from "../neutral/json-input.ts";
-import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
-import { messageWasReused } from "./executor.ts";
+import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
+import type { CallContext } from "./call-context.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
 import { isListOrNone, messageDefect } from "./message-form.ts";
 
@@ -33,12 +33,7 @@ const pushMethods = [
   "ListTaskPushNotificationConfigs",
   "DeleteTaskPushNotificationConfig",
 ];
-const streamingMethods = new Set(["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"]);
-/** Methods that call an operation, whose own gates count the request; all others are counted by the door. */
-const messageMethods = new Set(["message/send", "message/stream", "SendMessage", "SendStreamingMessage"]);
-
-export const isStreaming = (method: unknown): boolean => typeof method === "string" && streamingMethods.has(method);
-export const isMessage = (method: unknown): boolean => typeof method === "string" && messageMethods.has(method);
+export const streamingMethods = ["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"];
 
 /** A2A 1.0 names its methods in Pascal case, 0.3 with a slash: the two never meet. */
 export const isCurrent = (method: unknown): boolean => typeof method === "string" && /^[A-Z]/.test(method);
@@ -47,13 +42,6 @@ export const transportsOf = (handler: DefaultRequestHandler, card: AgentCard): A
   legacy: new LegacyJsonRpcTransportHandler(handler),
   current: new JsonRpcTransportHandler(handler),
   card,
-});
-
-/** A JSON-RPC error answer; an id of a wrong type is answered as null. */
-export const failure = (id: unknown, code: number, message: string): RpcAnswer => ({
-  jsonrpc: "2.0",
-  id: typeof id === "string" || typeof id === "number" ? id : null,
-  error: { code, message },
 });
 
 /**
@@ -131,7 +119,7 @@ const legacyCall = async (transports: A2aTransports, body: Members, context: Ser
   const sent = isFlat ? standardForm(body) : withExplicitBlocking(body);
   const reply = (await transports.legacy.handle(sent as Record<string, unknown>, context)) as RpcAnswer;
   const result = reply.result as Members | undefined;
-  return isFlat && result?.["kind"] === "task" ? { ...reply, result: flatReply(result) } : reply;
+  return isFlat && result?.["kind"] === "task" ? { jsonrpc: "2.0", id: reply.id, result: flatReply(result) } : reply;
 };
 
 const currentCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> =>
@@ -148,16 +136,14 @@ const answered = async (
   const refused = refusedCall(transports, body, context);
   if (refused !== null) return refused;
   try {
-    const reply = await call(transports, body, context);
-    const reused = "This messageId was used for another message. Use a new one.";
-    return messageWasReused(context) ? failure(body["id"], -32602, reused) : withoutInnerText(reply);
+    return withoutInnerText(await call(transports, body, context));
   } catch (error) {
     return thrownAnswer(body, error);
   }
 };
 
-/** Registers every method that answers once; streaming methods never reach the dispatcher. */
-export const registerMethods = (dispatcher: RpcDispatcher<ServerCallContext>, transports: A2aTransports): void => {
+/** Registers every method that answers once. */
+export const registerMethods = (dispatcher: RpcDispatcher<CallContext>, transports: A2aTransports): void => {
   const register = (names: readonly string[], call: typeof legacyCall): void => {
     for (const name of names) {
       dispatcher.server.addMethodAdvanced(

@@ -6,11 +6,27 @@ import {
   type ServerCallContext,
   type TaskStore,
 } from "@a2a-js/sdk/server";
+import { doneOutcome } from "../seam/gates.ts";
+import { type CallContext, callContext } from "./call-context.ts";
+import { digestUuid } from "./digest-uuid.ts";
 import { type AnswerTask, createExecutor } from "./executor.ts";
 
 /** Whether nothing but the message itself has to be known to answer it: no task is continued, none is referred to. */
 const opensTask = ({ messageId, taskId, referenceTaskIds }: Message): boolean =>
   messageId !== "" && taskId === "" && referenceTaskIds.length === 0;
+
+/**
+ * The task that a message opens: of its caller, id and content, so that a retry finds the task of the first answer.
+ * Callers without a proof are told apart by their address.
+ */
+const openedTaskId = ({ messageId, contextId, parts }: Message, { user, holder }: CallContext): string =>
+  digestUuid(["task", user?.userName, holder, messageId, contextId, parts]);
+
+/** Whether the task ends with the answer to this very message. */
+const isAnswered = ({ history }: Task, { messageId, parts }: Message): boolean => {
+  const last = history.at(-1);
+  return last?.messageId === messageId && JSON.stringify(last.parts) === JSON.stringify(parts);
+};
 
 /** The newest messages that were asked for; all where nothing was said (A2A 1.0, 3.2.4). */
 const cutHistory = (task: Task, length: number | undefined): Task => {
@@ -38,8 +54,15 @@ export class DirectRequestHandler extends DefaultRequestHandler {
 
   override async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const { message, configuration } = params;
-    if (message === undefined || !opensTask(message)) return super.sendMessage(params, context);
-    const taskId = randomUUID();
+    if (message === undefined) return super.sendMessage(params, context);
+    const isOpening = opensTask(message);
+    const taskId = isOpening ? openedTaskId(message, callContext(context)) : message.taskId;
+    const known = taskId === "" ? undefined : await this.#tasks.load(taskId, context);
+    if (known !== undefined && (isOpening || isAnswered(known, message))) {
+      callContext(context).speaker.seen(doneOutcome(null, { replayed: true }));
+      return cutHistory(known, configuration?.historyLength);
+    }
+    if (!isOpening) return super.sendMessage(params, context);
     const contextId = message.contextId === "" ? randomUUID() : message.contextId;
     const userMessage = { ...message, contextId, taskId };
     const task = await this.#answer({ taskId, contextId, userMessage, context });

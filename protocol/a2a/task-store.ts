@@ -1,6 +1,7 @@
 import { EventEmitter, on } from "node:events";
 import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
+import { callContext } from "./call-context.ts";
 
 type ListParams = Parameters<TaskStore["list"]>[0];
 type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
@@ -116,18 +117,6 @@ const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Ta
 
 const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
 
-const holderKey = "parley.task-holder";
-
-/** Says for whom the tasks of a request are kept, where that is not its user: callers without a proof are one user. */
-export const setTaskHolder = (context: ServerCallContext, holder: string): void => {
-  context.state.set(holderKey, holder);
-};
-
-const holderOf = (context: ServerCallContext): string => {
-  const holder = context.state.get(holderKey);
-  return typeof holder === "string" ? holder : userOf(context);
-};
-
 /** The one who has most: who makes many tasks, or long ones, pushes out its own. */
 const largestOf = (holdings: Iterable<Holding>, sizeOf: (holding: Holding) => number): Holding | null => {
   let largest: Holding | null = null;
@@ -209,7 +198,12 @@ export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore =>
       const key = keyOf(task.id, context);
       const kept = keptForm(task, options);
       forget(key);
-      keep(key, { task: kept, user: userOf(context), holder: holderOf(context), characters: charactersOf(kept) });
+      keep(key, {
+        task: kept,
+        user: userOf(context),
+        holder: callContext(context).holder,
+        characters: charactersOf(kept),
+      });
       saved.emit(key);
       for (let old = surplus(); old !== null; old = surplus()) {
         forget(old);

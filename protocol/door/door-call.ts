@@ -1,10 +1,10 @@
 import type { DoorRequest } from "./door.ts";
 import type { Caller } from "../seam/caller.ts";
-import type { Call, CredentialedCaller, IdentifiedCaller, Outcome } from "../seam/operation.ts";
-import { isRefusal, type Refusal } from "../neutral/refusals.ts";
+import type { Claim } from "../seam/admission.ts";
+import type { Call, Outcome } from "../seam/operation.ts";
+import { isRefusal, Refused } from "../neutral/refusals.ts";
 import { dryRunAsked, queryOf } from "../neutral/query.ts";
 import { traceparentOf } from "../rest/headers.ts";
-import type { Identified, Runner } from "../seam/run.ts";
 
 /** What the query of a request says to any operation, whatever its door. */
 const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => {
@@ -17,23 +17,22 @@ const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => 
 export const oneHeader = (value: string | readonly string[] | undefined): string | null =>
   typeof value === "string" ? value : (value?.[0] ?? null);
 
-/** Who calls, as the headers of a request say it. */
-export const claimOf = (
+/** The credential of a request, as its headers hold it. */
+export const credentialsOf = (
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   address: string,
-): CredentialedCaller => ({
-  kind: "request",
+): Claim => ({
   apiKey: oneHeader(headers["x-api-key"]),
   authorization: oneHeader(headers["authorization"]),
   address,
 });
 
-/** Who sends a request, once it has been asked for: the gates behind do not look it up, and count it, again. */
-export const identifiedAs = (who: Caller, { address }: DoorRequest): IdentifiedCaller => ({
-  kind: "identified",
-  who,
-  address,
-});
+/** The caller of a request that has passed the gates of its door. */
+export const callerOf = async ({ admission }: DoorRequest): Promise<Caller> => {
+  const who = await admission.who();
+  if (isRefusal(who)) throw new Refused(who);
+  return who;
+};
 
 /**
  * What every HTTP door hands on of its request: who calls, under which id and trace, the two headers that any mutation
@@ -42,11 +41,11 @@ export const identifiedAs = (who: Caller, { address }: DoorRequest): IdentifiedC
 export const callOfDoor = (
   request: DoorRequest,
 ): Required<
-  Pick<Call, "caller" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents">
+  Pick<Call, "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents">
 > => {
-  const { headers, address, requestId } = request;
+  const { headers, admission, requestId } = request;
   return {
-    caller: claimOf(headers, address),
+    admission,
     requestId,
     traceparent: traceparentOf(headers),
     idempotencyKey: headers["idempotency-key"] ?? null,
@@ -55,37 +54,12 @@ export const callOfDoor = (
   };
 };
 
-/** When to come back, where the refusal knows it. */
-export const showWait = (request: DoorRequest, { retryAfterSeconds }: Refusal): void => {
-  if (retryAfterSeconds === undefined) return;
-  request.node.response.setHeader("Retry-After", String(Math.ceil(retryAfterSeconds)));
-};
-
-/** Tells the caller its rate, and when to come back where it is refused; returns who it is. */
-export const showIdentity = (request: DoorRequest, { who, rate }: Identified): Caller | Refusal => {
-  request.tellRate(rate);
-  if (isRefusal(who)) showWait(request, who);
-  return who;
-};
-
-/**
- * The gates of credential and rate for what calls no operation, whose own gates would judge it: it is counted, and who
- * may not call hears of that before anything is said of the body. Null where it passes.
- */
-export const refusedAtGate = async (
-  runner: Pick<Runner, "identify">,
-  request: DoorRequest,
-  caller: Call["caller"] = claimOf(request.headers, request.address),
-): Promise<Refusal | null> => {
-  const who = showIdentity(request, await runner.identify(caller, { counted: true }));
-  return isRefusal(who) ? who : null;
-};
-
-/** The headers that an outcome brings to the answer of a door which writes its own body: rate, replay, retry. */
-export const showOutcome = (request: DoorRequest, outcome: Outcome): void => {
-  const response = request.node.response;
+/** The headers that an outcome adds to the answer of a door which writes its own body: replay and retry. */
+export const showOutcome = ({ node: { response } }: DoorRequest, outcome: Outcome): void => {
   if (response.headersSent || outcome.kind === "bug") return;
-  request.tellRate(outcome.meta.rate);
-  if (outcome.kind === "done" && outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
-  if (outcome.kind === "refused") showWait(request, outcome.refusal);
+  if (outcome.kind === "done") {
+    if (outcome.meta.replayed) response.setHeader("Idempotency-Replayed", "true");
+  } else if (outcome.refusal.retryAfterSeconds !== undefined) {
+    response.setHeader("Retry-After", String(Math.ceil(outcome.refusal.retryAfterSeconds)));
+  }
 };

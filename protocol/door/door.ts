@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { OutcomeMeta } from "../seam/operation.ts";
-import type { RefusalCode } from "../neutral/refusals.ts";
+import type { Refusal, RefusalCode } from "../neutral/refusals.ts";
+import type { Admission } from "../seam/admission.ts";
 
 /**
  * One HTTP request as a door that is not REST sees it: no framework, header names in lower case, the body unread.
@@ -14,8 +14,7 @@ export interface DoorRequest {
   readonly address: string;
   readonly requestId: string;
   readonly readBody: () => Promise<string>;
-  /** Tells the caller its own rate; without it the answer tells what is left to its address. */
-  readonly tellRate: (rate: OutcomeMeta["rate"]) => void;
+  readonly admission: Admission;
   readonly node: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }
 
@@ -56,10 +55,14 @@ export interface DoorRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /**
-   * Who counts its requests against the caller's limit (decision 19). Left out, as for a page: the HTTP layer, which
-   * answers one too many with 429. `by-door`: its handler, by `run` or `identify`. `never`: a probe, answered always.
+   * How the door words a refusal at the gates of credential and rate, which the HTTP layer holds before `handle`. Left
+   * out, as for a page: no credential is needed, so that only one request too many is refused, with 429.
    */
-  readonly counted?: "by-door" | "never";
+  readonly refused?: (request: DoorRequest, refusal: Refusal) => Promise<DoorAnswer>;
+  /** `key`: the anonymous caller is refused as well. */
+  readonly access?: "key";
+  /** A probe: it counts against no limit. */
+  readonly uncounted?: true;
   /** Left out where the route is no business of a reader of the OpenAPI document. */
   readonly description?: RouteDescription;
   readonly handle: (request: DoorRequest) => Promise<DoorAnswer>;

@@ -1,46 +1,43 @@
 import { z } from "zod";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
-import { callOfDoor, refusedAtGate, showOutcome } from "../door/door-call.ts";
-import type { BodyLimits } from "../neutral/json-input.ts";
+import { callOfDoor, showOutcome } from "../door/door-call.ts";
+import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import type { Contract, Outcome } from "../seam/operation.ts";
-import { bugBody, refusalBody } from "../neutral/refusal-body.ts";
-import { type Refusal, refusalTable, Refused, refuse } from "../neutral/refusals.ts";
+import { bugBody } from "../neutral/refusal-body.ts";
+import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
 import type { Runner } from "../seam/run.ts";
-import { createRpcDispatcher, type RpcAnswer, type RpcError, rpcError, strictProfile } from "./dispatcher.ts";
-import { parseError, unreadError } from "./unread.ts";
-
-const errorOf = (refusal: Refusal, status: number): RpcError => {
-  const { rpc } = refusalTable[refusal.code];
-  return { code: rpc, message: refusal.message, data: { ...refusalBody(refusal), status } };
-};
+import {
+  errorOf,
+  messageOfRefused,
+  refusalHeaders,
+  refusedResponse,
+  rpcResponse,
+  statusOf,
+  unreadResponse,
+} from "./answers.ts";
+import {
+  createRpcDispatcher,
+  failure,
+  parseMessage,
+  type RpcAnswer,
+  type RpcDispatcher,
+  RpcFailure,
+  strictProfile,
+} from "./dispatcher.ts";
 
 const resultOf = (outcome: Outcome): unknown => {
   if (outcome.kind === "done") return outcome.output;
-  if (outcome.kind === "bug") throw rpcError(-32603, "Internal error", bugBody(outcome.requestId));
+  if (outcome.kind === "bug") throw new RpcFailure("Internal error", -32603, bugBody(outcome.requestId));
   const { code, message, data } = errorOf(outcome.refusal, outcome.status);
-  throw rpcError(code, message, data);
-};
-
-const send = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): DoorResponse => ({
-  status: answer === null ? 204 : status,
-  headers: answer === null ? {} : { "content-type": "application/json" },
-  body: answer === null ? null : JSON.stringify(answer),
-});
-
-/** The answer to a body that was not read, and its status. */
-const unread = (error: unknown): readonly [RpcAnswer, number] => {
-  if (!(error instanceof Refused)) throw error;
-  const said = unreadError(error.refusal);
-  const status = said.code === parseError ? 200 : refusalTable[error.refusal.code].status;
-  return [{ jsonrpc: "2.0", id: null, error: said }, status];
+  throw new RpcFailure(message, code, data);
 };
 
 /** One header cannot be the key of several calls, and to leave it out would make a retry of the batch do all again. */
-const unclearKey: RpcAnswer = {
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32600, message: "In a batch, send idempotency_key in the params of each request, not the header." },
-};
+const unclearKey = failure(
+  null,
+  -32600,
+  "In a batch, send idempotency_key in the params of each request, not the header.",
+);
 
 /** The input's members in the order in which the contract lists them, which is the order of params by position. */
 const memberNames = (contract: Contract): readonly string[] => {
@@ -59,12 +56,52 @@ const namedParams = (contract: Contract, params: unknown): unknown => {
   return Object.fromEntries(params.map((value: unknown, place) => [names[place], value]));
 };
 
+const refusedAnswer = (message: unknown, refusal: Refusal): RpcAnswer => {
+  const { code, message: said, data } = errorOf(refusal);
+  return failure(isMembers(message) ? message["id"] : null, code, said, data);
+};
+
+/**
+ * Every message of a batch counts as a request of its own, so that a batch cannot hide a flood: those beyond the limit
+ * are refused, the others are received.
+ */
+const receiveBatch = async (
+  dispatcher: RpcDispatcher<DoorRequest>,
+  request: DoorRequest,
+  batch: readonly unknown[],
+): Promise<RpcAnswer | readonly RpcAnswer[] | null> => {
+  const passed: unknown[] = [];
+  const refused: RpcAnswer[] = [];
+  for (const [place, message] of batch.entries()) {
+    const refusal = place === 0 ? null : await request.admission.countMore();
+    if (refusal === null) passed.push(message);
+    else if (!isMembers(message) || "id" in message) refused.push(refusedAnswer(message, refusal));
+  }
+  const answers = await dispatcher.receive(passed, request);
+  return refused.length === 0 ? answers : [...((answers ?? []) as readonly RpcAnswer[]), ...refused];
+};
+
+const serve = async (
+  dispatcher: RpcDispatcher<DoorRequest>,
+  limits: BodyLimits,
+  request: DoorRequest,
+): Promise<DoorResponse> => {
+  const message = parseMessage(await request.readBody(), limits);
+  const isBatch = Array.isArray(message);
+  if (isBatch && request.headers["idempotency-key"] !== undefined) return rpcResponse(200, unclearKey);
+  const refused = dispatcher.refused(message);
+  if (refused !== null) return rpcResponse(200, refused);
+  const answer = isBatch
+    ? await receiveBatch(dispatcher, request, message)
+    : await dispatcher.receive(message, request);
+  const status = statusOf(answer);
+  const response = rpcResponse(status, answer);
+  return { ...response, headers: { ...response.headers, ...refusalHeaders(status) } };
+};
+
 /** Strict JSON-RPC 2.0 at `/rpc`: every operation is a method of its own name. */
 export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRoute[] => {
-  const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile, limits, async (request) => {
-    const refused = await refusedAtGate(runner, request);
-    return refused === null ? null : errorOf(refused, refusalTable[refused.code].status);
-  });
+  const dispatcher = createRpcDispatcher<DoorRequest>(strictProfile);
   for (const contract of runner.contracts.filter((one) => one.closedDoors?.rpc === undefined)) {
     dispatcher.server.addMethod(contract.name, async (params: unknown, request) => {
       const input = (): unknown => namedParams(contract, params);
@@ -73,17 +110,12 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
       return resultOf(outcome);
     });
   }
-  const handle: DoorRoute["handle"] = async (request) => {
-    try {
-      const text = await request.readBody();
-      const isUnclear = request.headers["idempotency-key"] !== undefined && text.trimStart().startsWith("[");
-      const answer = isUnclear ? dispatcher.behindGate(unclearKey, request) : dispatcher.receive(text, request);
-      return send(200, await answer);
-    } catch (error) {
-      const [answer, status] = unread(error);
-      const judged = await dispatcher.behindGate(answer, request);
-      return send(judged === answer ? status : 200, judged);
-    }
-  };
-  return [{ method: "POST", path: "/rpc", counted: "by-door", handle }];
+  return [
+    {
+      method: "POST",
+      path: "/rpc",
+      refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, limits), refusal),
+      handle: (request) => serve(dispatcher, limits, request).catch(unreadResponse),
+    },
+  ];
 };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** Begins the work on a request. */
-type Begin = (request: IncomingMessage, answer: ServerResponse) => void;
+type Begin = (request: IncomingMessage, answer: ServerResponse) => unknown;
 
 /** A request that was sent ahead of the answer to the one before it. */
 interface Ahead {
@@ -26,14 +26,11 @@ const mostAhead = 32;
 
 const connections = new WeakMap<Socket, Connection>();
 
-const connectionOf = (socket: Socket, onLost: (error: Error) => void): Connection => {
+const connectionOf = (socket: Socket): Connection => {
   const known = connections.get(socket);
   if (known !== undefined) return known;
   const made: Connection = { answer: null, answeredEarly: false, ahead: [] };
   connections.set(socket, made);
-  socket.on("error", (error) => {
-    if (made.answer !== null && !made.answer.writableFinished) onLost(error);
-  });
   // Whoever lets a request go lets the socket be read again.
   socket.on("resume", () => {
     if (made.ahead.length >= mostAhead) socket.pause();
@@ -44,6 +41,11 @@ const connectionOf = (socket: Socket, onLost: (error: Error) => void): Connectio
 const beginNow = (connection: Connection, request: IncomingMessage, answer: ServerResponse, begin: Begin): void => {
   connection.answer = answer;
   connection.answeredEarly = false;
+  answer.once("finish", () => {
+    if (!request.complete) connection.answeredEarly = true;
+    // A silent connection would hold the answer as long as it lasts.
+    if (connection.answer === answer) connection.answer = null;
+  });
   begin(request, answer);
 };
 
@@ -62,29 +64,15 @@ const advance = (connection: Connection): void => {
 /**
  * Begins a request when it is its turn: at once, or when the answer before it on its connection has left whole.
  * Answers leave in the order of their requests (RFC 9112, 9.3.2), so one that is made sooner waits in memory, and a
- * caller that sends without reading would be made answers without end. `onLost` learns of a connection that breaks
- * before an answer has left.
+ * caller that sends without reading would be made answers without end.
  */
-export const takeTurn = (
-  request: IncomingMessage,
-  answer: ServerResponse,
-  onLost: (error: Error) => void,
-  begin: Begin,
-): void => {
-  const connection = connectionOf(request.socket, onLost);
+export const takeTurn = (request: IncomingMessage, answer: ServerResponse, begin: Begin): void => {
+  const connection = connectionOf(request.socket);
   const before = connection.answer;
   if (before === null || before.writableFinished) return beginNow(connection, request, answer, begin);
   const waiting = connection.ahead.push({ request, answer, begin });
   if (waiting === 1) before.once("finish", () => advance(connection));
   if (waiting >= mostAhead) request.socket.pause();
-};
-
-/** The answer was written. One that has left is let go of: a silent connection would hold it as long as it lasts. */
-export const endAnswer = (request: IncomingMessage, answer: ServerResponse): void => {
-  const connection = connections.get(request.socket);
-  if (connection === undefined) return;
-  if (!request.complete) connection.answeredEarly = true;
-  if (connection.answer === answer && answer.writableFinished) connection.answer = null;
 };
 
 /**

@@ -1,109 +1,81 @@
-import { once } from "node:events";
-import type { ServerResponse } from "node:http";
-import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
+import { Readable } from "node:stream";
+import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
 import { type BodyLimits, checkDepth } from "../neutral/json-input.ts";
-import type { LimitState } from "../seam/ports.ts";
-import { type AnswerStyle, endWith, headersOf, type HttpContext } from "./answer.ts";
+import { type Refusal, refuse } from "../neutral/refusals.ts";
+import { sendUnchanged } from "./answer.ts";
 import { isJsonType, type ReadText } from "./body.ts";
-import { type HeaderList, pageHeaders, rateHeaders } from "./headers.ts";
+import { type HttpContext, setRate } from "./exchange.ts";
+import { pageHeaders } from "./headers.ts";
+import type { Handle } from "./routes.ts";
 
 export interface DoorParts {
-  readonly style: AnswerStyle;
   readonly readText: ReadText;
   readonly limits: BodyLimits;
-  readonly addressOf: (ctx: HttpContext) => string;
-  readonly standingOf: (ctx: HttpContext) => Promise<LimitState | null>;
-  /**
-   * Counts a request that calls no operation against its caller: the key where it is good, else the address. Throws
-   * `Refused` with `rate_limited` for one too many.
-   */
-  readonly count: (ctx: HttpContext) => Promise<void>;
+  readonly count: Handle;
   /** Ends open streams, so that a stopping server need not wait for their callers. */
   readonly closing: AbortSignal;
 }
 
-const setAll = (ctx: HttpContext, list: HeaderList): void => {
-  for (let at = 0; at < list.length; at += 2) ctx.res.setHeader(String(list[at]), String(list[at + 1]));
-};
-
 const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
   method: ctx.method,
-  params: (ctx as { params?: Record<string, string> }).params ?? {},
+  params: ctx.params ?? {},
   headers: ctx.req.headers as Readonly<Record<string, string | undefined>>,
-  address: parts.addressOf(ctx),
+  address: ctx.ip,
   requestId: ctx.state.requestId,
+  admission: ctx.state.admission,
   readBody: async () => {
     const text = await parts.readText(ctx, isJsonType);
     checkDepth(text, parts.limits.depth);
     return text;
   },
-  tellRate: (rate) => {
-    if (rate === null) return;
-    ctx.state.rate = rate;
-    setAll(ctx, rateHeaders(rate));
-  },
   node: { request: ctx.req, response: ctx.res },
 });
 
-/**
- * Writes the pieces as they come, waits where the caller reads slowly, and ends the source when the caller is gone or
- * the server stops.
- */
-const writeStream = async (
-  response: ServerResponse,
-  pieces: AsyncIterable<string>,
-  closing: AbortSignal,
-): Promise<void> => {
+/** The pieces as a stream that ends when the server stops; Koa destroys it when the caller is gone. */
+const streamOf = (pieces: AsyncIterable<string>, closing: AbortSignal): Readable => {
   const source = pieces[Symbol.asyncIterator]();
-  const ended = new AbortController();
-  const gone = new Promise<"gone">((resolve) => {
-    response.once("close", () => resolve("gone"));
-    closing.addEventListener("abort", () => resolve("gone"), { signal: ended.signal });
-    // A caller that left before the stream was made has been told of already, and is told of no more.
-    if (closing.aborted || response.destroyed) resolve("gone");
-  });
-  try {
-    for (;;) {
-      const next = await Promise.race([source.next(), gone]);
-      if (next === "gone" || next.done === true) break;
-      if (!response.write(next.value)) await Promise.race([once(response, "drain"), gone]);
-    }
-  } finally {
-    ended.abort();
-    void source.return?.();
-    response.end();
-  }
+  const stream = Readable.from({ [Symbol.asyncIterator]: () => source });
+  const end = (): void => void source.return?.();
+  closing.addEventListener("abort", end, { once: true });
+  stream.once("close", () => closing.removeEventListener("abort", end));
+  if (closing.aborted) end();
+  return stream;
 };
 
-const write = async (ctx: HttpContext, answer: DoorResponse, closing: AbortSignal): Promise<void> => {
-  const { body } = answer;
-  if (body !== null && typeof body === "object" && Symbol.asyncIterator in body) {
-    ctx.res.writeHead(answer.status, answer.headers);
-    ctx.res.flushHeaders();
-    if (ctx.method === "HEAD") {
-      // A source that nobody reads must still hear that it is over: it may hold a place.
-      void body[Symbol.asyncIterator]().return?.();
-      return void ctx.res.end();
-    }
-    return writeStream(ctx.res, body, closing);
-  }
-  if (body === null || answer.status === 304 || answer.status === 204) {
-    ctx.res.writeHead(answer.status, answer.headers);
-    return void ctx.res.end();
-  }
-  const bytes = Buffer.byteLength(body);
-  ctx.res.setHeader("Content-Length", bytes);
-  ctx.res.writeHead(answer.status, answer.headers);
-  endWith(ctx, body, bytes);
+const isPieces = (body: DoorResponse["body"]): body is AsyncIterable<string> =>
+  body !== null && typeof body === "object" && Symbol.asyncIterator in body;
+
+const send = (ctx: HttpContext, answer: DoorResponse, closing: AbortSignal): void => {
+  const { status, headers, body } = answer;
+  ctx.status = status;
+  ctx.set(headers);
+  if (sendUnchanged(ctx)) return;
+  ctx.body = isPieces(body) ? streamOf(body, closing) : body;
+  // Koa's word for an answer without a body is 204.
+  ctx.status = status;
+};
+
+/** The refusal of a request at the gates of a door; null where it passes, or where the route has no gates. */
+const refusalOf = async (ctx: HttpContext, route: DoorRoute): Promise<Refusal | null> => {
+  const { admission } = ctx.state;
+  const refused = await admission.count();
+  if (refused !== null || route.access !== "key") return refused;
+  const who = await admission.who();
+  return "kind" in who && who.kind === "anonymous" ? refuse("authentication_required") : null;
 };
 
 /** A door's route as a handler of the HTTP layer; its own headers replace those that every answer carries. */
 export const doorHandler =
-  (parts: DoorParts, route: DoorRoute) =>
-  async (ctx: HttpContext): Promise<void> => {
-    if (route.counted === undefined) await parts.count(ctx);
-    else ctx.state.rate = await parts.standingOf(ctx);
-    setAll(ctx, [...headersOf(ctx, parts.style), ...pageHeaders]);
-    const answer: DoorAnswer = await route.handle(doorRequest(parts, ctx));
-    if (answer !== "taken") await write(ctx, answer, parts.closing);
+  (parts: DoorParts, route: DoorRoute): Handle =>
+  async (ctx) => {
+    const { admission } = ctx.state;
+    const request = doorRequest(parts, ctx);
+    ctx.set(pageHeaders);
+    const { refused, handle } = route;
+    const refusal = refused === undefined ? null : await refusalOf(ctx, route);
+    if (refused === undefined && route.uncounted !== true) await parts.count(ctx);
+    setRate(ctx, await admission.remaining());
+    const answer = refusal === null || refused === undefined ? await handle(request) : await refused(request, refusal);
+    if (answer === "taken") ctx.respond = false;
+    else send(ctx, answer, parts.closing);
   };

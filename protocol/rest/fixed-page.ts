@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DoorAnswer, DoorRequest, DoorRoute } from "../door/door.ts";
-import { matchesTag } from "./answer.ts";
+import type { DoorAnswer, DoorRoute } from "../door/door.ts";
 
 /**
  * A page whose bytes do not change while the server runs: sent with a tag, and not sent again to who has it. What it
@@ -11,7 +10,7 @@ export const fixedPage = (path: string, type: string, body: () => string | Uint8
   return {
     method: "GET",
     path,
-    handle: async (request: DoorRequest): Promise<DoorAnswer> => {
+    handle: async (): Promise<DoorAnswer> => {
       if (made === null) {
         const bytes = Buffer.from(body());
         made = { bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
@@ -21,7 +20,6 @@ export const fixedPage = (path: string, type: string, body: () => string | Uint8
         "Cache-Control": "no-cache",
         ...(policy === undefined ? {} : { "Content-Security-Policy": policy }),
       };
-      if (matchesTag(request.headers["if-none-match"], made.etag)) return { status: 304, headers, body: null };
       return { status: 200, headers: { ...headers, "Content-Type": type }, body: made.bytes };
     },
   };

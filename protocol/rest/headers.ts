@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { safeRequestId } from "../neutral/request-id.ts";
-import type { OutcomeMeta } from "../seam/operation.ts";
-
-/** Names and values in turn, as `writeHead` takes them: `["ETag", "\"3\"", …]`. */
-export type HeaderList = readonly string[];
+import type { LimitState } from "../seam/ports.ts";
 
 /** The caller's request id where it is a safe one, else one of ours. */
 export const requestIdOf = (headers: IncomingHttpHeaders): string =>
@@ -26,42 +23,28 @@ export const traceparentOf = (headers: IncomingHttpHeaders): string | null => {
 export const closedPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** What the answers of doors and pages carry besides; a page sets a policy of its own. */
-export const pageHeaders: HeaderList = ["X-Frame-Options", "DENY", "Referrer-Policy", "no-referrer"];
+export const pageHeaders = { "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer" };
 
-/** Length of the limiter's window in seconds: limits are stated per minute (decision 19). */
+/** Length of the limiter's window in seconds: limits are stated per minute. */
 const windowSeconds = 60;
-const policies = new Map<number, string>();
-
-const policyOf = (limit: number): string => {
-  const known = policies.get(limit);
-  if (known !== undefined) return known;
-  const made = `"default";q=${limit};w=${windowSeconds}`;
-  if (policies.size < 64) policies.set(limit, made);
-  return made;
-};
 
 /** `RateLimit` and `RateLimit-Policy` as structured fields (IETF draft ratelimit-headers-10, sections 3 and 4). */
-export const rateHeaders = ({ remaining, resetSeconds, limit }: NonNullable<OutcomeMeta["rate"]>): HeaderList => [
-  "RateLimit",
-  `"default";r=${remaining};t=${resetSeconds}`,
-  "RateLimit-Policy",
-  policyOf(limit),
-];
+export const rateHeaders = ({ remaining, resetSeconds, limit }: LimitState): Record<string, string> => ({
+  RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+  "RateLimit-Policy": `"default";q=${limit};w=${windowSeconds}`,
+});
 
-/** Any origin may read what an agent answers to browsers elsewhere, but never with cookies (wire contract 1.3). */
-export const openOrigin: HeaderList = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "*"];
+/** Any origin may read what an agent answers to browsers elsewhere, but never with cookies. */
+export const openOrigin = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*" };
 
 const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1024}$/;
 
 /** The answer to a preflight: the five methods, and the headers that were asked for. */
-export const preflightHeaders = (headers: IncomingHttpHeaders): HeaderList => {
+export const preflightHeaders = (headers: IncomingHttpHeaders): Record<string, string> => {
   const asked = headers["access-control-request-headers"];
-  return [
-    "Access-Control-Allow-Methods",
-    "GET, POST, PUT, DELETE, OPTIONS",
-    "Access-Control-Allow-Headers",
-    typeof asked === "string" && headerNames.test(asked) ? asked : "*",
-    "Access-Control-Max-Age",
-    "600",
-  ];
+  return {
+    "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": typeof asked === "string" && headerNames.test(asked) ? asked : "*",
+    "Access-Control-Max-Age": "600",
+  };
 };

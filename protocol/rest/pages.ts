@@ -17,7 +17,7 @@ export interface PageParts extends Described {
 
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8" };
 
-type Page = Pick<DoorRoute, "path" | "counted"> & { readonly description: RouteDescription };
+type Page = Pick<DoorRoute, "path" | "uncounted"> & { readonly description: RouteDescription };
 
 const jsonPage = (page: Page, value: unknown): DoorRoute => {
   const answer: DoorResponse = { status: 200, headers: jsonHeaders, body: JSON.stringify(value) };
@@ -28,7 +28,7 @@ const jsonPage = (page: Page, value: unknown): DoorRoute => {
 const healthPage = ({ name, version, readiness }: PageParts): DoorRoute => ({
   method: "GET",
   path: "/health",
-  counted: "never",
+  uncounted: true,
   description: described.health,
   handle: async () => {
     const status = (await readiness()) === "unavailable" ? "degraded" : "healthy";
@@ -40,7 +40,7 @@ const healthPage = ({ name, version, readiness }: PageParts): DoorRoute => ({
 const readinessPage = (readiness: PageParts["readiness"]): DoorRoute => ({
   method: "GET",
   path: "/readyz",
-  counted: "never",
+  uncounted: true,
   description: described.readiness,
   handle: async () => {
     const status = await readiness();
@@ -95,7 +95,7 @@ const servicePages = (parts: PageParts): readonly DoorRoute[] => {
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
     healthPage(parts),
-    jsonPage({ path: "/healthz", counted: "never", description: described.liveness }, { status: "healthy" }),
+    jsonPage({ path: "/healthz", uncounted: true, description: described.liveness }, { status: "healthy" }),
     readinessPage(parts.readiness),
     ...(parts.name === "seller" ? [jsonPage({ path: "/", description: described.root }, root)] : []),
   ];

@@ -26,7 +26,9 @@ const headerRefusal = (request: IncomingMessage): Refusal | null => {
   return expect === undefined || /100-continue/i.test(expect) ? null : refuse("expectation_failed");
 };
 
+/** No fragment and no blank: RFC 9112, 3.2, has neither in a target, and Koa's URL parser may throw on them. */
 const isDecodable = (url: string): boolean => {
+  if (/[#\s]/.test(url)) return false;
   if (!url.includes("%")) return true;
   try {
     decodeURIComponent(url);
@@ -50,10 +52,4 @@ export const readTarget = (request: IncomingMessage): string | Refusal => {
   const form = target.startsWith("/") || target === "*" ? target : ofAbsolute(target);
   if (form === null) return refuse("malformed_url", { message: "The URL has no host that can be read." });
   return isDecodable(form) ? (headerRefusal(request) ?? form) : refuse("malformed_url");
-};
-
-/** The path of a target in origin form. */
-export const pathOf = (target: string): string => {
-  const at = target.indexOf("?");
-  return at < 0 ? target : target.slice(0, at);
 };

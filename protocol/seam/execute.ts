@@ -3,7 +3,7 @@ import type { Change, CommitOutcome, StoredRow, StoreReader } from "../../storag
 import { AttemptContext, type InnerCall } from "./context.ts";
 import { dryAnswer } from "./dry-run.ts";
 import { eventChange } from "./events.ts";
-import { metaOf, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
+import { doneOutcome, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
 import { answerChange, type IdempotencyRow, type KeyState, readKey, requestDigest, scopeOf } from "./idempotency.ts";
 import { isoTime } from "../neutral/iso-time.ts";
 import type { Answer, Contract, Outcome, OutcomeMeta, RefusalWithChanges } from "./operation.ts";
@@ -105,8 +105,8 @@ const keptAnswer = (
   nowMs: number,
 ): Change => answerChange(scope, loaded, { digest, output, meta, secrets, nowMs });
 
-const refused = <P>({ operation, rate }: Prepared<P>, refusal: Refusal): Outcome =>
-  refusedOutcome(operation.contract, refusal, metaOf(rate));
+const refused = <P>({ operation }: Prepared<P>, refusal: Refusal): Outcome =>
+  refusedOutcome(operation.contract, refusal);
 
 /** A decision that changes nothing. */
 const unchanged = (end: Outcome): Decision => ({ end, changes: [], log: [] });
@@ -124,19 +124,19 @@ const decide = async <P>(
   key: FreeKey | null,
   nowMs: number,
 ): Promise<Decision> => {
-  const { operation, trusted, rate, dryRun } = prepared;
+  const { operation, trusted, dryRun } = prepared;
   const context = new AttemptContext(machinery.parts, prepared, machinery.inner, nowMs);
   try {
     const result = await operation.handle(context, prepared.input);
     if (isRefusal(result)) return refusalDecision(prepared, result, nowMs);
     const { output, log = [] } = result;
     checkOutput(operation.contract, output);
-    const meta = metaOf(rate, dryRun ? { ...result.meta, dryRun } : result.meta);
-    if (dryRun) return unchanged({ kind: "done", output: dryAnswer(output, context.minted), meta });
+    if (dryRun) return unchanged(doneOutcome(dryAnswer(output, context.minted), { ...result.meta, dryRun }));
     const changes = changesOf(prepared, result, nowMs);
     if (trusted !== null) changes.push(...(await verificationChanges(machinery, prepared, trusted, nowMs)));
-    if (key !== null) changes.push(keptAnswer(key, operation.contract, output, meta, nowMs));
-    return { end: { kind: "done", output, meta }, changes, log };
+    const end = doneOutcome(output, result.meta);
+    if (key !== null) changes.push(keptAnswer(key, operation.contract, output, end.meta, nowMs));
+    return { end, changes, log };
   } catch (error) {
     if (error instanceof Refused) return unchanged(refused(prepared, error.refusal));
     throw error;
@@ -147,7 +147,7 @@ const decide = async <P>(
 const knownEnd = <P>(prepared: Prepared<P>, found: Exclude<KeyState, { state: "free" }>): Outcome => {
   if (found.state === "taken") return refused(prepared, refuse("idempotency_conflict"));
   const { output, dialect, revision } = found.row;
-  return { kind: "done", output, meta: metaOf(prepared.rate, { replayed: true, dialect, revision }) };
+  return doneOutcome(output, { replayed: true, dialect, revision });
 };
 
 /**

@@ -1,19 +1,10 @@
 import type { Store } from "../../storage/store.ts";
-import {
-  anonymousCaller,
-  type Caller,
-  hostCaller,
-  isOperator,
-  isSenior,
-  presentedSecret,
-  type Tier,
-  withoutPreference,
-} from "./caller.ts";
+import { type Caller, isOperator, isSenior, type Tier, withoutPreference } from "./caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import { withNamedAgent } from "./named-agent.ts";
 import type { Call, Contract, Operation, Outcome, OutcomeMeta } from "./operation.ts";
-import type { CallerDirectory, Clock, LimitState, Log, RateLimiter, TrustRegistry } from "./ports.ts";
+import type { CallerDirectory, Clock, Log, RateLimiter, TrustRegistry } from "./ports.ts";
 import { queryIssue, unclearDryRun } from "../neutral/query.ts";
 import { isRefusal, type Refusal, Refused, refuse, refusalTable } from "../neutral/refusals.ts";
 import { expectedRevision } from "./revision.ts";
@@ -37,7 +28,6 @@ export interface Progress<P> {
   readonly call: Call;
   readonly operation: Operation<P>;
   readonly caller: Caller;
-  readonly rate: LimitState | null;
 }
 
 /** A call whose input and tier are known: what the handler and the commit need. */
@@ -54,36 +44,26 @@ export interface Prepared<P> extends Progress<P> {
 /** What trust leaves of a caller in one call. */
 type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
 
-/** What the wire is told beside the body; null where no gate has counted the request yet. */
-export const metaOf = (rate: LimitState | null, more: Partial<Omit<OutcomeMeta, "rate">> = {}): OutcomeMeta => ({
+/** What the wire sends beside the body. */
+const metaOf = (more: Partial<OutcomeMeta> = {}): OutcomeMeta => ({
   replayed: more.replayed ?? false,
   dryRun: more.dryRun ?? false,
   dialect: more.dialect ?? null,
   revision: more.revision ?? null,
-  rate,
+});
+
+export const doneOutcome = (output: unknown, meta: Partial<OutcomeMeta> = {}): Extract<Outcome, { kind: "done" }> => ({
+  kind: "done",
+  output,
+  meta: metaOf(meta),
 });
 
 /** A refusal with the status that the contract gives it, else the table's. */
-export const refusedOutcome = (contract: Contract | null, refusal: Refusal, meta: OutcomeMeta): Outcome => ({
+export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Outcome => ({
   kind: "refused",
   refusal,
   status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
-  meta,
 });
-
-/**
- * Gate 1: who is calling. A missing credential is the anonymous caller; a wrong one is a refusal. Who was identified
- * before the body was read is not looked up again.
- */
-export const resolveCaller = (
-  directory: CallerDirectory,
-  of: Call["caller"],
-): Caller | Refusal | Promise<Caller | Refusal> => {
-  if (of.kind === "host") return hostCaller;
-  if (of.kind === "identified") return of.who;
-  const secret = presentedSecret(of);
-  return secret === null ? anonymousCaller(of.address) : directory.find(secret, of.address);
-};
 
 /** Gate 2: may this caller call this operation at all. (A blocked agent was refused with its key, in gate 1.) */
 export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
@@ -93,10 +73,6 @@ export const accessRefusal = (contract: Contract, caller: Caller): Refusal | nul
   if (!isOperator(caller)) return refuse("operator_required");
   return contract.access === "senior" && !isSenior(caller) ? refuse("senior_review_required") : null;
 };
-
-/** Gate 3: is there room in the caller's window. */
-export const rateRefusal = (state: LimitState | null): Refusal | null =>
-  state === null || state.allowed ? null : refuse("rate_limited", { retryAfterSeconds: state.resetSeconds });
 
 const lowerTier = (left: Tier, right: Tier): Tier => (tierRank[left] <= tierRank[right] ? left : right);
 
@@ -153,7 +129,7 @@ interface Asked {
 }
 
 const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: Standing): Prepared<P> => {
-  const { call, operation, rate } = progress;
+  const { call, operation } = progress;
   const { raw, input, key, agentUrl } = asked;
   const isWrite = operation.contract.effect === "write";
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
@@ -162,7 +138,6 @@ const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: St
     call,
     operation,
     caller,
-    rate,
     input,
     tier,
     dryRun,

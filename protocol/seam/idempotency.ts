@@ -35,9 +35,9 @@ const madeLead = "\0";
 export const isKey = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestKey && printable.test(value);
 
-/** The key that a `messageId` stands for: itself where it can be one, else its digest behind what no key can have. */
-export const messageKey = (messageId: string): string =>
-  isKey(messageId) ? messageId : madeLead + sha256(JSON.stringify(messageId));
+/** The key of an A2A message without one: of its id and content, so that a reused id with other content is new. */
+export const messageKey = (messageId: string, content: unknown): string =>
+  madeLead + sha256(JSON.stringify([messageId, content]));
 
 /** Whether an input or a body carries an idempotency key of its own; null is none. */
 export const carriesKey = (input: unknown): boolean => {

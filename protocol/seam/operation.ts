@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Change, Kind, ListQuery, StoredRow } from "../../storage/store.ts";
+import type { Admission } from "./admission.ts";
 import type { Caller, Tier } from "./caller.ts";
-import type { LimitState, Log } from "./ports.ts";
+import type { Log } from "./ports.ts";
 import type { Refusal, RefusalCode } from "../neutral/refusals.ts";
 
 /** Who may call: anybody; the holder of any valid key; an operator; a senior operator. */
@@ -211,13 +212,12 @@ export interface OutcomeMeta {
   readonly dryRun: boolean;
   readonly dialect: string | null;
   readonly revision: number | null;
-  readonly rate: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number } | null;
 }
 
 /** The end of every call: an output, a declared refusal, or a bug of ours that is logged and never explained. */
 export type Outcome =
   | { readonly kind: "done"; readonly output: unknown; readonly meta: OutcomeMeta }
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly status: number; readonly meta: OutcomeMeta }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly status: number }
   | { readonly kind: "bug"; readonly requestId: string };
 
 /**
@@ -227,7 +227,7 @@ export type Outcome =
 export interface Call {
   readonly operation: string;
   readonly door: Door;
-  readonly caller: { readonly kind: "host" } | CredentialedCaller | IdentifiedCaller;
+  readonly admission: Admission;
   readonly requestId: string;
   readonly input: () => unknown;
   /** From the header `Idempotency-Key`, the data part or the `messageId`; the input's own field is read by `run`. */
@@ -243,21 +243,6 @@ export interface Call {
   readonly traceparent?: string | null;
   /** Where a member of the input came from, for the `loc` of schema issues; the body where it is left out. */
   readonly locate?: (member: string) => "path" | "query" | "body";
-}
-
-export interface CredentialedCaller {
-  readonly kind: "request";
-  readonly apiKey: string | null;
-  readonly authorization: string | null;
-  readonly address: string;
-}
-
-/** A caller whom a wire has asked for already; `rate` is there once the request has been counted, null: no limit. */
-export interface IdentifiedCaller {
-  readonly kind: "identified";
-  readonly who: Caller;
-  readonly address: string;
-  readonly rate?: LimitState | null;
 }
 
 /**

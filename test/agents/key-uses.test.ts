@@ -138,7 +138,7 @@ test("a seller that stops has written the uses of its keys", async () => {
     door: "rest",
     requestId: "r",
     input: () => ({}),
-    caller: { kind: "request", apiKey: secret, authorization: null, address: "127.0.0.1" },
+    admission: seller.runner.admit({ apiKey: secret, authorization: null, address: "127.0.0.1" }),
   });
   expect(outcome).toMatchObject({ kind: "done" });
   expect((await written(id)).use).toBeUndefined();

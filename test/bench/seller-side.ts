@@ -8,7 +8,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { sellerSettingsOf, sellerSettingTable } from "../../agents/seller/config.ts";
 import { readSettings } from "../../agents/settings.ts";
-import type { Call } from "../../protocol/seam/operation.ts";
+import { type Admission, hostAdmission } from "../../protocol/seam/admission.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import { serve } from "../../agents/server/serve.ts";
@@ -75,9 +75,15 @@ export const slowFiles = (flushDelayMs: number): Files & { written(): number } =
 };
 
 const callAs =
-  (agent: Agent, caller: Call["caller"]): ListSide["call"] =>
+  (agent: Agent, admission: () => Admission): ListSide["call"] =>
   async (operation, input) => {
-    const outcome = await agent.runner.run({ operation, door: "host", caller, requestId: "bench", input: () => input });
+    const outcome = await agent.runner.run({
+      operation,
+      door: "host",
+      admission: admission(),
+      requestId: "bench",
+      input: () => input,
+    });
     if (outcome.kind !== "done") throw new Error(`${operation}: ${JSON.stringify(outcome)}`);
     return outcome.output as Record<string, unknown>;
   };
@@ -96,10 +102,10 @@ export const openSeller = async (
   };
   const settings = sellerSettingsOf(readSettings(sellerSettingTable, environment), "http://127.0.0.1:8000");
   const agent = createSeller({ store, settings, catalog: createCatalog(products), clock, log: quiet });
-  const host = callAs(agent, { kind: "host" });
+  const host = callAs(agent, () => hostAdmission);
   const identity = { seat_id: "seat-bench", agency_id: "agency-bench", label: "bench" };
   const key = String((await host("create_api_key", identity))["api_key"]);
-  const call = callAs(agent, { kind: "request", apiKey: key, authorization: null, address: "127.0.0.1" });
+  const call = callAs(agent, () => agent.runner.admit({ apiKey: key, authorization: null, address: "127.0.0.1" }));
   return { agent, store, key, host, call, written: () => files.written() };
 };
 
@@ -118,7 +124,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     legacyApiKey: null,
   };
   const agent = createBuyer({ store, settings, clock, log: quiet });
-  const host = callAs(agent, { kind: "host" });
+  const host = callAs(agent, () => hostAdmission);
   return { agent, store, host, call: host };
 };
 

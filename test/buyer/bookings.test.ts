@@ -5,6 +5,7 @@ import type { StoredRow } from "../../storage/store.ts";
 import { standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
 import { type FakeSeller, startFakeSeller, type Bends } from "./fake-seller.ts";
+import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -259,7 +260,7 @@ describe("bookings: the job", () => {
     const outcome = await world.buyer.runner.run({
       operation: "create_booking",
       door: "host",
-      caller: { kind: "host" },
+      admission: hostAdmission,
       requestId: "r",
       traceparent,
       input: () => ({ brief, auto_approve: true }),

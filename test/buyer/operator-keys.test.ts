@@ -302,7 +302,7 @@ describe("the legacy API_KEY", () => {
       door: "rest",
       requestId: "r",
       input: () => ({}),
-      caller: { kind: "request", apiKey: "", authorization: "Bearer ", address: "127.0.0.1" },
+      admission: buyer.runner.admit({ apiKey: "", authorization: "Bearer ", address: "127.0.0.1" }),
     });
     expect(outcome).toMatchObject({ kind: "refused", status: 401 });
   });

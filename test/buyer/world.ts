@@ -3,6 +3,7 @@ import type { Agent } from "../../agents/server/agent.ts";
 import { createBuyer, type BuyerParts } from "../../agents/buyer/app.ts";
 import type { BuyerSettings } from "../../agents/buyer/ports.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
+import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
@@ -53,7 +54,7 @@ export const callAgent = async (agent: Agent, operation: string, input: unknown,
   const outcome = await agent.runner.run({
     operation,
     door: "host",
-    caller: { kind: "host" },
+    admission: hostAdmission,
     requestId: randomUUID(),
     input: () => input,
     idempotencyKey: key ?? null,

@@ -72,15 +72,25 @@ describe("a2a wire: cards", () => {
 
 describe("a2a wire: an agent that reads no text", () => {
   let buyer: Started;
+  const key = "the-buyer-s-own-key-0123456789abcdef";
   beforeAll(async () => {
-    buyer = await startBuyer();
+    buyer = await startBuyer({ API_KEY: key });
   });
   afterAll(() => buyer.close());
+
+  test("an anonymous caller is answered 401 whatever it sends", async () => {
+    for (const sent of ["{", { jsonrpc: "2.0", id: 1, method: "message/send", params: {} }]) {
+      const { status, headers, body } = await post(`${buyer.url}/a2a/buyer/jsonrpc`, sent);
+      expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect(body).toMatchObject({ error: { code: -32010, data: { error: "authentication_required" } } });
+    }
+  });
 
   const ask = async (part: Members): Promise<Members> => {
     const message = { messageId: crypto.randomUUID(), role: "user", parts: [part] };
     const sent = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
-    return ((await post(`${buyer.url}/a2a/buyer/jsonrpc`, sent)).body as { result: Members }).result;
+    return ((await post(`${buyer.url}/a2a/buyer/jsonrpc`, sent, { "x-api-key": key })).body as { result: Members })
+      .result;
   };
 
   test("a text is answered with what to send instead", async () => {
@@ -97,7 +107,7 @@ describe("a2a wire: an agent that reads no text", () => {
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       const { parts } = await ask({ kind: "data", data: JSON.parse(example) as Members });
-      expect(JSON.stringify(parts), example).toContain("authentication_required");
+      expect(JSON.stringify(parts), example).toContain('"result"');
     }
   });
 });

@@ -92,10 +92,10 @@ describe("a2a parts: the key of a call", () => {
     const messageId = randomUUID();
     const first = await ask(messageId, data);
     expect(first["result"]).toMatchObject({ quote_id: quoteId });
-    expect(await ask(messageId, data)).toEqual({ ...first, replayed: true });
-    const other = { ...data, input: { ...data.input, impressions: 7_000_000 } };
-    const reused = await send(messageId, [dataPart({ operation: "request_quote", ...other })]);
-    expect(reused).toMatchObject({ error: { code: -32602 } });
+    expect(await ask(messageId, data)).toEqual(first);
+    const other = await ask(messageId, { ...data, input: { ...data.input, impressions: 7_000_000 } });
+    expect(other["replayed"]).toBeUndefined();
+    expect(quoteIdOf(other)).not.toBe(quoteIdOf(first));
   });
 
   test("a key of its own counts before the messageId, and its conflict is the operation's", async () => {
@@ -130,7 +130,7 @@ describe("a2a parts: the key of a call", () => {
     ["with a line end", () => `a\nb-${randomUUID()}`],
     ["of 300 characters", () => randomUUID().padEnd(300, "x")],
     ["of 300 characters in another script", () => randomUUID().padEnd(300, "ü")],
-  ])("a messageId %s is a key like any other, of parts and of texts", async (_name, made) => {
+  ])("a messageId %s detects a retry like any other, of parts and of texts", async (_name, made) => {
     const messageId = made();
     const parts = [
       dataPart({ operation: "request_quote", input: quote }),
@@ -139,9 +139,9 @@ describe("a2a parts: the key of a call", () => {
     const first = dataOf(await send(messageId, parts));
     expect(first).toMatchObject([{ result: { quote_id: quoteId } }, { result: { quote_id: quoteId } }]);
     expect(quoteIdOf(first[0] ?? {})).not.toBe(quoteIdOf(first[1] ?? {}));
-    expect(dataOf(await send(messageId, parts))).toEqual(first.map((one) => ({ ...one, replayed: true })));
+    expect(dataOf(await send(messageId, parts))).toEqual(first);
     const other = dataPart({ operation: "request_quote", input: { ...quote, impressions: 7_000_000 } });
-    expect(await send(messageId, [other])).toMatchObject({ error: { code: -32602 } });
+    expect(quoteIdOf(dataOf(await send(messageId, [other]))[0] ?? {})).toMatch(/^qt-/);
     const text = [{ kind: "text", text: "a quote for prod-15ba2543, preferred deal, 5M impressions" }];
     const said = dataOf(await send(messageId, text));
     expect(JSON.stringify(said)).toMatch(/qt-[0-9a-f]{12}/);
@@ -154,12 +154,13 @@ describe("a2a parts: the key of a call", () => {
     expect(quoteIdOf(one)).not.toBe(quoteIdOf(two));
   });
 
-  test("a messageId in ASCII is the very key that a header would be", async () => {
+  test("a messageId is no key of the other doors: it stands for its own message", async () => {
     const messageId = `Order 1/${randomUUID()}`;
     const { result } = await ask(messageId, { input: quote });
     const headers = { "x-api-key": world.secretOf("agency") ?? "", "idempotency-key": messageId };
     const replayed = await post(`${doors.url}/api/v1/quotes`, quote, headers);
-    expect(replayed.body).toMatchObject({ quote_id: (result as Members)["quote_id"] });
+    expect(replayed.body).toMatchObject({ quote_id: quoteId });
+    expect((replayed.body as Members)["quote_id"]).not.toBe((result as Members)["quote_id"]);
   });
 
   test.each([["für"], ["\u0000abc"], [""], [7], ["x".repeat(256)]])(

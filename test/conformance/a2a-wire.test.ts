@@ -314,26 +314,34 @@ describe("a2a wire: the answer by who asks", () => {
     expect(Object.keys(resultOf(again))).toEqual(Object.keys(resultOf(first)));
   });
 
-  test("flat: the same operation again is done once; its part says that it is a replay", async () => {
+  test("flat: the same message again is answered in equal bytes, and done once", async () => {
     const data = {
       operation: "request_quote",
       input: { product_id: "prod-53e78a97", deal_type: "PG", impressions: 5_000_000 },
     };
     const message = { ...flat(""), parts: [{ kind: "data", data }] };
-    const [first, again] = [resultOf(await send(message)), resultOf(await send(message))];
-    const part = (first["parts"] as [{ data: Members }])[0].data;
+    const [first, again] = [await send(message), await send(message)];
+    const part = (resultOf(first)["parts"] as [{ data: Members }])[0].data;
     expect(part["result"]).toMatchObject({ quote_id: expect.stringMatching(/^qt-/) as string });
-    expect(again["parts"]).toEqual([{ kind: "data", data: { ...part, replayed: true } }]);
+    expect(resultOf(again)).toEqual(resultOf(first));
+    expect([first, again].map(({ headers }) => headers.get("idempotency-replayed"))).toEqual([null, "true"]);
   });
 
   test.each([
     ["flat", flat],
     ["0.3", standard],
-  ])("%s: another message with the same messageId is -32602", async (_name, form) => {
+  ])("%s: another message with the same messageId is a new message", async (_name, form) => {
     const messageId = randomUUID();
-    await send(form(price, { messageId }));
-    expect((await send(form("what CTV do you have?", { messageId }))).body).toEqual(error(-32602));
-    expect((await send(form(price, { messageId, contextId: "another" }))).body).toEqual(error(-32602));
+    const ids = new Set<unknown>();
+    for (const said of [
+      form(price, { messageId }),
+      form("what CTV do you have?", { messageId }),
+      form(price, { messageId, contextId: "another" }),
+    ]) {
+      const result = resultOf(await send(said));
+      ids.add(result["taskId"] ?? result["id"]);
+    }
+    expect(ids.size).toBe(3);
   });
 
   test("0.3: a message with kind is answered with a task, with no member of the flat reply's status", async () => {
@@ -454,10 +462,12 @@ describe("a2a wire: versions and errors", () => {
     expect((await a2a(call(method, params), { "a2a-version": "9.9" })).body).toEqual(error(-32009));
   });
 
-  test("a wrong key is no caller: the task says so, and reading is refused", async () => {
+  test("a wrong key is no caller: nothing is answered but 401", async () => {
     const wrong = { authorization: "Bearer ask_live_wrong" };
-    expect((await a2a(call("tasks/get", { id: "x" }), wrong)).body).toEqual(error(-32010));
-    const said = await a2a(call("message/send", { message: flat(price) }), wrong);
-    expect(resultOf(said)).toMatchObject({ status: "failed", metadata: { state: "failed" } });
+    for (const asked of [call("tasks/get", { id: "x" }), call("message/send", { message: flat(price) })]) {
+      const { status, headers, body } = await a2a(asked, wrong);
+      expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect(body).toMatchObject({ id: asked["id"], error: { code: -32010, data: { error: "invalid_api_key" } } });
+    }
   });
 });

@@ -79,13 +79,14 @@ describe("doors: a request that comes to no operation", () => {
   test.each(astray)("%s: a wrong key is told first, and counts against its address", async (_name, path, body, id) => {
     const before = await standing();
     const said = await post(seller.url + path, body, { "x-api-key": "wrong" });
-    expect([said.status, said.body]).toEqual([200, refusal(id, -32010)]);
+    expect([said.status, said.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(said.body).toEqual(refusal(id, -32010));
     expect(await standing()).toBe(before - 1);
   });
 
   test.each(astray)("%s: is refused where the caller has nothing left", async (_name, path, body, id) => {
     const said = await post(limited.url + path, body);
-    expect([said.status, said.body]).toEqual([200, refusal(id, -32012)]);
+    expect([said.status, said.body]).toEqual([429, refusal(id, -32012)]);
     expect(Number(said.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
@@ -95,8 +96,26 @@ describe("doors: a request that comes to no operation", () => {
     const sent = [call("list_products"), call("none_such"), 1, notification];
     expect((await post(seller.url + rpcPath, sent)).body).toHaveLength(3);
     expect(await standing()).toBe(before - 4);
-    const refused = (await post(limited.url + rpcPath, sent)).body;
-    expect(refused).toEqual([refusal(7, -32012), refusal(7, -32012), refusal(null, -32012)]);
+    expect((await post(limited.url + rpcPath, sent)).body).toEqual(refusal(null, -32012));
+  });
+
+  test("the messages of a batch that are beyond the limit are refused, the others are answered", async () => {
+    const few = await startSeller({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: "2" });
+    const { id: _id, ...notification } = call("list_products");
+    const sent = [call("list_products"), call("none_such", {}, 8), notification, 1, call("list_products", {}, 9)];
+    const { status, body } = await post(few.url + rpcPath, sent);
+    expect([status, body]).toMatchObject([
+      200,
+      [{ id: 7, result: {} }, refusal(8, -32601), refusal(null, -32012), refusal(9, -32012)],
+    ]);
+    await few.close();
+  });
+
+  test("an operation that is not for the caller is refused on /rpc with the status of REST", async () => {
+    const anonymous = await post(seller.url + rpcPath, call("list_api_keys"));
+    expect([anonymous.status, anonymous.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(anonymous.body).toEqual(refusal(7, -32010));
+    expect((await post(seller.url + rpcPath, call("get_quote", { quote_id: "qt-000000000000" }))).status).toBe(200);
   });
 
   test("a batch under one Idempotency-Key is judged before it is refused", async () => {

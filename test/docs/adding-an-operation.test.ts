@@ -91,7 +91,7 @@ describe("docs: the worked example of adding an operation", () => {
       const outcome = await runner.run({
         operation: "count_products",
         door: "rest",
-        caller: { kind: "request", apiKey: null, authorization: null, address: "127.0.0.1" },
+        admission: runner.admit({ apiKey: null, authorization: null, address: "127.0.0.1" }),
         requestId: "example",
         input: () => input,
       });

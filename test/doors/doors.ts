@@ -171,6 +171,8 @@ const sendA2a = async (url: string, request: Request, secret: string | null): Pr
   const message = { messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
   const rpc = { jsonrpc: "2.0", id: "1", method: "message/send", params: { message } };
   const answer = await post(url, "/a2a/seller/jsonrpc", rpc, secret);
+  const failed = answer["error"] as { data: Members } | undefined;
+  if (failed !== undefined) return refusedReply(failed.data, Number(failed.data["status"]));
   const parts = ((answer["result"] as Members)["parts"] as Members[]).filter((part) => part["kind"] === "data");
   const said = parts[0]?.["data"] as Members;
   const error = said["error"] as Members | undefined;

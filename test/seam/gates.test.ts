@@ -5,7 +5,7 @@ import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { create } from "../../protocol/seam/changes.ts";
 import { placedKey } from "../../protocol/seam/idempotency.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run.ts";
 import type { TrustStatus } from "../../machines/trust/statuses.ts";
 import { agentKind } from "../../skills/seller/registry/record.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
@@ -126,10 +126,10 @@ describe("closed doors", () => {
       clock: { nowMs: () => startMs },
       log: silent,
     });
-  const call = (operation: string, door: "a2a" | "host" | "rest") => ({
+  const call = (runner: Runner, operation: string, door: "a2a" | "host" | "rest") => ({
     operation,
     door,
-    caller: { kind: "request" as const, apiKey: null, authorization: null, address: "203.0.113.1" },
+    admission: runner.admit({ apiKey: null, authorization: null, address: "203.0.113.1" }),
     requestId: "test",
     input: () => ({}),
   });
@@ -138,18 +138,19 @@ describe("closed doors", () => {
     "an operation closed to %s is unknown there, and another may call it",
     async (door) => {
       const runner = runnerOf([]);
-      expect(await runner.run(call("do_inner", door))).toMatchObject({
+      expect(await runner.run(call(runner, "do_inner", door))).toMatchObject({
         refusal: { code: "unknown_operation" },
         status: 404,
       });
-      expect(await runner.run(call("do_outer", door))).toMatchObject({ output: { done: true } });
-      expect(await runner.run(call("do_inner", "rest"))).toMatchObject({ output: { done: true } });
+      expect(await runner.run(call(runner, "do_outer", door))).toMatchObject({ output: { done: true } });
+      expect(await runner.run(call(runner, "do_inner", "rest"))).toMatchObject({ output: { done: true } });
     },
   );
 
   test("asking for operations that do not exist is counted", async () => {
     const taken: string[] = [];
-    await runnerOf(taken).run(call("no_such_operation", "a2a"));
+    const runner = runnerOf(taken);
+    await runner.run(call(runner, "no_such_operation", "a2a"));
     expect(taken).toEqual(["address:203.0.113.1"]);
   });
 });

@@ -47,10 +47,16 @@ describe("limits: text", () => {
     const ids = Array.from({ length: 51 }, (_, place) => `prod-${place}`);
     const catalog = createCatalog(ids.map((id) => ({ ...(product as Product), product_id: id, name: `Lot ${id}` })));
     const world = await openWorld({ catalog });
-    const caller = { kind: "request", apiKey: world.secretOf("agency"), authorization: null, address: "::1" } as const;
+    const claim = { apiKey: world.secretOf("agency"), authorization: null, address: "::1" };
     const say = (text: string, slots: object): Promise<Outcome> => {
       const input = () => ({ text, slots });
-      return world.runner.run({ operation: "converse", door: "a2a", caller, requestId: "one", input });
+      return world.runner.run({
+        operation: "converse",
+        door: "a2a",
+        admission: world.runner.admit(claim),
+        requestId: "one",
+        input,
+      });
     };
     const fifty = { output: { answers: { length: 50 } } };
     expect(await say("price", { product_id: ids })).toMatchObject({ refusal: { code: "validation_error" } });

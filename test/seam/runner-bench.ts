@@ -126,16 +126,18 @@ export const openBench = async (): Promise<Bench> => {
     commits,
     lookUps,
     meanwhile,
-    call: (operation, id, { key, dryRun, byRival } = {}) =>
-      (byRival === true ? rival : runner).run({
+    call: (operation, id, { key, dryRun, byRival } = {}) => {
+      const by = byRival === true ? rival : runner;
+      return by.run({
         operation,
         door: "rest",
-        caller: { kind: "request", apiKey: null, authorization: null, address: "203.0.113.1" },
+        admission: by.admit({ apiKey: null, authorization: null, address: "203.0.113.1" }),
         requestId: randomUUID(),
         input: () => ({ id }),
         idempotencyKey: key ?? null,
         dryRun: dryRun === true,
-      }),
+      });
+    },
     close: () => store.close(),
   };
 };

@@ -36,14 +36,13 @@ const once = { counter: 1, event: 1, idempotency: 1, audit: 1 };
 
 describe("a store that cannot serve", () => {
   const unreachable = Object.assign(new Error("no connection"), { code: "store_unreachable" });
-  const from = { kind: "request", apiKey: "k", authorization: null, address: "203.0.113.1" } as const;
+  const from = { apiKey: "k", authorization: null, address: "203.0.113.1" } as const;
 
-  test.each([true, false])("is told where a request calls no operation too (counted: %j)", async (counted) => {
+  test.each(["who", "count"] as const)("is refused where a request calls no operation too (%s)", async (asked) => {
     bench.lookUps.push(() => Promise.reject(unreachable));
-    const { who } = await bench.runner.identify(from, { counted });
-    expect(who).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+    expect(await bench.runner.admit(from)[asked]()).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
     expect(bench.logged).toEqual(["unavailable"]);
-    expect((await bench.runner.identify(from, { counted })).who).toMatchObject({ principal: "anonymous" });
+    expect(await bench.runner.admit(from).who()).toMatchObject({ principal: "anonymous" });
   });
 
   test("is told to a call whose commit the database had no room for: nothing was changed", async () => {
@@ -57,7 +56,7 @@ describe("a store that cannot serve", () => {
 
   test("what nobody expected there is left to the door", async () => {
     bench.lookUps.push(() => Promise.reject(new TypeError("a bug")));
-    await expect(bench.runner.identify(from, { counted: true })).rejects.toThrow("a bug");
+    await expect(bench.runner.admit(from).count()).rejects.toThrow("a bug");
   });
 });
 

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { ServerCallContext } from "@a2a-js/sdk/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CallContext } from "../../protocol/a2a/call-context.ts";
 import { createTaskStore } from "../../protocol/a2a/task-store.ts";
+import type { DoorRequest } from "../../protocol/door/door.ts";
+import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
 
@@ -154,7 +156,14 @@ test("a2a task: a task that goes on and on keeps its newest messages, as many as
 
 test("a2a task: who follows a task and does not read makes no states pile up", async () => {
   const store = createTaskStore({ mostTasks: 10, mostCharacters: 1000, mostSaid: 1000, secretMembers: [] });
-  const context = new ServerCallContext({ user: { isAuthenticated: true, userName: "agency" } });
+  const headers = { "x-api-key": "agency" };
+  const request = {
+    headers,
+    address: "::1",
+    requestId: "r",
+    node: { request: { url: "/" } },
+  } as unknown as DoorRequest;
+  const context = new CallContext(request, { ...anonymousCaller("::1"), kind: "key", owner: "agency" }, "1.0");
   const states = store.follow("one", context);
   for (const contextId of ["first", "second"]) {
     const task = { id: "one", contextId, status: undefined, artifacts: [], history: [], metadata: undefined };

@@ -151,7 +151,7 @@ describe("the watch over a whole agent", () => {
     await runner.run({
       operation: "mint_badly",
       door: "rest",
-      caller: { kind: "request", apiKey: null, authorization: null, address },
+      admission: runner.admit({ apiKey: null, authorization: null, address }),
       requestId: "r-1",
       input: () => ({}),
       idempotencyKey: null,

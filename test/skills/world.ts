@@ -4,6 +4,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { defaultPricingPolicy } from "../../machines/pricing/price.ts";
 import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabilities.ts";
+import { hostAdmission } from "../../protocol/seam/admission.ts";
 import type { Call } from "../../protocol/seam/operation.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
@@ -105,13 +106,13 @@ const recordingLog = (logged: World["logged"]): Log => {
   return { info: at("info"), warn: at("warn"), error: at("error") };
 };
 
-const callOf = (request: Request, secret: string | null): Call => ({
+const callOf = (runner: Runner, request: Request, secret: string | null): Call => ({
   operation: request.operation,
   door: request.caller === "host" ? "host" : "rest",
-  caller:
+  admission:
     request.caller === "host"
-      ? { kind: "host" }
-      : { kind: "request", apiKey: secret, authorization: null, address: "203.0.113.7" },
+      ? hostAdmission
+      : runner.admit({ apiKey: secret, authorization: null, address: "203.0.113.7" }),
   requestId: "test-request",
   input: () => request.input,
   idempotencyKey: request.idempotencyKey ?? null,
@@ -119,7 +120,7 @@ const callOf = (request: Request, secret: string | null): Call => ({
 });
 
 const askRunner = async (runner: Runner, request: Request, secret: string | null): Promise<Reply> => {
-  const outcome = await runner.run(callOf(request, secret));
+  const outcome = await runner.run(callOf(runner, request, secret));
   if (outcome.kind === "bug") return { code: "bug", status: 500, body: {}, replayed: false };
   if (outcome.kind === "refused") {
     const { code, message, extras, issues, retryAfterSeconds } = outcome.refusal;

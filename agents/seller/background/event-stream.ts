@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Caller, isOperator, ownersOf } from "../../../protocol/seam/caller.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../../protocol/door/door.ts";
-import { claimOf } from "../../../protocol/door/door-call.ts";
+import { callerOf, credentialsOf } from "../../../protocol/door/door-call.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../../protocol/seam/events.ts";
 import { isRefusal, Refused, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Runner } from "../../../protocol/seam/run.ts";
@@ -11,7 +11,7 @@ import { createBell } from "./bell.ts";
 
 export interface EventStreamParts {
   readonly store: Pick<Store, "get" | "list" | "watch">;
-  readonly runner: Pick<Runner, "identify">;
+  readonly runner: Pick<Runner, "admit">;
   /** How often a comment keeps a silent stream open. */
   readonly heartbeatMs?: number;
   /** Streams that one caller may hold open; 0: any number. */
@@ -115,6 +115,14 @@ const createPlaces = (mostPerCaller: number, mostStreams: number) => {
   };
 };
 
+const streamRoute: Omit<DoorRoute, "handle"> = {
+  method: "GET",
+  path: "/events/stream",
+  access: "key",
+  description,
+  refused: (_request, refusal) => Promise.reject(new Refused(refusal)),
+};
+
 /**
  * `GET /events/stream` as server-sent events. The store's watch only says that there is something new:
  * what is sent is read from the rows behind the last one sent, so nothing is lost between two looks. The credential
@@ -132,7 +140,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
     try {
       yield ": open\n\n";
       while (!ended.aborted) {
-        const { who: caller } = await runner.identify(claimOf(request.headers, request.address), { counted: false });
+        const caller = await runner.admit(credentialsOf(request.headers, request.address)).who();
         if (isRefusal(caller) || caller.kind === "anonymous") return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
@@ -168,10 +176,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
   };
 
   const handle: DoorRoute["handle"] = async (request) => {
-    const { who: caller, rate } = await runner.identify(claimOf(request.headers, request.address), { counted: true });
-    request.tellRate(rate);
-    if (isRefusal(caller)) throw new Refused(caller);
-    if (caller.kind === "anonymous") throw new Refused(refuse("authentication_required"));
+    const caller = await callerOf(request);
     const release = takePlace(caller.limitKey);
     try {
       const start = await placeOf(store, request.headers["last-event-id"]);
@@ -183,7 +188,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
   };
 
   return {
-    route: { method: "GET", path: "/events/stream", counted: "by-door", description, handle },
+    route: { ...streamRoute, handle },
     stop: () => stopping.abort(),
   };
 };

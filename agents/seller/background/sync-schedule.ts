@@ -1,3 +1,4 @@
+import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import type { Runner } from "../../../protocol/seam/run.ts";
@@ -17,7 +18,7 @@ const minuteMs = 60_000;
 const syncCall = (round: number): Call => ({
   operation: "sync_packages",
   door: "host",
-  caller: { kind: "host" },
+  admission: hostAdmission,
   requestId: `inventory-sync-${round}`,
   input: () => ({}),
 });

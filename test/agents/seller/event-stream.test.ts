@@ -202,12 +202,13 @@ describe("the event stream", () => {
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const identify: World["runner"]["identify"] = async (of, rate) => {
+    const list: World["store"]["list"] = async (query) => {
       arrived();
       await gate;
-      return world.runner.identify(of, rate);
+      return world.store.list(query);
     };
-    served = await serveWith({ mostPerCaller: 1, runner: { identify } });
+    const { get, watch } = world.store;
+    served = await serveWith({ mostPerCaller: 1, store: { get, watch, list } });
     const leaving = new AbortController();
     const left = ask("agency", {}, leaving.signal).catch(() => null);
     await first;

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSyncSchedule } from "../../../agents/seller/background/sync-schedule.ts";
+import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call, Outcome } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 
-const meta = { replayed: false, dryRun: false, dialect: null, revision: null, rate: null };
+const meta = { replayed: false, dryRun: false, dialect: null, revision: null };
 const done: Outcome = { kind: "done", output: {}, meta };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -33,16 +34,13 @@ describe("scheduled import of inventory", () => {
     const calls: Call[] = [];
     const { schedule } = start(false, async (call) => (calls.push(call), done), 0);
     await minutes(100);
-    expect(calls.map(({ operation, caller }) => [operation, caller.kind])).toEqual([["sync_packages", "host"]]);
+    expect(calls.map(({ operation, admission }) => [operation, admission])).toEqual([["sync_packages", hostAdmission]]);
     await schedule.stop();
   });
 
   test("imports as the host, again after each wait, and goes on after a refusal", async () => {
     const calls: Call[] = [];
-    const outcomes: Outcome[] = [
-      { kind: "refused", refusal: refuse("ad_server_unavailable"), status: 502, meta },
-      done,
-    ];
+    const outcomes: Outcome[] = [{ kind: "refused", refusal: refuse("ad_server_unavailable"), status: 502 }, done];
     const { warned, schedule } = start(true, async (call) => {
       calls.push(call);
       return outcomes.shift() ?? done;
@@ -50,10 +48,10 @@ describe("scheduled import of inventory", () => {
     await minutes(9);
     expect(calls).toHaveLength(0);
     await minutes(21);
-    expect(calls.map(({ operation, caller }) => [operation, caller.kind])).toEqual([
-      ["sync_packages", "host"],
-      ["sync_packages", "host"],
-      ["sync_packages", "host"],
+    expect(calls.map(({ operation, admission }) => [operation, admission])).toEqual([
+      ["sync_packages", hostAdmission],
+      ["sync_packages", hostAdmission],
+      ["sync_packages", hostAdmission],
     ]);
     expect(warned).toEqual([{ code: "ad_server_unavailable" }]);
     await schedule.stop();

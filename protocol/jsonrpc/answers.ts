@@ -1,0 +1,86 @@
+import { JSONRPCErrorCode } from "json-rpc-2.0";
+import type { DoorRequest, DoorResponse } from "../door/door.ts";
+import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
+import { refusalBody } from "../neutral/refusal-body.ts";
+import { type Refusal, type RefusalCode, Refused, refusalTable } from "../neutral/refusals.ts";
+import { failure, parseMessage, type RpcAnswer, type RpcError, RpcFailure } from "./dispatcher.ts";
+
+/** The JSON-RPC error of a refusal; `data` is the body that REST sends. */
+export const errorOf = (refusal: Refusal, status: number = refusalTable[refusal.code].status): RpcError => ({
+  code: refusalTable[refusal.code].rpc,
+  message: refusal.message,
+  data: { ...refusalBody(refusal), status },
+});
+
+/** A body that could not be read, as a JSON-RPC error and its HTTP status. */
+export const unreadError = ({
+  code,
+  message,
+  issues,
+}: Refusal): { readonly status: number; readonly error: RpcError } => {
+  const [issue] = issues ?? [];
+  if (issue !== undefined) return { status: 200, error: { code: JSONRPCErrorCode.ParseError, message: issue.msg } };
+  return { status: refusalTable[code].status, error: { code: refusalTable[code].rpc, message } };
+};
+
+/** A JSON-RPC answer over HTTP; null is 204. */
+export const rpcResponse = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): DoorResponse => ({
+  status: answer === null ? 204 : status,
+  headers: answer === null ? {} : { "content-type": "application/json" },
+  body: answer === null ? null : JSON.stringify(answer),
+});
+
+/** Answers what `read` could not make a message of. Throws any other error again. */
+export const unreadResponse = (error: unknown): DoorResponse => {
+  if (error instanceof RpcFailure) return rpcResponse(200, failure(null, error.code, error.message));
+  if (!(error instanceof Refused)) throw error;
+  const { status, error: said } = unreadError(error.refusal);
+  return rpcResponse(status, failure(null, said.code, said.message));
+};
+
+const gateCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  "authentication_required",
+  "invalid_api_key",
+  "api_key_revoked",
+  "api_key_expired",
+  "agent_blocked",
+  "operator_required",
+  "senior_review_required",
+  "rate_limited",
+]);
+
+/** The HTTP status of an answer: that of REST where the caller may not call, else 200. */
+export const statusOf = (answer: RpcAnswer | readonly RpcAnswer[] | null): number => {
+  const data: unknown = answer !== null && "error" in answer ? answer.error?.data : undefined;
+  if (!isMembers(data) || !gateCodes.has(data["error"] as RefusalCode)) return 200;
+  return Number(data["status"]);
+};
+
+/** The headers that go with the status of a refusal (RFC 9110, 10.2.3 and 15.5.2). */
+export const refusalHeaders = (
+  status: number,
+  { retryAfterSeconds }: Partial<Refusal> = {},
+): Record<string, string> => ({
+  ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterSeconds)) }),
+});
+
+/** The message of a refused request, read for its id and form only; null where there is none. */
+export const messageOfRefused = async (request: DoorRequest, limits: BodyLimits): Promise<unknown> => {
+  if (request.method !== "POST") return null;
+  try {
+    return parseMessage(await request.readBody(), limits);
+  } catch (error) {
+    if (error instanceof RpcFailure || error instanceof Refused) return null;
+    throw error;
+  }
+};
+
+/** Answers a request that is refused at the gates: the HTTP status of REST, the JSON-RPC error as its body. */
+export const refusedResponse = (message: unknown, refusal: Refusal): DoorResponse => {
+  const { code, message: said, data } = errorOf(refusal);
+  const { status } = refusalTable[refusal.code];
+  const id = isMembers(message) ? message["id"] : null;
+  const response = rpcResponse(status, failure(id, code, said, data));
+  return { ...response, headers: { ...response.headers, ...refusalHeaders(status, refusal) } };
+};

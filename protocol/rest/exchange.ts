@@ -1,0 +1,47 @@
+import type { Middleware, ParameterizedContext } from "koa";
+import { credentialsOf } from "../door/door-call.ts";
+import type { Admission } from "../seam/admission.ts";
+import type { LimitState } from "../seam/ports.ts";
+import type { Runner } from "../seam/run.ts";
+import { closedPolicy, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
+
+/** What the HTTP layer keeps of a request beside Koa's own context. */
+export interface Exchange {
+  requestId: string;
+  traceparent: string | null;
+  admission: Admission;
+}
+
+export type HttpContext = ParameterizedContext<Exchange> & { readonly params?: Readonly<Record<string, string>> };
+
+/** The remaining quota as headers; a 429 or 503 without a time of its own says when the window ends. */
+export const setRate = (ctx: HttpContext, rate: LimitState | null): void => {
+  if (rate !== null) ctx.set(rateHeaders(rate));
+  const isWait = ctx.status === 429 || ctx.status === 503;
+  if (isWait && !ctx.res.hasHeader("Retry-After")) ctx.set("Retry-After", String(rate?.resetSeconds ?? 1));
+};
+
+/**
+ * The first middleware: request id, trace and admission, and the headers of every answer. Caches may keep nothing of
+ * an authenticated answer.
+ */
+export const openExchange =
+  (runner: Pick<Runner, "admit">, { cors, closing }: { readonly cors: boolean; readonly closing: AbortSignal }) =>
+  async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
+    const { headers } = ctx.req;
+    const traceparent = traceparentOf(headers);
+    const admission = runner.admit(credentialsOf(headers, ctx.ip));
+    ctx.state = { requestId: requestIdOf(headers), traceparent, admission };
+    if (closing.aborted) ctx.res.shouldKeepAlive = false;
+    const isNamed = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+    ctx.set("Request-Id", ctx.state.requestId);
+    ctx.set("X-Content-Type-Options", "nosniff");
+    ctx.set("Content-Security-Policy", closedPolicy);
+    ctx.set("Cache-Control", isNamed ? "no-store" : "no-cache");
+    if (traceparent !== null) ctx.set("traceparent", traceparent);
+    if (cors && headers.origin !== undefined) ctx.set(openOrigin);
+    await next();
+    if (!ctx.headerSent) setRate(ctx, await admission.remaining());
+  };
+
+export type HttpMiddleware = Middleware<Exchange>;
