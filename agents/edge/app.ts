@@ -10,6 +10,7 @@ import { createMetrics, type EdgeMetrics } from "./metrics.ts";
 import type { ByteStream, Connection, EdgeEnv, EdgeRequest, EdgeResponse } from "./platform.ts";
 import { plainText, refuse, routerError } from "./http/refusals.ts";
 import { createGeoLookup, readClient, readGeo } from "./request/client.ts";
+import { createTokens, type Tokens } from "./proxy/token.ts";
 import { readCookies } from "./request/cookies.ts";
 import { forgeableNames, inspectHeaders, publicUrl } from "./request/sanitize.ts";
 import { createRouter, type Router } from "./routing/router.ts";
@@ -31,6 +32,7 @@ type Runtime = {
   readonly stores: ReturnType<typeof openStores>;
   readonly forgeable: RegExp;
   readonly newRequestId: () => string;
+  readonly tokens: Tokens;
 };
 
 type Sanitized = { readonly request: EdgeRequest; readonly context: EdgeContext };
@@ -92,6 +94,7 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
     startedAtMs: env.now(),
     requestId: requestIdOf(headers, runtime),
     metrics: runtime.metrics,
+    tokens: runtime.tokens,
     identity,
     counter: env.counter ?? null,
     configStore,
@@ -206,6 +209,7 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     stores: openStores(env, config, secrets),
     forgeable: forgeableNames(config),
     newRequestId: createRequestIds(env),
+    tokens: createTokens(config.publisher.proxy_secret, env.primitives),
   };
   return async (request, connection) =>
     env.traits.health === "before-router" && isHealthCheck(request) ? healthOk() : serve(runtime, request, connection);

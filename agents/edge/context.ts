@@ -1,5 +1,6 @@
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeMetrics } from "./metrics.ts";
+import type { Tokens } from "./proxy/token.ts";
 import type { EdgeEnv, EdgeRequest, EdgeResponse, EntryStore, IdentityStore, RateCounter } from "./platform.ts";
 
 export type Geo = {
@@ -33,6 +34,8 @@ export type EdgeContext = {
   readonly startedAtMs: number;
   readonly requestId: string;
   readonly metrics: EdgeMetrics;
+  /** Of `publisher.proxy_secret`. */
+  readonly tokens: Tokens;
   readonly identity: IdentityStore | null;
   readonly counter: RateCounter | null;
   readonly configStore: TextStore;

@@ -47,6 +47,13 @@ export type ByteStream = {
   cancel(reason?: unknown): Promise<void>;
 };
 
+/** Hash and cipher of the runtime: synchronous, as the rewriting of markup needs them. */
+export type Primitives = {
+  sha256(bytes: Uint8Array): Uint8Array;
+  /** ChaCha20-Poly1305 (RFC 8439): ciphertext with its tag behind it. */
+  chacha20poly1305?(key: Uint8Array, nonce: Uint8Array, clear: Uint8Array): Uint8Array;
+};
+
 /** The two ends of a transformation of bytes, as `pipeThrough` takes them. */
 export type BytePair = {
   readonly readable: ReadableStream<Uint8Array>;
@@ -163,6 +170,8 @@ export type EdgeEnv = {
   /** Opens the identity store of that name; absent where the platform has none. */
   readonly openIdentity?: (name: string) => IdentityStore;
   readonly counter?: RateCounter;
+  /** Absent: the core brings its own, which take several times as long. */
+  readonly primitives?: Primitives;
   /** Unix time in ms. */
   now(): number;
   random(bytes: number): Uint8Array;

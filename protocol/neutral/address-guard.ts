@@ -33,7 +33,8 @@ export const plainAddress = (text: string): string => {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text;
 };
 
-const isAddress = (host: string): boolean => host.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(host);
+/** Of a URL's host: one that ends in a number is an IPv4 address, or no host at all (URL standard, 3.5). */
+const isAddress = (host: string): boolean => host.includes(":") || /(?:^|\.)\d+$/.test(host);
 
 /** Host of a URL in one spelling: lower case, no brackets, no final dot, addresses as `plainAddress` writes them. */
 export const plainHost = (url: URL): string => {

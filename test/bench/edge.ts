@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
+import { createTokens } from "../../agents/edge/proxy/token.ts";
+import { nativePrimitives } from "../../agents/edge/runtimes/leaf/native-crypto.ts";
 import { createPageTransform } from "../../agents/edge/publisher/page.ts";
 import { transformText } from "../../agents/edge/publisher/text-stream.ts";
 import { startBuilt } from "./edge/built.ts";
@@ -11,13 +13,11 @@ const file = fileURLToPath(import.meta.url);
 const CONSENT = "euconsent-v2=CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
 
 const AUCTION = JSON.stringify({
-  adUnits: [
-    {
-      code: "slot-1",
-      mediaTypes: { banner: { sizes: [[300, 250]] } },
-      bids: [{ bidder: "alpha", params: { placement: 1 } }],
-    },
-  ],
+  adUnits: ["slot-1", "slot-2"].map((code) => ({
+    code,
+    mediaTypes: { banner: { sizes: [[300, 250]] } },
+    bids: [{ bidder: "alpha", params: { placement: 1 } }],
+  })),
 });
 
 const [role, roleOrigin = ""] = (process.env.PARLEY_EDGE_BENCH_ROLE ?? "").split(" ");
@@ -129,6 +129,19 @@ const firstByte = async ({ origin, edge }: Stage): Promise<void> => {
   atMost("first byte of a rewritten page over origin's", through - direct, 2, "ms");
 };
 
+/** Two bidders, two slots, and markup in which every address is signed; the raw side passes the bids on as they are. */
+const auctionCpu = async ({ edge, rawAuction }: Stage): Promise<void> => {
+  const headers = { "content-type": "application/json", cookie: CONSENT };
+  const shot = { requests: [{ method: "POST", path: "/auction", headers, body: AUCTION }], connections: 32 };
+  for (const side of [rawAuction, edge]) await cpuPerRequest(side, 3_000, shot);
+  const [raw = 0, own = 0] = await bestOf(
+    5,
+    () => cpuPerRequest(rawAuction, 1_500, shot),
+    () => cpuPerRequest(edge, 1_500, shot),
+  );
+  atMost(`auction of two real creatives (${own.toFixed(0)} us, raw ${raw.toFixed(0)})`, own / raw, 5, "x raw CPU");
+};
+
 /** What the slowest bidder takes is measured, at the same rate from the same client, because timers are never exact. */
 const auction = async ({ origin, edge, rawAuction }: Stage): Promise<void> => {
   const headers = { "content-type": "application/json", cookie: CONSENT };
@@ -152,12 +165,14 @@ const auction = async ({ origin, edge, rawAuction }: Stage): Promise<void> => {
   }
 };
 
-const tokens = async (): Promise<void> => {
-  const secret = "unit-test-proxy-secret";
+const signing = async (): Promise<void> => {
+  const tokens = createTokens("unit-test-proxy-secret", nativePrimitives);
+  let count = 0;
   const once = (): void => {
-    const minted = mintUrl(secret, "proxy", new URL("https://cdn.example/a.png?x=1"), 4_102_444_800);
+    count += 1;
+    const minted = mintUrl(tokens, "proxy", new URL(`https://cdn.example/a.png?x=${count}`), 4_102_444_800);
     const query = new URL(minted?.href ?? "", "https://pub.example").searchParams;
-    if (!verifySignedUrl(secret, query, 0).ok) throw new Error("a fresh token was refused");
+    if (!verifySignedUrl(tokens, query, 0).ok) throw new Error("a fresh token was refused");
   };
   for (let warm = 0; warm < 2_000; warm += 1) once();
   const [micros = 0] = await bestOf(25, async () => {
@@ -214,7 +229,8 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   rewriting,
   "first-byte": firstByte,
   auction,
-  tokens,
+  "auction-cpu": auctionCpu,
+  tokens: signing,
   "cold-start": coldStart,
   memory,
   "batch-sync": batchSync,

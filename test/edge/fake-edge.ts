@@ -2,6 +2,7 @@ import { edgeConfigSchema } from "../../agents/edge/config.ts";
 import { loadConsentReaders } from "../../agents/edge/consent/load.ts";
 import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
 import { createMetrics } from "../../agents/edge/metrics.ts";
+import { createTokens } from "../../agents/edge/proxy/token.ts";
 import type {
   EdgeEnv,
   EdgeResponse,
@@ -130,6 +131,7 @@ export const fakeEdge = (
     startedAtMs: now(),
     requestId: "req-1",
     metrics: createMetrics(),
+    tokens: createTokens(config.publisher.proxy_secret),
     identity: given.identity ?? null,
     counter: {
       async take() {

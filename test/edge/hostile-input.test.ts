@@ -10,8 +10,11 @@ import { rewriteSrcset } from "../../agents/edge/html/srcset.ts";
 import { handleBatchSync } from "../../agents/edge/identity/batch-sync.ts";
 import { parseEidsCookie } from "../../agents/edge/identity/eids.ts";
 import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
+import { createTokens } from "../../agents/edge/proxy/token.ts";
 import { answer, fakeEdge, memoryStore, served } from "./fake-edge.ts";
 import { tagsOfParse5 } from "./html/oracle.ts";
+
+const TOKENS = createTokens("s");
 
 const provider = (profile: string, profile_config: object = {}) => ({
   protocol: "openrtb-2.6",
@@ -202,7 +205,7 @@ describe("readers of foreign text never throw", () => {
   });
 
   test("creatives, style sheets, candidates, consent strings, cookies and queries", () => {
-    const rules = { secret: "s", excluded: [], origin: "", injectRuntime: true, longest: 100_000 };
+    const rules = { tokens: TOKENS, excluded: [], origin: "", injectRuntime: true, longest: 100_000 };
     fc.assert(
       fc.property(fc.oneof(markup, fc.string({ unit: "binary", maxLength: 200 })), (text) => {
         rewriteCreative(text, rules);
@@ -214,7 +217,7 @@ describe("readers of foreign text never throw", () => {
         decodeGpp(`DBABLA~${text}`);
         parseEidsCookie(text);
         const query = new URLSearchParams(text);
-        expect(verifySignedUrl("s", query, 0).ok).toBe(false);
+        expect(verifySignedUrl(TOKENS, query, 0).ok).toBe(false);
       }),
       { numRuns: 2_000 },
     );
@@ -223,10 +226,10 @@ describe("readers of foreign text never throw", () => {
   test("every address that can be minted verifies to itself", () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
-        const minted = mintUrl("s", "proxy", new URL(text));
+        const minted = mintUrl(TOKENS, "proxy", new URL(text));
         if (minted === null) return;
         const query = new URL(minted.href, "https://pub.example").searchParams;
-        const result = verifySignedUrl("s", query, 0);
+        const result = verifySignedUrl(TOKENS, query, 0);
         expect(result.ok && [...result.target.url.searchParams]).toEqual([...new URL(text).searchParams]);
       }),
       { numRuns: 500 },

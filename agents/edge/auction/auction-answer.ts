@@ -1,4 +1,4 @@
-import type { EdgeConfig } from "../config.ts";
+import type { EdgeContext } from "../context.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
 import { prepareCreative } from "./creative.ts";
@@ -8,9 +8,9 @@ type DropReason = "no_render_source" | "creative_processing_rejected";
 
 const shownBid = async (
   bid: Bid,
-  config: EdgeConfig,
+  context: EdgeContext,
 ): Promise<{ readonly bid: object } | { readonly dropped: DropReason }> => {
-  const adm = bid.adm === undefined ? undefined : await prepareCreative(bid.adm, config, { kind: "frame" });
+  const adm = bid.adm === undefined ? undefined : await prepareCreative(bid.adm, context, { kind: "frame" });
   const hasMarkup = adm !== undefined && adm !== null && adm !== "";
   if (!hasMarkup && bid.renderer === undefined) {
     return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };
@@ -49,11 +49,11 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
     }),
   );
 
-export const auctionAnswer = async (result: AuctionResult, config: EdgeConfig): Promise<Record<string, unknown>> => {
+export const auctionAnswer = async (result: AuctionResult, context: EdgeContext): Promise<Record<string, unknown>> => {
   const seatbid: object[] = [];
   const reasons: Partial<Record<DropReason, number>> = {};
   for (const winner of result.winners) {
-    const shown = await shownBid(winner, config);
+    const shown = await shownBid(winner, context);
     if ("bid" in shown) seatbid.push({ seat: winner.seat, bid: [shown.bid] });
     else reasons[shown.dropped] = (reasons[shown.dropped] ?? 0) + 1;
   }

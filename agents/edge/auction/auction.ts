@@ -81,7 +81,7 @@ const answerAuction = async (bytes: Uint8Array, request: Parameters<EdgeHandler>
     context,
   );
   if (result.failure !== null) return refuse(result.failure);
-  return jsonAnswer(200, await auctionAnswer(result, context.config), identityHeaders(session, eids));
+  return jsonAnswer(200, await auctionAnswer(result, context), identityHeaders(session, eids));
 };
 
 export const handleAuction: EdgeHandler = async (request, context) => {

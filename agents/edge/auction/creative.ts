@@ -1,4 +1,4 @@
-import type { EdgeConfig } from "../config.ts";
+import type { EdgeContext } from "../context.ts";
 
 const LONGEST_CREATIVE = 1_048_576;
 
@@ -17,7 +17,7 @@ const sanitized = async (markup: string): Promise<string | null> => {
  */
 export const prepareCreative = async (
   markup: string,
-  config: EdgeConfig,
+  { config, tokens }: Pick<EdgeContext, "config" | "tokens">,
   place: CreativePlace,
 ): Promise<string | null> => {
   if (markup.length > LONGEST_CREATIVE || new TextEncoder().encode(markup).length > LONGEST_CREATIVE) return null;
@@ -25,7 +25,7 @@ export const prepareCreative = async (
   if (clean === null || !config.auction.rewrite_creatives) return clean;
   const { rewriteCreative } = await import("../html/creative.ts");
   const rewritten = rewriteCreative(clean, {
-    secret: config.publisher.proxy_secret,
+    tokens,
     excluded: config.rewrite.exclude_domains,
     origin: place.kind === "inline" ? place.origin : "",
     injectRuntime: place.kind === "frame",

@@ -1,10 +1,11 @@
 import { plainHost } from "../../../protocol/neutral/address-guard.ts";
 import { isHostListed } from "../proxy/host-list.ts";
 import { mintUrl } from "../proxy/signed-url.ts";
+import type { Tokens } from "../proxy/token.ts";
 import type { SignedRoute } from "../proxy/signed-url.ts";
 
 export type FirstPartyRules = {
-  readonly secret: string;
+  readonly tokens: Tokens;
   readonly excluded: readonly string[];
   readonly origin: string;
 };
@@ -28,7 +29,7 @@ export const createMinter = (rules: FirstPartyRules) => {
     if (url === null || isHostListed(rules.excluded, plainHost(url))) return null;
     url.username = "";
     url.password = "";
-    const minted = mintUrl(rules.secret, route, url);
+    const minted = mintUrl(rules.tokens, route, url);
     return minted === null ? null : rules.origin + minted.href;
   };
   return {

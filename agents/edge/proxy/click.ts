@@ -14,8 +14,8 @@ const locationOf = (target: SignedTarget, id: string | null): string => {
 };
 
 export const handleFirstPartyClick: EdgeHandler = async (request, context) => {
-  const { config, env } = context;
-  const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());
+  const { env } = context;
+  const signed = verifySignedUrl(context.tokens, context.url.searchParams, env.now());
   if (!signed.ok) return refuseSigned(signed, context);
   const { target } = signed;
   const id = activeId(openSession(request, context));

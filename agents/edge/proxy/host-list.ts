@@ -8,5 +8,5 @@ export const isHostListed = (patterns: readonly string[], host: string): boolean
   patterns.some((pattern) => {
     if (!pattern.startsWith("*.")) return pattern === host;
     const apex = pattern.slice(2);
-    return !isBareIp(host) && (host === apex || host.endsWith(`.${apex}`));
+    return (host === apex || host.endsWith(`.${apex}`)) && !isBareIp(host);
   });

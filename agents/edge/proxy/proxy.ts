@@ -70,7 +70,7 @@ const decodeText = (bytes: Uint8Array, isStrict: boolean): string | null => {
 const rewriteText = async (text: string, type: TextType, context: EdgeContext): Promise<string> => {
   const { rewriteCreative, rewriteStyleSheet } = await import("../html/creative.ts");
   const rules = {
-    secret: context.config.publisher.proxy_secret,
+    tokens: context.tokens,
     excluded: context.config.rewrite.exclude_domains,
     origin: "",
     longest: MOST_TEXT_BYTES,
@@ -113,8 +113,8 @@ const answerOther = (answer: Fetched, url: URL, request: EdgeRequest, context: E
 const hasNoBody = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
 export const handleFirstPartyProxy: EdgeHandler = async (request, context) => {
-  const { config, env } = context;
-  const signed = verifySignedUrl(config.publisher.proxy_secret, context.url.searchParams, env.now());
+  const { env } = context;
+  const signed = verifySignedUrl(context.tokens, context.url.searchParams, env.now());
   if (!signed.ok) return refuseSigned(signed, context);
   const target = withIdentity(signed.target.url, activeId(openSession(request, context)));
   const fetched = await fetchTarget(target, request.headers, context);

@@ -69,15 +69,14 @@ export const handleFirstPartyRebuild: EdgeHandler = async (request, context) => 
   const { rebuild, isForm } = read;
   const query = clickQuery(rebuild.tsclick, context);
   if (query === null) return refuse("bad_request", `tsclick must be an address of ${CLICK_PATH}`);
-  const secret = context.config.publisher.proxy_secret;
-  const signed = verifySignedUrl(secret, query, context.env.now());
+  const signed = verifySignedUrl(context.tokens, query, context.env.now());
   if (!signed.ok) return refuseSigned(signed, context);
   const kept = new Map(signed.target.pairs);
   const removed = rebuild.del.filter((name) => kept.has(name) && !RESERVED_PARAMETERS.has(name) && kept.delete(name));
   const conflict = conflictOf(rebuild, kept);
   if (conflict !== null) return refuse("bad_request", conflict);
   const pairs = [...kept, ...rebuild.add].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const { href, base } = mintFromParts(secret, "click", signed.target.tsurl, pairs);
+  const { href, base } = mintFromParts(context.tokens, "click", signed.target.tsurl, pairs);
   if (isForm) return new Response(null, { status: 302, headers: { location: href, ...PRIVATE } });
   return jsonAnswer(200, { href, base, added: Object.fromEntries(rebuild.add), removed }, PRIVATE);
 };

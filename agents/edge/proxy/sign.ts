@@ -39,7 +39,7 @@ export const handleFirstPartySign: EdgeHandler = async (request, context) => {
     return refuse("bad_request", "the host is excluded by rewrite.exclude_domains; use the address as it is");
   }
   const expiresAtS = Math.floor(context.env.now() / 1_000) + LIFETIME_S;
-  const minted = mintUrl(context.config.publisher.proxy_secret, "proxy", target, expiresAtS);
+  const minted = mintUrl(context.tokens, "proxy", target, expiresAtS);
   if (minted === null) return refuse("bad_request", "the query of url may not hold tsurl, tstoken or tsexp");
   return jsonAnswer(200, minted, { "content-type": "application/json; charset=utf-8" });
 };

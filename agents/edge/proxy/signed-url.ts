@@ -1,5 +1,5 @@
 import { sameSecret } from "../request/client.ts";
-import { tokenOf } from "./token.ts";
+import type { Tokens } from "./token.ts";
 
 type Pairs = readonly (readonly [string, string])[];
 
@@ -12,17 +12,12 @@ const formOf = (pairs: Pairs): string =>
 
 const clearOf = (tsurl: string, pairs: Pairs): string => (pairs.length === 0 ? tsurl : `${tsurl}?${formOf(pairs)}`);
 
-const withoutQuery = (url: URL): string => {
-  const bare = new URL(url);
-  bare.search = "";
-  bare.hash = "";
-  return bare.href;
-};
+const withoutQuery = (url: URL): string => url.href.replace(/[?#].*$/s, "");
 
 export type MintedUrl = { readonly href: string; readonly base: string };
 
-export const mintFromParts = (secret: string, route: SignedRoute, tsurl: string, pairs: Pairs): MintedUrl => {
-  const query = formOf([["tsurl", tsurl], ...pairs, ["tstoken", tokenOf(secret, clearOf(tsurl, pairs))]]);
+export const mintFromParts = (tokens: Tokens, route: SignedRoute, tsurl: string, pairs: Pairs): MintedUrl => {
+  const query = formOf([["tsurl", tsurl], ...pairs, ["tstoken", tokens.of(clearOf(tsurl, pairs))]]);
   return { href: `/first-party/${route}?${query}`, base: tsurl };
 };
 
@@ -30,11 +25,11 @@ export const mintFromParts = (secret: string, route: SignedRoute, tsurl: string,
  * Mints a first-party address for an absolute http(s) target. `null` when the target's own query uses a reserved name,
  * because it could not be told from ours. `expiresAtS` is a Unix time in seconds.
  */
-export const mintUrl = (secret: string, route: SignedRoute, target: URL, expiresAtS?: number): MintedUrl | null => {
+export const mintUrl = (tokens: Tokens, route: SignedRoute, target: URL, expiresAtS?: number): MintedUrl | null => {
   const pairs = [...target.searchParams];
   if (pairs.some(([name]) => RESERVED_PARAMETERS.has(name))) return null;
   if (expiresAtS !== undefined) pairs.push(["tsexp", String(expiresAtS)]);
-  return mintFromParts(secret, route, withoutQuery(target), pairs);
+  return mintFromParts(tokens, route, withoutQuery(target), pairs);
 };
 
 export type SignedTarget = { readonly tsurl: string; readonly pairs: Pairs; readonly clear: string; readonly url: URL };
@@ -53,7 +48,7 @@ export const parseTarget = (text: string): URL | null => {
 };
 
 /** Checks the token first, then the expiry: an expiry that the token does not cover means nothing. */
-export const verifySignedUrl = (secret: string, query: URLSearchParams, nowMs: number): SignedUrlResult => {
+export const verifySignedUrl = (tokens: Tokens, query: URLSearchParams, nowMs: number): SignedUrlResult => {
   const tsurl = query.get("tsurl") ?? "";
   const token = query.get("tstoken") ?? "";
   if (tsurl === "") return bad("tsurl is missing; mint the address with /first-party/sign");
@@ -64,7 +59,7 @@ export const verifySignedUrl = (secret: string, query: URLSearchParams, nowMs: n
   if (base === null) return bad("tsurl must be an absolute http or https URL without credentials");
   const pairs = [...query].filter(([name]) => name !== "tsurl" && name !== "tstoken");
   const clear = clearOf(tsurl, pairs);
-  if (!sameSecret(token, tokenOf(secret, clear))) return forbidden("invalid token signature");
+  if (!sameSecret(token, tokens.of(clear))) return forbidden("invalid token signature");
   const nowS = Math.floor(nowMs / 1_000);
   if (expiries.some((text) => Number(text) < nowS)) return forbidden("the address has expired");
   const url = parseTarget(

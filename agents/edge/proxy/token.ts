@@ -1,14 +1,24 @@
-import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { hchacha, xchacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import type { Primitives } from "../platform.ts";
+import { remember } from "../remember.ts";
 import { toBase64Url } from "../signing/encoding.ts";
 
 const NONCE_BYTES = 24;
+/** XChaCha20 takes this much of the nonce for the key, and the rest behind four zeros as the nonce. */
+const KEY_NONCE_BYTES = 16;
 const VERSION = "x1";
 const NONCE_LABEL = "ts-proxy-x1";
+/** "expand 32-byte k" as words (RFC 8439, section 2.3). */
+const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
+
+/** Creatives repeat their scripts, styles and pictures from one impression to the next. */
+const MOST_TOKENS = 4_096;
+const LONGEST_KEPT = 1_024;
 
 const encoder = new TextEncoder();
 
-const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
+const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -18,16 +28,41 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array => {
   return bytes;
 };
 
-/**
- * The encrypted form of a reconstructed target: `x1`, nonce, XChaCha20-Poly1305 ciphertext and tag.
- * The nonce is derived from the text, so one text always gives one blob.
- */
-export const sealTarget = (secret: string, clear: string): Uint8Array => {
-  const secretBytes = encoder.encode(secret);
-  const clearBytes = encoder.encode(clear);
-  const nonce = sha256(joined(encoder.encode(NONCE_LABEL), secretBytes, clearBytes)).slice(0, NONCE_BYTES);
-  const sealed = xchacha20poly1305(sha256(secretBytes), nonce).encrypt(clearBytes);
-  return joined(encoder.encode(VERSION), nonce, sealed);
+const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(joined(bytes).buffer);
+
+type Seal = (nonce: Uint8Array, clear: Uint8Array) => Uint8Array;
+
+/** XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2), over the runtime's own cipher where it has one. */
+const sealerOf = (key: Uint8Array, native: Primitives["chacha20poly1305"]): Seal => {
+  if (native === undefined) return (nonce, clear) => xchacha20poly1305(key, nonce).encrypt(clear);
+  const keyWords = wordsOf(key);
+  return (nonce, clear) => {
+    const subkey = new Uint32Array(8);
+    hchacha(SIGMA, keyWords, wordsOf(nonce.subarray(0, KEY_NONCE_BYTES)), subkey);
+    const rest = joined(new Uint8Array(4), nonce.subarray(KEY_NONCE_BYTES));
+    return native(new Uint8Array(subkey.buffer), rest, clear);
+  };
 };
 
-export const tokenOf = (secret: string, clear: string): string => toBase64Url(sha256(sealTarget(secret, clear)));
+/** What signs and seals the addresses of one secret. */
+export type Tokens = {
+  /** Version, nonce, ciphertext and tag. The nonce is derived from the text, so one text always gives one blob. */
+  seal(clear: string): Uint8Array;
+  of(clear: string): string;
+};
+
+/** Prepares a secret once: its hash is the key of every address. */
+export const createTokens = (secret: string, primitives: Primitives = { sha256 }): Tokens => {
+  const secretBytes = encoder.encode(secret);
+  const label = joined(encoder.encode(NONCE_LABEL), secretBytes);
+  const version = encoder.encode(VERSION);
+  const encrypt = sealerOf(primitives.sha256(secretBytes), primitives.chacha20poly1305);
+  const seal = (clear: string): Uint8Array => {
+    const clearBytes = encoder.encode(clear);
+    const nonce = primitives.sha256(joined(label, clearBytes)).subarray(0, NONCE_BYTES);
+    return joined(version, nonce, encrypt(nonce, clearBytes));
+  };
+  const make = (clear: string): string => toBase64Url(primitives.sha256(seal(clear)));
+  const kept = remember(MOST_TOKENS, make);
+  return { seal, of: (clear) => (clear.length <= LONGEST_KEPT ? kept(clear) : make(clear)) };
+};

@@ -1,4 +1,8 @@
-const toBinary = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+const toBinary = (bytes: Uint8Array): string => {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+};
 
 export const toBase64 = (bytes: Uint8Array): string => btoa(toBinary(bytes));
 

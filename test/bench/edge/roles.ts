@@ -38,10 +38,25 @@ export const pageOf = (page: (typeof PAGES)[number], origin: string): string => 
   return `${head}${paragraph.repeat(paragraphs)}</body></html>`;
 };
 
-const BID = JSON.stringify({
-  cur: "USD",
-  seatbid: [{ seat: "alpha", bid: [{ id: "b", impid: "slot-1", price: 2, adm: "<p>ad</p>", w: 300, h: 250 }] }],
-});
+const FILLER = "p{margin:0;font:14px/1.4 Arial,sans-serif;color:#222}.cta{padding:4px 12px;border-radius:3px}".repeat(
+  7,
+);
+
+/** Markup as bidders send it, about 1.3 kB with five addresses: three the same each time, pixel and click its own. */
+const creative = (id: number): string =>
+  `<style>${FILLER}.box{background:url(https://cdn.bidder.example/bg/300x250.png)}</style>` +
+  '<script src="https://cdn.bidder.example/viewability/v3.js?slot=300x250" async></script>' +
+  `<div class="box"><a href="https://click.bidder.example/c?imp=${id}&u=https%3A%2F%2Fshop.example%2F">` +
+  '<img src="https://cdn.bidder.example/creative/8841/300x250.jpg" width="300" height="250" alt=""></a>' +
+  `<img src="https://px.bidder.example/i.gif?imp=${id}&p=1.25" width="1" height="1" style="display:none"></div>`;
+
+let bids = 0;
+
+const bidAnswer = (): string => {
+  bids += 1;
+  const bid = (impid: string) => ({ id: `${impid}-${bids}`, impid, price: 2, adm: creative(bids), w: 300, h: 250 });
+  return JSON.stringify({ cur: "USD", seatbid: [{ seat: "alpha", bid: ["slot-1", "slot-2"].map(bid) }] });
+};
 
 /** What a bidder takes to answer, in ms. */
 const BIDDER_MS = 50;
@@ -75,7 +90,7 @@ const startOrigin = async (): Promise<string> => {
     const path = request.url ?? "/";
     request.resume();
     if (path.startsWith("/bid")) {
-      setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(BID), BIDDER_MS);
+      setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(bidAnswer()), BIDDER_MS);
     } else if (pages.has(path)) {
       const page = pages.get(path) ?? "";
       // A charset that the edge does not rewrite makes the same page pass through.

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { rewriteCreative, rewriteStyleSheet } from "../../../agents/edge/html/creative.ts";
 import { rewriteCss } from "../../../agents/edge/html/css.ts";
 import { parseSrcset, rewriteSrcset } from "../../../agents/edge/html/srcset.ts";
+import { createTokens } from "../../../agents/edge/proxy/token.ts";
 
 const rules = {
-  secret: "unit-test-proxy-secret",
+  tokens: createTokens("unit-test-proxy-secret"),
   excluded: ["keep.example", "*.safe.example"],
   origin: "",
   injectRuntime: false,

@@ -5,15 +5,17 @@ import { handleFirstPartyProxy } from "../../../agents/edge/proxy/proxy.ts";
 import { handleFirstPartyRebuild } from "../../../agents/edge/proxy/rebuild.ts";
 import { handleFirstPartySign } from "../../../agents/edge/proxy/sign.ts";
 import { mintUrl } from "../../../agents/edge/proxy/signed-url.ts";
+import { createTokens } from "../../../agents/edge/proxy/token.ts";
 import type { EdgeHandler } from "../../../agents/edge/context.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
 import { covers } from "../../requirements.ts";
 import { NOW, answer, fakeEdge, served } from "../fake-edge.ts";
 
 const SECRET = "unit-test-proxy-secret";
+const TOKENS = createTokens(SECRET);
 const EC = `${"a".repeat(64)}.aB3xYz`;
 const signed = (route: "proxy" | "click", target: string, expiresAtS?: number): string =>
-  `https://pub.example${mintUrl(SECRET, route, new URL(target), expiresAtS)?.href ?? ""}`;
+  `https://pub.example${mintUrl(TOKENS, route, new URL(target), expiresAtS)?.href ?? ""}`;
 
 const ask = async (
   handler: EdgeHandler,
@@ -338,7 +340,7 @@ describe("sign", () => {
 });
 
 describe("rebuild", () => {
-  const click = mintUrl(SECRET, "click", new URL("https://shop.example/p?b=2&a=1&b=3"))?.href ?? "";
+  const click = mintUrl(TOKENS, "click", new URL("https://shop.example/p?b=2&a=1&b=3"))?.href ?? "";
   const path = "https://pub.example/first-party/proxy-rebuild";
   const json = (body: object) =>
     ask(handleFirstPartyRebuild, path, {

@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { isHostListed } from "../../../agents/edge/proxy/host-list.ts";
 import { mintUrl, verifySignedUrl } from "../../../agents/edge/proxy/signed-url.ts";
+import { createTokens } from "../../../agents/edge/proxy/token.ts";
 import { covers } from "../../requirements.ts";
 
 const SECRET = "unit-test-proxy-secret";
+const TOKENS = createTokens(SECRET);
 const NOW = 1_800_000_000_500;
 
 const queryOf = (href: string): URLSearchParams => new URL(href, "https://pub.example").searchParams;
-const verify = (href: string, now = NOW) => verifySignedUrl(SECRET, queryOf(href), now);
+const verify = (href: string, now = NOW) => verifySignedUrl(TOKENS, queryOf(href), now);
 
 describe("signed addresses", () => {
   test("minting normalises the target, keeps the parameter order and puts the token last", () => {
-    const minted = mintUrl(SECRET, "proxy", new URL("HTTPS://CDN.example?y=2&x=a%20b#frag"));
+    const minted = mintUrl(TOKENS, "proxy", new URL("HTTPS://CDN.example?y=2&x=a%20b#frag"));
     expect(minted?.base).toBe("https://cdn.example/");
     expect(minted?.href).toMatch(
       /^\/first-party\/proxy\?tsurl=https%3A%2F%2Fcdn\.example%2F&y=2&x=a\+b&tstoken=[\w-]{43}$/,
@@ -19,7 +21,7 @@ describe("signed addresses", () => {
   });
 
   test("what was minted verifies to the same target, without the expiry", () => {
-    const minted = mintUrl(SECRET, "click", new URL("https://a.example/p?q=1&q=2&é=ü"), 1_800_000_030);
+    const minted = mintUrl(TOKENS, "click", new URL("https://a.example/p?q=1&q=2&é=ü"), 1_800_000_030);
     const result = verify(minted?.href ?? "");
     expect(result.ok && result.target.url.href).toBe("https://a.example/p?q=1&q=2&%C3%A9=%C3%BC");
     expect(result.ok && result.target.clear).toBe("https://a.example/p?q=1&q=2&%C3%A9=%C3%BC&tsexp=1800000030");
@@ -27,7 +29,7 @@ describe("signed addresses", () => {
 
   test("an expiry counts to the end of its second and is judged after the token", () => {
     covers("edge.errors.invalid-token", "edge.proxy.tsexp");
-    const href = mintUrl(SECRET, "proxy", new URL("https://a.example/"), 1_800_000_000)?.href ?? "";
+    const href = mintUrl(TOKENS, "proxy", new URL("https://a.example/"), 1_800_000_000)?.href ?? "";
     expect(verify(href).ok).toBe(true);
     expect(verify(href, NOW + 1_000)).toMatchObject({ code: "forbidden", message: "the address has expired" });
     expect(verify(href.replace("1800000000", "1900000000"))).toMatchObject({ message: "invalid token signature" });
@@ -42,7 +44,7 @@ describe("signed addresses", () => {
     ["the token cut", (href: string) => href.slice(0, -1)],
     ["the token of another secret", (href: string) => href.replace(/tstoken=.*/, "tstoken=" + "A".repeat(43))],
   ])("%s is refused as forbidden", (_, change) => {
-    const href = mintUrl(SECRET, "proxy", new URL("https://cdn.example/a?x=1&y=2"))?.href ?? "";
+    const href = mintUrl(TOKENS, "proxy", new URL("https://cdn.example/a?x=1&y=2"))?.href ?? "";
     expect(verify(href).ok).toBe(true);
     expect(verify(change(href))).toMatchObject({ ok: false, code: "forbidden" });
   });
@@ -59,7 +61,7 @@ describe("signed addresses", () => {
 
   test("a target that brings a reserved name along cannot be minted", () => {
     for (const name of ["tsurl", "tstoken", "tsexp"]) {
-      expect(mintUrl(SECRET, "proxy", new URL(`https://a.example/?${name}=1`))).toBeNull();
+      expect(mintUrl(TOKENS, "proxy", new URL(`https://a.example/?${name}=1`))).toBeNull();
     }
   });
 });

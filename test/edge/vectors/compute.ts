@@ -5,8 +5,9 @@ import { h2Hash, readDevice } from "../../../agents/edge/identity/device.ts";
 import { ecHash, networkOf } from "../../../agents/edge/identity/ec.ts";
 import type { Eid } from "../../../agents/edge/identity/eids.ts";
 import { tokenHash } from "../../../agents/edge/identity/partners.ts";
-import { sealTarget, tokenOf } from "../../../agents/edge/proxy/token.ts";
+import { createTokens, type Tokens } from "../../../agents/edge/proxy/token.ts";
 import { canonicalPath, canonicalQuery, signSigV4 } from "../../../agents/edge/publisher/assets/sigv4.ts";
+import { nativePrimitives } from "../../../agents/edge/runtimes/leaf/native-crypto.ts";
 import { fromBase64, toBase64Url } from "../../../agents/edge/signing/encoding.ts";
 import { jwkOfSeed, signBytes } from "../../../agents/edge/signing/keys.ts";
 
@@ -14,10 +15,16 @@ export type Vector = { readonly function: string; readonly input: readonly strin
 
 type Compute = (...input: string[]) => string | null | Promise<string | null>;
 
+/** What the core's own hash and cipher give, if the runtime's give the same. */
+const agreed = (secret: string, use: (tokens: Tokens) => string): string | null => {
+  const [own, native] = [use(createTokens(secret)), use(createTokens(secret, nativePrimitives))];
+  return own === native ? own : null;
+};
+
 /** Each function of the wire contract's section 15 as the edge itself computes it. */
 const FUNCTIONS: Readonly<Record<string, Compute>> = {
-  tstoken: (secret = "", clear = "") => tokenOf(secret, clear),
-  "opaque URL": (secret = "", clear = "") => toBase64Url(sealTarget(secret, clear)),
+  tstoken: (secret = "", clear = "") => agreed(secret, (tokens) => tokens.of(clear)),
+  "opaque URL": (secret = "", clear = "") => agreed(secret, (tokens) => toBase64Url(tokens.seal(clear))),
   "EC network": (ip = "") => networkOf(ip),
   "EC hash": (passphrase = "", ip = "") => ecHash(passphrase, ip),
   "API token hash": (token = "") => tokenHash(token),

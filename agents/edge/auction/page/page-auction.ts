@@ -1,4 +1,3 @@
-import type { EdgeConfig } from "../../config.ts";
 import type { EdgeContext } from "../../context.ts";
 import { activeId } from "../../identity/session.ts";
 import type { EcSession } from "../../identity/session.ts";
@@ -29,11 +28,11 @@ const rendererBidId = (bid: Bid): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
-const pageBidOf = async (bid: Bid, origin: string, config: EdgeConfig): Promise<PageBid | null> => {
-  const granularity = config.creative_opportunities?.price_granularity ?? "dense";
+const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promise<PageBid | null> => {
+  const granularity = context.config.creative_opportunities?.price_granularity ?? "dense";
   const place = { kind: "inline", origin } as const;
   const written = bid.adm === undefined ? undefined : expandPrice(bid.adm, bid.price);
-  const markup = written === undefined ? undefined : await prepareCreative(written, config, place);
+  const markup = written === undefined ? undefined : await prepareCreative(written, context, place);
   if (markup === null && bid.renderer === undefined) return null;
   const members: Record<string, unknown> = {
     hb_pb: priceBucket(bid.price, granularity),
@@ -91,7 +90,7 @@ export const runPageAuction = async (
   );
   const bids: [string, PageBid][] = [];
   for (const winner of result.winners) {
-    const bid = await pageBidOf(winner, input.origin, config);
+    const bid = await pageBidOf(winner, input.origin, context);
     if (bid !== null) bids.push([winner.impid, bid]);
   }
   return Object.fromEntries(bids);

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { nativePrimitives } from "./native-crypto.ts";
 import { allowListOf } from "../../../../protocol/neutral/address-guard.ts";
 import type { EdgeEnv, EdgeTraits, LogEntry } from "../../platform.ts";
 import type { EdgeSources } from "../../startup/load.ts";
@@ -17,6 +18,7 @@ export const plainEnv = (traits: EdgeTraits, sources: EdgeSources): EdgeEnv => {
     tunnels: false,
     decode,
     encode,
+    primitives: nativePrimitives,
     now: Date.now,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     log,

@@ -8,6 +8,7 @@ import type { Connection, EdgeEnv, EdgeResponse, EdgeTraits, IdentityStore, LogE
 import { refuse } from "../../http/refusals.ts";
 import type { EdgeSources } from "../../startup/load.ts";
 import { decode, encode } from "../leaf/codings.ts";
+import { nativePrimitives } from "../leaf/native-crypto.ts";
 import { requestUrl } from "../leaf/leaf-request.ts";
 import { createSend } from "../leaf/outbound.ts";
 import { serveUpgrades } from "./upgrade.ts";
@@ -60,6 +61,7 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
     secretEntries: createFileEntries(options.dataFolder, "secret-entries.json"),
     openIdentity: options.openIdentity,
     counter: createRateCounter(Date.now),
+    primitives: nativePrimitives,
     now: Date.now,
     random: (bytes) => randomFillSync(new Uint8Array(bytes)),
     log: options.log,

@@ -1,3 +1,4 @@
+import { nativePrimitives } from "../leaf/native-crypto.ts";
 import { createEdge, type EdgeApp } from "../../app.ts";
 import { allowListOf } from "../../../../protocol/neutral/address-guard.ts";
 import type { EdgeResponse, EdgeTraits, LogEntry } from "../../platform.ts";
@@ -45,6 +46,7 @@ const build = (bindings: Bindings): EdgeApp => {
     tunnels: false,
     decode,
     encode,
+    primitives: nativePrimitives,
     now: Date.now,
     random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
     log,
