@@ -90,14 +90,30 @@ export const costMicros = (cpmMicros: number, impressions: number): number | nul
   return Number.isSafeInteger(cost) ? cost : null;
 };
 
-/** `$29.92`; more decimals only where an amount that arrived is finer than a cent: this never rounds. */
-export const formatUsd = (micros: number): string => {
+const signs = new Map<string, string>();
+
+/** What stands before an amount: `$`, `€`, or the code and a blank where a currency has no sign of its own. */
+const signOf = (currency: string): string => {
+  const known = signs.get(currency);
+  if (known !== undefined) return known;
+  const parts = new Intl.NumberFormat("en-US", { style: "currency", currency }).formatToParts(0);
+  const sign = parts.find(({ type }) => type === "currency")?.value ?? currency;
+  const shown = sign === currency || sign === "¤" ? `${currency} ` : sign;
+  signs.set(currency, shown);
+  return shown;
+};
+
+/** `$28` or `CHF 28`: whole units, for ranges. */
+export const formatUnits = (units: number, currency: string): string => `${signOf(currency)}${units}`;
+
+/** `$29.92`, `CHF 29.92`; more decimals only where an amount that arrived is finer than a cent: this never rounds. */
+export const formatMoney = (micros: number, currency: string): string => {
   assertMicros(micros);
   const magnitude = Math.abs(micros);
   const fraction = String(magnitude % microsPerUnit)
     .padStart(6, "0")
     .replace(/0{1,4}$/, "");
-  return `${micros < 0 ? "-" : ""}$${Math.floor(magnitude / microsPerUnit)}.${fraction}`;
+  return `${micros < 0 ? "-" : ""}${signOf(currency)}${Math.floor(magnitude / microsPerUnit)}.${fraction}`;
 };
 
 const assertMicros = (value: number): void => {

@@ -158,7 +158,9 @@ export const sellerSettingTable = {
   approvalAboveValue: numberSetting(
     {
       variable: "APPROVAL_REQUIRED_ABOVE_VALUE",
-      meaning: "Value from which a listed flow waits: price x impressions / 1000; 0 is every one.",
+      meaning:
+        "Value in USD from which a listed flow waits: price x impressions / 1000; 0 is every one. " +
+        "A value in another currency always waits.",
     },
     0,
     { min: 0, max: 4_000_000_000 },

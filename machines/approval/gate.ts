@@ -4,7 +4,10 @@ export const gatedFlows = ["proposal", "negotiation", "deal", "api_key"] as cons
 
 export type GatedFlow = (typeof gatedFlows)[number];
 
-/** The seller's approval settings (decision 26). `aboveMicros` 0: every value. */
+/** The currency of the gate's threshold: values in another are not converted and always wait. */
+const gateCurrency = "USD";
+
+/** The seller's approval settings. `aboveMicros`, in USD: 0 means every value. */
 export interface ApprovalGate {
   readonly enabled: boolean;
   readonly flows: readonly GatedFlow[];
@@ -12,16 +15,17 @@ export interface ApprovalGate {
 }
 
 /**
- * Whether a flow waits for a human. All three must hold: the switch, the flow, the value (decision 56), which is what
- * the impressions cost at the price. Terms without impressions have no value; a cost beyond all measure reaches any.
+ * Whether a flow waits for a human. All three must hold: the switch, the flow, the value, which is what the
+ * impressions cost at the price that would be booked. Terms without impressions have no value; a cost beyond all
+ * measure reaches any.
  */
 export const needsApproval = (
   gate: ApprovalGate,
   flow: GatedFlow,
-  terms: { readonly priceMicros: number; readonly impressions: number | null },
+  terms: { readonly priceMicros: number; readonly impressions: number | null; readonly currency: string },
 ): boolean => {
   if (!gate.enabled || !gate.flows.includes(flow)) return false;
-  if (gate.aboveMicros === 0) return true;
+  if (gate.aboveMicros === 0 || terms.currency !== gateCurrency) return true;
   const valueMicros = costMicros(terms.priceMicros, terms.impressions ?? 0);
   return valueMicros === null || valueMicros >= gate.aboveMicros;
 };

@@ -1,3 +1,6 @@
+import type { DealTerms } from "../deal/machine.ts";
+import { fromMicros } from "../money.ts";
+
 /** The kinds of change (seller spec, Change request). */
 export const changeTypes = [
   "flight_dates",
@@ -45,6 +48,13 @@ export interface TermChange {
 }
 
 const isTermField = (field: string): field is keyof typeof termOfField => Object.hasOwn(termOfField, field);
+
+/** What a field of the deal's terms is now, as the wire shows it; undefined: the field is none of them. */
+export const currentTerm = (terms: DealTerms, field: string): unknown => {
+  if (!isTermField(field)) return undefined;
+  const term = termOfField[field];
+  return term === "price" ? fromMicros(terms.priceMicros) : terms[term];
+};
 
 /**
  * Every new value that the proposal would write to the deal's terms: those of `proposed_values`, then those of the

@@ -27,6 +27,8 @@ export interface PriceQuestion extends RuleSubject {
   readonly floorMicros: number | null;
   readonly impressions: number;
   readonly targetMicros: number | null;
+  /** ISO 4217, for the rationale. */
+  readonly currency: string;
 }
 
 /**
@@ -70,6 +72,7 @@ export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaul
       discounts,
       limited: computedMicros !== bareMicros,
       finalMicros: computedMicros,
+      currency: question.currency,
     }),
   };
 };

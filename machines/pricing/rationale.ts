@@ -1,32 +1,34 @@
-import { formatUsd, fromMicros, roundHalfEven } from "../money.ts";
+import { formatMoney, fromMicros, roundHalfEven } from "../money.ts";
 import type { Discounts } from "./formula.ts";
 import type { Tier } from "./tiers.ts";
 
-/** What the rationale tells of. `limited` says that a limit moved the price, never which one (decision 49). */
+/** What the rationale tells of. `limited` says that a limit moved the price, never which one. */
 interface RationaleParts {
   readonly baseMicros: number;
   readonly tier: Tier;
   readonly discounts: Discounts;
   readonly limited: boolean;
   readonly finalMicros: number;
+  readonly currency: string;
 }
 
 /**
- * Why a price is what it is, as the wire contract 3.5 words it:
+ * Why a price is what it is, for example
  * `Base price: $35.00 CPM | Agency tier: -10% | Volume discount: -5.0% | Final price: $29.92 CPM | (Total savings:
  * 14.5%)`. Parts without effect are left out.
  */
 export const priceRationale = (parts: RationaleParts): string => {
-  const { baseMicros, tier, discounts, limited, finalMicros } = parts;
-  let text = `Base price: ${formatUsd(baseMicros)} CPM`;
+  const { baseMicros, tier, discounts, limited, finalMicros, currency } = parts;
+  let text = `Base price: ${formatMoney(baseMicros, currency)} CPM`;
   if (discounts.tierPct > 0 && discounts.overrideMicros === null) {
     text += ` | ${tier.charAt(0).toUpperCase()}${tier.slice(1)} tier: -${discounts.tierPct}%`;
   }
-  if (discounts.overrideMicros !== null) text += ` | Custom rule: ${formatUsd(discounts.overrideMicros)} CPM`;
+  if (discounts.overrideMicros !== null)
+    text += ` | Custom rule: ${formatMoney(discounts.overrideMicros, currency)} CPM`;
   if (discounts.rulePct > 0) text += ` | Custom rule: -${discounts.rulePct}%`;
   if (discounts.volumePct > 0) text += ` | Volume discount: -${oneDecimal(discounts.volumePct)}%`;
   if (limited) text += " | Price limit applied";
-  text += ` | Final price: ${formatUsd(finalMicros)} CPM`;
+  text += ` | Final price: ${formatMoney(finalMicros, currency)} CPM`;
   const savedPct = savingsPct(baseMicros, finalMicros);
   return savedPct > 0 ? `${text} | (Total savings: ${oneDecimal(savedPct)}%)` : text;
 };

@@ -1,4 +1,4 @@
-import { formatUsd, roundHalfEven } from "../money.ts";
+import { formatMoney, roundHalfEven } from "../money.ts";
 
 /** A quote of the same buyer for the same product. Money in micros, time in milliseconds. */
 export interface QuotedPrice {
@@ -18,8 +18,13 @@ const isWithinTolerance = (proposedMicros: number, quotedMicros: number): boolea
   BigInt(Math.abs(proposedMicros - quotedMicros)) * 100n <= BigInt(quotedMicros);
 
 /** Compares a proposed price with the buyer's own quotes for the product; the nearest one in tolerance is named. */
-export const checkPricing = (proposedMicros: number, quotes: readonly QuotedPrice[], nowMs: number): PricingCheck => {
-  const proposed = formatUsd(proposedMicros);
+export const checkPricing = (
+  proposedMicros: number,
+  currency: string,
+  quotes: readonly QuotedPrice[],
+  nowMs: number,
+): PricingCheck => {
+  const proposed = formatMoney(proposedMicros, currency);
   if (quotes.length === 0) {
     return { verified: false, reason: "No matching quote found for this buyer and product." };
   }
@@ -33,6 +38,6 @@ export const checkPricing = (proposedMicros: number, quotes: readonly QuotedPric
     return { verified: false, reason: `Proposed CPM ${proposed} is outside tolerance of all active quotes.` };
   }
   const differencePct = roundHalfEven((distance(nearest) / nearest.priceMicros) * 100, 2).toFixed(2);
-  const quoted = `${formatUsd(nearest.priceMicros)}, ${differencePct}% difference`;
+  const quoted = `${formatMoney(nearest.priceMicros, currency)}, ${differencePct}% difference`;
   return { verified: true, reason: `Proposed CPM ${proposed} matches quote ${nearest.quoteId} (${quoted}).` };
 };

@@ -160,7 +160,7 @@ export const prepare = <P>(
   const { contract } = progress.operation;
   const raw = call.agents === undefined ? given : withAgents(contract, given, call.agents);
   if (call.dryRun === null && contract.effect === "write") throw unclearDryRun();
-  const parsed = readBy(contract.input, raw ?? {});
+  const parsed = readBy(contract.input, raw === undefined ? {} : raw);
   if (!parsed.success) throw new Refused(schemaRefusal(parsed.error, call.locate));
   const key = contract.effect === "write" ? callKey(call.idempotencyKey ?? null, raw) : null;
   if (isRefusal(key)) throw new Refused(key);

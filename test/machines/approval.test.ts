@@ -98,7 +98,11 @@ describe("approval: decided once or timed out (decision 11)", () => {
 
 describe("approval: the gate (decisions 26 and 56)", () => {
   const gate = { enabled: true, flows: ["deal"], aboveMicros: 50_000_000_000 } as const;
-  const terms = (price: number, impressions: number | null) => ({ priceMicros: price * 1_000_000, impressions });
+  const terms = (price: number, impressions: number | null, currency = "USD") => ({
+    priceMicros: price * 1_000_000,
+    impressions,
+    currency,
+  });
 
   it.each([
     ["all three hold, exactly", gate, "deal", terms(50, 1_000_000), true],
@@ -109,6 +113,8 @@ describe("approval: the gate (decisions 26 and 56)", () => {
     ["every value", { ...gate, aboveMicros: 0 }, "deal", terms(1, 1), true],
     ["every value, without impressions", { ...gate, aboveMicros: 0 }, "deal", terms(1, null), true],
     ["a value, without impressions", gate, "deal", terms(1_000, null), false],
+    ["another currency, whatever the value", gate, "deal", terms(1, 1, "EUR"), true],
+    ["another currency, where the flow is not listed", gate, "proposal", terms(50, 1_000_000, "EUR"), false],
     ["a cost beyond measure", gate, "deal", terms(1_000, Number.MAX_SAFE_INTEGER), true],
   ] as const)("%s", (_title, settings, flow, about, needed) => {
     expect(needsApproval(settings, flow, about)).toBe(needed);

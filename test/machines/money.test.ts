@@ -4,7 +4,7 @@ import {
   ceilToCent,
   computedPriceMicros,
   costMicros,
-  formatUsd,
+  formatMoney,
   fromMicros,
   roundHalfEven,
   toMicros,
@@ -100,7 +100,7 @@ describe("money: a price that arrives is kept to the micro", () => {
   it("what is no safe integer of micros is a bug, not an amount", () => {
     for (const micros of [0.5, Number.NaN, 2 ** 53, Infinity]) {
       expect(() => fromMicros(micros)).toThrow(RangeError);
-      expect(() => formatUsd(micros)).toThrow(RangeError);
+      expect(() => formatMoney(micros, "USD")).toThrow(RangeError);
       expect(() => ceilToCent(micros)).toThrow(RangeError);
       expect(() => costMicros(micros, 1)).toThrow(RangeError);
       expect(() => costMicros(1, micros)).toThrow(RangeError);
@@ -147,6 +147,17 @@ describe("money: dollars as text", () => {
     [-1_500_000, "-$1.50"],
     [1_234_567_890_000, "$1234567.89"],
   ])("%d micros are written %s", (micros, text) => {
-    expect(formatUsd(micros)).toBe(text);
+    expect(formatMoney(micros, "USD")).toBe(text);
+  });
+
+  it.each([
+    ["EUR", "€29.92"],
+    ["GBP", "£29.92"],
+    ["CHF", "CHF 29.92"],
+    ["JPY", "¥29.92"],
+    ["CAD", "CA$29.92"],
+    ["XXX", "XXX 29.92"],
+  ])("an amount in %s is written %s", (currency, text) => {
+    expect(formatMoney(29_920_000, currency)).toBe(text);
   });
 });

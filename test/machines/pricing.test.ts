@@ -22,6 +22,7 @@ const ctv: PriceQuestion = {
   customPrices: [],
   productId: "prod-53e78a97",
   inventoryType: "ctv",
+  currency: "USD",
   nowMs: 1_800_000_000_000,
 };
 
@@ -275,8 +276,8 @@ describe("pricing: tiers and ranges", () => {
     [25_000_000, "$20-$30 CPM"],
     [35_000_000, "$28-$42 CPM"],
   ])("a base of %d micros is shown as %s", (base, text) => {
-    expect(cpmRange(base)).toBe(text);
-    expect(priceRange(base)).toBe(text.replace(" CPM", ""));
+    expect(cpmRange(base, "USD")).toBe(text);
+    expect(priceRange(base, "USD")).toBe(text.replace(" CPM", ""));
   });
 });
 

@@ -53,18 +53,18 @@ describe("proposal: is the price one that was quoted (wire contract 3.12)", () =
     [29_699_999, false, "Proposed CPM $29.699999 is outside tolerance of all active quotes."],
     [4e15, false, "Proposed CPM $4000000000.00 is outside tolerance of all active quotes."],
   ])("%d micros: %s", (priceMicros, verified, reason) => {
-    expect(checkPricing(priceMicros, [quote], 0)).toEqual({ verified, reason });
+    expect(checkPricing(priceMicros, "USD", [quote], 0)).toEqual({ verified, reason });
   });
 
   it("the nearest live quote is named; without one the reason says why", () => {
     const other = { quoteId: "qt-2", priceMicros: 30_100_000, expiresAtMs: 2_000 };
-    expect(checkPricing(30_100_000, [quote, other], 0).reason).toContain("qt-2");
-    expect(checkPricing(30_000_000, [quote, other], 1_000).reason).toContain("qt-2");
-    expect(checkPricing(30_000_000, [], 0)).toEqual({
+    expect(checkPricing(30_100_000, "USD", [quote, other], 0).reason).toContain("qt-2");
+    expect(checkPricing(30_000_000, "USD", [quote, other], 1_000).reason).toContain("qt-2");
+    expect(checkPricing(30_000_000, "USD", [], 0)).toEqual({
       verified: false,
       reason: "No matching quote found for this buyer and product.",
     });
-    expect(checkPricing(30_000_000, [quote], 1_000)).toEqual({
+    expect(checkPricing(30_000_000, "USD", [quote], 1_000)).toEqual({
       verified: false,
       reason: "All quotes for this buyer and product have expired.",
     });

@@ -70,3 +70,12 @@ test("every text and every list that an operation takes has a bound, so that too
   });
   expect(unbounded).toEqual([]);
 });
+
+test("the body null is refused, also where every member may be left out", async () => {
+  const optional = sellerOperations.filter(({ contract }) => contract.input.safeParse({}).success);
+  expect(optional.length).toBeGreaterThan(10);
+  for (const { contract } of optional) {
+    const reply = await world.send({ caller: "senior", operation: contract.name, input: null });
+    expect([contract.name, reply.code, reply.status]).toEqual([contract.name, "validation_error", 422]);
+  }
+});

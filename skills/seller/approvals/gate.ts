@@ -77,7 +77,7 @@ export const raiseApproval = (context: SellerContext, waiting: WaitingFlow): Rai
 export const gateFor = (
   context: SellerContext,
   flow: GatedFlow,
-  terms: { readonly priceMicros: number; readonly impressions: number | null },
+  terms: { readonly priceMicros: number; readonly impressions: number | null; readonly currency: string },
   waiting: () => WaitingFlow,
 ): RaisedApproval | null =>
   needsApproval(context.ports.settings.approvalGate, flow, terms) ? raiseApproval(context, waiting()) : null;

@@ -25,7 +25,10 @@ export const changeRequest = z.looseObject({
 
 const diff = z.object({
   field: z.string().min(1).max(255).describe("For example flight_end, impressions or final_cpm."),
-  old_value: z.unknown().describe("What you believe it to be; never relied on."),
+  old_value: z
+    .unknown()
+    .optional()
+    .describe("What you believe it to be; the order's value when left out, never relied on."),
   new_value: z.unknown().describe("What it shall be; null changes nothing."),
 });
 

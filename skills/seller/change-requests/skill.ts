@@ -1,5 +1,10 @@
 import { changeRequestMachine, isWritten, judgedChangeRequest } from "../../../machines/change-request/machine.ts";
-import { type ChangeProposal, type ChangeType, changeTypes } from "../../../machines/change-request/proposal.ts";
+import {
+  type ChangeProposal,
+  type ChangeType,
+  changeTypes,
+  currentTerm,
+} from "../../../machines/change-request/proposal.ts";
 import { severityOf } from "../../../machines/change-request/severity.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
@@ -31,6 +36,13 @@ interface Asked {
   readonly reason: string;
   readonly requestedBy: string;
 }
+
+/** What a field holds now: a term of the deal, else what the order's metadata has under the name. */
+const valueNow = ({ order, deal }: Subject, field: string): unknown => {
+  const { metadata } = order.body;
+  const term = deal === null ? undefined : currentTerm(deal.row.life.context.terms, field);
+  return term ?? (Object.hasOwn(metadata, field) ? metadata[field] : null);
+};
 
 const newRequest = (
   context: SellerContext,
@@ -97,7 +109,7 @@ export const createChangeRequest = defineOperation(
     const order = await context.own(orderKind, input.order_id, "order_not_found");
     context.matchRevision(order.body.revision);
     const subject = await subjectOf(context, order);
-    const diffs = (input.diffs ?? []).map(({ field, old_value = null, new_value = null }) => {
+    const diffs = (input.diffs ?? []).map(({ field, old_value = valueNow(subject, field), new_value = null }) => {
       return { field, old_value, new_value };
     });
     const proposal = { changeType: input.change_type, diffs, proposedValues: input.proposed_values ?? {} };

@@ -90,7 +90,8 @@ interface DealBooked {
 export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): DealBooked => {
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);
-  const gate = gateFor(context, "deal", agreed.terms, () => waitingDeal(agreed, dealId, owner));
+  const valued = { ...agreed.terms, currency: agreed.record.pricing.currency };
+  const gate = gateFor(context, "deal", valued, () => waitingDeal(agreed, dealId, owner));
   const deal = dealFrom(agreed, {
     dealId,
     owner,

@@ -1,5 +1,5 @@
 import { type DealTerms, newDeal } from "../../../machines/deal/machine.ts";
-import { formatUsd } from "../../../machines/money.ts";
+import { formatMoney } from "../../../machines/money.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
@@ -66,7 +66,8 @@ export const agreedByQuote = (quote: QuoteRow): Agreed => ({
 /** An accepted proposal as it can be booked: at its agreed price (decision 31). */
 export const agreedByProposal = (proposal: ProposalRow): Agreed => {
   const price = proposalPrice(proposal);
-  const rationale = `${proposal.pricing.rationale} | Agreed at ${formatUsd(price)} CPM (${proposal.proposal_id})`;
+  const shown = formatMoney(price, proposal.pricing.currency);
+  const rationale = `${proposal.pricing.rationale} | Agreed at ${shown} CPM (${proposal.proposal_id})`;
   return {
     record: { ...proposal, quote_id: proposal.quote_id ?? "", pricing: { ...proposal.pricing, rationale } },
     terms: termsOf(proposal, price, proposal.life.context.impressions),

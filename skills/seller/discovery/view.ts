@@ -34,7 +34,7 @@ const pricingItem = (context: SellerContext, item: Product) => {
   const head = { product_id: item.product_id, name: item.name };
   if (!isPriced(item)) return { ...head, pricing: "on request" };
   if (prices.baseMicros === null) {
-    const range = item.base_cpm_micros === null ? null : priceRange(item.base_cpm_micros);
+    const range = item.base_cpm_micros === null ? null : priceRange(item.base_cpm_micros, item.currency);
     return { ...head, price_range: range };
   }
   const figures = { price: prices.finalCpm, floor: prices.floorCpm, currency: item.currency };

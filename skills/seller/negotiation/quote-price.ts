@@ -1,4 +1,4 @@
-import { formatUsd } from "../../../machines/money.ts";
+import { formatMoney } from "../../../machines/money.ts";
 import { quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
@@ -38,10 +38,11 @@ export const freedQuote = (
   const life = step(quoteMachine, quote.life, { type: "CLOSE_NEGOTIATION", nowMs, agreedMicros });
   if (life === null) return null;
   const { priceMicros } = life.context;
+  const shown = `${formatMoney(priceMicros, quote.pricing.currency)} CPM`;
   const rationale =
     agreed === null
       ? quote.pricing.rationale
-      : `${quote.pricing.rationale} | Negotiated to ${formatUsd(priceMicros)} CPM (${agreed.subjectId})`;
+      : `${quote.pricing.rationale} | Negotiated to ${shown} (${agreed.subjectId})`;
   const freed = { ...quote, life, pricing: { ...quote.pricing, rationale }, revision: quote.revision + 1 };
   const terms = {
     priceMicros,

@@ -149,7 +149,7 @@ const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number
   const { action, sellerMicros } = offerOutcome(row.life.context, offerMicros, context.nowMs).round;
   if (action !== "accept" && action !== "final_offer") return null;
   const priceMicros = Math.min(sellerMicros, row.life.context.ceilingMicros);
-  const terms = { priceMicros, impressions: row.impressions };
+  const terms = { priceMicros, impressions: row.impressions, currency: row.currency };
   return gateFor(context, "negotiation", terms, () => waitingNegotiation(row, { action, offerMicros, priceMicros }));
 };
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fromMicros, roundHalfEven } from "../../../machines/money.ts";
+import { formatUnits, fromMicros, roundHalfEven } from "../../../machines/money.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
@@ -32,7 +32,7 @@ export const publicView = (row: PackageRow): z.input<typeof publicPackage> => {
     cattax: row.cattax,
     geo_targets: [...row.geo_targets],
     tags: [...row.tags],
-    price_range: cpmRange(row.base_price_micros),
+    price_range: cpmRange(row.base_price_micros, row.currency),
     rate_type: row.rate_type,
     is_featured: row.is_featured,
     audience_capabilities: {
@@ -59,6 +59,7 @@ const exactPriceMicros = (context: SellerContext, row: PackageRow): number => {
     product_id: row.package_id,
     inventory_type: row.inventory_type ?? "package",
     base_cpm_micros: row.base_price_micros,
+    currency: row.currency,
     floor_cpm_micros: row.floor_price_micros ?? row.product_floor_micros,
   };
   const question = priceQuestion(context, priced, context.tier);
@@ -70,7 +71,7 @@ const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gat
   const terms = context.ports.settings.pricing.tiers[context.tier];
   return {
     ...publicView(row),
-    price_range: `$${roundHalfEven(exactPrice, 0)} CPM`,
+    price_range: `${formatUnits(roundHalfEven(exactPrice, 0), row.currency)} CPM`,
     exact_price: exactPrice,
     floor_price: units(row.floor_price_micros),
     currency: row.currency,
@@ -87,7 +88,7 @@ export const packageView = (context: SellerContext, row: PackageRow): z.input<ty
   if (!seesDetail(context)) return publicView(row);
   const detail = detailView(context, row);
   if (!isOperator(context.caller)) return detail;
-  return { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros) };
+  return { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros, row.currency) };
 };
 
 /**

@@ -10,7 +10,7 @@ import { type DealType, dealTypes, type Product, type SellerContext, type Seller
 import { inventoryLedger } from "../inventory.ts";
 
 /** What is asked about a thing that has a price. */
-type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros">;
+type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros" | "currency">;
 
 /**
  * The question to the price rules for one caller and product, without volume or target. Only a verified identity
@@ -23,6 +23,7 @@ export const priceQuestion = (context: SellerContext, item: Priced, tier: Tier):
     floorMicros: item.floor_cpm_micros,
     impressions: 0,
     targetMicros: null,
+    currency: item.currency,
     tier,
     agencyId: identity.agency_id,
     advertiserId: identity.advertiser_id,

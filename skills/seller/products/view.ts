@@ -32,12 +32,12 @@ export const visiblePrices = (context: SellerContext, item: Product): VisiblePri
   const policy = context.ports.settings.pricing;
   const baseMicros = item.base_cpm_micros;
   if (isOperator(context.caller)) {
-    const range = baseMicros === null ? null : cpmRange(baseMicros);
+    const range = baseMicros === null ? null : cpmRange(baseMicros, item.currency);
     return { baseMicros, finalCpm: toUnits(baseMicros), floorCpm: toUnits(item.floor_cpm_micros), range };
   }
   if (baseMicros === null) return { baseMicros: null, finalCpm: null, floorCpm: null, range: null };
   if (!policy.tiers[context.tier].exactPrice) {
-    return { baseMicros: null, finalCpm: null, floorCpm: null, range: cpmRange(baseMicros) };
+    return { baseMicros: null, finalCpm: null, floorCpm: null, range: cpmRange(baseMicros, item.currency) };
   }
   const price = priceFor(priceQuestion(context, item, context.tier), policy);
   return { baseMicros, finalCpm: toUnits(price?.finalMicros ?? null), floorCpm: null, range: null };
@@ -59,7 +59,7 @@ export const productView = (context: SellerContext, item: Product): z.input<type
     deal_types: item.deal_types.map((type) => longDealTypes[type]),
     seller_organization_id: context.ports.settings.sellerId,
     base_price: prices.baseMicros === null ? null : { amount_micros: prices.baseMicros, currency: item.currency },
-    pricing_type: item.base_cpm_micros === null && item.floor_cpm_micros === null ? "on_request" : "fixed",
+    pricing_type: prices.baseMicros === null && prices.finalCpm === null ? "on_request" : "fixed",
     pricing_model: item.pricing_models[0] ?? "cpm",
     delivery_type: "Guaranteed",
     domain: null,

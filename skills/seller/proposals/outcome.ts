@@ -117,7 +117,9 @@ const heldBack = (
 ): Outcome | null => {
   const { nowMs } = context;
   const impressions = offeredImpressions(fresh);
-  const gate = gateFor(context, "proposal", { priceMicros: price, impressions }, () => waitingProposal(fresh));
+  const gate = gateFor(context, "proposal", { priceMicros: price, impressions, currency: fresh.pricing.currency }, () =>
+    waitingProposal(fresh),
+  );
   if (gate === null || fresh.recommendation === "reject") return null;
   const heldFor = fresh.recommendation;
   const life = stepped(fresh, { type: "HOLD", nowMs, heldFor, priceMicros: price, impressions });

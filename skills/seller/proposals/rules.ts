@@ -139,7 +139,7 @@ const verify = async (context: SellerContext, asked: CheckedProposal): Promise<P
       priceMicros: body.life.context.priceMicros,
       expiresAtMs: body.life.context.expiresAtMs,
     }));
-  return checkPricing(asked.priceMicros, quotes, context.nowMs);
+  return checkPricing(asked.priceMicros, asked.item.currency, quotes, context.nowMs);
 };
 
 const planError = (context: SellerContext, plan: AudiencePlan | null): EvaluationError | null => {

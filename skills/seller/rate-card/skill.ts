@@ -15,7 +15,7 @@ const cardView = (context: SellerContext, entries: readonly RateEntry[], updated
     entries: entries.map(({ base_cpm_micros: micros, ...entry }) => ({
       ...entry,
       base_cpm: detail ? fromMicros(micros) : null,
-      price_range: detail ? null : cpmRange(micros),
+      price_range: detail ? null : cpmRange(micros, entry.currency),
     })),
     updated_at: updatedAtMs === null ? "default" : new Date(updatedAtMs).toISOString(),
   };

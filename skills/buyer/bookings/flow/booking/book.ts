@@ -1,4 +1,4 @@
-import { formatUsd } from "../../../../../machines/money.ts";
+import { formatMoney } from "../../../../../machines/money.ts";
 import type { EventDraft } from "../../../../../protocol/seam/operation.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../../record.ts";
 import { costCents } from "../money.ts";
@@ -57,8 +57,8 @@ const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): 
   if (isTaken) return "that is the deal of another line";
   if (deal.status !== "proposed" && deal.status !== "active") return `its status is ${deal.status}`;
   if (deal.cpm_micros !== line.cpm_micros) {
-    const got = deal.cpm_micros === null ? "no price" : formatUsd(deal.cpm_micros);
-    return `its price is ${got} CPM instead of the quoted ${formatUsd(line.cpm_micros)}`;
+    const got = deal.cpm_micros === null ? "no price" : formatMoney(deal.cpm_micros, "USD");
+    return `its price is ${got} CPM instead of the quoted ${formatMoney(line.cpm_micros, "USD")}`;
   }
   const dates = job.brief.flights[line.flight];
   const { product_id, deal_type, impressions } = line;
@@ -67,7 +67,7 @@ const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): 
 };
 
 const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs: number): BookedLine => {
-  const base = line.list_cpm_micros === null ? "" : `Base price: ${formatUsd(line.list_cpm_micros)} CPM | `;
+  const base = line.list_cpm_micros === null ? "" : `Base price: ${formatMoney(line.list_cpm_micros, "USD")} CPM | `;
   return {
     recommendation_id: line.recommendation_id,
     deal_id: deal.deal_id,
@@ -85,7 +85,7 @@ const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs
     buyer_tier: deal.buyer_tier,
     seller_url: line.seller_url,
     seller_id: deal.seller_id ?? line.seller_id,
-    rationale: `${base}Final price: ${formatUsd(line.cpm_micros)} CPM`,
+    rationale: `${base}Final price: ${formatMoney(line.cpm_micros, "USD")} CPM`,
     audience_plan_id: planFor(job.brief, line)?.audience_plan_id ?? null,
     audience_match_summary: deal.audience_match_summary,
     openrtb_params: deal.openrtb_params,
