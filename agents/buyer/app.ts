@@ -5,6 +5,9 @@ import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/seam
 import { createRunner } from "../../protocol/seam/run.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
+import type { Seal } from "../../skills/buyer/ports.ts";
+import type { SellerCredential } from "../../skills/buyer/seller-door.ts";
+import { originOf } from "../../skills/buyer/seller-url.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { createKeyUses, startKeyUseWriter } from "../server/key-uses.ts";
@@ -12,6 +15,8 @@ import { version } from "../version.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
+import { createSellerCredentials } from "./clients/credentials.ts";
+import { createTurns } from "./clients/in-turn.ts";
 import { createSellerDoor, type SellerDoorParts } from "./clients/seller-door.ts";
 import { createSellerCalls } from "./sellers.ts";
 import { watchSettledBookings } from "./settled.ts";
@@ -24,6 +29,8 @@ export interface BuyerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limiter?: RateLimiter;
+  /** Encrypts seller keys; without it none can be stored. */
+  readonly seal?: Seal | null;
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
   readonly pause?: SellerDoorParts["pause"];
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
@@ -48,6 +55,14 @@ const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): F
   negotiates,
 });
 
+/** The keys of SELLER_API_KEYS by origin. */
+const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, SellerCredential> =>
+  new Map(
+    sellers.flatMap(({ url, key, headerType }) =>
+      key === null ? [] : [[originOf(url), { key, headerType }] as const],
+    ),
+  );
+
 /**
  * Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller, and writes the
  * uses of keys.
@@ -57,10 +72,11 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   const allow = allowListOf(settings);
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;
   const outbound = createOutbound({ allow, timeoutMs, ...parts.outbound });
-  const configured = new Map(settings.sellers.map((seller) => [new URL(seller.url).origin, seller]));
+  const seal = parts.seal ?? null;
+  const configured = configuredKeysOf(settings);
   const door = createSellerDoor({
     sellers: settings.sellers.map(({ url }) => url),
-    credentials: { find: async (origin) => configured.get(origin) ?? null },
+    credentials: createSellerCredentials({ store, configured, seal, clock, log }),
     timeoutSeconds: settings.sellerTimeoutSeconds,
     dialect: settings.sellerDialect,
     outbound,
@@ -78,6 +94,11 @@ export const createBuyer = (parts: BuyerParts): Agent => {
       keyUses: uses,
       sellerUrls: calls.sellers,
       settledBooking: (jobId) => settled.wait(jobId),
+      sellers: door,
+      identity: settings.identity,
+      seal,
+      configuredKeys: configured,
+      inTurn: createTurns(),
     },
     callers: createCallerDirectory({ store, settings, clock, log, uses }),
     trust: noTrust,

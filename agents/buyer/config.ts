@@ -14,7 +14,9 @@ import {
   type Setting,
   textSetting,
 } from "../settings.ts";
-import type { BuyerIdentity, BuyerSettings, SellerEndpoint } from "./ports.ts";
+import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
+import { readSecret } from "./clients/seal.ts";
+import type { BuyerSettings, SellerEndpoint } from "./ports.ts";
 
 const keyOf = (entry: string): readonly [origin: string, key: string] | null => {
   const at = entry.indexOf("=");
@@ -57,6 +59,16 @@ const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   fallback: new Map(),
 };
 
+const sellerKeysSecret: Setting<Buffer | null> = {
+  variable: "SELLER_KEYS_SECRET",
+  form: "32 bytes, as hex or base64",
+  shownDefault: "the file seller-keys.secret of the data directory",
+  meaning: "What stored seller keys are encrypted with (AES-256-GCM); on PostgreSQL none can be stored without it.",
+  secret: true,
+  schema: readBy(readSecret, () => "32 bytes are wanted, as 64 hex digits or in base64."),
+  fallback: null,
+};
+
 /** Every setting of the buyer: one row each, read from the environment and shown by `--help`. */
 export const buyerSettingTable = {
   ...serverSettings,
@@ -71,6 +83,7 @@ export const buyerSettingTable = {
     httpAddressDefect,
   ),
   sellerKeys,
+  sellerKeysSecret,
   sellerHeaderType: choiceSetting({ variable: "SELLER_HEADER_TYPE", meaning: "How seller keys are sent." }, "api_key", [
     "api_key",
     "bearer",

@@ -4,7 +4,9 @@ import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
 import type { Place } from "../host/place.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
+import type { Seal } from "../../skills/buyer/ports.ts";
 import { createBuyer } from "./app.ts";
+import { createSeal, secretOfDirectory } from "./clients/seal.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
 
 export interface BuyerLaunch {
@@ -19,9 +21,15 @@ const instructions =
   "Buys advertising for an operator. create_booking turns a campaign brief into booked deals across the configured " +
   "sellers, within its budget; get_booking follows the job. Every tool needs an operator key.";
 
+/** Encrypts seller keys with the configured secret, else with that of the data directory; null where is neither. */
+const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly place?: Place }): Seal | null => {
+  if (config.sellerKeysSecret !== null) return createSeal(config.sellerKeysSecret);
+  return place?.driver === "lowdb" ? createSeal(secretOfDirectory(place.dir)) : null;
+};
+
 /** The buyer over an open store, with the face that it shows at an address. */
 export const composeBuyer = (
-  options: Pick<BuyerLaunch, "config" | "log">,
+  options: Pick<BuyerLaunch, "config" | "log"> & { readonly place?: Place },
   store: Store,
   listenUrl: string,
 ): Composed => {
@@ -32,6 +40,7 @@ export const composeBuyer = (
       settings: buyerSettingsOf(config),
       clock: systemClock,
       log,
+      seal: sealOf(options),
       limiter: createRateLimiter(config),
     }),
     due: () => null,

@@ -3,13 +3,19 @@ import * as audience from "../../skills/buyer/audience/skill.ts";
 import * as approvals from "../../skills/buyer/booking-approvals/skill.ts";
 import * as bookings from "../../skills/buyer/bookings/skill.ts";
 import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
+import * as mediaKit from "../../skills/buyer/media-kit/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
+import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
+import * as sellerSessions from "../../skills/buyer/seller-sessions/skill.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
 const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   bookings,
   approvals,
   audience,
+  mediaKit,
+  sellerSessions,
+  sellerKeys,
   operatorKeys,
 ];
 

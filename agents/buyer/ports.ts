@@ -1,3 +1,4 @@
+import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 
 /** A seller as it is configured: its base URL and the credential for it (buyer spec, Outbound, rules 1 and 2). */
@@ -6,14 +7,6 @@ export interface SellerEndpoint {
   readonly key: string | null;
   /** How the key is sent: `X-Api-Key`, or `Authorization: Bearer`. */
   readonly headerType: "api_key" | "bearer";
-}
-
-/** Who the buyer says it is. It never raises a price tier: the key does. */
-export interface BuyerIdentity {
-  readonly seat_id?: string;
-  readonly agency_id?: string;
-  readonly advertiser_id?: string;
-  readonly dsp_platform?: string;
 }
 
 /** Everything a buyer operator may set. Each member names its variable. */

@@ -199,6 +199,25 @@ export const refusalTable = {
     rpc: -32013,
     message: "The ad server could not be read, and nothing was changed. Check its settings and try again.",
   },
+  seller_unreachable: { status: 502, rpc: -32013, message: "Cannot connect to the seller." },
+  seller_timeout: { status: 504, rpc: -32013, message: "The seller did not answer in time." },
+  seller_error: { status: 502, rpc: -32013, message: "The seller did not do what was asked." },
+  auth_error: {
+    status: 401,
+    rpc: -32010,
+    message: "The seller refused the key. Set another with set_seller_key, or call rotate_seller_key.",
+  },
+  identity_required: {
+    status: 409,
+    rpc: -32013,
+    message: "A seller must know who is buying. Set BUYER_SEAT_ID, BUYER_AGENCY_ID or BUYER_ADVERTISER_ID.",
+  },
+  key_storage_unavailable: {
+    status: 409,
+    rpc: -32013,
+    message: "Keys are stored encrypted, and there is no secret to do so. Set SELLER_KEYS_SECRET and restart.",
+  },
+  seller_key_not_found: { status: 404, rpc: -32004, message: "No key is stored for this seller." },
   label_in_use: { status: 409, rpc: -32013, message: "An active operator key has this label. Choose another." },
 } as const satisfies Record<string, { status: number; rpc: number; message: string }>;
 

@@ -17,6 +17,12 @@ export interface SellerFailure {
 
 export type SellerAnswer<T> = { readonly ok: true; readonly value: T } | SellerFailure;
 
+/** A key for a seller, and how it is sent: as `X-Api-Key`, or as `Authorization: Bearer`. */
+export interface SellerCredential {
+  readonly key: string;
+  readonly headerType: "api_key" | "bearer";
+}
+
 /** What a call is made for. `key` makes a repeated write the same write. */
 export interface SellerCall {
   readonly requestId: string;
@@ -24,6 +30,8 @@ export interface SellerCall {
   readonly key?: string;
   readonly signal?: AbortSignal;
   readonly mediaTypes?: readonly string[];
+  /** Instead of the seller's stored key; null sends none. */
+  readonly credential?: SellerCredential | null;
 }
 
 /** The one way to sellers, whatever wire they speak: typed by their contract, every failure a value, no throw. */

@@ -23,6 +23,8 @@ interface Step {
   readonly idempotency_key?: string;
   readonly dry_run?: boolean;
   readonly save?: string;
+  /** The step is refused, and yet stores something. */
+  readonly stores?: true;
   readonly expect?: Expectation;
 }
 
@@ -54,19 +56,25 @@ export interface FoundCase {
 
 const root = import.meta.dirname;
 
-/** Every case under `test/skills/<group>/<operation>/{exemplary,supplemental}/`. */
-export const loadCases = (): readonly FoundCase[] =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
+/** Every case under `<folder>/<group>/<operation>/{exemplary,supplemental}/`. */
+export const loadCasesOf = (folder: string): readonly FoundCase[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path) => {
-      const file = relative(root, path);
+      const file = relative(folder, path);
       const [group = "", operation = ""] = file.split(sep);
       return { file, group, operation, skillCase: JSON.parse(readFileSync(path, "utf8")) as SkillCase };
     });
 
-type Saved = Map<string, unknown>;
+/** The seller's cases. */
+export const loadCases = (): readonly FoundCase[] => loadCasesOf(root);
+
+/** What a case needs of the agent that it is sent to. */
+export type CaseWorld = Pick<World, "store" | "logged" | "commits" | "advance" | "nowMs" | "send" | "close">;
+
+export type Saved = Map<string, unknown>;
 
 const lookUp = (saved: Saved, path: string): unknown => {
   const [name = "", ...members] = path.split(".");
@@ -75,7 +83,7 @@ const lookUp = (saved: Saved, path: string): unknown => {
 };
 
 /** Puts saved values in the place of `{{name.member}}`; a string that is nothing else becomes the value itself. */
-const resolve = (value: unknown, saved: Saved): unknown => {
+export const resolve = (value: unknown, saved: Saved): unknown => {
   if (typeof value === "string") {
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value);
     if (whole?.[1] !== undefined) return lookUp(saved, whole[1]);
@@ -136,13 +144,13 @@ const requestOf = (step: Step, saved: Saved): Request => ({
   ...(step.dry_run === undefined ? {} : { dryRun: step.dry_run }),
 });
 
-/** The only refusals that store anything (decision 58): a quote declined for want of inventory, a failed change request. */
+/** The seller's only refusals that store anything: a quote declined for want of inventory, a failed change request. */
 const storing = ["inventory_unavailable", "validation_failed"];
 
-const runStep = async (world: World, step: Step, saved: Saved, at: string): Promise<Reply> => {
+const runStep = async (world: CaseWorld, step: Step, saved: Saved, at: string): Promise<Reply> => {
   const before = world.commits();
   const reply = await world.send(requestOf(step, saved));
-  if (reply.code !== null && !storing.includes(reply.code)) {
+  if (reply.code !== null && !storing.includes(reply.code) && step.stores !== true) {
     expect(world.commits(), `${at}: refused with ${reply.code}, and nothing is stored`).toBe(before);
   }
   if (step.save !== undefined) saved.set(step.save, reply.body);
@@ -150,7 +158,8 @@ const runStep = async (world: World, step: Step, saved: Saved, at: string): Prom
   return reply;
 };
 
-const runSteps = async (world: World, steps: readonly CaseStep[], saved: Saved, at: string): Promise<void> => {
+/** Makes the steps of a case in turn. */
+const runSteps = async (world: CaseWorld, steps: readonly CaseStep[], saved: Saved, at: string): Promise<void> => {
   for (const [index, step] of steps.entries()) {
     if ("advance_seconds" in step) world.advance(step.advance_seconds * 1000);
     else if ("hand_over" in step) await dispatchEvents({ store: world.store, clock: world }, () => false);
@@ -200,6 +209,14 @@ export const runCase = async (
   } finally {
     await world.close();
   }
+};
+
+/** Runs a whole case in a world that is open; `saved` holds what the world itself names. */
+export const runCaseIn = async (world: CaseWorld, skillCase: SkillCase, saved: Saved): Promise<void> => {
+  await runSteps(world, skillCase.setup ?? [], saved, "setup");
+  await runStep(world, { ...skillCase, save: "answer" }, saved, skillCase.operation);
+  await runSteps(world, skillCase.then ?? [], saved, "then");
+  expect(world.logged.filter(({ level }) => level === "error")).toStrictEqual([]);
 };
 
 const catalogOf = (rows: readonly unknown[]) => createCatalog(parseCatalog("case.json", JSON.stringify(rows), "USD"));

@@ -5,15 +5,14 @@ import { createDialectMemory, type SellerForm } from "../../../protocol/client/d
 import type { Outbound } from "../../../protocol/client/outbound.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
-import type { SellerAnswer, SellerCall, SellerDoor } from "../../../skills/buyer/seller-door.ts";
+import type { SellerAnswer, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
 import { originOf, readSellerAddress } from "../../../skills/buyer/seller-url.ts";
-import type { SellerEndpoint } from "../ports.ts";
 
 /** The credential for an origin, as it is now; null: none, and the request goes out without. */
 export interface SellerCredentials {
-  find(origin: string): Promise<Pick<SellerEndpoint, "key" | "headerType"> | null>;
-  /** Is told of each 401, so that lists show that the key must be renewed. */
-  refused?(origin: string): void;
+  find(origin: string): Promise<SellerCredential | null>;
+  /** Called for each 401, so that lists show that the key must be renewed. */
+  refused(origin: string, key: string): Promise<void>;
 }
 
 export interface SellerDoorParts {
@@ -38,17 +37,16 @@ export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
   const addresses = parts.sellers.map(readSellerAddress).filter((address) => address !== null);
   const more = { timeoutMs: parts.timeoutSeconds * 1000, dialects, ...(pause === undefined ? {} : { pause }) };
 
-  const clientFor = async (url: string): Promise<Client> => {
-    const found = await credentials.find(originOf(url));
+  const clientFor = (baseUrl: string, found: SellerCredential | null): Client => {
     const credential = found?.headerType === "bearer" ? { bearer: found.key } : { apiKey: found?.key ?? null };
-    return createClient({ target: { baseUrl: url, ...credential }, outbound, log, ...more });
+    return createClient({ target: { baseUrl, ...credential }, outbound, log, ...more });
   };
 
   const call = async <I extends z.ZodType, O extends z.ZodType>(
     sellerUrl: string,
     contract: Contract<I, O>,
     input: z.input<I>,
-    { key, signal, traceparent, requestId, mediaTypes }: SellerCall,
+    { key, signal, traceparent, requestId, mediaTypes, credential: given }: SellerCall,
   ): Promise<SellerAnswer<z.output<O>>> => {
     const address = readSellerAddress(sellerUrl);
     if (address === null) return failureOf(sellerUrl, 0, "invalid_request", "This is no http or https address.");
@@ -59,8 +57,12 @@ export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
       ...(signal === undefined ? {} : { signal }),
       ...(mediaTypes === undefined ? {} : { mediaTypes }),
     };
-    const answer = answerOf(await callContract(await clientFor(address.url), contract, input, options));
-    if (!answer.ok && answer.needsReauth) credentials.refused?.(originOf(address.url));
+    const origin = originOf(address.url);
+    const credential = given === undefined ? await credentials.find(origin) : given;
+    const answer = answerOf(await callContract(clientFor(address.url, credential), contract, input, options));
+    if (!answer.ok && answer.needsReauth && credential !== null) {
+      await credentials.refused(origin, credential.key);
+    }
     return answer;
   };
 

@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { lstatSync, openSync, readFileSync, writeFileSync, closeSync } from "node:fs";
+import { join } from "node:path";
+import type { Seal } from "../../../skills/buyer/ports.ts";
+import { StartFailure } from "../../settings.ts";
+
+const secretBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+const version = "v1.";
+
+/** AES-256-GCM with a fresh nonce for each text; the label is authenticated with it. */
+export const createSeal = (secret: Buffer): Seal => ({
+  close: (text, label) => {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv("aes-256-gcm", secret, iv).setAAD(Buffer.from(label));
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return version + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+  },
+  open: (sealed, label) => {
+    const bytes = Buffer.from(sealed.slice(version.length), "base64url");
+    if (!sealed.startsWith(version) || bytes.length < ivBytes + tagBytes) return null;
+    const decipher = createDecipheriv("aes-256-gcm", secret, bytes.subarray(0, ivBytes))
+      .setAAD(Buffer.from(label))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8");
+    } catch {
+      return null;
+    }
+  },
+});
+
+/** The 32 bytes of a secret as text, in hex or base64; null for anything else. */
+export const readSecret = (text: string): Buffer | null => {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  if (!/^[\w+/-]{43}=?$/.test(text)) return null;
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length === secretBytes ? bytes : null;
+};
+
+const fileName = "seller-keys.secret";
+
+const made = (path: string): void => {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, `${randomBytes(secretBytes).toString("hex")}\n`);
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** The secret of a data directory: a file that only its owner may read, made at the first start. */
+export const secretOfDirectory = (dir: string): Buffer => {
+  const path = join(dir, fileName);
+  try {
+    made(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const { mode } = lstatSync(path);
+  if ((mode & 0o077) !== 0) {
+    throw new StartFailure(`${path} can be read by others. Run: chmod 600 ${path}`);
+  }
+  const secret = readSecret(readFileSync(path, "utf8").trim());
+  if (secret !== null) return secret;
+  throw new StartFailure(`${path} holds no secret. Put the 64 hex digits back that it held, or remove it.`);
+};

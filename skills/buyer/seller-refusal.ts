@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { refuse, type Refusal, type RefusalCode } from "../../protocol/neutral/refusals.ts";
+import type { Context } from "../../protocol/seam/operation.ts";
+import type { SellerCall, SellerFailure } from "./seller-door.ts";
+import { readSellerAddress } from "./seller-url.ts";
+
+/** What an operation that calls a seller may refuse, for its contract. */
+export const sellerRefusals = {
+  seller_unreachable: 502,
+  seller_timeout: 504,
+  seller_error: 502,
+  auth_error: 401,
+  target_not_allowed: 400,
+} as const satisfies Partial<Record<RefusalCode, number>>;
+
+const codeOf = ({ status, code }: SellerFailure): keyof typeof sellerRefusals => {
+  if (code === "target_not_allowed") return "target_not_allowed";
+  if (code === "timeout") return "seller_timeout";
+  if (status === 401) return "auth_error";
+  return status === 0 && code !== "redirect_refused" ? "seller_unreachable" : "seller_error";
+};
+
+const messageOf = (code: RefusalCode, failure: SellerFailure): string => {
+  if (code === "seller_unreachable") return `Cannot connect to seller agent at ${failure.sellerUrl}`;
+  if (code === "seller_timeout") return `The seller at ${failure.sellerUrl} did not answer in time.`;
+  const status = failure.status === 0 ? "" : ` ${failure.status}`;
+  return `Seller API error${status} at ${failure.sellerUrl}: ${failure.code} - ${failure.detail}`;
+};
+
+/** A seller's failure as this agent's refusal: status, code and detail of the seller are members of its body. */
+export const sellerRefusal = (failure: SellerFailure): Refusal => {
+  const code = codeOf(failure);
+  const seconds = failure.retryAfterSeconds;
+  return refuse(code, {
+    message: messageOf(code, failure),
+    extras: {
+      seller_url: failure.sellerUrl,
+      status_code: failure.status === 0 ? null : failure.status,
+      seller_code: failure.code,
+      seller_detail: failure.detail,
+      needs_reauth: failure.needsReauth,
+      ...(failure.unsupported.length === 0 ? {} : { unsupported: failure.unsupported }),
+    },
+    ...(seconds === null || code !== "seller_error" ? {} : { retryAfterSeconds: seconds }),
+  });
+};
+
+/** A seller's address in an input. */
+export const sellerUrlInput = z
+  .string()
+  .min(1)
+  .max(2048)
+  .refine((text) => readSellerAddress(text) !== null, "Write the seller's http or https address, without a query.")
+  .describe("Address of the seller, for example https://seller.example:8000.");
+
+/** The address in its one spelling. */
+export const sellerUrlOf = (text: string): string => readSellerAddress(text)?.url ?? text;
+
+/** What a seller is called for on behalf of an operation; `act` tells several acts of one call apart. */
+export const callFrom = (context: Context, act?: string): SellerCall => ({
+  requestId: context.requestId,
+  traceparent: context.traceparent ?? null,
+  ...(act === undefined ? {} : { key: `${act}-${context.effectKey()}` }),
+});
