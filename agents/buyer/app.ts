@@ -11,6 +11,8 @@ import { originOf } from "../../skills/buyer/seller-url.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { createKeyUses, startKeyUseWriter } from "../server/key-uses.ts";
+import { createEventStream } from "../server/event-stream.ts";
+import { eventView } from "../../skills/buyer/events/view.ts";
 import { version } from "../version.ts";
 import { createCallerDirectory } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
@@ -18,6 +20,7 @@ import type { BuyerSettings } from "./ports.ts";
 import { createSellerCredentials } from "./clients/credentials.ts";
 import { createTurns } from "./clients/in-turn.ts";
 import { createSellerDoor, type SellerDoorParts } from "./clients/seller-door.ts";
+import { createEventBus, joinRecord } from "./event-bus.ts";
 import { createSellerCalls } from "./sellers.ts";
 import { watchSettledBookings } from "./settled.ts";
 import { startBookingWorker, type WorkerParts } from "./worker.ts";
@@ -85,6 +88,8 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   });
   const calls = createSellerCalls({ settings, door, log });
   const settled = watchSettledBookings(store);
+  const bus = createEventBus({ clock, log });
+  const record = joinRecord({ bus, store, clock, log });
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
   const runner = createRunner({
     operations: buyerOperations,
@@ -99,6 +104,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
       seal,
       configuredKeys: configured,
       inTurn: createTurns(),
+      events: bus,
     },
     callers: createCallerDirectory({ store, settings, clock, log, uses }),
     trust: noTrust,
@@ -106,6 +112,8 @@ export const createBuyer = (parts: BuyerParts): Agent => {
     clock,
     log,
   });
+  const mostPerCaller = settings.eventStreamsPerCaller;
+  const stream = createEventStream({ store, runner, view: eventView, mostPerCaller });
   const writer = startKeyUseWriter({ uses, log });
   const worker = startBookingWorker({ store, clock, log, calls, policy: flowPolicyOf(settings), ...parts.worker });
   return {
@@ -117,11 +125,13 @@ export const createBuyer = (parts: BuyerParts): Agent => {
       "sellers, and keeps every step so that a restart loses and repeats nothing.",
     runner,
     errorShape: "plain",
-    pages: [],
+    pages: [stream.route],
     stop: async () => {
       settled.stop();
+      stream.stop();
       await worker.stop();
       await writer.stop();
+      await record.stop();
       await outbound.close();
     },
   };

@@ -168,6 +168,7 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellerDialect: config.sellerDialect,
   researchDeadlineSeconds: config.researchDeadlineSeconds,
   negotiates: config.negotiates,
+  eventStreamsPerCaller: config.eventStreamsPerCaller,
   outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,

@@ -3,6 +3,7 @@ import * as audience from "../../skills/buyer/audience/skill.ts";
 import * as approvals from "../../skills/buyer/booking-approvals/skill.ts";
 import * as bookings from "../../skills/buyer/bookings/skill.ts";
 import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
+import * as events from "../../skills/buyer/events/skill.ts";
 import * as mediaKit from "../../skills/buyer/media-kit/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
 import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
@@ -16,6 +17,7 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   mediaKit,
   sellerSessions,
   sellerKeys,
+  events,
   operatorKeys,
 ];
 

@@ -23,6 +23,8 @@ export interface BuyerSettings {
   readonly researchDeadlineSeconds: number;
   /** NEGOTIATION_ENABLED: whether lower prices are asked for. */
   readonly negotiates: boolean;
+  /** EVENT_STREAMS_PER_CALLER; 0 is off. */
+  readonly eventStreamsPerCaller: number;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
   /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in user.ext. */

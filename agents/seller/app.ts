@@ -5,6 +5,7 @@ import { createRunner } from "../../protocol/seam/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
+import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
@@ -16,7 +17,7 @@ import { createAgentLookup } from "./ports/agent-lookup.ts";
 import { type Background, createBackground } from "./background/background.ts";
 import { createCallerDirectory } from "./ports/callers.ts";
 import { sellerExamples } from "./examples.ts";
-import { createEventStream } from "./background/event-stream.ts";
+import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
@@ -71,7 +72,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     log,
   });
   const background = createBackground({ store, settings, trust, uses, clock, log, ...sockets });
-  const events = createEventStream({ store, runner, mostPerCaller: settings.eventStreamsPerCaller });
+  const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });
   return {
     name: "seller",

@@ -196,11 +196,6 @@ export const sellerSettingTable = {
     90,
     { min: 4, max: 3650 },
   ),
-  eventStreamsPerCaller: numberSetting(
-    { variable: "EVENT_STREAMS_PER_CALLER", meaning: "Event streams that one caller may hold open; 0 is off." },
-    50,
-    { min: 0, max: 1000, whole: true },
-  ),
   mostActivePackages: numberSetting(
     { variable: "MAX_ACTIVE_PACKAGES", meaning: "How many packages may be active at once; a search sees them all." },
     5000,

@@ -73,6 +73,11 @@ export const serverSettings = {
     },
     false,
   ),
+  eventStreamsPerCaller: numberSetting(
+    { variable: "EVENT_STREAMS_PER_CALLER", meaning: "Event streams that one caller may hold open; 0 is off." },
+    50,
+    { min: 0, max: 1000, whole: true },
+  ),
   outboundAllow: listSetting(
     {
       variable: "OUTBOUND_ALLOW",

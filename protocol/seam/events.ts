@@ -48,8 +48,12 @@ export const eventsTerm = (filter: EventFilter): string | null => {
 /** The term under which the events of an owner's records are found. */
 export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
 
+/** The term under which the events of a deal are found: they are few, so no other filter is combined with it. */
+export const eventDealTerm = (dealId: string): string => `deal=${dealId}`;
+
 /** A term for each filter that the event meets, so that filters combine without a scan. */
-const termsOf = ({ owner, event_type: type, flow_id: flow = "", session_id: session = "" }: EventRow): string[] => {
+const termsOf = ({ owner, event_type: type, flow_id: flow = "", ...more }: EventRow): string[] => {
+  const { session_id: session = "", deal_id: deal = "" } = more;
   const ofOwner = eventOwnerTerm(owner);
   const ofType = `type=${type}`;
   const terms = flow === "" ? [ofOwner, ofType] : [ofOwner, ofType, `flow=${flow}`, termOf("type+flow", [type, flow])];
@@ -57,6 +61,7 @@ const termsOf = ({ owner, event_type: type, flow_id: flow = "", session_id: sess
   if (flow !== "" && session !== "") {
     terms.push(termOf("flow+session", [flow, session]), termOf("type+flow+session", [type, flow, session]));
   }
+  if (deal !== "") terms.push(eventDealTerm(deal));
   return terms;
 };
 

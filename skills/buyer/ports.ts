@@ -1,6 +1,7 @@
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { BookingRow } from "./bookings/record.ts";
+import type { EventEmitter } from "./events/bus.ts";
 import type { SellerCredential, SellerDoor } from "./seller-door.ts";
 
 /** Who the buyer says it is. It never raises a price tier: the key does. */
@@ -11,7 +12,7 @@ export interface BuyerIdentity {
   readonly dsp_platform?: string;
 }
 
-/** Encrypts what must not lie in the store as text. `label` is bound to the ciphertext: under another it is unreadable. */
+/** Encrypts what must not lie in the store as text; under another label than it was closed with it is unreadable. */
 export interface Seal {
   close(text: string, label: string): string;
   /** Null where the ciphertext is not ours, or was made under another secret or label. */
@@ -33,6 +34,8 @@ export interface BuyerPorts {
   readonly seal: Seal | null;
   /** SELLER_API_KEYS: the key of each origin; a stored key goes before it. */
   readonly configuredKeys: ReadonlyMap<string, SellerCredential>;
+  /** For events that belong to no commit, as those of reads. */
+  readonly events: EventEmitter;
   /** Runs one work at a time under a name; what waits starts when the one before has ended. */
   readonly inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }

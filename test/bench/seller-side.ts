@@ -119,6 +119,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     sellerDialect: "auto" as const,
     researchDeadlineSeconds: 60,
     negotiates: true,
+    eventStreamsPerCaller: 50,
     outboundAllow: [],
     agenticExtension: { isOn: false, ratified: null },
     legacyApiKey: null,

@@ -17,6 +17,7 @@ export const plainBuyer: BuyerSettings = {
   sellerDialect: "auto",
   researchDeadlineSeconds: 60,
   negotiates: true,
+  eventStreamsPerCaller: 50,
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },
   legacyApiKey: null,

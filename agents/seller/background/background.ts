@@ -7,7 +7,7 @@ import { deliveryKind, type DeliveryRow } from "../../../skills/seller/webhooks/
 import type { Store, StoredRow } from "../../../storage/store.ts";
 import { type KeyUseCounter, startKeyUseWriter } from "../../server/key-uses.ts";
 import type { DueWorker } from "../../server/sweeper.ts";
-import { createBell } from "./bell.ts";
+import { createBell } from "../../server/bell.ts";
 import { pruneEvents } from "./event-pruning.ts";
 import { dispatchEvents } from "../webhooks/dispatch.ts";
 import { attemptTimeoutMs, createWebhookSender } from "../webhooks/sender.ts";

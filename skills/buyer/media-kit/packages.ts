@@ -52,7 +52,7 @@ export const packageSummary = z.looseObject({
 });
 
 /** With a key the seller adds its price; `exact_price` tells the two apart. */
-export const packageDetail = z.looseObject({
+const packageDetail = z.looseObject({
   ...packageSummary.shape,
   exact_price: z.number(),
   floor_price: z.number().nullable(),

@@ -64,8 +64,8 @@ export const closeSellerSession = defineContract({
   name: "close_seller_session",
   group: "seller-sessions",
   summary:
-    "Ends the session with a seller: closes it there, as far as the seller can be reached, and forgets it here in any " +
-    "case.",
+    "Ends the session with a seller: closes it there, as far as the seller can be reached, and forgets it here in " +
+    "any case.",
   effect: "write",
   access: "operator",
   input: z.object({ seller_url: sellerUrlInput }),

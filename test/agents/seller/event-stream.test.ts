@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEventStream, type EventStreamParts } from "../../../agents/seller/background/event-stream.ts";
+import { createEventStream, type EventStreamParts } from "../../../agents/server/event-stream.ts";
+import { eventView } from "../../../skills/seller/events/view.ts";
 import { type Served, serve } from "../../../agents/server/serve.ts";
 import { openWorld, type World } from "../../skills/world.ts";
 
@@ -21,7 +22,13 @@ let world: World;
 let served: Served;
 
 const serveWith = async (parts: Partial<EventStreamParts> = {}): Promise<Served> => {
-  const stream = createEventStream({ store: world.store, runner: world.runner, mostPerCaller: 8, ...parts });
+  const stream = createEventStream({
+    store: world.store,
+    runner: world.runner,
+    view: eventView,
+    mostPerCaller: 8,
+    ...parts,
+  });
   const agent = { name: "seller", title: "t", version: "0", description: "d", errorShape: "wrapped" } as const;
   const { runner } = world;
   const opened = await serve(

@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { type Caller, isOperator, ownersOf } from "../../../protocol/seam/caller.ts";
-import type { DoorRequest, DoorRoute, RouteDescription } from "../../../protocol/door/door.ts";
-import { callerOf, credentialsOf } from "../../../protocol/door/door-call.ts";
-import { eventKind, eventOwnerTerm, type EventRow } from "../../../protocol/seam/events.ts";
-import { isRefusal, Refused, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { Runner } from "../../../protocol/seam/run.ts";
-import { eventView } from "../../../skills/seller/events/view.ts";
-import type { Store, StoredRow } from "../../../storage/store.ts";
+import { type Caller, isOperator, ownersOf } from "../../protocol/seam/caller.ts";
+import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door/door.ts";
+import { callerOf, credentialsOf } from "../../protocol/door/door-call.ts";
+import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/seam/events.ts";
+import { isRefusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
+import type { Runner } from "../../protocol/seam/run.ts";
+import type { Store, StoredRow } from "../../storage/store.ts";
 import { createBell } from "./bell.ts";
 
 export interface EventStreamParts {
   readonly store: Pick<Store, "get" | "list" | "watch">;
   readonly runner: Pick<Runner, "admit">;
+  /** An event as its reader may see it. */
+  readonly view: (event: Pick<StoredRow<EventRow>, "id" | "body">, forOperator: boolean) => unknown;
   /** How often a comment keeps a silent stream open. */
   readonly heartbeatMs?: number;
   /** Streams that one caller may hold open; 0: any number. */
@@ -63,8 +64,8 @@ const termsOf = (caller: Caller): readonly (readonly string[])[] => {
   return ownersOf(caller).map((owner) => [eventOwnerTerm(owner)]);
 };
 
-const written = (event: LoadedEvent, forOperator: boolean): string =>
-  `id: ${event.id}\nevent: ${event.body.event_type}\ndata: ${JSON.stringify(eventView(event, forOperator))}\n\n`;
+const written = (event: LoadedEvent, shown: unknown): string =>
+  `id: ${event.id}\nevent: ${event.body.event_type}\ndata: ${JSON.stringify(shown)}\n\n`;
 
 /** The events after a place, in their order. A caller with two owners reads both lists and merges them. */
 const readAfter = async (store: EventStreamParts["store"], caller: Caller, after: number): Promise<LoadedEvent[]> => {
@@ -129,7 +130,7 @@ const streamRoute: Omit<DoorRoute, "handle"> = {
  * is looked up again before each look, so that a revoked key or a blocked agent reads no further.
  */
 export const createEventStream = (parts: EventStreamParts): EventStream => {
-  const { store, runner, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
+  const { store, runner, view, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
   const takePlace = createPlaces(mostPerCaller, mostStreams);
   const stopping = new AbortController();
 
@@ -144,7 +145,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
         if (isRefusal(caller) || caller.kind === "anonymous") return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
-        for (const event of rows) yield written(event, isOperator(caller));
+        for (const event of rows) yield written(event, view(event, isOperator(caller)));
         after = rows.at(-1)?.n ?? after;
         if (rows.length === 0 && !(await bell.rung(heartbeatMs))) yield ": heartbeat\n\n";
       }

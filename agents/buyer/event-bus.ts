@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { isoTime } from "../../protocol/neutral/iso-time.ts";
+import { eventChange, eventKind, type EventRow } from "../../protocol/seam/events.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import type { BusEvent, Emission, EventEmitter } from "../../skills/buyer/events/bus.ts";
+import type { EventType } from "../../skills/buyer/events/event-types.ts";
+import type { Store, StoredRow } from "../../storage/store.ts";
+
+type Subscriber = (event: BusEvent) => void;
+
+/** What a list of the bus is narrowed by. */
+export interface BusQuery {
+  readonly flow_id?: string;
+  readonly event_type?: string;
+  readonly session_id?: string;
+  readonly limit?: number;
+}
+
+/** What this process has seen happen, oldest first. It is lost with the process; the store has the durable record. */
+export interface EventBus extends EventEmitter {
+  publish(event: BusEvent): void;
+  /** `*` subscribes to every type. Returns what ends the subscription. */
+  subscribe(type: EventType | "*", subscriber: Subscriber): () => void;
+  listEvents(query?: BusQuery): readonly BusEvent[];
+  getEvent(eventId: string): BusEvent | null;
+}
+
+/** Beyond it the oldest are forgotten, so that a process that runs for months keeps its size. */
+const mostKept = 10_000;
+const defaultLimit = 50;
+
+const eventOf = (type: string, emission: Emission, nowMs: number): BusEvent => {
+  const { flow_id = "", flow_type = "", deal_id = "", session_id = "", payload = {}, ...metadata } = emission;
+  const timestamp = isoTime(nowMs);
+  return {
+    event_id: randomUUID(),
+    event_type: type,
+    timestamp,
+    flow_id,
+    flow_type,
+    deal_id,
+    session_id,
+    payload,
+    metadata,
+  };
+};
+
+/** An append-only bus: an event is kept first, then handed to the subscribers of its type, then to those of `*`. */
+export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly log: Log }): EventBus => {
+  const events = new Map<string, BusEvent>();
+  const subscribers = new Map<string, Set<Subscriber>>();
+
+  const hand = (subscriber: Subscriber, event: BusEvent): void => {
+    try {
+      subscriber(event);
+    } catch (error) {
+      log.warn({ event_type: event.event_type, error: String(error) }, "a subscriber of events failed");
+    }
+  };
+
+  const publish = (event: BusEvent): void => {
+    if (events.has(event.event_id)) return;
+    events.set(event.event_id, Object.freeze(event));
+    const [oldest] = events.keys();
+    if (events.size > mostKept && oldest !== undefined) events.delete(oldest);
+    for (const type of [event.event_type, "*"]) {
+      for (const subscriber of subscribers.get(type) ?? []) hand(subscriber, event);
+    }
+  };
+
+  const emitNow: EventBus["emitNow"] = (type, emission = {}) => {
+    try {
+      const event = eventOf(type, emission, clock.nowMs());
+      publish(event);
+      return event;
+    } catch (error) {
+      log.warn({ event_type: type, error: String(error) }, "an event could not be emitted");
+      return null;
+    }
+  };
+
+  return {
+    publish,
+    emitNow,
+    emit: async (type, emission) => emitNow(type, emission),
+    subscribe: (type, subscriber) => {
+      const known = subscribers.get(type) ?? new Set();
+      subscribers.set(type, known.add(subscriber));
+      return () => void known.delete(subscriber);
+    },
+    listEvents: ({ flow_id, event_type, session_id, limit = defaultLimit } = {}) =>
+      [...events.values()]
+        .filter((event) => flow_id === undefined || event.flow_id === flow_id)
+        .filter((event) => event_type === undefined || event.event_type === event_type)
+        .filter((event) => session_id === undefined || event.session_id === session_id)
+        .slice(-Math.max(1, limit)),
+    getEvent: (eventId) => events.get(eventId) ?? null,
+  };
+};
+
+const busEventOf = ({ id, body }: StoredRow<EventRow>): BusEvent => ({
+  event_id: id,
+  event_type: body.event_type,
+  timestamp: body.timestamp,
+  flow_id: body.flow_id ?? "",
+  flow_type: body.flow_type ?? "",
+  deal_id: body.deal_id ?? "",
+  session_id: body.session_id ?? "",
+  payload: body.payload,
+  metadata: body.metadata ?? {},
+});
+
+/**
+ * Joins the bus to the durable record: events of commits are published, and events that were emitted without a commit
+ * are written. `stop` resolves when nothing is written any more.
+ */
+export const joinRecord = (parts: {
+  readonly bus: EventBus;
+  readonly store: Pick<Store, "get" | "commit" | "watch">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): { stop(): Promise<void> } => {
+  const { bus, store, clock, log } = parts;
+  const stored = new Set<string>();
+  let reading: Promise<unknown> = Promise.resolve();
+  const writing = new Set<Promise<void>>();
+
+  const publish = async (id: string): Promise<void> => {
+    if (bus.getEvent(id) !== null) return;
+    const row = (await store.get(eventKind.name, id)) as StoredRow<EventRow> | null;
+    if (row === null) return;
+    stored.add(id);
+    bus.publish(busEventOf(row));
+  };
+
+  const write = async ({ event_id, metadata, ...event }: BusEvent): Promise<void> => {
+    const draft = { ...event, event_id, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) };
+    await store.commit({ changes: [eventChange(draft, clock.nowMs(), "host")], audit: null });
+  };
+
+  const failed = (error: unknown): void => log.warn({ error: String(error) }, "an event could not be recorded");
+
+  const unwatch = store.watch(eventKind.name, (id) => {
+    reading = reading.then(() => publish(id)).catch(failed);
+  });
+  const unsubscribe = bus.subscribe("*", (event) => {
+    if (stored.delete(event.event_id)) return;
+    const written = write(event)
+      .catch(failed)
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  });
+  return {
+    stop: async () => {
+      unwatch();
+      unsubscribe();
+      await reading;
+      await Promise.all(writing);
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import { eventDealTerm, eventKind, type EventRow, eventsTerm } from "../../../protocol/seam/events.ts";
+import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { type Page, readPage } from "../../../protocol/seam/paging.ts";
+import type { BuyerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+import { eventView } from "./view.ts";
+
+type BuyerContext = Context<BuyerPorts>;
+
+/** More events than a deal ever has. */
+const mostOfDeal = 500;
+
+type Query = Parameters<typeof readPage>[2] & {
+  readonly event_type?: string | null | undefined;
+  readonly flow_id?: string | null | undefined;
+  readonly session_id?: string | null | undefined;
+};
+
+const meets = ({ body }: Loaded<EventRow>, { event_type: type, flow_id: flow, session_id: session }: Query): boolean =>
+  (type == null || body.event_type === type) &&
+  (flow == null || body.flow_id === flow) &&
+  (session == null || body.session_id === session);
+
+/** The events of one deal, which are few enough to be filtered by hand. */
+const ofDeal = async (context: BuyerContext, dealId: string, query: Query): Promise<Page<EventRow>> => {
+  const all = await context.list(eventKind, { terms: [eventDealTerm(dealId)], order: "newest", limit: mostOfDeal });
+  const found = all.filter((event) => meets(event, query));
+  const { cursor, offset, limit } = query;
+  const behind = cursor == null ? found.slice(offset) : found.filter(({ n }) => n < Number(cursor));
+  const rows = behind.slice(0, limit);
+  const last = rows.at(-1);
+  const next = behind.length > limit && last !== undefined ? String(last.n) : null;
+  return { rows, page: { total: found.length, count: rows.length, next_cursor: next } };
+};
+
+export const listEvents = defineOperation(contract.listEvents, async (context: BuyerContext, input) => {
+  const { event_type, flow_id, session_id, deal_id } = input;
+  const term = eventsTerm({ type: event_type ?? null, flow: flow_id ?? null, session: session_id ?? null });
+  const { rows, page } =
+    deal_id == null
+      ? await readPage(context, { kind: eventKind, term, order: "newest" }, input)
+      : await ofDeal(context, deal_id, input);
+  return { output: { events: rows.map(eventView), ...page } };
+});
+
+export const getEvent = defineOperation(contract.getEvent, async (context: BuyerContext, input) => {
+  return { output: eventView(await context.own(eventKind, input.event_id, "event_not_found")) };
+});
