@@ -2,13 +2,11 @@ import { hash } from "node:crypto";
 
 import type { AuditEntry, AuditRecord, Change, ChainHead } from "./store.ts";
 
-/** The end of a chain: how many records it holds and the hash of the last one. */
 export interface AuditHead {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** The head of a chain without records. */
 export const EMPTY_HEAD: AuditHead = { seq: 0, hash: "0".repeat(64) };
 
 /** What a check of the trail found. On a fault, `chain` and `seq` name the first record that does not fit. */
@@ -18,10 +16,8 @@ export type AuditVerdict =
 
 const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "hex");
 
-/** SHA-256 of a commit's changes, given as the text that is kept of them, or its UTF-8 bytes. */
 export const digestText = (changes: string | Uint8Array): string => sha256(changes);
 
-/** SHA-256 of a commit's changes, as JSON in the order they were given. */
 export const digestChanges = (changes: readonly Change[]): string => digestText(JSON.stringify(changes));
 
 const hashText = (prev: string, unhashed: string): string => sha256(prev + unhashed);
@@ -35,16 +31,14 @@ const hashRecord = (record: AuditRecord): string => {
 /** What JSON may write otherwise than it is: quotes, backslashes, controls, halves of characters. */
 const escaped = /["\\\p{Cc}\ud800-\udfff]/u;
 
-/** A string as JSON. One that needs no escape, as nearly all, is put between quotes, which costs less. */
 const quoted = (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** A record of a chain as JSON text, and the end of the chain with it. */
 export interface AuditLink {
   readonly head: AuditHead;
   readonly text: string;
 }
 
-/** Appends to a chain: the record that follows `prev`. Pure; the caller stores it, and its head as the new one. */
+/** Links a record to the chain. Pure; the caller stores it, and its head as the new one. */
 export const linkAudit = (chain: string, prev: AuditHead, entry: AuditEntry, digest: string): AuditLink => {
   const seq = prev.seq + 1;
   const members =
@@ -69,9 +63,8 @@ const notAs = (head: ChainHead, seq: number, reason: string): AuditVerdict => ({
 });
 
 /**
- * Walks a whole trail, chains in any mixture, and tells whether a record was changed, removed or moved. With `heads`,
- * what the store remembered as the last record of each chain before the trail was read, a trail that was cut at its end
- * or written anew is found out too; it may have grown meanwhile.
+ * Finds a record that was changed, removed or moved; chains may be mixed. With `heads`, read before the trail, it also
+ * finds a trail that was cut at its end or written anew.
  */
 export const verifyAuditTrail = async (
   trail: AsyncIterable<AuditRecord> | Iterable<AuditRecord>,

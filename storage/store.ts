@@ -1,4 +1,3 @@
-/** Plain JSON, the only thing a store keeps. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 /** A row as it was read: `version` starts at 1 and grows by 1 with every write; `n` is its place in creation order. */
@@ -11,9 +10,8 @@ export interface StoredRow<T = unknown> {
 }
 
 /**
- * What a kind of record is to the store. `terms` are the exact filters that lists and counts can use, written
- * `name=value`; `dueAtMs` is when the sweeper must look at the row (null: never); `owner` decides who may load it
- * (null: nobody but operators, and anonymous records are owned by `anonymous`).
+ * `terms` are the exact filters of lists and counts, written `name=value`; `dueAtMs` is when the sweeper must look at
+ * the row (null: never); `owner` decides who may load it (null: operators only).
  */
 export interface Kind<T> {
   readonly name: string;
@@ -50,10 +48,9 @@ export interface CheckChange {
 }
 
 /**
- * Adds `amount` (integer, negative to give back) to each slot of a ledger from `fromSlot` to `toSlot`, both included.
- * The commit is refused when any slot would pass the `limit` (null: 2^53 - 1, what can be counted). Reservations of
- * different commits commute: they never conflict with one another, they only meet the limit. Those of one commit count
- * in the order given, each on top of the one before. A slot never goes below zero.
+ * Adds `amount` (integer, negative to give back) to each slot from `fromSlot` to `toSlot`, both included. The commit is
+ * refused when a slot would pass the `limit` (null: 2^53 - 1). Reservations of different commits never conflict; those
+ * of one commit add up in the order given. A slot never goes below zero.
  */
 export interface ReserveChange {
   readonly op: "reserve";
@@ -66,7 +63,6 @@ export interface ReserveChange {
 
 export type Change = PutChange | RemoveChange | CheckChange | ReserveChange;
 
-/** Who did what: the caller's half of an audit record; the store adds sequence, digest of the changes and hash. */
 export interface AuditEntry {
   readonly at: string;
   readonly request_id: string;
@@ -88,8 +84,8 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /**
- * The last link of a chain as the store remembers it apart from the trail itself: a trail that ends before its head
- * was cut. `seq` is 0 while the trail is empty. To be asked for before the trail is read, which may grow meanwhile.
+ * The end of a chain as the store remembers it apart from the trail: a trail that ends before it was cut. Ask for it
+ * before the trail is read, which may grow meanwhile.
  */
 export interface ChainHead {
   readonly chain: string;
@@ -97,7 +93,6 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** All or nothing: every change of one handler, and its audit entry. A commit may name a row once only. */
 export interface Commit {
   readonly changes: readonly Change[];
   readonly audit: AuditEntry | null;
@@ -141,9 +136,9 @@ export interface StoreReader {
 }
 
 /**
- * The storage port. Every driver passes `test/storage/contract.ts`. `commit` is atomic and resolves only when the
- * commit is durable. `due` returns rows whose deadline has passed, oldest deadline first; on a store shared by several
- * processes a row is handed to one of them at a time. `watch` tells of committed rows of a kind, whoever wrote them.
+ * Every driver passes `test/storage/contract.ts`. `due` returns rows whose deadline has passed, oldest first; on a
+ * store that processes share, each row goes to one of them at a time. `watch` reports committed rows of a kind, whoever
+ * wrote them.
  */
 export interface Store extends StoreReader {
   readonly driver: "lowdb" | "memory" | "postgres";

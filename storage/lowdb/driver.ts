@@ -24,7 +24,6 @@ import { applyRecord, type CommitRecord, type Document, emptyDocument, readerOf 
 
 export { holdsStore } from "./log/index.ts";
 
-/** How a data directory is opened; everything but `dir` has a default. */
 export interface LowdbOptions {
   readonly dir: string;
   /** Receives what is odd but not wrong: a torn line that was dropped, a snapshot that has to be tried again. */
@@ -54,7 +53,6 @@ interface Parts {
   readonly unlock: () => Promise<void>;
 }
 
-/** `commit` of the port. Readers see a commit once its line is durable, rivals meet its claim at once. */
 const committer = ({ document, claims, watchers, journal, upkeep }: Parts) => {
   const finish = (record: CommitRecord): void => {
     applyRecord(document, record);

@@ -15,14 +15,11 @@ export type StoreErrorCode =
 
 export type StoreError = Error & { readonly code: StoreErrorCode };
 
-/** An error of the embedded driver. The message tells the cure; the command line prints it and exits 1. */
 export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): StoreError =>
   Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
 
-/** The message of anything thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** The system's code of an input or output error (`ENOENT`, `ENOSPC`), else an empty string. */
 export const systemCodeOf = (thrown: unknown): string => {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
   return typeof code === "string" ? code : "";

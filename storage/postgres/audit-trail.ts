@@ -2,11 +2,10 @@ import type { AuditRecord, ChainHead } from "../store.ts";
 import type { Ask } from "./reader.ts";
 import type { Statements } from "./statements.ts";
 
-/** Where every chain ends, apart from the trail; a lane that never wrote has no head to show. */
 export const readAuditHeads = (ask: Ask, statements: Statements): Promise<readonly ChainHead[]> =>
   ask<ChainHead>(statements.auditHeads, []);
 
-/** All audit records, chain after chain, each from its first record to where its head was when the walk began. */
+/** Chain after chain, each to where its head was when the walk began. */
 export async function* readAuditTrail(ask: Ask, statements: Statements): AsyncIterable<AuditRecord> {
   for (const head of await readAuditHeads(ask, statements)) {
     let seq = 0;

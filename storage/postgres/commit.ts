@@ -18,14 +18,12 @@ interface Answer {
   readonly stamp: number;
 }
 
-/** What a commit led to: the port's outcome, and for watchers the rows it wrote with the stamp they carry. */
 export interface Committed {
   readonly outcome: CommitOutcome;
   readonly written: readonly WrittenRow[];
   readonly stamp: number;
 }
 
-/** What committing needs from the store that is open. */
 export interface CommitContext extends Pools {
   readonly place: Place;
   readonly statements: Statements;
@@ -38,8 +36,7 @@ const refused = (outcome: keyof Stoppers, at: number, { stoppers }: FlatCommit):
   return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
 };
 
-// What goes into the audit record is taken when the commit is handed over, as its rows are: a caller that changes an
-// object afterwards changes nothing here.
+// Copied when the commit is handed over: a caller that changes an object afterwards changes nothing here.
 interface Entry {
   readonly audit: AuditEntry;
   readonly digest: string;
@@ -61,7 +58,6 @@ const ask = async (client: pg.PoolClient, statement: Statement, values: readonly
   return answer;
 };
 
-// The outcome of a failed try: do it again, or the error to give the caller.
 const judge = (error: unknown, place: Place): "again" | Error => {
   if (isRetryable(error)) return "again";
   if (isAnswered(error)) return refusedBy(place.label, "a commit", error);
@@ -96,12 +92,7 @@ const tryOnce = async (context: CommitContext, flat: FlatCommit, entry: Entry | 
   return { outcome: { ok: true }, written: flat.written, stamp: answer.stamp };
 };
 
-/**
- * Commits in one round trip and one transaction. Deadlocks and serialization failures, which the server has rolled
- * back, are tried again a bounded number of times.
- *
- * @throws an error with a `StoreErrorCode`; only `commit_outcome_unknown` leaves open whether the commit stands.
- */
+/** Commits in one round trip and one transaction; a deadlock or serialization failure is tried again. */
 export const runCommit = async (context: CommitContext, commit: Commit): Promise<Committed> => {
   const flat = flattenChanges(commit.changes);
   const entry = entryOf(commit);

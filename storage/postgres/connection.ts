@@ -4,7 +4,6 @@ import pg from "pg";
 import { cureOf, messageOf, storeError } from "./errors.ts";
 import { quoteName } from "./text.ts";
 
-/** Where a store lives, and how it may be reached. Times in milliseconds. */
 export interface ConnectionOptions {
   readonly url: string;
   readonly schema: string;
@@ -29,11 +28,7 @@ const ANSWER_GRACE_MS = 5_000;
 
 const ADDRESS = /^postgres(ql)?:\/\//;
 
-/**
- * Host and database of an address as the client library understands it, without user, password and parameters.
- *
- * @throws when the text is no PostgreSQL address; the message never repeats it, for it may hold a password.
- */
+/** Without user, password and parameters; the error never repeats the text, which may hold a password. */
 const labelOf = (url: string): string => {
   try {
     if (!ADDRESS.test(url)) throw new TypeError("another scheme");
@@ -46,11 +41,6 @@ const labelOf = (url: string): string => {
   }
 };
 
-/**
- * Checks the schema's name and derives what depends on it.
- *
- * @throws when the name is not lower-case letters, digits and `_`, at most 48, or belongs to PostgreSQL.
- */
 export const placeOf = (url: string, schema: string): Place => {
   if (!SCHEMA_NAME.test(schema) || schema.startsWith("pg_") || schema === "information_schema") {
     const rule = "use 1 to 48 lower-case letters, digits and _, beginning with a letter, and not pg_";
@@ -72,7 +62,6 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID && format !== "binary" ? readBigint : pg.types.getTypeParser(oid, format),
 };
 
-/** The settings of every connection: bounded waits, and numbers instead of texts for bigint. */
 export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   connectionString: options.url,
   application_name: `parley ${options.schema}`,
@@ -84,6 +73,5 @@ export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   types,
 });
 
-/** Turns a failure to connect into one that names the place and the cure. */
 export const unreachable = (place: Place, error: unknown): Error =>
   storeError("store_unreachable", `Cannot reach ${place.label}: ${messageOf(error)}. ${cureOf(error)}`, error);

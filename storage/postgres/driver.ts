@@ -13,8 +13,8 @@ import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } fr
 import { type Statements, statementsFor } from "./statements.ts";
 
 /**
- * Where the store is and how it behaves. `schema` is one per agent (decision 67). `claimMs` is how long a row that
- * `due` handed out is kept from other processes; `catchUpMs` how long a lost notification can go unnoticed.
+ * `claimMs` is how long a row that `due` returned is kept from other processes; `catchUpMs` how long a lost
+ * notification can go unnoticed.
  */
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -51,7 +51,6 @@ const openGate = (place: Place) => {
   const running = new Set<Promise<unknown>>();
   let closed = false;
   return {
-    /** Runs work that was asked for before closing; refuses what comes later. */
     pass: async <T>(work: () => Promise<T>): Promise<T> => {
       if (closed) throw storeError("store_closed", `${place.label} was closed; nothing was done.`);
       const promise = work();
@@ -101,7 +100,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
   const close = async (): Promise<void> => {
     await gate.close();
     await feed.close();
-    // A host that no longer answers must not keep the process: its connections are left to the system then.
+    // A host that no longer answers must not keep the process.
     await Promise.race([context.end(), sleep(CLOSE_MS, undefined, { ref: false })]);
   };
   return {
@@ -121,17 +120,12 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
   };
 };
 
-/** Whether there is a store in the schema; makes none. Throws as `openPostgresStore` does. */
 export const holdsPostgresStore = ({ url, schema }: Pick<PostgresStoreOptions, "url" | "schema">): Promise<boolean> =>
   isMigrated(placeOf(url, schema), { ...DEFAULTS, url, schema });
 
 /**
- * Opens the store: migrates the schema if needed, then connects. Many processes may open the same schema at once. A
- * pooler between them and the server must keep sessions: lanes are session locks, and watching listens.
- * `commit` rejects with a `StoreErrorCode`; the code `commit_outcome_unknown` alone leaves open whether it stands.
- *
- * @throws when the address, the schema's name, the server or the schema's version does not fit; the message names the
- * host, the database and the cure, never the password.
+ * Migrates the schema if needed, then connects. Many processes may open the same schema at once. A pooler between them
+ * and the server must keep sessions: lanes are session locks, and watching listens.
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
   const { claimMs, catchUpMs, log, ...connection } = { ...DEFAULTS, ...options };

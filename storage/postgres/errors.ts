@@ -8,22 +8,17 @@ const CODES = [
 const STORE_CODES: ReadonlySet<string> = new Set(CODES);
 
 /**
- * What a store error says about the work that met it. `store_unreachable`: nothing was written, because the database
- * could not be asked. `statement_refused`: the database answered with an error, and nothing changed.
- * `commit_outcome_unknown`: the connection was lost between question and answer, so the commit may stand or not; the
- * caller repeats the call with its idempotency key and meets whatever is true. `store_closed`: the store was closed
- * before. `store_unusable`: it cannot start, or the database has no room, time or permission for the work now; nothing
- * changed.
+ * `store_unreachable`: nothing was sent. `statement_refused`, `store_unusable`: the database answered with an error and
+ * nothing changed; the second may pass later. `commit_outcome_unknown`: the connection was lost before the answer, so
+ * the commit may stand; the same call with its idempotency key finds out.
  */
 export type StoreErrorCode = (typeof CODES)[number];
 
 type StoreError = Error & { readonly code: StoreErrorCode };
 
-/** An error of the PostgreSQL driver; `code` is one of `StoreErrorCode`, `cause` what the client library said. */
 export const storeError = (code: StoreErrorCode, message: string, cause?: unknown): StoreError =>
   Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
 
-/** True for an error that this driver made: its message is ready for a person. */
 export const isStoreError = (error: unknown): boolean =>
   error instanceof Error && STORE_CODES.has(field(error, "code"));
 
@@ -39,7 +34,6 @@ const field = (error: unknown, name: "code" | "severity"): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** The SQLSTATE of an error that the server itself sent, else an empty string. */
 export const sqlStateOf = (error: unknown): string => (field(error, "severity") === "" ? "" : field(error, "code"));
 
 const startsWithAny = (state: string, starts: readonly string[]): boolean =>
@@ -53,16 +47,13 @@ export const isAnswered = (error: unknown): boolean => {
   return !startsWithAny(state, LOST_STATES);
 };
 
-/** True for a deadlock or serialization failure: rolled back, and worth doing again at once. */
 export const isRetryable = (error: unknown): boolean => RETRY_STATES.includes(sqlStateOf(error));
 
-/** What is told of a statement that the server answered with an error: it cannot do it now, or never will. */
 export const refusedBy = (label: string, what: string, error: unknown): Error => {
   const code = startsWithAny(sqlStateOf(error), UNABLE_STATES) ? "store_unusable" : "statement_refused";
   return storeError(code, `${label} refused ${what}: ${messageOf(error)}`, error);
 };
 
-/** The message of anything thrown. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);
@@ -82,10 +73,8 @@ const CURES: readonly (readonly [code: string, cure: string])[] = [
   ["57P03", "The server is still starting or stopping: try again when it is ready."],
 ];
 
-// What the pool says when no connection became free in time.
 const ALL_BUSY = "timeout exceeded when trying to connect";
 
-/** What a person can do about a connection error; a general hint where the cause is not in the table. */
 export const cureOf = (error: unknown): string => {
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = field(inner, "code");

@@ -9,15 +9,12 @@ import type { Ask, Settled } from "./reader.ts";
 import type { Statements } from "./statements.ts";
 import { decodeText, encodeText, quoteName } from "./text.ts";
 
-/** The watching half of a store. */
 export interface Feed {
-  /** Tells this process at once, and the others soon, of rows that a commit of this process wrote. */
   wrote(rows: readonly WrittenRow[], stamp: number): void;
   watch(kind: string, listener: (id: string) => void): () => void;
   close(): Promise<void>;
 }
 
-/** What a feed works with. `instance` marks its notifications; `catchUpMs` is the pace of the safety net. */
 interface FeedContext {
   readonly place: Place;
   readonly options: ConnectionOptions;
@@ -37,11 +34,9 @@ interface WrittenSince {
   readonly n: number;
 }
 
-/** Reads what was written since the last look, so that no lost notification is lost for good. */
 const openCatchUp = (context: FeedContext, listeners: Listeners) => {
   let horizon = context.settled.stamp;
   const readKind = async (kind: string, upTo: number): Promise<void> => {
-    // All rows of the stamp that was looked at last have been told; the largest place says so.
     let last = { written: horizon, n: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const values = [encodeText(kind), last.written, last.n, upTo, PAGE];
@@ -64,8 +59,7 @@ const openCatchUp = (context: FeedContext, listeners: Listeners) => {
 };
 
 /**
- * Opens the feed. It listens on a connection of its own, for good: when that breaks it connects again, and what was
- * missed meanwhile is found by catching up.
+ * Listens on a connection of its own; when that breaks it connects again, and what was missed is found by catching up.
  */
 export const openFeed = (context: FeedContext): Feed => {
   const { place, options, log, instance } = context;

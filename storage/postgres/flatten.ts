@@ -5,16 +5,12 @@ import { encodeText, SEPARATOR } from "./text.ts";
 
 type RowChange = Exclude<Change, ReserveChange>;
 
-/** A row that a commit wrote: what watchers are told. */
 export interface WrittenRow {
   readonly kind: string;
   readonly id: string;
 }
 
-/**
- * The changes that can stop a commit, by the outcome that names one of them: a row is not at its version, a row that
- * must be absent is present, an id to be created is taken, a ledger would pass its limit.
- */
+/** The changes that can stop a commit, by the outcome that names one of them. */
 export interface Stoppers {
   readonly moved: readonly RowChange[];
   readonly present: readonly RowChange[];
@@ -22,7 +18,6 @@ export interface Stoppers {
   readonly limit: readonly ReserveChange[];
 }
 
-/** A commit as the columns that `apply_commit` takes, and what its answer's index points at. */
 export interface FlatCommit {
   readonly columns: readonly unknown[];
   readonly stoppers: Stoppers;
@@ -36,15 +31,14 @@ const MAX_SLOTS = 100_000;
 const fits = (encoded: string): boolean =>
   encoded.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(encoded) <= MAX_KEY_BYTES;
 
-/** The stored form of a kind, an id or the name of a ledger; null when it is too long to be a key. */
 export const encodeKey = (text: string): string | null => {
   const encoded = encodeText(text);
   return fits(encoded) ? encoded : null;
 };
 
 /**
- * The stored form of a term: a long one is replaced by its hash, since terms are only ever compared, and the empty one
- * by a word of its own, since "" stands for the kind as a whole.
+ * A long term is replaced by its hash, since terms are only compared; the empty one by a word of its own, since ""
+ * stands for the kind as a whole.
  */
 export const encodeTerm = (term: string): string => {
   if (term === "") return "\u0001empty";
@@ -91,7 +85,6 @@ const existingColumns = (rows: readonly RowChange[]): unknown[] => [
   rows.map((change) => (isPut(change) ? dueOf(change) : null)),
 ];
 
-/** How the counters of new rows grow: of the kind as a whole, which is the term "", and of each of their terms. */
 const countColumns = (rows: readonly PutChange[], terms: readonly (readonly string[])[]): unknown[] => {
   const steps = new Map<string, readonly [kind: string, term: string, step: number]>();
   rows.forEach((change, index) => {
@@ -151,10 +144,8 @@ const refuseRepeats = (sorted: readonly RowChange[]): void => {
 };
 
 /**
- * Lays a commit's changes out as parallel columns, rows sorted so that all commits lock in one order. New rows get
- * their places in the order of the changes, not of the keys; reservations stay in it.
- *
- * @throws RangeError or TypeError on what the port does not allow: the caller's defect, found before anything is sent.
+ * Rows are sorted so that all commits lock in one order. New rows get their position in the order of the changes;
+ * reservations keep it.
  */
 export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
   const order = changes.filter((change) => change.op !== "reserve");

@@ -6,20 +6,15 @@ import { messageOf } from "./errors.ts";
 import type { Statements } from "./statements.ts";
 
 /**
- * What one writing connection owns while it lives, by a session lock that the server drops with it: the lowest free
- * number. It names the connection's audit chain and its shard of the counters, so that commits never wait for each
- * other's heads and counters. `head` is the end of the chain as this connection left it. Numbers are reused, so chains
- * stay few.
+ * What one writing connection owns by a session lock: the lowest free number. It names the connection's audit chain and
+ * its shard of the counters, so that commits never wait for each other's heads and counters.
  */
 export interface Lane {
   readonly lane: number;
   head: AuditHead;
 }
 
-/**
- * The connections of a store. Commits have their own, each with a lane: no read keeps a commit waiting, and a process
- * that commits one by one does so on one chain.
- */
+/** Commits have connections of their own, each with a lane, so no read keeps a commit waiting. */
 export interface Pools {
   readonly reading: pg.Pool;
   readonly writing: pg.Pool;
@@ -28,12 +23,11 @@ export interface Pools {
 }
 
 const IDLE_MS = 60_000;
-// A commit holds its connection through a flush, a read only through a look-up.
 const READING_SHARE = 0.25;
 
 type Prepare = (client: pg.ClientBase) => Promise<void>;
 
-/** Builds both pools. Nothing is connected before the first query. `poolSize` connections in all, at least two. */
+/** Nothing is connected before the first query. */
 export const openPools = (
   options: ConnectionOptions,
   statements: Statements,
@@ -47,7 +41,6 @@ export const openPools = (
       await client.query({ ...statements.openSession });
       await prepare(client);
     };
-    // The pool awaits what the hook returns, although its types say nothing of a promise.
     const onConnect: (client: pg.ClientBase) => unknown = setUp;
     const pool = new pg.Pool({ ...clientConfig(options), max, idleTimeoutMillis: IDLE_MS, onConnect });
     pool.on("error", (error) => log(`An idle database connection was lost: ${messageOf(error)}`));

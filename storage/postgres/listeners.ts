@@ -5,8 +5,8 @@ type Listener = (id: string) => void;
 const keyOf = (kind: string, id: string): string => `${kind}\u0000${id}`;
 
 /**
- * The listeners, each told once of a write however many ways the news arrives: from this process, by notification, by
- * catching up. `horizon` is the stamp up to which all has been told; `forget` empties the memory up to it.
+ * Each listener is called once for a write, however many ways the news arrives. Everything up to the stamp `horizon`
+ * was delivered.
  */
 export const openListeners = (log: (message: string) => void) => {
   const listeners = new Map<string, Set<Listener>>();
@@ -41,5 +41,4 @@ export const openListeners = (log: (message: string) => void) => {
   };
 };
 
-/** What `openListeners` returns. */
 export type Listeners = ReturnType<typeof openListeners>;

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { messageOf } from "./errors.ts";
 
-/** When a loop ends, and where its failures are told. */
 export interface LoopContext {
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
@@ -11,7 +10,6 @@ export interface LoopContext {
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
 
-/** Resolves when the signal is given. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -21,7 +19,7 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Does a lasting work again and again until the signal. What ends soon is tried again after ever longer pauses. */
+/** Repeats until the signal, after ever longer pauses where the work ends soon. */
 export const repeat = async (what: string, work: () => Promise<void>, { signal, log }: LoopContext): Promise<void> => {
   let wait = FIRST_RETRY_MS;
   while (!signal.aborted) {
@@ -36,7 +34,7 @@ export const repeat = async (what: string, work: () => Promise<void>, { signal, 
   }
 };
 
-/** Does a short work every `everyMs` until the signal. Only the first failure of a row of them is logged. */
+/** Only the first failure of a series is logged. */
 export const pace = async (
   what: string,
   everyMs: number,

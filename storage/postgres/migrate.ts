@@ -4,7 +4,7 @@ import { type ConnectionOptions, clientConfig, type Place, unreachable } from ".
 import { cureOf, isStoreError, messageOf, sqlStateOf, storeError } from "./errors.ts";
 import { type Migration, migrations } from "./migrations/list.ts";
 
-// The advisory lock that lets one process migrate at a time; lanes count up from 0, -2 guards the stamps.
+// Lanes count up from 0, -2 guards the stamps.
 const MIGRATION_LOCK = -1;
 const LOCK_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
@@ -67,11 +67,6 @@ const connect = async (place: Place, options: ConnectionOptions): Promise<pg.Cli
   }
 };
 
-/**
- * Whether the schema was ever migrated; changes nothing.
- *
- * @throws when the database cannot be reached.
- */
 export const isMigrated = async (place: Place, options: ConnectionOptions): Promise<boolean> => {
   const client = await connect(place, options);
   try {
@@ -87,10 +82,8 @@ export const isMigrated = async (place: Place, options: ConnectionOptions): Prom
 };
 
 /**
- * Brings the schema to the newest version this program knows, in one transaction and one process at a time: a second
- * process waits and then finds the work done. A migration that fails leaves the schema as it was.
- *
- * @throws when the database cannot be reached, is too old, is not UTF-8, or has a newer schema than the program.
+ * One transaction, one process at a time: a second process waits and then finds the work done. A migration that fails
+ * leaves the schema as it was.
  */
 export const migrate = async (place: Place, options: ConnectionOptions, known = migrations): Promise<void> => {
   const client = await connect(place, options);

@@ -4,10 +4,8 @@ import { messageOf } from "./errors.ts";
 import type { Ask } from "./reader.ts";
 import type { Statements } from "./statements.ts";
 
-/** A row that was written, and the stamp of the commit that wrote it. */
 export type Told = readonly [kind: string, id: string, stamp: number];
 
-/** What a sender works with. `instance` marks the notifications of this process. */
 interface SenderContext {
   readonly ask: Ask;
   readonly statements: Statements;
@@ -43,9 +41,8 @@ const payloadsOf = (instance: string, rows: readonly Told[]): string[] => {
 };
 
 /**
- * Sends notifications beside the commits, not inside them: NOTIFY in a transaction makes all such transactions of the
- * server commit one by one, each with its own flush. What is lost when this process dies between its commit and the
- * notification, the other processes find by catching up.
+ * Sends notifications beside the commits: NOTIFY in a transaction makes all such transactions of the server flush one
+ * by one. What is lost with this process, the others find by catching up.
  */
 export const openSender = ({ ask, statements, instance, channel, log }: SenderContext) => {
   let waiting: Told[] = [];
@@ -59,7 +56,6 @@ export const openSender = ({ ask, statements, instance, channel, log }: SenderCo
       } catch (error) {
         log(`Other processes hear of ${batch.length} rows later: ${messageOf(error)}`);
       }
-      // Under load one notification then speaks for many commits; the first after a silence goes out at once.
       await sleep(NOTIFY_PAUSE_MS);
     }
     sending = null;
@@ -81,7 +77,6 @@ const isTold = (value: unknown): value is Told =>
   typeof value[1] === "string" &&
   Number.isSafeInteger(value[2]);
 
-/** Reads a notification; anything that this driver did not write is no rows at all. */
 export const readPayload = (payload: string | undefined, instance: string): readonly Told[] => {
   try {
     const parsed: unknown = JSON.parse(payload ?? "");

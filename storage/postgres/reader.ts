@@ -9,7 +9,6 @@ import { decodeText, encodeText } from "./text.ts";
 
 const READ_ATTEMPTS = 3;
 
-/** A row as PostgreSQL returns it: the body is still JSON text. */
 export interface RawRow {
   readonly kind: string;
   readonly id: string;
@@ -18,25 +17,18 @@ export interface RawRow {
   readonly body: string;
 }
 
-/** Runs a statement that may be repeated safely. */
 export type Ask = <R extends pg.QueryResultRow>(
   statement: Statement,
   values: readonly unknown[],
 ) => Promise<readonly R[]>;
 
-/**
- * The highest stamp below which nothing is still being committed; `refresh` asks the database for a newer one, and
- * keeps the one it has while a commit is held up, by a lock of somebody else for instance.
- */
+/** The highest stamp below which nothing is still being committed. */
 export interface Settled {
   stamp: number;
   refresh(): Promise<number>;
 }
 
-/**
- * Reads through the pool. A connection that broke, because the server was restarted for instance, is replaced and the
- * question put again, since a read changes nothing.
- */
+/** A connection that broke is replaced and the question repeated, since a read changes nothing. */
 export const asker = (pool: pg.Pool, place: Place): Ask => {
   const ask = async <R extends pg.QueryResultRow>(
     statement: Statement,
@@ -60,7 +52,6 @@ export const asker = (pool: pg.Pool, place: Place): Ask => {
   return (statement, values) => ask(statement, values, READ_ATTEMPTS);
 };
 
-/** The row as the port hands it out. */
 export const toStoredRow = (raw: RawRow): StoredRow => ({
   kind: decodeText(raw.kind),
   id: decodeText(raw.id),
@@ -69,7 +60,7 @@ export const toStoredRow = (raw: RawRow): StoredRow => ({
   body: JSON.parse(raw.body),
 });
 
-/** Keeps the newest settled stamp. Every asker has its own answer: an older one could miss what it just wrote. */
+/** An older stamp could miss what the asker has just written. */
 export const openSettled = (ask: Ask, statements: Statements): Settled => {
   const settled: Settled = {
     stamp: 0,
@@ -116,7 +107,6 @@ const lister = (ask: Ask, statements: Statements, settled: Settled) => async (qu
   return (await page(after ?? -1, await settled.refresh())).map(toStoredRow);
 };
 
-/** The reading half of the port over the pool. */
 export const openReader = (ask: Ask, statements: Statements, settled: Settled): StoreReader => ({
   get: async (kind, id) => {
     const keys = [encodeKey(kind), encodeKey(id)];

@@ -1,6 +1,5 @@
 import type { Place } from "./connection.ts";
 
-/** A named statement: the server parses and plans it once per connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -113,5 +112,4 @@ const bind = (value: unknown, place: Place): unknown => {
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, bind(inner, place)]));
 };
 
-/** Every statement of the driver, for one schema. The schema and the lock class alone are ever put into SQL. */
 export const statementsFor = (place: Place): Statements => bind(STATEMENTS, place) as Statements;

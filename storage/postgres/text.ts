@@ -18,11 +18,9 @@ export const encodeText = (text: string): string =>
     ? text
     : text.replace(UNSAFE, (unit) => `${ESCAPE}${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The string that `encodeText` was given. */
 export const decodeText = (text: string): string =>
   text.includes(ESCAPE)
     ? text.replace(ESCAPED, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 
-/** Writes a name as an SQL identifier. The quotes make every character of it harmless. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -142,7 +142,7 @@ describe("packages: no list does work that grows with the store", () => {
     expect(reply.body).toMatchObject({ total: 8, count: 5 });
     const queries = list.mock.calls.map(([query]) => query).filter(({ kind }) => kind === "package");
     expect(queries.length).toBeLessThanOrEqual(3);
-    expect(queries.every(({ terms, limit }) => terms.length === 1 && limit <= 5)).toBe(true);
+    expect(queries.every(({ terms, limit }) => terms.length === 1 && limit <= 6)).toBe(true);
   });
 
   test("a search reads the packages once, and after a change that package alone", async () => {

@@ -6,7 +6,6 @@ import { auditEntry } from "./contract/kit.ts";
 const linkOf = (chain: string, prev: AuditHead, entry: AuditEntry, changes: string): AuditRecord =>
   JSON.parse(linkAudit(chain, prev, entry, digestText(changes)).text) as AuditRecord;
 
-/** A chain of links r1, r2, … */
 const chainOf = (chain: string, length: number): AuditRecord[] => {
   const links: AuditRecord[] = [];
   for (let seq = 1; seq <= length; seq += 1) {

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Compiles a program of the tests into one file that plain Node runs; its packages stay where they are installed. */
+/** Its packages stay where they are installed. */
 export const compileProgram = async (entry: string): Promise<string> => {
   const name = `${basename(entry, ".ts")}-${process.pid}.mjs`;
   const outfile = join(root, "node_modules", ".cache", "parley-test", name);
@@ -14,7 +14,6 @@ export const compileProgram = async (entry: string): Promise<string> => {
   return outfile;
 };
 
-/** A process that answers tasks, one at a time, and tells of what happens in between. */
 export interface Child {
   readonly process: ChildProcess;
   readonly heard: unknown[];
@@ -28,10 +27,7 @@ interface Reply {
   readonly news?: unknown;
 }
 
-/**
- * Starts a compiled program with one JSON argument, under flags of Node. Its messages are `{result}`, `{error}` or
- * `{news}`.
- */
+/** Its messages are `{result}`, `{error}` or `{news}`. */
 export const startChild = (program: string, argument: unknown, flags: readonly string[] = []): Child => {
   const child = fork(program, [JSON.stringify(argument)], { cwd: root, execArgv: [...flags] });
   const heard: unknown[] = [];

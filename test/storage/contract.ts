@@ -22,10 +22,7 @@ const groups: Readonly<Record<string, (bench: Bench) => void>> = {
   lifecycle: lifecycleTests,
 };
 
-/**
- * The contract of the storage port: every driver runs it. `open` gives a store on empty storage; it is called once per
- * test, and what it gave is destroyed after the test.
- */
+/** `open` gives a store on empty storage for each test, and is destroyed after it. */
 export const describeStore = (name: string, open: OpenStore): void => {
   describe(`store ${name}`, () => {
     let opened: Opened;

@@ -6,7 +6,6 @@ import { tempFolder, withStore } from "./crash/folders.ts";
 import { powerCuts } from "./crash/power-cuts.ts";
 import { runSeed } from "./crash/random.ts";
 
-/** A bound for a machine that is busy with other things; here it takes a tenth. */
 const slowMs = 240_000;
 
 let program: ChildProgram;
@@ -17,7 +16,6 @@ afterAll(() => program.remove());
 
 interface Ends {
   readonly lines: readonly string[];
-  /** How many of the two processes died on the way. */
   readonly deaths: number;
 }
 

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** A disk that answers the steps `isBad` names with the error, half of a write done. */
 const brokenFiles = (code: string, isBad: (step: Step) => boolean): Files =>
   gatedFiles(async (step, go) => {
     if (!isBad(step)) return await go();

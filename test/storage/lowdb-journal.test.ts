@@ -10,9 +10,7 @@ import { tempFolder, type TempFolder } from "./crash/folders.ts";
 let folder: TempFolder;
 let store: Store;
 let flushes: number;
-/** While there is one, a sync of the journal waits for it. */
 let hold: Promise<void> | null;
-/** What the journal has done since the test began. */
 let steps: string[];
 
 beforeEach(async () => {
@@ -34,7 +32,6 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Keeps the disk from finishing a flush until the returned function is called. */
 const holdDisk = (): (() => void) => {
   let release = (): void => undefined;
   hold = new Promise((resolve) => {

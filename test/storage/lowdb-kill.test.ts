@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { killMany } from "./crash/killing.ts";
 import { runSeed, seededRandom } from "./crash/random.ts";
 
-/** A bound for a machine that is busy with other things; here it takes a tenth. */
 const slowMs = 240_000;
 
 it(

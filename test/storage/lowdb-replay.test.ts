@@ -15,7 +15,6 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const change = '{"op":"put","kind":"deal","id":"d9","n":9,"version":1,"terms":[],"dueAtMs":null,"body":1}';
-/** A body that holds what stands between two changes, as text and as JSON. */
 const likeChanges = {
   text: `},${change}`,
   changes: [JSON.parse(change) as Json, JSON.parse(change) as Json],
@@ -24,7 +23,6 @@ const likeChanges = {
 
 const asciiLike = { changes: likeChanges.changes };
 
-/** The folder of a process that died after records with every sort of change. */
 const deadFolder = async (): Promise<string> => {
   const store = await openLowdbStore({ dir: folder.dir });
   await commitOk(store, put("d1", 0, likeChanges, { terms: ["s=a"], dueAtMs: 7 }), reserve("inv", [1, 2], 3));

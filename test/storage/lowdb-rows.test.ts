@@ -54,7 +54,6 @@ const crowded: fc.Arbitrary<Write> = fc.record({
 
 const nameOf = ({ kind, id }: Pick<Write, "kind" | "id">): string => JSON.stringify([kind, id]);
 
-/** What a write leaves behind. */
 const outcome = ({ mark }: Document, model: Map<string, Known>, one: Write): Known => {
   const known = model.get(nameOf(one));
   return { ...one, n: known?.n ?? mark.seq + 1, version: (known?.version ?? 0) + 1 };

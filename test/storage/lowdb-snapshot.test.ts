@@ -23,7 +23,6 @@ const openHere = (snapshotAfterBytes = 32 << 20): Promise<Store> =>
 const withAudit = (store: Store, id: string) =>
   store.commit({ changes: [put(id, 0, { id }, { terms: ["s=a"] })], audit: auditEntry(id) });
 
-/** Three audited commits and a close: everything is in the snapshot and the audit archive. */
 const closedFolder = async (): Promise<void> => {
   const store = await openHere();
   for (const id of ["r1", "r2", "r3"]) await withAudit(store, id);
@@ -31,7 +30,6 @@ const closedFolder = async (): Promise<void> => {
   await store.close();
 };
 
-/** Every file of the folder with what is in it. */
 const contents = async (): Promise<readonly (readonly [string, string])[]> =>
   Promise.all((await filesOf()).map(async (name) => [name, await readFile(pathOf(name), "utf8")] as const));
 
@@ -162,7 +160,6 @@ describe("embedded store: a folder that was changed by hand stops the start and 
 });
 
 describe("embedded store: a journal segment that is not there", () => {
-  /** The names of a folder's journal segments, oldest first. */
   const segmentsOf = async (dir: string): Promise<string[]> =>
     (await readdir(dir)).filter((name) => name.startsWith("journal-")).sort();
 

@@ -6,7 +6,6 @@ import { deadFolder, mutate, mutationNames, picture, plant } from "./crash/mutat
 import type { DeadFolder, Mutation } from "./crash/mutations.ts";
 import { runSeed, seededRandom } from "./crash/random.ts";
 
-/** A bound for a machine that is busy with other things; here it takes a tenth. */
 const slowMs = 240_000;
 
 let dead: DeadFolder;
@@ -15,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => dead.folder.remove());
 
-/** Records of the segment that end before a byte. */
 const recordsBefore = (byte: number): number => dead.bytes.subarray(0, byte).filter((code) => code === 0x0a).length;
 
 interface Start {

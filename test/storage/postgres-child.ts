@@ -2,7 +2,6 @@ import pg from "pg";
 import { openPostgresStore } from "../../storage/postgres/driver.ts";
 import type { Change, PutChange, Store } from "../../storage/store.ts";
 
-/** What a store process of the tests is started with. */
 export interface ChildOptions {
   readonly url: string;
   readonly schema: string;
@@ -33,7 +32,6 @@ const repeat = async (writers: number, each: (writer: number) => Promise<void>):
   await Promise.all(Array.from({ length: writers }, (_, writer) => each(writer)));
 };
 
-/** Tries to create every id of `0 … ids-1`, and returns those it created. */
 const race = async (store: Store, { ids, name }: { ids: number; name: string }): Promise<string[]> => {
   const won: string[] = [];
   await repeat(ids, async (n) => {
@@ -43,7 +41,6 @@ const race = async (store: Store, { ids, name }: { ids: number; name: string }):
   return won;
 };
 
-/** Reserves one unit at a time with so many writers; returns how many were taken. */
 const reserve = async (store: Store, input: { writers: number; each: number; limit: number; name: string }) => {
   let taken = 0;
   await repeat(input.writers, async (writer) => {
@@ -58,7 +55,6 @@ const reserve = async (store: Store, input: { writers: number; each: number; lim
   return taken;
 };
 
-/** Takes due rows in small batches, handles them, and returns the ids it was handed. */
 const sweep = async (store: Store, { nowMs }: { nowMs: number }): Promise<string[]> => {
   const handled: string[] = [];
   for (;;) {
@@ -103,7 +99,6 @@ const BARE_COMMIT = `WITH quote AS (UPDATE bare_quote SET n = n + 1, body = $3 W
   deal AS (INSERT INTO bare_deal VALUES ($2, $3)), event AS (INSERT INTO bare_event VALUES ($2, $3))
   INSERT INTO bare_audit VALUES ($2, $3)`;
 
-/** What the same number of rows costs without a store: one named statement on tables made for it. */
 const bare = async (_store: Store, input: { writers: number; seconds: number; name: string }) => {
   const pool = new pg.Pool({ connectionString: optionsOf().url, max: 20 });
   await pool.query(`SELECT pg_advisory_lock(1); ${BARE_TABLES} SELECT pg_advisory_unlock(1)`);

@@ -7,7 +7,6 @@ import { auditEntry, collect, put, reserve } from "./contract/kit.ts";
 import { describeSkipped, runSql } from "./postgres-database.ts";
 import { launchPostgres, type PostgresServer } from "./postgres-server.ts";
 
-/** What the writers know of each id they tried: acknowledged, surely not done, or unknown. */
 interface Ledger {
   readonly done: Set<string>;
   readonly undone: Set<string>;
@@ -17,7 +16,6 @@ interface Ledger {
 const WRITERS = 32;
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, "code") : undefined);
 
-/** Books as fast as it can until told to stop; every booking is a new row, a raised counter row, a unit and a link. */
 const book = async (store: Store, name: string, ledger: Ledger, running: () => boolean): Promise<void> => {
   for (let n = 0; running(); n += 1) {
     const id = `${name}-${n}`;
@@ -55,7 +53,6 @@ const counters = async (store: Store): Promise<number> => {
   return rows.reduce((sum, row) => sum + (row.body as number), 0);
 };
 
-/** Everything agrees with what was acknowledged, and every part of a booking with every other. */
 const checkWhole = async (store: Store, ledger: Ledger): Promise<number> => {
   const ids = (await allDeals(store)).map((row) => row.id);
   const present = new Set(ids);

@@ -4,7 +4,6 @@ import pg from "pg";
 import { afterAll, describe, inject, it } from "vitest";
 import type { BrokerAnswer } from "./postgres-setup.ts";
 
-/** An empty database of the run's server, for one test file. */
 interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -20,7 +19,6 @@ const askBroker = (): Promise<BrokerAnswer> =>
     socket.on("end", () => resolve(JSON.parse(text) as BrokerAnswer));
   });
 
-/** Runs one statement on a connection of its own. */
 export const runSql = async <R extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -36,7 +34,6 @@ export const runSql = async <R extends pg.QueryResultRow>(
   }
 };
 
-/** Creates a database with a name of its own, or says why there is no server on this platform. */
 const createDatabase = async (): Promise<TestDatabase | { readonly reason: string }> => {
   const answer = await askBroker();
   if ("error" in answer) throw new Error(answer.error);
@@ -48,12 +45,10 @@ const createDatabase = async (): Promise<TestDatabase | { readonly reason: strin
   return { url: url.href, drop: async () => void (await runSql(answer.url, `DROP DATABASE ${name} WITH (FORCE)`)) };
 };
 
-/** Reports tests that cannot run here as skipped, with the reason: the platform has no PostgreSQL binaries. */
 export const describeSkipped = (title: string, reason: string): void => {
   describe(title, () => it("runs on a PostgreSQL of its own", (test) => test.skip(reason)));
 };
 
-/** Tests on a database of their own; where no server can be had, they are reported as skipped, with the reason. */
 export const describeOnPostgres = async (title: string, tests: (url: string) => void): Promise<void> => {
   const database = await createDatabase();
   if ("reason" in database) {

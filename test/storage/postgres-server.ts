@@ -16,13 +16,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** A PostgreSQL of our own: one data folder, reached through a socket in it, no port. */
 export interface PostgresServer {
   url(database: string): string;
   /** Ends the server and waits until it is gone; SIGKILL ends every process of it at once, as a crash of the host. */
   kill(signal: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
-  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +44,6 @@ const environment = (): NodeJS.ProcessEnv => {
   return { ...Object.fromEntries(kept), LC_ALL: "C", TZ: "UTC" };
 };
 
-/** The folder of the binaries for this platform; the reason when there are none. */
 const findBinaries = (): { native: string } | { reason: string } => {
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -148,7 +145,6 @@ const endAll = (child: ChildProcess, signal: NodeJS.Signals): void => {
   for (const pid of others) process.kill(pid, "SIGKILL");
 };
 
-/** Starts a server on an empty folder, or says why this platform has none. */
 export const launchPostgres = async (options: LaunchOptions): Promise<PostgresServer | { readonly reason: string }> => {
   const found = findBinaries();
   if ("reason" in found) return found;

@@ -11,17 +11,13 @@ declare module "vitest" {
   }
 }
 
-/** What the broker answers: where the run's database server is, or why there is none. */
 export type BrokerAnswer = { readonly url: string } | { readonly reason: string } | { readonly error: string };
 
 const describeError = (error: unknown): BrokerAnswer => ({
   error: error instanceof Error ? error.message : String(error),
 });
 
-/**
- * One PostgreSQL for the whole run, started when the first test file asks for it: the file connects to the broker's
- * socket, whose path every worker is given, and reads one line of JSON. `TEST_DATABASE_URL` names another server.
- */
+/** Started when the first test file asks the broker's socket for it. `TEST_DATABASE_URL` names another server. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = mkdtempSync(join(tmpdir(), "parley-broker-"));
   const path = join(folder, "broker");

@@ -22,7 +22,6 @@ await describeOnPostgres("postgres: start", (url) => {
       (error: Error & { code?: string }) => error,
     );
 
-  /** For the connections to come; those that are open are cut. */
   const setReadOnly = async (value: "on" | "off"): Promise<void> => {
     const [{ name } = { name: "" }] = await runSql<{ name: string }>(url, "SELECT current_database() AS name");
     const set = `ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`;

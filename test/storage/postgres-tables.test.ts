@@ -8,7 +8,6 @@ import type { Change, Store } from "../../storage/store.ts";
 import { auditEntry, check, commit, commitOk, idsOf, put, remove, reserve } from "./contract/kit.ts";
 import { describeOnPostgres, runSql } from "./postgres-database.ts";
 
-/** A small generator with a fixed seed: the same walk in every run. */
 const generator =
   (seed: number) =>
   (below: number): number => {

@@ -21,7 +21,6 @@ const all = (rows: SortedRows): Row[] => {
   return walked;
 };
 
-/** Shuffled numbers from 0 to `size` - 1, by a fixed step that has no divisor in common with the size. */
 const shuffled = (size: number): number[] => Array.from({ length: size }, (_, i) => (i * 7_919) % size);
 
 describe("sorted rows", () => {

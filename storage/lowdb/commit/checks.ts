@@ -1,7 +1,6 @@
 import type { Change, ReserveChange } from "../../store.ts";
 import { storeError } from "../errors.ts";
 
-/** A span of more slots than this (270 years of days) is a mistake of the caller. */
 const maxSlots = 100_000;
 
 const invalid = (what: string): Error => storeError("commit_invalid", what);
@@ -13,7 +12,6 @@ const checkLedger = ({ ledger, fromSlot, toSlot, amount, limit }: ReserveChange)
   if (slots < 1 || slots > maxSlots) throw invalid(`ledger ${ledger}: a span has 1 to ${maxSlots} slots, not ${slots}`);
 };
 
-/** Throws `commit_invalid` for what no caller may send, whatever the store holds. */
 export const checkChanges = (changes: readonly Change[]): void => {
   const known = new Map<string, Set<string>>();
   for (const change of changes) {
@@ -31,7 +29,6 @@ export const checkChanges = (changes: readonly Change[]): void => {
   }
 };
 
-/** The body as JSON text. */
 export const bodyText = (kind: string, id: string, body: unknown): string => {
   // Undefined for a function or for undefined, whatever the types of JavaScript's own library say.
   const json = JSON.stringify(body) as string | undefined;

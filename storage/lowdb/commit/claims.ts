@@ -18,24 +18,20 @@ import { bodyText, checkChanges } from "./checks.ts";
 
 type Refused = Exclude<CommitOutcome, { ok: true }>;
 
-/** A claimed commit: its record, and its changes and audit record as JSON text. */
 export interface Claimed {
   readonly record: CommitRecord;
   readonly changes: string;
   readonly audit: string | null;
 }
 
-/** What became of a commit: why it was refused, or its claim; neither where there is nothing to write. */
 export interface Claim {
   readonly refused: Refused | null;
   readonly claimed: Claimed | null;
 }
 
-/** The state that unfinished commits will leave behind, kept beside the durable one that readers see. */
 export interface Claims {
   /** Compares and claims at once, so that a rival of the next moment is refused before this commit is durable. */
   take(commit: Commit): Claim;
-  /** Forgets a claim whose record is now in the document. */
   settle(record: CommitRecord): void;
   /** Forgets every claim: none of them was written. */
   reset(): void;
@@ -43,7 +39,6 @@ export interface Claims {
 
 const absent: Pick<Row, "n" | "version"> = { n: 0, version: 0 };
 
-/** Everything a claim is compared with. `seq`, `n` and `audit` are those of the last claimed commit. */
 interface Pending {
   readonly document: Document;
   /** Rows as unfinished commits will leave them, by kind and id; only the name of one that they remove. */
@@ -66,11 +61,9 @@ const current = ({ rows, document }: Pending, { kind, id }: RowName): Pick<Row, 
 const isConflict = (change: RowChange, version: number): boolean =>
   version !== change.expect || (change.op === "remove" && version === 0);
 
-/** True when no slot of the reservation passes its limit, nor what a number can hold exactly. */
 const fits = (ledgers: Ledgers, { ledger, fromSlot, toSlot, amount, limit }: ReserveChange): boolean =>
   amount <= 0 || largestAmount(ledgers, ledger, fromSlot, toSlot) <= (limit ?? Number.MAX_SAFE_INTEGER) - amount;
 
-/** What the slots of a ledger held. */
 type Held = readonly [ledger: string, amounts: readonly (readonly [slot: number, amount: number])[]];
 
 const heldBefore = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChange): Held => {
@@ -79,7 +72,6 @@ const heldBefore = (ledgers: Ledgers, { ledger, fromSlot, toSlot }: ReserveChang
   return [ledger, amounts];
 };
 
-/** Reserves in the order given, each on top of the one before; all or nothing. */
 const reserveAll = (ledgers: Ledgers, wanted: readonly ReserveChange[]): Refused | null => {
   const held: Held[] = [];
   for (const change of wanted) {
@@ -93,7 +85,6 @@ const reserveAll = (ledgers: Ledgers, wanted: readonly ReserveChange[]): Refused
   return null;
 };
 
-/** The rows that a commit writes and removes, and the last position in creation order; or the conflict. */
 const resolveRows = (pending: Pending, changes: readonly Change[]) => {
   const rows: Row[] = [];
   const gone: RowName[] = [];
@@ -155,7 +146,6 @@ const take = (pending: Pending, { changes, audit }: Commit): Claim => {
   return { refused: null, claimed: { record, changes: text, audit: link?.text ?? null } };
 };
 
-/** A commit is claimed against the document and the claims before it that are not yet durable. */
 export const openClaims = (document: Document): Claims => {
   const pending: Pending = { document, rows: new Map(), ledgers: copyLedgers(document.ledgers), ...document.mark };
   return {

@@ -7,7 +7,6 @@ export interface Watchers {
   tell(record: CommitRecord): void;
 }
 
-/** Listeners by kind. One that throws is reported and stays. */
 export const openWatchers = (warn: (message: string) => void): Watchers => {
   const byKind = new Map<string, Set<{ readonly listener: (id: string) => void }>>();
 

@@ -8,19 +8,11 @@ import type { Segment } from "./journal.ts";
 import { damagedLine, membersAt, newline, readLines, readPieces } from "./lines.ts";
 import { auditMark, auditOf, changesMark } from "./record.ts";
 
-/**
- * The audit records of the journal segments that a snapshot has replaced, one JSON object per line. The chain of
- * hashes is the only seal: whoever verifies the trail finds a changed line.
- */
+/** The audit records of replaced journal segments, one JSON object per line. The chain of hashes is the only seal. */
 export interface Archive {
-  /**
-   * Appends and syncs the audit records of segments, except those that are here already. Throws `store_damaged` unless
-   * the archive then goes up to `until` without a gap.
-   */
+  /** Appends what is not here yet. Throws `store_damaged` unless the archive then goes up to `until` without a gap. */
   take(segments: readonly Segment[], until: AuditHead): Promise<void>;
-  /** The last record's sequence and hash. */
   last(): AuditHead;
-  /** All records that were whole when the reading began, oldest first. */
   read(from?: { bytes: number }): AsyncGenerator<AuditRecord>;
 }
 
@@ -45,7 +37,6 @@ const isSame = (one: AuditHead, other: AuditHead): boolean => one.seq === other.
 
 const headOf = ({ seq, hash }: AuditHead): AuditHead => ({ seq, hash });
 
-/** The audit records of a segment. A line that is not whole ends it. */
 export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
   for await (const lines of readLines(path)) {
     for (const line of lines) {
@@ -58,13 +49,11 @@ export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
 }
 
 interface End {
-  /** Bytes up to the end of the last whole line. */
   readonly bytes: number;
   readonly size: number;
   readonly last: string | null;
 }
 
-/** Finds the last whole line from the end of the file. */
 const endOf = async (path: string): Promise<End> => {
   const handle = await open(path, "r").catch((thrown: unknown) => {
     if (systemCodeOf(thrown) === "ENOENT") return null;
@@ -88,7 +77,6 @@ const endOf = async (path: string): Promise<End> => {
   }
 };
 
-/** Audit records as lines of the archive, how many they are, and the head of the chain with them. */
 interface Links {
   readonly lines: Buffer;
   readonly count: number;
@@ -96,8 +84,8 @@ interface Links {
 }
 
 /**
- * Moves the audit records behind `after` to the beginning of a piece of a segment. The lines' checksums need not fit:
- * what the lines say was replaced by a snapshot of the memory that they were written from.
+ * Moves the audit records behind `after` to the beginning of a piece of a segment. Checksums need not fit: the snapshot
+ * came from memory.
  */
 const gatherLinks = (piece: Buffer, after: AuditHead): Links => {
   let length = 0;
@@ -126,7 +114,7 @@ const unfit = (path: string, { seq }: AuditHead, until: AuditHead): Error =>
       "Restore the folder from a backup.",
   );
 
-/** Writes the audit records behind `after` and returns the bytes they take; null when they do not lead to `until`. */
+/** Returns the bytes written; null when the records do not lead to `until`. */
 const copyLinks = async (
   file: OpenFile,
   segments: readonly Segment[],
@@ -160,10 +148,7 @@ const parseLast = (path: string, text: string): AuditHead => {
   }
 };
 
-/**
- * Opens the archive. A line that a dying process left unfinished is cut off before the next one is added: the segment
- * it came from is still there.
- */
+/** Opens the archive. A torn line is cut off before the next one is added: the segment it came from still exists. */
 export const openArchive = async (files: Files, dir: string): Promise<Archive> => {
   const path = archivePath(dir);
   const { size, last: text, ...end } = await endOf(path);

@@ -1,23 +1,17 @@
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A file that is only ever written at its end. */
 export interface OpenFile {
   write(bytes: Uint8Array): Promise<void>;
-  /** Resolves once everything written so far has reached the disk. */
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Every step with which the driver changes its folder. Tests put their own in front of it to slow a flush down, to let
- * a disk run full and to end the process between any two steps.
- */
+/** Every step with which the driver changes its directory, so that tests can slow, fail or cut short each of them. */
 export interface Files {
   /** Opens a file for writing at its end; creates it with mode 0600. */
   append(path: string): Promise<OpenFile>;
-  /** Creates a file, or empties the one that is there. */
   create(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -47,7 +41,6 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** The real disk, every call off the main thread. */
 export const diskFiles: Files = {
   append: async (path) => openFile(await open(path, "a", 0o600)),
   create: async (path) => openFile(await open(path, "w", 0o600)),

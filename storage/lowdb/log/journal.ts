@@ -2,10 +2,8 @@ import { join } from "node:path";
 import { messageOf, storeError } from "../errors.ts";
 import { type Files, type OpenFile, probeRoom } from "./files.ts";
 
-/** Called once the line is durable (null), or once it is sure that it will not be (the error). */
 export type Settle = (failure: Error | null) => void;
 
-/** A file of the journal, named by the sequence of the first record it may hold. */
 export interface Segment {
   readonly path: string;
   readonly first: number;
@@ -17,31 +15,25 @@ export interface Journal {
   append(line: Buffer | null, settle: Settle): void;
   /** Goes on in a new segment named `next()`; `next` runs when everything in the segments before is settled. */
   rotate(next: () => number): Promise<void>;
-  /** The segments before the current one, oldest first. */
   closed(): readonly Segment[];
   segments(): readonly Segment[];
-  /** Forgets closed segments that were removed from the disk. */
   forget(gone: readonly Segment[]): void;
   bytes(): number;
-  /** Why nothing can be written now; null while all is well. */
   failure(): Error | null;
-  /** Resolves when all that was queued is settled, and closes the file. */
   close(): Promise<void>;
 }
 
 export interface JournalOptions {
   readonly files: Files;
   readonly dir: string;
-  /** The sequence of the next record; its segment is empty or new. */
   readonly first: number;
   readonly before: readonly Segment[];
-  /** Milliseconds between attempts to write again after a failure. */
   readonly retryMs: number;
   /** Called before commits are taken again; everything that was not durable at the failure is lost. */
   readonly recovered: () => void;
 }
 
-/** Lines that one write takes together. The first `unwritten` settles wait for no line of this batch. */
+/** The first `unwritten` settles wait for no line of this batch. */
 interface Batch {
   readonly lines: Buffer[];
   readonly settles: Settle[];
@@ -54,10 +46,8 @@ interface Rotation {
   readonly done: (failure: Error | null) => void;
 }
 
-/** Bytes after which further lines join another write. */
 const batchBytes = 8 << 20;
 
-/** The segment of a folder whose first record has this sequence, before anything is in it. */
 export const segmentOf = (dir: string, first: number): Segment => ({
   path: join(dir, `journal-${String(first).padStart(16, "0")}.jsonl`),
   first,
@@ -84,8 +74,8 @@ const cutBack = async ({ file, current }: Writer): Promise<void> => {
 };
 
 /**
- * After a failed flush nobody knows what is on the disk. A segment is cut back to its last good flush before anything
- * else is written, so that a commit that was rejected does not come back with the next start.
+ * After a failed flush nobody knows what is on the disk: the segment is cut back to its last good flush, or a commit
+ * that was rejected could come back with the next start.
  */
 const repair = async (writer: Writer): Promise<void> => {
   try {
@@ -106,7 +96,6 @@ const retryLater = (writer: Writer): void => {
   }, writer.retryMs).unref();
 };
 
-/** Stops the journal until it can be written again. Returns what the unfinished commits are rejected with. */
 const fail = async (writer: Writer, thrown: unknown): Promise<Error> => {
   const what = `writing ${writer.current.path} failed (${messageOf(thrown)})`;
   const failure = storeError(
@@ -142,7 +131,6 @@ const flush = async (writer: Writer, { lines, bytes }: Batch): Promise<Error | n
   return null;
 };
 
-/** Opens the next segment; an empty current one serves as such. */
 const switchTo = async (writer: Writer, first: number): Promise<void> => {
   const { files, dir, current, file } = writer;
   if (current.bytes === 0) return;
@@ -170,7 +158,6 @@ const rotateAll = async (writer: Writer): Promise<void> => {
   }
 };
 
-/** A batch that is being written: resolves to why it was not saved, to null when it was. */
 interface Flight {
   readonly batch: Batch;
   readonly landed: Promise<Error | null>;
@@ -181,7 +168,7 @@ const takeOff = (writer: Writer): Flight | null => {
   return batch === undefined ? null : { batch, landed: flush(writer, batch) };
 };
 
-/** Settles refusals and empty commits that came in during a flush: what they waited for is durable now. */
+/** What refusals and empty commits waited for is durable now. */
 const settleEmpty = (next: Batch | undefined, failure: Error | null): void => {
   if (next === undefined || next.unwritten === 0) return;
   const settled = next.settles.splice(0, next.unwritten);
@@ -190,9 +177,8 @@ const settleEmpty = (next: Batch | undefined, failure: Error | null): void => {
 };
 
 /**
- * Waits for a batch, and for those that came in meanwhile, one after the other. The next one is written while the
- * callers of the last one go on. One without lines waits for a turn of the event loop, or callers who are refused again
- * and again would leave none.
+ * The next batch is written while the callers of the last one go on. One without lines waits for a turn of the event
+ * loop, or callers who are refused again and again would leave none.
  */
 const awaitFlights = async (writer: Writer, first: Flight | null): Promise<void> => {
   for (let flight = first; flight !== null;) {
@@ -248,14 +234,12 @@ const close = async (writer: Writer): Promise<void> => {
   await writer.file.close();
 };
 
-/** Makes an empty segment durable, so that a snapshot can be written of which it is the journal. */
 export const createSegment = async (files: Files, dir: string, first: number): Promise<void> => {
   const file = await files.append(segmentOf(dir, first).path);
   await file.close();
   await files.syncFolder(dir);
 };
 
-/** Opens the journal for writing. */
 export const openJournal = async (options: JournalOptions): Promise<Journal> => {
   const current = segmentOf(options.dir, options.first);
   const file = await options.files.append(current.path);

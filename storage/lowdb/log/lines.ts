@@ -20,14 +20,12 @@ export const sealedLine = (members: string): Buffer => {
   return line;
 };
 
-/** True when the line is as it was sealed. */
 export const isSealed = (line: Buffer): boolean => {
   const seal = line.toString("latin1", 0, restAt);
   if (line.length <= restAt || !seal.startsWith('{"c":"') || !seal.endsWith('",')) return false;
   return Number.parseInt(seal.slice(sumAt, -2), 16) === crc32(line.subarray(restAt));
 };
 
-/** Where a line's own members begin. */
 export const membersAt = restAt;
 
 /**
@@ -67,7 +65,6 @@ export async function* readPieces(path: string, from = 0): AsyncGenerator<Buffer
   }
 }
 
-/** Reads a file from an offset and gives the lines of each piece; the numbers count from 1 at the offset. */
 export async function* readLines(path: string, from = 0): AsyncGenerator<readonly Line[]> {
   let offset = from;
   let number = 1;
@@ -84,7 +81,6 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<readonl
   }
 }
 
-/** The error for a line that cannot be trusted. */
 export const damagedLine = (path: string, line: Pick<Line, "number" | "offset">, what: string): StoreError =>
   storeError(
     "store_damaged",

@@ -4,7 +4,7 @@ import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { storeError, systemCodeOf } from "../errors.ts";
 
-/** Who holds a folder. `started` tells a process from a later one with the same number; null where it is not known. */
+/** `started` tells a process from a later one with the same number; null where it is not known. */
 interface Holder {
   readonly pid: number;
   readonly started: string | null;
@@ -17,13 +17,12 @@ export interface FolderLock {
 
 const attempts = 100;
 
-/** Locks of this process, for systems that cannot tell when a process was started. */
 const ownTokens = new Set<string>();
 
-/** How long a holder that looks alive is given to be gone: the end of a killed process takes the system a moment. */
+/** A killed process takes the system a moment to remove. */
 const graceMs = 400;
 
-/** The fields of proc(5) `stat` from the state (field 3) on; null on systems without `/proc`. */
+/** Fields of proc(5) `stat` from field 3 on; null on systems without `/proc`. */
 const statOf = (pid: number): readonly string[] | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -41,7 +40,7 @@ const startOf = (pid: number): string | null => {
   return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`;
 };
 
-/** A killed process whose parent has not asked for its end: it has a number, but it writes nothing any more. */
+/** A zombie has a number but writes nothing. */
 const isGhost = (pid: number): boolean => ["Z", "X"].includes(statOf(pid)?.[0] ?? "");
 
 const exists = (pid: number): boolean => {
@@ -62,7 +61,6 @@ const isAlive = (holder: Holder): boolean => {
   return started === null || holder.started === null || started === holder.started;
 };
 
-/** The holder a lock file names; null when there is no file. A file that no Parley wrote counts as a dead holder. */
 const readHolder = async (path: string): Promise<Holder | null> => {
   let text: string;
   try {
@@ -76,13 +74,10 @@ const readHolder = async (path: string): Promise<Holder | null> => {
     if (Number.isSafeInteger(pid) && typeof token === "string" && /^[0-9a-f]+$/.test(token)) {
       return { pid: Number(pid), started: started ?? null, token };
     }
-  } catch {
-    // Only a lock that was written by hand gets here: a lock is linked into place whole.
-  }
+  } catch {}
   return { pid: 0, started: null, token: "0" };
 };
 
-/** Puts a whole lock file in place, unless there is one; returns whether it did. */
 const place = async (path: string, holder: Holder): Promise<boolean> => {
   const whole = `${path}.new-${holder.token}`;
   await writeFile(whole, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
@@ -99,8 +94,8 @@ const place = async (path: string, holder: Holder): Promise<boolean> => {
 };
 
 /**
- * Takes the lock or returns who holds it. A dead holder's file is removed only under a second lock that is named after
- * that very file, so that of several processes that start at once none removes the lock another has just taken.
+ * Takes the lock or returns its holder. A dead holder's file is removed under a second lock that is named after that
+ * file, so that of several processes that start at once none removes the lock another has just taken.
  */
 const acquire = async (path: string, mine: Holder): Promise<Holder | null> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -120,7 +115,6 @@ const acquire = async (path: string, mine: Holder): Promise<Holder | null> => {
   throw storeError("folder_in_use", `${path}: other processes keep taking the lock; start again when they are done`);
 };
 
-/** Asks again for a moment, so that a start right behind a kill is not told of a process that is just ending. */
 const acquireSoon = async (path: string, mine: Holder): Promise<Holder | null> => {
   const until = Date.now() + graceMs;
   for (;;) {
@@ -130,7 +124,6 @@ const acquireSoon = async (path: string, mine: Holder): Promise<Holder | null> =
   }
 };
 
-/** Files that a process left behind which died while it took the lock. */
 const sweep = async (dir: string): Promise<void> => {
   for (const name of await readdir(dir)) {
     if (/^lock\.(new|after)-/.test(name)) await rm(join(dir, name), { force: true });
@@ -138,8 +131,8 @@ const sweep = async (dir: string): Promise<void> => {
 };
 
 /**
- * Takes `DIR/lock` for this process; every process on the same machine respects it, other machines do not.
- * Throws `folder_in_use` when another one, or another store of this process, holds the folder.
+ * Takes `DIR/lock` for this process; processes on other machines do not see it. Throws `folder_in_use` when another
+ * process, or another store of this one, holds it.
  */
 export const lockFolder = async (dir: string): Promise<FolderLock> => {
   const path = join(dir, "lock");

@@ -5,7 +5,6 @@ import { isSealed, membersAt, sealedLine } from "./lines.ts";
 export const changesMark = ',"changes":';
 export const auditMark = ',"audit":';
 
-/** A commit as a line of the journal. */
 export const recordLine = ({ record, audit, changes }: Claimed): Buffer =>
   sealedLine(`"seq":${record.seq}${auditMark}${audit ?? "null"}${changesMark}${changes}`);
 

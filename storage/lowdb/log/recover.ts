@@ -17,20 +17,18 @@ export interface Folder {
   readonly warn: (message: string) => void;
 }
 
-/** What a start found: segments that still hold records which no snapshot has, and the audit archive. */
 export interface Recovered {
   readonly segments: readonly Segment[];
   readonly archive: Archive;
 }
 
-/** A segment while it is replayed. `lastSeq` is 0 for one without records. */
 interface Replayed extends Segment {
   lastSeq: number;
 }
 
 const segmentName = /^journal-(\d{16})\.jsonl$/;
 
-/** Whether a folder holds anything of a store, whole or not. False too where there is no such folder. */
+/** False too where there is no such directory. */
 export const holdsStore = async (dir: string): Promise<boolean> => {
   const names = await readdir(dir).catch((thrown: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(thrown))) return [];
@@ -51,7 +49,6 @@ const listSegments = async (dir: string): Promise<Replayed[]> => {
   }));
 };
 
-/** The end of a segment that no newline closes: a record that lacks nothing else, or a torn one. */
 interface OpenEnd {
   readonly segment: Replayed;
   readonly line: Line;
@@ -73,7 +70,6 @@ const mend = async ({ files, warn }: Folder, { segment, line, isRecord }: OpenEn
   warn(`${segment.path} line ${line.number} (byte ${line.offset}) was torn when the process ended: dropped ${what}`);
 };
 
-/** Takes records in their order and refuses one that does not follow from what came before. */
 const replayer = (document: Document) => {
   const { base } = document;
   let next: number | null = null;
@@ -96,7 +92,6 @@ const replayer = (document: Document) => {
   };
 };
 
-/** Replays all segments; returns the ends that have to be mended once everything was found sound. */
 const replaySegments = async (document: Document, segments: readonly Replayed[]): Promise<readonly OpenEnd[]> => {
   const replay = replayer(document);
   const ends: OpenEnd[] = [];
@@ -121,20 +116,19 @@ const replaySegments = async (document: Document, segments: readonly Replayed[])
   return ends;
 };
 
-/** Finishes what a snapshot began: its segments' audit records go to the archive, and the segments go. */
 const retire = async ({ dir, files }: Folder, archive: Archive, document: Document, old: Replayed[]): Promise<void> => {
   await archive.take(old, document.base.audit);
   for (const segment of old) await files.remove(segment.path);
   if (old.length > 0) await files.syncFolder(dir);
 };
 
-/** Whether nothing was ever committed: a first start that was cut short may leave an empty first segment. */
+/** A first start that was cut short may leave an empty first segment. */
 const isUntouched = async ([segment, ...more]: readonly Replayed[]): Promise<boolean> =>
   segment === undefined || (more.length === 0 && segment.first === 1 && (await stat(segment.path)).size === 0);
 
 /**
- * Reads the snapshot. The segment of the record behind it is there whatever the process died of: it is durable before
- * the snapshot is written, that of the first start included, and goes only once another snapshot has replaced it.
+ * Reads the snapshot. The segment of the record behind it is always there: it is durable before the snapshot is
+ * written, and removed only once another snapshot has replaced it.
  */
 const readDocument = async (folder: Folder, db: Low<Document>, segments: readonly Replayed[]): Promise<void> => {
   const { dir, files } = folder;
@@ -155,8 +149,8 @@ const readDocument = async (folder: Folder, db: Low<Document>, segments: readonl
 };
 
 /**
- * Brings the document to the last durable commit: snapshot, then journal. A torn last line is dropped with a warning;
- * anything else that is wrong throws `store_damaged` and leaves every file as it is.
+ * Reads the snapshot and replays the journal. A torn last line is dropped with a warning; anything else that is wrong
+ * throws `store_damaged` and leaves every file as it is.
  */
 export const recover = async (folder: Folder, db: Low<Document>, adapter: SnapshotAdapter): Promise<Recovered> => {
   const segments = await listSegments(folder.dir);

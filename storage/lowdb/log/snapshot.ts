@@ -16,8 +16,8 @@ import type { Files, OpenFile } from "./files.ts";
 import { damagedLine, isSealed, type Line, membersAt, readLines, sealedLine } from "./lines.ts";
 
 /**
- * The snapshot is one JSON document that is written and read line by line: a line that opens each part, and sealed
- * lines in between. So it never has to be one string, and a changed byte is found with its line.
+ * One JSON document, written and read line by line, so that it never has to be one string and a changed byte is found
+ * with its line.
  */
 const parts = ['{"head":', ',"rows":[', '],"ledgers":[', '],"tail":', "}"] as const;
 const longestPart = Math.max(...parts.map((part) => part.length));
@@ -33,7 +33,6 @@ interface Head extends Mark {
   readonly chain: string;
 }
 
-/** What the snapshot holds, and the last journal record of which it may hold a part. */
 interface Tail {
   readonly rows: number;
   readonly ledgers: number;
@@ -49,9 +48,9 @@ const objectLine = (object: object): Buffer => sealedLine(JSON.stringify(object)
 const between = Buffer.from([comma]);
 
 /**
- * The lines of a document, which goes on changing meanwhile: a row or ledger is taken whole, as it is at that moment,
- * and the journal since `base` makes up for the rest. It holds every row that was created since, so those are left out,
- * and the walk ends however fast rows are created.
+ * The document goes on changing meanwhile: a row is taken as it is at that moment, and the journal since `base` makes
+ * up for the rest. Rows that were created since are in it too and are skipped, so the walk ends however fast rows are
+ * created.
  */
 function* linesOf(document: Document): Generator<readonly Buffer[]> {
   const { base, chain, tables } = document;
@@ -96,7 +95,6 @@ const writeSlices = async (file: OpenFile, document: Document): Promise<void> =>
   await file.sync();
 };
 
-/** Takes the lines of a snapshot one by one and builds the document. */
 interface Reading {
   part: number;
   document: Document | null;
@@ -119,7 +117,6 @@ const readLedger = (document: Document, line: Buffer): void => {
   document.ledgers.set(ledger, { seq, slots: new Slots(slots) });
 };
 
-/** What is wrong with the line, null when it was taken. */
 const takeLine = (reading: Reading, line: Line): string | null => {
   if (!line.whole) return "the file ends in the middle of a line";
   const { bytes } = line;
@@ -145,7 +142,6 @@ const takeLine = (reading: Reading, line: Line): string | null => {
   return null;
 };
 
-/** A snapshot read back, with the sequence up to which the journal must be replayed for it to be whole. */
 interface LoadedSnapshot {
   readonly document: Document;
   readonly untilSeq: number;
@@ -171,15 +167,13 @@ const readSnapshot = async (path: string): Promise<LoadedSnapshot> => {
   return finish(path, reading);
 };
 
-/** The adapter between the lowdb document and its file. */
 export interface SnapshotAdapter extends Adapter<Document> {
-  /** The sequence up to which the journal must reach; known once `read` has resolved. */
   untilSeq(): number;
 }
 
 /**
- * Reads the snapshot, null when there is none. Writes a temporary file, syncs it, renames it over the old one and syncs
- * the folder: whenever the process ends, one whole snapshot is there.
+ * Writes a temporary file, syncs it, renames it over the old one and syncs the directory: whenever the process ends,
+ * one whole snapshot is there.
  */
 export const snapshotAdapter = (files: Files, dir: string): SnapshotAdapter => {
   const path = snapshotPath(dir);

@@ -10,9 +10,8 @@ const lookMs = 20;
 const mostIdleLooks = 100;
 
 /**
- * The audit trail: archive, then journal, up to the last record that was durable when the reading began. A snapshot may
- * move a segment into the archive meanwhile; then the reading goes on there. Throws `store_damaged` for a segment that
- * is gone and was not moved.
+ * Archive, then journal, up to the last record that was durable when the reading began. A snapshot may move a segment
+ * into the archive meanwhile; then the reading goes on there.
  */
 export async function* readTrail(document: Document, archive: Archive, journal: Journal): AsyncGenerator<AuditRecord> {
   const until = document.mark.audit.seq;

@@ -6,7 +6,6 @@ import type { Journal } from "./journal.ts";
 import type { Folder, Recovered } from "./recover.ts";
 import { snapshotPath } from "./snapshot.ts";
 
-/** When snapshots are written. */
 interface SnapshotTimes {
   /** Journal size in bytes; a store with a large snapshot waits for a journal that is half as large again. */
   readonly afterBytes: number;
@@ -18,9 +17,8 @@ interface SnapshotTimes {
 const journalPerSnapshot = 1.5;
 
 export interface Upkeep {
-  /** To be called after every commit. */
   committed(): void;
-  /** Waits for a snapshot under way, then writes a last one if the journal is sound and holds anything. */
+  /** Waits for a running snapshot, then writes a last one if the journal is sound and holds anything. */
   close(): Promise<void>;
 }
 
@@ -48,7 +46,6 @@ const writeSnapshot = async ({ db, journal, archive, files, dir }: Parts): Promi
   journal.forget(old);
 };
 
-/** Writes snapshots by journal size and in idle times, one at a time. A failed one is tried again later. */
 export const startUpkeep = (parts: Parts): Upkeep => {
   const { journal, times, warn, dir } = parts;
   let running: Promise<void> | null = null;

@@ -4,14 +4,13 @@ import { applyReservation, type Ledgers } from "./ledgers.ts";
 import type { CommitRecord } from "./record.ts";
 import { emptyTables, removeRow, type Tables, writeRow } from "./tables.ts";
 
-/** How far the document has come: its last commit, the last position in creation order, the end of the audit chain. */
 export interface Mark {
   readonly seq: number;
   readonly n: number;
   readonly audit: AuditHead;
 }
 
-/** The lowdb document: everything durable. `mark` is what it holds now, `base` the commit its snapshot starts from. */
+/** `mark` is what it holds now, `base` the commit its snapshot starts from. */
 export interface Document {
   readonly chain: string;
   mark: Mark;
@@ -20,7 +19,7 @@ export interface Document {
   readonly ledgers: Ledgers;
 }
 
-/** A document without rows; its audit chain has a random name, so that two folders' trails cannot be mixed up. */
+/** The chain has a random name, so that two directories' trails cannot be mixed up. */
 export const emptyDocument = (driver = "lowdb"): Document => {
   const mark: Mark = { seq: 0, n: 0, audit: EMPTY_HEAD };
   const chain = `${driver}-${randomBytes(8).toString("hex")}`;
@@ -28,9 +27,9 @@ export const emptyDocument = (driver = "lowdb"): Document => {
 };
 
 /**
- * Applies a durable commit. A snapshot is written while commits go on, so a replay meets rows and ledgers that already
- * hold later commits. A row's change is its whole state and may be written again; a ledger's change adds, so it is
- * skipped where the ledger already holds the commit.
+ * A snapshot is written while commits go on, so a replay meets rows and ledgers that already hold later commits. A
+ * row's change is its whole state and may be written again; a ledger's adds, so it is skipped where the ledger holds
+ * it.
  */
 export const applyRecord = (document: Document, { seq, audit, rows, gone, reserved }: CommitRecord): void => {
   const { tables, ledgers, mark } = document;

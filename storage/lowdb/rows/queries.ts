@@ -10,7 +10,6 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 
 const unread = Symbol("unread");
 
-/** A row as callers get it: a copy of its own, whose body is parsed on first use. */
 class ReadRow implements StoredRow {
   readonly kind: string;
   readonly id: string;
@@ -43,7 +42,7 @@ const checkNumber = (name: string, value: number, largest: number): void => {
   throw storeError("query_invalid", `${name} must be an integer from 0 to ${largest}, not ${value}`);
 };
 
-/** Rows that carry every term: the rarest term's rows, walked in turns of the event loop. */
+/** The rarest term's rows are walked, in turns of the event loop. */
 const intersect = async (tables: Tables, query: ListQuery): Promise<StoredRow[]> => {
   const { kind, terms, order, limit } = query;
   const found: StoredRow[] = [];
@@ -67,14 +66,12 @@ const intersect = async (tables: Tables, query: ListQuery): Promise<StoredRow[]>
   return found;
 };
 
-/** The first rows of a walk. */
 const firstOf = (rows: Iterable<Row>, limit: number): StoredRow[] => {
   const found: StoredRow[] = [];
   for (const row of rows) if (found.push(new ReadRow(row)) === limit) break;
   return found;
 };
 
-/** A page of a list, see `ListQuery`. */
 export const listRows = async (tables: Tables, query: ListQuery): Promise<StoredRow[]> => {
   const { kind, terms, order, limit, after, offset = 0 } = query;
   checkNumber("limit", limit, maxPage);
@@ -84,7 +81,6 @@ export const listRows = async (tables: Tables, query: ListQuery): Promise<Stored
   return firstOf(rowsWith(tables, kind, terms[0] ?? null).walk({ order, after, offset }), limit);
 };
 
-/** Rows whose deadline is not after `nowMs`, oldest deadline first. */
 export const dueRows = (tables: Tables, nowMs: number, limit: number): StoredRow[] => {
   checkNumber("limit", limit, Number.MAX_SAFE_INTEGER);
   const found: StoredRow[] = [];

@@ -6,7 +6,6 @@ import { rowsWith } from "./tables.ts";
 
 type Reader = Pick<Store, "get" | "list" | "count" | "reserved" | "reservedSum" | "due" | "auditHeads">;
 
-/** The reading half of the port; `checkOpen` throws once the store is closed. */
 export const readerOf = (document: Document, checkOpen: () => void): Reader => {
   const { tables, ledgers } = document;
   return {

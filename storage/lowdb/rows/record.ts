@@ -1,7 +1,6 @@
 import type { AuditHead } from "../../audit.ts";
 import type { PutChange, RemoveChange, ReserveChange } from "../../store.ts";
 
-/** A row without its body, in the order in which its members are written. */
 interface RowHead extends Pick<PutChange, "kind" | "id"> {
   /** Position in creation order. */
   readonly n: number;
@@ -20,7 +19,7 @@ export type RowName = Pick<RemoveChange, "kind" | "id">;
 /** What a reservation does to a ledger; its limit was checked before it was written. */
 export type Reservation = Omit<ReserveChange, "limit">;
 
-/** What a commit did. `seq` numbers commits from 1 without a gap; `audit` is the end of the chain after it. */
+/** `seq` numbers commits from 1 without a gap; `audit` is the end of the chain after it. */
 export interface CommitRecord {
   readonly seq: number;
   readonly audit: AuditHead | null;
@@ -39,7 +38,6 @@ const bodyMark = ',"body":';
 export const rowText = ({ kind, id, n, version, terms, dueAtMs, json }: Row): string =>
   `${JSON.stringify({ kind, id, n, version, terms, dueAtMs }).slice(1, -1)}${bodyMark}${json}`;
 
-/** Reads what `rowText` wrote between two places. */
 export const parseRow = (bytes: Buffer, start: number, end: number): Row => {
   const split = bytes.indexOf(bodyMark, start);
   const head = JSON.parse(`{${bytes.toString("utf8", start, split)}}`) as RowHead;
@@ -64,7 +62,6 @@ type ReadChange =
   | ({ op: "remove" } & RowName)
   | Reservation;
 
-/** Reads what `changesText` wrote. */
 export const parseChanges = (text: string): Changes => {
   const rows: Row[] = [];
   const gone: RowName[] = [];

@@ -8,7 +8,6 @@ export class Slots implements Iterable<Amount> {
     this.#amounts = new Map(amounts);
   }
 
-  /** Whether every amount is zero. */
   get isEmpty(): boolean {
     return this.#amounts.size === 0;
   }
@@ -27,14 +26,12 @@ export class Slots implements Iterable<Amount> {
     for (let slot = fromSlot; slot <= toSlot; slot += 1) this.set(slot, this.get(slot) + amount);
   }
 
-  /** The largest amount of a span. */
   largest(fromSlot: number, toSlot: number): number {
     let most = 0;
     for (const amount of this.#amountsIn(fromSlot, toSlot)) most = Math.max(most, amount);
     return most;
   }
 
-  /** The sum of the amounts of a span. */
   sum(fromSlot: number, toSlot: number): number {
     let total = 0;
     for (const amount of this.#amountsIn(fromSlot, toSlot)) total += amount;
@@ -45,7 +42,7 @@ export class Slots implements Iterable<Amount> {
     return this.#amounts[Symbol.iterator]();
   }
 
-  /** Walks the slots of the span or those in use, whichever are fewer: a caller may ask for a span of any length. */
+  /** A caller may ask for a span of any length. */
   *#amountsIn(fromSlot: number, toSlot: number): Generator<number> {
     if (this.#amounts.size < toSlot - fromSlot) {
       for (const [slot, amount] of this.#amounts) if (slot >= fromSlot && slot <= toSlot) yield amount;

@@ -1,6 +1,5 @@
 import type { Row } from "./record.ts";
 
-/** What rows are sorted by. */
 type Key = Pick<Row, "n" | "dueAtMs">;
 
 type Compare = (one: Key, other: Key) => number;

@@ -1,17 +1,16 @@
 import type { Row } from "./record.ts";
 import { byDeadline, SortedRows } from "./sorted-rows.ts";
 
-/** A row in a table: an update changes it, so that the indexes it stays in need no change. */
+/** An update changes the row, so that the indexes it stays in need no change. */
 type TableRow = { -readonly [Member in keyof Row]: Row[Member] };
 
-/** All rows of one kind. Most terms name one row, which then stands in the index itself. */
+/** Most terms name one row, which then stands in the index itself. */
 interface Table {
   readonly byId: Map<string, TableRow>;
   readonly byTerm: Map<string, Row | SortedRows>;
   readonly all: SortedRows;
 }
 
-/** The durable rows with their indexes. */
 export interface Tables {
   readonly kinds: Map<string, Table>;
   /** Rows that have a deadline. */

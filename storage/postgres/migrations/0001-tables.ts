@@ -1,7 +1,6 @@
 /**
- * Migration 1: the tables, in the schema that `{schema}` stands for. Every text key is collated "C", so that order and
- * equality are those of the bytes on any server. Bodies are `text`, never `jsonb`: they come back byte for byte, with
- * their key order, and a `\u0000` inside a string is no error.
+ * Every text key is collated "C", so that order and equality are those of the bytes on any server. Bodies are `text`,
+ * never `jsonb`: they come back byte for byte, with their key order, and a `\u0000` inside a string is no error.
  */
 export const tables = `
 CREATE SEQUENCE {schema}.stamps AS bigint MAXVALUE 9007199254740991 NO CYCLE;

@@ -269,7 +269,7 @@ describe("attempts", () => {
     const { webhook_id } = await subscribe("operator", hook.url, ["api_key.created"]);
     for (let count = 0; count < 300; count += 1) await send("operator", "create_api_key", {});
     const worker = workerOn();
-    for (let pass = 0; pass < 10 && !(await allAre(webhook_id, "delivered")()); pass += 1) {
+    for (let pass = 0; pass < 100 && !(await allAre(webhook_id, "delivered")()); pass += 1) {
       await worker.work(async () => (await deliveries(webhook_id)).some((one) => one.status === "delivered"));
       world.advance(61_000);
     }

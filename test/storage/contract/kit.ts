@@ -20,7 +20,6 @@ export interface Opened {
 
 export type OpenStore = () => Promise<Opened>;
 
-/** Every test of the suite gets the store of its own fresh storage through this handle. */
 export interface Bench {
   readonly store: Store;
   reopen(): Promise<Store>;
@@ -36,7 +35,6 @@ interface PutOptions {
   readonly dueAtMs?: number | null;
 }
 
-/** A put of kind `deal` unless told otherwise. */
 export const put = (id: string, version: number, body: Json, options: PutOptions = {}): PutChange => ({
   op: "put",
   kind: options.kind ?? "deal",
@@ -61,7 +59,6 @@ export const check = (id: string, version: number, kind = "deal"): CheckChange =
   expect: version,
 });
 
-/** Adds `amount` to each slot of `[fromSlot, toSlot]`. */
 export const reserve = (
   ledger: string,
   [fromSlot, toSlot]: readonly [number, number],
@@ -72,7 +69,6 @@ export const reserve = (
 export const commit = (store: Store, ...changes: readonly Change[]): Promise<CommitOutcome> =>
   store.commit({ changes, audit: null });
 
-/** Commits changes that must not be refused. */
 export const commitOk = async (store: Store, ...changes: readonly Change[]): Promise<void> => {
   expect(await commit(store, ...changes)).toEqual(ok);
 };
@@ -85,7 +81,6 @@ export const auditEntry = (requestId: string): AuditEntry => ({
   principal: "key:abc",
 });
 
-/** The ids of a list's rows, in order. */
 export const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map((row) => row.id);
 
 export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { Bench } from "./kit.ts";
 import { check, commit, commitOk, conflict, ok, put, remove } from "./kit.ts";
 
-/** Reading, writing and comparing versions. */
 export const rowTests = (bench: Bench): void => {
   it("a row that was never written is null", async () => {
     expect(await bench.store.get("deal", "d1")).toBeNull();
@@ -60,7 +59,6 @@ export const rowTests = (bench: Bench): void => {
   });
 };
 
-/** One commit is one thing, whatever it holds. */
 export const atomicityTests = (bench: Bench): void => {
   it("a commit whose last change conflicts changes nothing at all", async () => {
     const booked = { terms: ["status=booked"], dueAtMs: 5 };
@@ -100,7 +98,6 @@ const sqlNames = ["'; DROP TABLE row; --", "%_\\", "$1", '"'];
 const brokenPairs = ["\ud800", "\udc00x"];
 const unicode = ["\u{1F4FA}\u{1F1EB}\u{1F1F7}", "Ünïcödé", "e\u0301", "\u00e9", "漢字", "\u{10FFFF}"];
 
-/** Ids, kinds and bodies come from callers, hostile ones included. */
 export const nameTests = (bench: Bench): void => {
   const names = [...oddNames, ...sqlNames, ...brokenPairs, ...unicode, "x".repeat(1_000)];
   it.each(names)("any text is an id, a kind and a term: %j", async (name) => {
@@ -146,7 +143,6 @@ export const nameTests = (bench: Bench): void => {
   });
 };
 
-/** What goes in comes out, and nothing else. */
 export const bodyTests = (bench: Bench): void => {
   it("a body comes back as the JSON it was", async () => {
     const body = {

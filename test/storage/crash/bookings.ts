@@ -6,7 +6,6 @@ import { collect } from "../contract/kit.ts";
 
 export { book, cancel };
 
-/** Every row of a kind, walked page by page. */
 export const allRows = async (store: Store, kind: string): Promise<readonly StoredRow[]> => {
   const all: StoredRow[] = [];
   for (;;) {
@@ -18,7 +17,7 @@ export const allRows = async (store: Store, kind: string): Promise<readonly Stor
   }
 };
 
-/** What a process was told before it died: `book ID` and `cancel ID` lines. */
+/** What a process had acknowledged before it died: `book ID` and `cancel ID` lines. */
 export interface Acknowledged {
   readonly booked: ReadonlySet<string>;
   readonly cancelled: ReadonlySet<string>;
@@ -41,8 +40,8 @@ const sold = (deals: readonly Deal[]): number[] => {
 const idsOf = (rows: readonly StoredRow[]): string[] => rows.map((row) => row.id).sort();
 
 /**
- * The invariants of a folder on which only `book` and `cancel` ran, however often the process died: every acknowledged
- * commit is there, every commit is there whole or not at all, and nothing is there twice.
+ * On a directory on which only `book` and `cancel` ran, however often the process died: every acknowledged commit is
+ * there, every commit is whole or absent, and nothing is there twice.
  */
 export const expectWhole = async (store: Store, acks: Acknowledged): Promise<number> => {
   const deals = await allRows(store, "deal");

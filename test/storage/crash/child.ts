@@ -3,7 +3,6 @@ import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 import { crashingFiles, type CrashPlan } from "./files.ts";
 import { book, cancel } from "./work.ts";
 
-/** What a child process is to do in which folder. */
 export type ChildTask =
   | { readonly task: "load"; readonly dir: string; readonly prefix: string }
   | { readonly task: "script"; readonly dir: string; readonly prefix: string; readonly plan: CrashPlan }

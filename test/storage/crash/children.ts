@@ -9,7 +9,6 @@ import type { ChildTask } from "./child.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The child program as plain JavaScript in a folder of its own, so that it starts without any loader. */
 export interface ChildProgram {
   start(task: ChildTask): Child;
   remove(): Promise<void>;
@@ -17,11 +16,9 @@ export interface ChildProgram {
 
 interface Child {
   readonly pid: number;
-  /** Lines that arrived so far; complete once `ended` has resolved. */
   readonly lines: readonly string[];
-  /** Resolves at the first line. */
   readonly spoke: Promise<void>;
-  /** Resolves when the process is gone and all it said was read; with what it wrote to stderr. */
+  /** Resolves with its stderr when the process is gone. */
   readonly ended: Promise<string>;
   kill(): void;
 }

@@ -2,12 +2,10 @@ import { copyFile, rename, rm, stat, truncate } from "node:fs/promises";
 import { diskFiles, type Files, type OpenFile } from "../../../storage/lowdb/log/files.ts";
 import type { Random } from "./random.ts";
 
-/** One step of the driver towards the disk, told before it is taken. */
 export interface Step {
   readonly op: "append" | "create" | "write" | "sync" | "truncate" | "close" | "rename" | "remove" | "syncFolder";
   readonly path: string;
   readonly bytes?: Uint8Array;
-  /** What a rename takes to `path`. */
   readonly from?: string;
 }
 
@@ -59,9 +57,8 @@ export interface CrashPlan {
 }
 
 interface CrashingFiles extends Files {
-  /** The steps taken so far, in order. */
   readonly taken: readonly Step["op"][];
-  /** Lets the steps under way end and every later one wait for ever. */
+  /** Lets the running steps end and every later one wait for ever. */
   freeze(): Promise<void>;
   abandon(): Promise<void>;
 }
@@ -113,7 +110,7 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** Remembers for every step what undoes it. Backups lie beside the files under names that the driver does not know. */
+/** Backups lie beside the files under names that the driver does not know. */
 export const volatileDisk = (): VolatileDisk => {
   const synced = new Map<string, number>();
   let undo: (() => Promise<void>)[] = [];

@@ -4,7 +4,6 @@ import { basename, join } from "node:path";
 import { openLowdbStore, type LowdbOptions } from "../../../storage/lowdb/driver.ts";
 import type { Store } from "../../../storage/store.ts";
 
-/** An empty folder; `remove` takes it and everything made beside it away. */
 export interface TempFolder {
   readonly dir: string;
   /** A copy of a folder as a dead process left it, without its lock and a test's backups. */
@@ -24,7 +23,6 @@ export const tempFolder = async (): Promise<TempFolder> => {
   return { dir: join(root, "store"), copyOf, remove: () => rm(root, { recursive: true, force: true }) };
 };
 
-/** Opens a store, hands it over and closes it whatever happens. */
 export const withStore = async <T>(options: LowdbOptions, use: (store: Store) => Promise<T>): Promise<T> => {
   const store = await openLowdbStore({ warn: () => undefined, ...options });
   try {

@@ -6,10 +6,7 @@ import type { Random } from "./random.ts";
 
 const nap = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Kills loaded processes one after the other on one folder. What each left behind is checked on a copy, so that the
- * next one starts from exactly that; the last check is made on the folder itself.
- */
+/** What each process left behind is checked on a copy, so that the next one starts from exactly that. */
 const killRepeatedly = async (
   program: ChildProgram,
   folder: TempFolder,
@@ -33,7 +30,6 @@ const killRepeatedly = async (
   return deals;
 };
 
-/** Kills `rounds` processes, a fresh folder after every ten; returns how many deals there were in all. */
 export const killMany = async (rounds: number, random: Random): Promise<number> => {
   const program = await buildChild();
   let deals = 0;

@@ -8,14 +8,12 @@ import { tempFolder, type TempFolder } from "./folders.ts";
 import type { Random } from "./random.ts";
 import { days, ledger } from "./work.ts";
 
-/** Everything a reader could see, as one text. */
 export const picture = async (store: Store): Promise<string> => {
   const kinds = await Promise.all(["quote", "deal", "event", "idempotency"].map((kind) => allRows(store, kind)));
   const slots = await Promise.all(Array.from({ length: days }, (_, day) => store.reserved(ledger, day, day)));
   return JSON.stringify({ kinds, slots });
 };
 
-/** A folder whose process died, its last journal segment, and what was visible after each of that segment's records. */
 export interface DeadFolder {
   readonly folder: TempFolder;
   readonly segment: string;
@@ -53,7 +51,6 @@ export const deadFolder = async (bookings: number): Promise<DeadFolder> => {
   return { folder: { ...folder, dir }, segment, bytes, pictures };
 };
 
-/** A changed copy of the bytes, and the index of the first byte that is not as it was. */
 export interface Mutation {
   readonly name: string;
   readonly bytes: Buffer;
@@ -105,7 +102,6 @@ export const mutate = (name: string, bytes: Buffer, random: Random): Mutation =>
   return { name, ...change(bytes, random) };
 };
 
-/** Puts changed bytes in the place of the last segment of a copy of the folder; returns the copy. */
 export const plant = async ({ folder, segment }: DeadFolder, bytes: Buffer): Promise<string> => {
   const copy = await folder.copyOf(folder.dir);
   await writeFile(join(copy, segment), bytes);

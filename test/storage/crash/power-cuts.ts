@@ -4,7 +4,6 @@ import { crashingFiles, volatileDisk } from "./files.ts";
 import { tempFolder, withStore } from "./folders.ts";
 import { seededRandom, type Random } from "./random.ts";
 
-/** A life of a store that ends at a random step with a power cut; what it was told is added to `lines`. */
 const live = async (dir: string, name: string, random: Random, lines: string[]): Promise<void> => {
   const disk = volatileDisk();
   const plan = { at: 1 + random.below(60), half: random.below(2) === 0 };
@@ -41,10 +40,7 @@ const live = async (dir: string, name: string, random: Random, lines: string[]):
   });
 };
 
-/**
- * Ends stores at random steps and takes away, at random, what no sync had made durable: the ends of files, and names.
- * `lives` lives follow one another on each of `folders` folders. Returns the number of cuts.
- */
+/** Takes away, at random, what no sync had made durable. Returns the number of cuts. */
 export const powerCuts = async (seed: number, folders: number, lives: number): Promise<number> => {
   let cuts = 0;
   for (let number = 0; number < folders; number += 1) {

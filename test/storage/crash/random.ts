@@ -1,6 +1,4 @@
-/** Numbers that a seed decides, so that a failed run can be repeated. */
 export interface Random {
-  /** An integer from 0 to `below` - 1. */
   below(below: number): number;
 }
 

@@ -1,6 +1,5 @@
 import type { Change, CommitOutcome, Store } from "../../../storage/store.ts";
 
-/** A deal, and the quote it came from: enough to tell a whole commit from a part of one. */
 export interface Deal {
   readonly status: "open" | "booked" | "cancelled";
   readonly amount: number;
@@ -47,7 +46,6 @@ const dealOf = (id: string, number: number): Deal => ({
   note: `${id} \u{1F4FA} ${"x".repeat(300)}`,
 });
 
-/** Quotes and books one deal: the commit writes quote, deal, event, answer, inventory and audit record at once. */
 export const book = async (store: Store, id: string, number: number): Promise<void> => {
   const deal = dealOf(id, number);
   demand(await store.commit({ changes: [row("quote", id, 0, { ...deal, status: "open" })], audit: null }));
@@ -62,7 +60,6 @@ export const book = async (store: Store, id: string, number: number): Promise<vo
   );
 };
 
-/** Cancels a booked deal and gives its inventory back. */
 export const cancel = async (store: Store, id: string, number: number): Promise<void> => {
   const deal = dealOf(id, number);
   demand(
