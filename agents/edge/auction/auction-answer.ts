@@ -2,6 +2,8 @@ import type { EdgeContext } from "../context.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
 import { prepareCreative } from "./creative.ts";
+import { noticesOf } from "./notices.ts";
+import { expandPrice } from "./price-macro.ts";
 import type { AuctionResult } from "./auction-result.ts";
 
 type DropReason = "no_render_source" | "creative_processing_rejected";
@@ -10,7 +12,8 @@ const shownBid = async (
   bid: Bid,
   context: EdgeContext,
 ): Promise<{ readonly bid: object } | { readonly dropped: DropReason }> => {
-  const adm = bid.adm === undefined ? undefined : await prepareCreative(bid.adm, context, { kind: "frame" });
+  const markup = bid.adm === undefined ? undefined : expandPrice(bid.adm, bid.price);
+  const adm = markup === undefined ? undefined : await prepareCreative(markup, context, { kind: "frame" });
   const hasMarkup = adm !== undefined && adm !== null && adm !== "";
   if (!hasMarkup && bid.renderer === undefined) {
     return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };
@@ -27,6 +30,7 @@ const shownBid = async (
       w,
       h,
       ...(adomain === undefined ? {} : { adomain }),
+      ...noticesOf(bid, context),
       ...(hasMarkup ? {} : { ext: { trusted_server: { renderer } } }),
     },
   };

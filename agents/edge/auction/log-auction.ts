@@ -60,6 +60,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
       time_ms: outcome.timeMs,
       tmax_ms: outcome.tmaxMs,
       cause: outcome.cause,
+      rejection: outcome.rejection,
       cure: cureOf(outcome),
     })),
   });

@@ -24,12 +24,18 @@ const ext = params.refine(
   "must be at most 16 KiB, 8 levels deep and 256 keys per object",
 );
 
+const notTrustedServer = (value: Record<string, unknown>): boolean => !Object.hasOwn(value, "trusted_server");
+
 const standardProfile = z.strictObject({
-  request_ext: ext.refine((value) => !Object.hasOwn(value, "trusted_server"), "trusted_server is reserved").default({}),
+  request_ext: ext.refine(notTrustedServer, "trusted_server is reserved").default({}),
   imp_ext: ext.default({}),
 });
 
 const prebidProfile = z.strictObject({
+  account_id: z.string().min(1).max(256).optional(),
+  stored_request_id: z.string().min(1).max(256).optional(),
+  request_ext: ext.refine(notTrustedServer, "trusted_server is reserved").default({}),
+  imp_ext: ext.default({}),
   debug: z.boolean().default(false),
   test_mode: z.boolean().default(false),
   debug_query_params: z.string().default(""),
@@ -86,6 +92,7 @@ const notifications = z
       .max(128)
       .refine((seats) => new Set(seats).size === seats.length, "names a seat twice")
       .default([]),
+    win: z.enum(["answer", "call"]).default("answer"),
   })
   .prefault({});
 

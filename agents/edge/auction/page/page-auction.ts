@@ -6,6 +6,8 @@ import { createUuid, noDefects } from "../auction.ts";
 import { gatherEids } from "../auction-eids.ts";
 import type { Bid } from "../provider/bid-answer.ts";
 import { prepareCreative } from "../creative.ts";
+import { noticesOf } from "../notices.ts";
+import { expandPrice } from "../price-macro.ts";
 import type { PageSlot } from "./page-slots.ts";
 import { priceBucket } from "./price-bucket.ts";
 import { runAuction } from "../run-auction.ts";
@@ -20,8 +22,6 @@ const LONGEST_PAGE = 8_192;
 export const isUnseen = (headers: Headers): boolean =>
   BOTS.test(headers.get("user-agent") ?? "") ||
   ["sec-purpose", "purpose"].some((name) => (headers.get(name) ?? "").toLowerCase().includes("prefetch"));
-
-const expandPrice = (text: string, price: number): string => text.replaceAll("${AUCTION_PRICE}", String(price));
 
 const rendererBidId = (bid: Bid): string | undefined => {
   const id = bid.renderer?.["bidId"];
@@ -40,8 +40,7 @@ const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promis
     w: bid.w > 0 ? bid.w : undefined,
     h: bid.h > 0 ? bid.h : undefined,
     hb_adid: bid.cache?.id ?? rendererBidId(bid) ?? bid.adid ?? bid.id,
-    nurl: bid.nurl === undefined ? undefined : expandPrice(bid.nurl, bid.price),
-    burl: bid.burl === undefined ? undefined : expandPrice(bid.burl, bid.price),
+    ...noticesOf(bid, context),
     renderer: bid.renderer,
     adm: markup ?? undefined,
     hb_cache_host: markup === undefined ? bid.cache?.host : undefined,

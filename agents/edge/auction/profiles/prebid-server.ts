@@ -13,6 +13,7 @@ import type { AuctionFacts } from "../provider/bid-request.ts";
 import type { PrebidProfile } from "../provider/overrides.ts";
 import type { PlannedSlot } from "../provider/plan.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
+import type { Params } from "../slot.ts";
 import type { Profile } from "./profile.ts";
 
 const FORWARDED = ["user-agent", "referer", "accept-language"] as const;
@@ -47,14 +48,21 @@ const pageOf = (page: string, debugQuery: string): string => {
 const siteOfPrebid = (facts: AuctionFacts, settings: PrebidProfile): Record<string, unknown> =>
   present({
     ...siteOf(facts),
+    publisher: present({ id: settings.account_id, domain: facts.domain }),
     page: pageOf(facts.page, settings.debug_query_params),
     ref: textOf(facts.headers.get("referer"), 8_192),
   });
 
-const impressionOfPrebid = (planned: PlannedSlot): Record<string, unknown> => ({
+/** The operator's `ext` with our own part of its `prebid` over it. */
+const withPrebid = (ext: Params, prebid: Record<string, unknown>): Record<string, unknown> => ({
+  ...ext,
+  prebid: { ...(isMembers(ext["prebid"]) ? ext["prebid"] : {}), ...prebid },
+});
+
+const impressionOfPrebid = (planned: PlannedSlot, { imp_ext: ext }: PrebidProfile): Record<string, unknown> => ({
   ...impressionOf(planned),
   tagid: planned.slot.code,
-  ext: { prebid: planned.isStored ? { storedrequest: { id: planned.slot.code } } : { bidder: planned.bidders } },
+  ext: withPrebid(ext, planned.isStored ? { storedrequest: { id: planned.slot.code } } : { bidder: planned.bidders }),
 });
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= LONGEST_METADATA;
@@ -97,10 +105,15 @@ export const prebidServer: Profile<"prebid-server"> = {
   makeRequest({ facts, impressions, settings, tmaxMs }) {
     const hasStrings = settings.consent_forwarding !== "cookies_only";
     const { domain } = facts;
-    const flags = settings.debug ? { debug: true, returnallbidstatus: true } : {};
+    const { stored_request_id: id } = settings;
+    const flags = {
+      ...(settings.debug ? { debug: true, returnallbidstatus: true } : {}),
+      ...(id === undefined ? {} : { storedrequest: { id } }),
+    };
+    const trusted_server = facts.signature ?? { request_host: domain, request_scheme: "https" };
     const body = present({
       id: facts.id,
-      imp: impressions.map(impressionOfPrebid),
+      imp: impressions.map((planned) => impressionOfPrebid(planned, settings)),
       site: siteOfPrebid(facts, settings),
       user: userOf(facts, hasStrings),
       device: deviceOf(facts, true),
@@ -108,7 +121,7 @@ export const prebidServer: Profile<"prebid-server"> = {
       test: settings.test_mode ? 1 : undefined,
       tmax: tmaxMs,
       cur: ["USD"],
-      ext: { prebid: flags, trusted_server: facts.signature ?? { request_host: domain, request_scheme: "https" } },
+      ext: { ...withPrebid(settings.request_ext, flags), trusted_server },
     });
     return { body, headers: headersOf(facts, settings) };
   },

@@ -14,6 +14,8 @@ export type Bid = {
   readonly adomain?: readonly string[];
   readonly nurl?: string;
   readonly burl?: string;
+  /** The edge calls `nurl` itself. */
+  readonly isWinCalled?: boolean;
   readonly renderer?: Readonly<Record<string, unknown>>;
   readonly cache?: { readonly id: string; readonly host?: string; readonly path?: string };
 };
@@ -106,7 +108,10 @@ export const readBid = (
   if (planned === undefined || typeof impid !== "string") return drops.drop("unknown_impid");
   const { price, w, h } = bid;
   if (typeof price !== "number" || !Number.isFinite(price) || price < 0) return drops.drop("invalid_price");
-  const size = planned.slot.sizes.find(([width, height]) => width === w && height === h);
+  const { sizes } = planned.slot;
+  const isUnsized = (w ?? 0) === 0 && (h ?? 0) === 0;
+  const size =
+    isUnsized && sizes.length === 1 ? sizes[0] : sizes.find(([width, height]) => width === w && height === h);
   if (size === undefined) return drops.drop("invalid_dimensions");
   const optional = {
     id: textOf(bid["id"]),

@@ -1,17 +1,13 @@
-import { parseJson } from "../../http/body.ts";
 import type { ProviderConfig } from "../../config.ts";
 import type { EdgeContext } from "../../context.ts";
-import { headersOf } from "../../http/light-headers.ts";
 import type { OutboundFault } from "../../platform.ts";
-import { readDecoded } from "../../proxy/decoded-body.ts";
+import { askProvider } from "./ask-provider.ts";
 import { failed } from "./bid-answer.ts";
 import type { Bid, ProviderAnswer } from "./bid-answer.ts";
 import type { AuctionFacts } from "./bid-request.ts";
 import { openBreaker } from "./breaker.ts";
 import type { ProviderPlan } from "./plan.ts";
-import { openExchange } from "../profiles/profiles.ts";
 
-const MOST_BYTES = 2_097_152;
 const TIMER_SLACK_MS = 10;
 
 const DEFAULT_TIMEOUT_MS: Readonly<Partial<Record<ProviderConfig["profile"], number>>> = {
@@ -25,6 +21,8 @@ export type ProviderOutcome = ProviderAnswer & {
   readonly tmaxMs: number | null;
   /** The runtime's own words for a call that failed: for the log, never for an answer. */
   readonly cause?: string;
+  /** The provider's own text of a request that it refused: for the log, like `cause`. */
+  readonly rejection?: string;
 };
 
 export type Budget = { readonly endsAtMs: number };
@@ -36,39 +34,10 @@ const FAULTS: Readonly<Record<OutboundFault, readonly [type: string, message: st
   blocked: ["launch_failed", "Provider launch failed"],
 };
 
-const suppressNotices = (bid: Bid, { suppress_all, suppress_seats }: ProviderConfig["notifications"]): Bid => {
-  if (!suppress_all && !suppress_seats.includes(bid.seat)) return bid;
+const withNotices = (bid: Bid, { suppress_all, suppress_seats, win }: ProviderConfig["notifications"]): Bid => {
+  if (!suppress_all && !suppress_seats.includes(bid.seat)) return win === "call" ? { ...bid, isWinCalled: true } : bid;
   const { nurl: _nurl, burl: _burl, ...rest } = bid;
   return rest;
-};
-
-type Call = {
-  readonly plan: ProviderPlan;
-  readonly facts: AuctionFacts;
-  readonly tmaxMs: number;
-  readonly totalMs: number;
-};
-
-const exchange = async ({ plan, facts, tmaxMs, totalMs }: Call, context: EdgeContext) => {
-  const { provider, impressions } = plan;
-  const { request, parse } = openExchange(provider, { facts, impressions, tmaxMs });
-  const headers = headersOf({ ...request.headers, "content-type": "application/json", "accept-encoding": "gzip" });
-  const result = await context.env.send({
-    url: new URL(provider.endpoint),
-    method: "POST",
-    headers,
-    body: new TextEncoder().encode(JSON.stringify(request.body)),
-    idleMs: totalMs,
-    totalMs,
-    trust: "operator",
-  });
-  if (!result.ok) return { fault: result.fault, cause: result.reason };
-  const body = await readDecoded(context.env, result.body, result.headers, MOST_BYTES);
-  if (body.ok) return { answer: parse({ status: result.status, body: parseJson(body.bytes) }) };
-  if (body.fault === "too_large") {
-    return { answer: failed("parse_response", `Provider answered more than ${MOST_BYTES} bytes`) };
-  }
-  return { fault: "broken" as const, cause: "the answer broke off or could not be decoded" };
 };
 
 export const skippedProvider = (plan: ProviderPlan): ProviderOutcome => ({
@@ -95,7 +64,7 @@ export const callProvider = async (
   const startedAtMs = env.now();
   const outcome = (answer: ProviderAnswer, tmaxMs: number | null): ProviderOutcome => ({
     ...answer,
-    bids: answer.bids.map((bid) => suppressNotices(bid, provider.notifications)),
+    bids: answer.bids.map((bid) => withNotices(bid, provider.notifications)),
     metadata: { ...answer.metadata, routing: { unused_bidder_params_count: plan.unusedParams } },
     id,
     timeMs: Math.max(0, Math.round(env.now() - startedAtMs)),
@@ -109,11 +78,12 @@ export const callProvider = async (
   if (!breaker.admits(startedAtMs)) {
     return outcome(failed("circuit_open", "Provider is paused because it did not answer before"), null);
   }
-  const { answer, fault, cause } = await exchange({ plan, facts, tmaxMs, totalMs }, context);
+  const { answer, fault, cause, rejection } = await askProvider({ plan, facts, tmaxMs, totalMs }, context);
+  const words = rejection === undefined ? {} : { rejection };
   const endedAtMs = env.now();
   breaker.report(answer === undefined ? "unreachable" : "answered", endedAtMs);
-  if (answer !== undefined) return outcome(answer, tmaxMs);
+  if (answer !== undefined) return { ...outcome(answer, tmaxMs), ...words };
   // A body that breaks off when the time is over was cut by our own deadline, whose timer may be a little early.
   const isLate = fault === "broken" && endedAtMs - startedAtMs >= totalMs - TIMER_SLACK_MS;
-  return { ...outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs), cause };
+  return { ...outcome(failed(...FAULTS[isLate ? "timeout" : fault]), tmaxMs), cause, ...words };
 };
