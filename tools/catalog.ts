@@ -30,6 +30,7 @@ const mutationArguments: Readonly<Record<string, JsonSchema>> = {
     type: "string",
     minLength: 1,
     maxLength: 255,
+    pattern: "^[\\x20-\\x7e]+$",
     description: "Send the same key with a retry: the first answer is given again and nothing happens twice.",
   },
   if_match: {

@@ -72,14 +72,14 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const table = createSessionTable(options.sessions);
   const wire: McpWire = { ...options, catalog: toolCatalog(options.runner.contracts), table };
   const { name, title, version } = options.info;
-  const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp" };
   const listed = { tools: wire.catalog.entries };
+  const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp", ...listed };
   const refused: DoorRoute["refused"] = (request, refusal) => refusedStreamable(wire, request, refusal);
   const streamable: DoorRoute["handle"] = (request) => serveStreamable(wire, request);
   return {
     routes: [
       fixedPage("/mcp/tools", "application/json", () => JSON.stringify(listed)),
-      { method: "GET", path: "/mcp/info", handle: () => Promise.resolve(jsonAnswer(200, about)) },
+      fixedPage("/mcp/info", "application/json", () => JSON.stringify(about)),
       {
         method: "POST",
         path: "/mcp/call",

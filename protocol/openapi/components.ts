@@ -128,7 +128,8 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       name: "Idempotency-Key",
       in: "header",
       description: "A retry with the same key and body gets the first answer again, for 24 hours.",
-      schema: { type: "string", minLength: 1, maxLength: 255 },
+      // Printable ASCII; blanks around a header value are no part of it (RFC 9110, 5.5).
+      schema: { type: "string", pattern: "^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$" },
     },
     IfMatch: {
       name: "If-Match",

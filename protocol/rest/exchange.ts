@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
 import { credentialsOf } from "../door/door-call.ts";
 import type { Admission } from "../seam/admission.ts";
@@ -21,6 +22,26 @@ export const setRate = (ctx: HttpContext, rate: LimitState | null): void => {
   if (isWait && !ctx.res.hasHeader("Retry-After")) ctx.set("Retry-After", String(rate?.resetSeconds ?? 1));
 };
 
+/** Most of an unread body that is read before its connection closes, and how long that may take. */
+const mostDrained = 16_777_216;
+const longestDrainMs = 2000;
+
+/**
+ * Reads the rest of a body whose connection closes with the answer: closed over unread bytes, the connection would be
+ * reset and the answer lost with it (RFC 9112, 9.6).
+ */
+const drain = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, longestDrainMs);
+    let bytes = 0;
+    request.on("data", (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes > mostDrained) resolve();
+    });
+    request.once("close", resolve).once("end", resolve).resume();
+    request.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
+  });
+
 /**
  * The first middleware: request id, trace and admission, and the headers of every answer. Caches may keep nothing of
  * an authenticated answer.
@@ -41,7 +62,9 @@ export const openExchange =
     if (traceparent !== null) ctx.set("traceparent", traceparent);
     if (cors && headers.origin !== undefined) ctx.set(openOrigin);
     await next();
-    if (!ctx.headerSent) setRate(ctx, await admission.remaining());
+    if (ctx.headerSent || ctx.respond === false) return;
+    setRate(ctx, await admission.remaining());
+    if (!ctx.res.shouldKeepAlive && !ctx.req.complete && !ctx.req.destroyed) await drain(ctx.req);
   };
 
 export type HttpMiddleware = Middleware<Exchange>;

@@ -184,3 +184,40 @@ describe("mcp over stdio: lines", () => {
     expect(await wires["stdio"]?.ask(`\n\r\n  \n${JSON.stringify(ping)}\r`)).toMatchObject({ id: 7, result: {} });
   });
 });
+
+describe("mcp: what existing clients send", () => {
+  let seller: Started;
+  beforeAll(async () => {
+    seller = await startSeller();
+  });
+  afterAll(() => seller.close());
+
+  const accept = { accept: "application/json, text/event-stream" };
+  const plainCall = async (name: string, sent: Members): Promise<Members> =>
+    (await post(`${seller.url}/mcp/call`, { name, arguments: sent })).body as Members;
+
+  test.each([
+    ["tools/list", {}, 400],
+    ["tools/call", { "mcp-session-id": "none" }, 404],
+  ])("%s before initialize is refused under its own id", async (method, headers, status) => {
+    const said = await post(`${seller.url}/mcp`, { jsonrpc: "2.0", id: "mine", method }, { ...accept, ...headers });
+    expect([said.status, said.body]).toMatchObject([status, { id: "mine", error: { code: expect.any(Number) } }]);
+  });
+
+  test("GET /mcp/info lists the tools, as GET /mcp/tools does", async () => {
+    const [info, listed] = await Promise.all(
+      ["/mcp/info", "/mcp/tools"].map(async (path) => (await (await fetch(seller.url + path)).json()) as Members),
+    );
+    expect(info).toMatchObject({ endpoint: "/mcp", tools: listed?.["tools"] });
+  });
+
+  test("get_product takes id, search_products takes query and filters", async () => {
+    const product = await plainCall("get_product", { id: "prod-53e78a97" });
+    expect(product).toMatchObject({ success: true, result: { product_id: "prod-53e78a97" } });
+    const filters = { inventory_type: "ctv", country: "DE" };
+    const found = await plainCall("search_products", { query: "show your catalog", filters });
+    expect(found).toMatchObject({ success: true, result: { not_used: ["country"] } });
+    const { catalog } = found["result"] as { catalog: readonly { inventory_type: string }[] };
+    expect(new Set(catalog.map((item) => item.inventory_type))).toEqual(new Set(["ctv"]));
+  });
+});

@@ -288,6 +288,21 @@ test.each([
   },
 );
 
+test.each([
+  ["with a length", "Content-Length: 3000000", Buffer.alloc(3_000_000, 0x20)],
+  ["in chunks", "Transfer-Encoding: chunked", Buffer.from(`2dc6c0\r\n${" ".repeat(3_000_000)}\r\n0\r\n\r\n`)],
+])("hostile: a body %s that is too large is answered before its connection closes", async (_name, header, body) => {
+  const head = `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`;
+  for (let sent = 0; sent < 10; sent += 1) {
+    told(await raw(head, (socket) => void socket.write(body)), 413, "body_too_large");
+  }
+});
+
+test("hostile: a body whose rest never comes does not keep its connection", async () => {
+  const head = "POST /api/v1/notes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n{";
+  told(await raw(head), 413, "body_too_large");
+});
+
 test("hostile: headers beyond 16 kB are 431, and no HTTP at all is 400", async () => {
   const wide = await raw(`GET /health HTTP/1.1\r\nHost: x\r\nX-Wide: ${"w".repeat(40_000)}\r\n\r\n`);
   told(wide, 431, "headers_too_large");

@@ -125,6 +125,13 @@ test("rest: a method that the path does not have is 405 with Allow, in the agent
   expect(((await answer.json()) as { error: string }).error).toBe("method_not_allowed");
 });
 
+test("rest: a concrete path hides the one with an id beside it, whatever the method", async () => {
+  const answer = await fetch(`${sample.url}/api/v1/notes/report`, { method: "PUT", body: "{}" });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  const options = await fetch(`${sample.url}/api/v1/notes/report`, { method: "OPTIONS" });
+  expect(options.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+});
+
 test("rest: OPTIONS lists the methods of a path", async () => {
   const answer = await fetch(`${sample.url}/api/v1/notes`, { method: "OPTIONS" });
   expect(answer.status).toBe(204);

@@ -29,6 +29,10 @@ export const discoverInventory = defineContract({
   access: "public",
   input: z.object({
     query: z.string().min(1).max(4000).describe("The question, for example: what CTV inventory is available?"),
+    filters: z
+      .looseObject({ inventory_type: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).nullish() })
+      .nullish()
+      .describe("inventory_type (one or a list) narrows the answer; other filters are listed in not_used."),
     buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
     agency_id: z.string().max(255).nullish().describe("Ignored: the API key decides what is shown."),
     agent_url: agentUrl,
@@ -42,10 +46,18 @@ export const discoverInventory = defineContract({
     pricing: z.looseObject({ products: z.array(item) }).optional(),
     availability: z.looseObject({ granularity: z.string(), products: z.array(item) }).optional(),
     targeting: z.looseObject({}).optional(),
+    not_used: z.array(z.string()).optional().describe("Names of the filters that were not read."),
   }),
   refusals: {},
   rest: { method: "POST", path: "/discovery" },
-  tool: { title: "Discover inventory", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "Discover inventory",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    aliases: ["search_products"],
+  },
   intent: {
     skill: "discovery",
     phrases: [

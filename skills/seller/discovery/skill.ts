@@ -14,8 +14,17 @@ const blockFor: Readonly<Record<Topic, (context: SellerContext, items: readonly 
 
 export const discoverInventory = defineOperation(contract.discoverInventory, async (context: SellerContext, input) => {
   const { catalog, settings } = context.ports;
-  const inventoryTypes = typesNamed(input.query, catalog.inventoryTypes);
+  const { inventory_type: asked, ...others } = input.filters ?? {};
+  const inventoryTypes = asked == null ? typesNamed(input.query, catalog.inventoryTypes) : [asked].flat();
+  const unread = Object.keys(others);
   const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit });
   const block = await blockFor[topicOf(input.query)](context, page.products);
-  return { output: { ...tierBlock(context.tier, settings), total: page.total, ...block } };
+  return {
+    output: {
+      ...tierBlock(context.tier, settings),
+      total: page.total,
+      ...block,
+      ...(unread.length > 0 && { not_used: unread }),
+    },
+  };
 });

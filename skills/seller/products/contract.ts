@@ -80,6 +80,13 @@ export const getProduct = defineContract({
   output: product,
   refusals: { product_not_found: 404 },
   rest: { method: "GET", path: "/products/:product_id" },
-  tool: { title: "Get a product", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "Get a product",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    argumentAliases: { id: "product_id" },
+  },
   intent: { skill: "discovery", phrases: ["tell me about the product", "details of the product", "what is product"] },
 });
