@@ -3,6 +3,7 @@ import type { Call, Contract, Outcome } from "../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
 import type { Runner } from "../protocol/seam/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
+import type { ToolSelection } from "./listing.ts";
 
 /**
  * The answer of one tool call as MCP carries it: JSON as text for every client, and structured for those that read
@@ -44,6 +45,8 @@ export interface ToolCaller extends Pick<
   "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
 > {
   readonly seen?: (outcome: Outcome) => void;
+  /** Which tools the client wants listed. */
+  readonly selection?: ToolSelection;
 }
 
 /** The input members that a client's argument names stand for (decision 65); our own name wins when both are sent. */
@@ -66,7 +69,7 @@ export const callTool = (
   { runner, catalog }: { readonly runner: Pick<Runner, "run">; readonly catalog: ToolCatalog },
   name: unknown,
   sent: unknown,
-  { seen: _seen, ...from }: ToolCaller,
+  { seen: _seen, selection: _selection, ...from }: ToolCaller,
 ): Promise<Outcome> => {
   const contract = typeof name === "string" ? catalog.byName.get(name) : undefined;
   return runner.run({

@@ -11,7 +11,7 @@ export interface ToolEntry {
   readonly inputSchema: JsonSchema & { readonly type: "object" };
   readonly outputSchema?: JsonSchema & { readonly type: "object" };
   readonly annotations: {
-    readonly title: string;
+    readonly title?: string;
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
     readonly idempotentHint: boolean;

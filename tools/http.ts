@@ -7,11 +7,14 @@ import { isRefusal, type Refusal, refusalTable } from "../protocol/neutral/refus
 import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
+import type { ToolLists } from "./listing.ts";
 import { createSessionTable, type SessionLimits } from "./sessions.ts";
 import { jsonAnswer } from "./session-transport.ts";
 import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./streamable.ts";
 
-export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table"> {
+export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "lists"> {
+  /** The tools listed by default; null or left out: all. */
+  readonly lists?: ToolLists | null;
   readonly sessions: SessionLimits;
 }
 
@@ -70,7 +73,12 @@ const streamableMethods = ["GET", "POST", "DELETE"] as const;
  */
 export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const table = createSessionTable(options.sessions);
-  const wire: McpWire = { ...options, catalog: toolCatalog(options.runner.contracts), table };
+  const wire: McpWire = {
+    ...options,
+    lists: options.lists ?? null,
+    catalog: toolCatalog(options.runner.contracts),
+    table,
+  };
   const { name, title, version } = options.info;
   const listed = { tools: wire.catalog.entries };
   const about = { name, title, version, transport: "streamable-http", endpoint: "/mcp", ...listed };

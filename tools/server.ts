@@ -2,13 +2,16 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import { ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
+import { isRefusal, refusalTable } from "../protocol/neutral/refusals.ts";
 import type { Runner } from "../protocol/seam/run.ts";
 import { callTool, isUnknownTool, toolAnswer, type ToolCaller } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
+import { listedTools, type ToolLists, toolSelection, toolsetsOf, unknownToolsets } from "./listing.ts";
 
 export interface McpParts {
   readonly runner: Pick<Runner, "run" | "contracts">;
   readonly catalog: ToolCatalog;
+  readonly lists: ToolLists | null;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
   /** The caller that the transport attached to a request. */
@@ -30,7 +33,9 @@ class TasklessServer extends Server {
   }
 }
 
-const protocolError = (code: ErrorCode, message: string): Error => Object.assign(new Error(message), { code });
+const wholeDefault = toolSelection(null, false);
+
+const protocolError = (code: number, message: string): Error => Object.assign(new Error(message), { code });
 
 /**
  * An MCP server over the operation list. Arguments reach `run` unread, so that a bad argument is refused with the same
@@ -42,8 +47,18 @@ export const createMcpServer = (parts: McpParts): Server => {
     instructions: parts.instructions,
     jsonSchemaValidator: noElicitation,
   });
-  const listed = { tools: parts.catalog.entries.map((entry) => ({ ...entry })) };
-  server.setRequestHandler(ListToolsRequestSchema, () => listed);
+  server.setRequestHandler(ListToolsRequestSchema, async (_request, extra) => {
+    const { admission, selection = wholeDefault } = parts.callerOf(extra);
+    const caller = await admission.who();
+    // The gates refused a bad credential before the message was read.
+    if (isRefusal(caller)) throw protocolError(refusalTable[caller.code].rpc, caller.message);
+    const unknown = unknownToolsets(parts.catalog, selection);
+    if (unknown.length > 0) {
+      const known = toolsetsOf(parts.catalog).join(", ");
+      throw protocolError(ErrorCode.InvalidParams, `No tool set ${unknown.join(", ")}. Use all, or any of ${known}.`);
+    }
+    return { tools: listedTools(parts.catalog, parts.lists, caller, selection).map((entry) => ({ ...entry })) };
+  });
   // The SDK's handler of tool calls parses call and answer once more, and tells a bad call in its parser's words.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
     if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");

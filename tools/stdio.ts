@@ -3,9 +3,11 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { BodyLimits } from "../protocol/neutral/json-input.ts";
 import { hostAdmission } from "../protocol/seam/admission.ts";
+import { type Caller, hostCaller } from "../protocol/seam/caller.ts";
 import type { Outcome } from "../protocol/seam/operation.ts";
 import type { Runner } from "../protocol/seam/run.ts";
 import { toolCatalog } from "./catalog.ts";
+import type { ToolLists, ToolSelection } from "./listing.ts";
 import { createMcpServer } from "./server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -13,6 +15,10 @@ export interface McpStdioOptions {
   readonly runner: Pick<Runner, "run" | "contracts">;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
+  readonly lists?: ToolLists | null;
+  readonly selection?: ToolSelection;
+  /** Whose calls the runner makes; only what that caller may call is listed. */
+  readonly caller?: Caller;
   /** Bounds of one message, which is a line. */
   readonly limits: BodyLimits;
   readonly input: Readable;
@@ -43,10 +49,19 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
   };
   const server = createMcpServer({
     runner: { run, contracts: options.runner.contracts },
-    catalog: toolCatalog(options.runner.contracts),
+    catalog: toolCatalog(
+      options.selection?.readOnly === true
+        ? options.runner.contracts.filter(({ effect }) => effect === "read")
+        : options.runner.contracts,
+    ),
     info: options.info,
     instructions: options.instructions,
-    callerOf: () => ({ admission: hostAdmission, requestId: randomUUID() }),
+    lists: options.lists ?? null,
+    callerOf: () => ({
+      admission: { ...hostAdmission, who: () => Promise.resolve(options.caller ?? hostCaller) },
+      requestId: randomUUID(),
+      ...(options.selection === undefined ? {} : { selection: options.selection }),
+    }),
   });
   const unread = new Promise<void>((resolve) => options.output.once("error", () => resolve()));
   const ended = new Promise<void>((resolve) => {

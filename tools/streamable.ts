@@ -5,10 +5,12 @@ import { callerOf, callOfDoor, showOutcome } from "../protocol/door/door-call.ts
 import { refusedOutcome } from "../protocol/seam/gates.ts";
 import { type BodyLimits, parseJson } from "../protocol/neutral/json-input.ts";
 import { messageOfRefused, refusedResponse, unreadError } from "../protocol/jsonrpc/answers.ts";
+import { queryOf } from "../protocol/neutral/query.ts";
 import { type Refusal, Refused } from "../protocol/neutral/refusals.ts";
 import type { Runner } from "../protocol/seam/run.ts";
 import { type ToolCaller, toolAnswer } from "./call.ts";
 import type { ToolCatalog } from "./catalog.ts";
+import { queriedSelection, type ToolLists } from "./listing.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
 import { createMcpServer, type McpParts } from "./server.ts";
 import { CallerInfo, jsonAnswer, rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
@@ -18,6 +20,7 @@ import type { McpSession, SessionTable } from "./sessions.ts";
 export interface McpWire {
   readonly runner: Runner;
   readonly catalog: ToolCatalog;
+  readonly lists: ToolLists | null;
   readonly table: SessionTable;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
@@ -40,6 +43,7 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
 /** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
 export const toolCallerOf = (request: DoorRequest): ToolCaller => ({
   seen: (outcome) => showOutcome(request, outcome),
+  selection: queriedSelection(queryOf(request.node.request.url ?? "")),
   ...callOfDoor(request),
 });
 
@@ -81,6 +85,7 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
   const server = createMcpServer({
     runner: wire.runner,
     catalog: wire.catalog,
+    lists: wire.lists,
     info: wire.info,
     instructions: wire.instructions,
     callerOf: attachedCaller,

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
+import { type Caller, hostCaller, type Role } from "../../protocol/seam/caller.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
+import { toolSelection } from "../../tools/listing.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import type { AgentHost } from "../host/host.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import { readSettings } from "../settings.ts";
+import { sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";
+import { answerFor, hostCall } from "./answers.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -24,6 +28,18 @@ const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "
     }),
 });
 
+interface McpFlags extends AgentFlags {
+  readonly toolset?: string;
+  readonly readOnly?: boolean;
+}
+
+/** Whose tools are listed: the host's operator, or the holder of a key, as the agent itself says. */
+const callerBehind = async (host: AgentHost, key: string | null): Promise<Caller> => {
+  if (key === null || !host.contracts.some(({ name }) => name === "get_caller")) return hostCaller;
+  const { role } = (await answerFor(host, hostCall("get_caller", {}, { key }))) as { readonly role: Role };
+  return { ...hostCaller, kind: "key", roles: [role] };
+};
+
 /** The limits that the agent's HTTP doors have for a body. */
 const limitsOf = (context: CommandContext): BodyLimits => {
   const { bodyLimitBytes, bodyDepth } = serverSettings;
@@ -39,16 +55,22 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
     .requiredOption("--agent <name>", "seller or buyer")
     .option("--data <dir>", "data folder of the agent")
     .option("--catalog <file>", ownCatalogMeaning)
-    .action((flags: AgentFlags) =>
-      onHost(context, flags, { sells: true, writes: true }, (host) =>
-        serveStdio({
-          runner: runnerOver(host, context.environment["PARLEY_KEY"] ?? null),
+    .option("--toolset <names>", "tool sets to list, separated by commas, or all")
+    .option("--read-only", "serve the tools that change nothing, and no other")
+    .action((flags: McpFlags) =>
+      onHost(context, flags, { sells: true, writes: true }, async (host) => {
+        const key = context.environment["PARLEY_KEY"] ?? null;
+        await serveStdio({
+          runner: runnerOver(host, key),
+          caller: await callerBehind(host, key),
+          lists: flags.agent === "seller" ? sellerTools : null,
+          selection: toolSelection(flags.toolset ?? null, flags.readOnly === true),
           info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version },
           instructions: "Tools of one agent. Prices are per thousand impressions.",
           limits: limitsOf(context),
           input: process.stdin,
           output: process.stdout,
-        }),
-      ),
+        });
+      }),
     );
 };

@@ -9,6 +9,7 @@ import type { Place } from "../host/place.ts";
 import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
+import { sellerTools } from "./tool-lists.ts";
 
 export interface SellerLaunch {
   readonly config: SellerConfig;
@@ -53,6 +54,7 @@ export const composeSeller = (
       skills: sellerSkills,
       protocols: ["opendirect21", "a2a"],
       instructions,
+      toolLists: sellerTools,
       cardExtra: () => ({
         inventory_types: options.catalog.inventoryTypes,
         supported_deal_types: supportedDealTypes,

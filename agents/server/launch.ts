@@ -6,6 +6,7 @@ import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Store } from "../../storage/store.ts";
 import { mcpRoutes } from "../../tools/http.ts";
+import type { ToolLists } from "../../tools/listing.ts";
 import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { openControlSocket } from "../host/control-socket.ts";
@@ -26,6 +27,8 @@ export interface AgentFace {
   readonly skills: readonly CardSkill[];
   readonly protocols: readonly string[];
   readonly instructions: string;
+  /** The MCP tools listed by default; left out: all that the caller may call. */
+  readonly toolLists?: ToolLists;
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
 }
 
@@ -110,6 +113,7 @@ export const doorsOf = (
     runner,
     info: { name: face.displayName, title: agent.title, version: agent.version },
     instructions: face.instructions,
+    lists: face.toolLists ?? null,
     limits,
     sessions: { most: config.mcpMostSessions, idleMs: config.mcpIdleSeconds * 1000 },
     nowMs: systemClock.nowMs,

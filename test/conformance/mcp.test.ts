@@ -8,6 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
+import { toolSelection } from "../../tools/listing.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import { openWorld, type World } from "../skills/world.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
@@ -32,7 +33,8 @@ afterAll(async () => {
 
 const newClient = (): Client => new Client({ name: "conformance", version: "1.0.0" });
 
-const transportOf = (): StreamableHTTPClientTransport => new StreamableHTTPClientTransport(new URL("/mcp", seller.url));
+const transportOf = (): StreamableHTTPClientTransport =>
+  new StreamableHTTPClientTransport(new URL("/mcp?toolset=all", seller.url));
 
 const connected = async (transport = transportOf()): Promise<Client> => {
   const client = newClient();
@@ -65,7 +67,9 @@ const overStdio = async (): Promise<[Client, () => Promise<void>]> => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const info = { name: "parley-seller", title: "Seller", version: "1.0.0" };
   const limits = defaultBodyLimits;
-  const served = serveStdio({ runner: world.runner, info, instructions: "Tools of a seller.", limits, input, output });
+  const instructions = "Tools of a seller.";
+  const selection = toolSelection("all", false);
+  const served = serveStdio({ runner: world.runner, info, instructions, selection, limits, input, output });
   const client = newClient();
   await client.connect(pipeTransport(input, output));
   const close = async (): Promise<void> => {
@@ -146,24 +150,21 @@ describe("mcp: the start", () => {
   });
 });
 
-describe("mcp: the tools", () => {
-  let tools: Tool[];
-  beforeAll(async () => {
-    ({ tools } = await http.listTools());
-  });
+/** The whole entries, output schemas included: the lists of sessions are shortened for assistants. */
+let tools: Tool[];
+beforeAll(async () => {
+  ({ tools } = (await (await fetch(`${seller.url}/mcp/tools`)).json()) as { tools: Tool[] });
+});
 
+describe("mcp: the tools", () => {
   test("the list is the same each time, in every session and over both transports", async () => {
-    const text = JSON.stringify(tools);
+    const text = JSON.stringify((await http.listTools()).tools);
     expect(JSON.stringify((await http.listTools()).tools)).toBe(text);
     const other = await connected();
     expect(JSON.stringify((await other.listTools()).tools)).toBe(text);
     await other.close();
-    expect((await stdio.listTools()).tools.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
-  });
-
-  test("GET /mcp/tools lists the same", async () => {
-    const listed = (await (await fetch(`${seller.url}/mcp/tools`)).json()) as { tools: Tool[] };
-    expect(listed.tools).toEqual(tools);
+    const names = tools.map((tool) => tool.name);
+    expect((await stdio.listTools()).tools.map((tool) => tool.name)).toEqual(names);
   });
 
   test("every tool has a name that all clients take, and says what it does", () => {
@@ -217,7 +218,6 @@ const makeRecords = async (client: Client): Promise<Readonly<Record<string, unkn
 describe("mcp: calls", () => {
   test("every reading tool answers what its output schema says, or says why it does not", async () => {
     const known = await makeRecords(stdio);
-    const { tools } = await stdio.listTools();
     const reading = tools.filter((tool) => tool.annotations?.readOnlyHint === true);
     expect(reading.length).toBeGreaterThan(15);
     const answered: string[] = [];
@@ -242,7 +242,6 @@ describe("mcp: calls", () => {
     "%s: every writing tool's dry run, refused or not, is an answer that the client accepts",
     async (transport) => {
       const client = clientOf(transport);
-      const { tools } = await client.listTools();
       for (const { name, inputSchema } of tools.filter((tool) => tool.annotations?.readOnlyHint !== true)) {
         const wanted = inputSchema.required ?? [];
         const args = Object.fromEntries(wanted.map((member) => [member, "none-0000"]));
