@@ -3,7 +3,7 @@ import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { createRunner } from "../../protocol/seam/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
-import { createProductFinder } from "../../skills/understanding/product-finder.ts";
+import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";

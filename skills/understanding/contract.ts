@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../../protocol/seam/operation.ts";
 import { readGiven } from "./given.ts";
-import { mostProducts } from "./product-finder.ts";
+import { mostProducts } from "./reading/product-finder.ts";
 import { productIdsOf } from "./terms.ts";
 
 /** One thing that a message asked for: what was understood, and how it ended (decision 28). */
@@ -10,6 +10,8 @@ const answered = z.looseObject({
   understood: z.record(z.string(), z.unknown()),
   outcome: z.enum(["answer", "quoted", "clarify", "refuse", "counter", "accepted", "rejected", "booked", "pending"]),
   result: z.unknown(),
+  /** Numbers, dates, money and other terms of the message that this answer does not use. */
+  not_used: z.array(z.string()),
 });
 
 /** Terms by the names of the operations' inputs; several products are named by a list of ids. */
@@ -31,7 +33,7 @@ export const converse = defineContract({
   effect: "write",
   access: "public",
   input: z.object({
-    text: z.string().max(20_000),
+    text: z.string(),
     context_id: z.string().max(255).nullish(),
     slots: slots.default({}),
   }),

@@ -1,7 +1,7 @@
-import type { Act } from "./acts.ts";
-import type { ProductFinder } from "./product-finder.ts";
+import type { Act } from "./reading/acts.ts";
+import type { ProductFinder } from "./reading/product-finder.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
-import type { Heard, Slots } from "./slots.ts";
+import type { Heard, Slots } from "./reading/slots.ts";
 import { productIdsOf } from "./terms.ts";
 
 /** What a data part says by itself: the terms that it names, and the act that it asks for, if it does. */

@@ -1,6 +1,7 @@
 import { type Memory, newMemory } from "./memory.ts";
-import type { NamedInventory, NamedProduct, ProductFinder } from "./product-finder.ts";
-import type { Heard, Slots } from "./slots.ts";
+import type { NamedProduct } from "./reading/names.ts";
+import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts";
+import type { Heard, Slots } from "./reading/slots.ts";
 
 const startsAnew =
   /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;

@@ -158,6 +158,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@modelcontextprotocol/sdk": [/^tools\//],
   "@noble/ciphers": [/^agents\/edge\//],
   "@noble/hashes": [/^agents\/edge\//],
+  "chrono-node": [/^skills\/understanding\/reading\//],
   commander: [/^agents\/main\.ts$/, /^agents\/commands\//],
   cookie: [/^agents\/edge\//],
   "csv-parse": [/^agents\/seller\/catalog\//],

@@ -3,8 +3,8 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { Product } from "../../skills/seller/ports.ts";
-import { createProductFinder } from "../../skills/understanding/product-finder.ts";
-import { moneyIn } from "../../skills/understanding/quantities.ts";
+import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
+import { moneyIn } from "../../skills/understanding/reading/quantities.ts";
 import { openWorld, type World } from "../skills/world.ts";
 
 describe("limits: refused credentials", () => {

@@ -13,7 +13,7 @@ const { createCatalog } = await import("../../agents/seller/catalog/catalog.ts")
 const { defaultProducts } = await import("../../agents/seller/catalog/default-products.ts");
 const { dispatchEvents } = await import("../../agents/seller/webhooks/dispatch.ts");
 const { crowdedPlace } = await import("./crowd.ts");
-const { createProductFinder } = await import("../../skills/understanding/product-finder.ts");
+const { createProductFinder } = await import("../../skills/understanding/reading/product-finder.ts");
 const { openWorld } = await import("./world.ts");
 
 /** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createProductFinder } from "../../skills/understanding/product-finder.ts";
-import { periodIn } from "../../skills/understanding/periods.ts";
-import { moneyIn, volumesIn } from "../../skills/understanding/quantities.ts";
-import { hear } from "../../skills/understanding/slots.ts";
+import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
+import { periodIn } from "../../skills/understanding/reading/periods.ts";
+import { moneyIn, volumesIn } from "../../skills/understanding/reading/quantities.ts";
+import { hear } from "../../skills/understanding/reading/slots.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { startMs } from "../skills/world.ts";
 
 const finder = createProductFinder(canaryProducts);
-const flightIn = (text: string): readonly (string | undefined)[] => {
+const flightIn = (text: string): readonly (string | null | undefined)[] => {
   const period = periodIn(text, startMs);
   return [period?.flight_start, period?.flight_end];
 };

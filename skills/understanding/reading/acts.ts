@@ -1,3 +1,4 @@
+import { anyOf } from "./any-of.ts";
 import type { Heard } from "./slots.ts";
 
 /** What a message wants done. */
@@ -23,6 +24,16 @@ export type Act =
   | "greet"
   | "discounts"
   | "not sold"
+  | "my deals"
+  | "my quotes"
+  | "my proposals"
+  | "my negotiations"
+  | "summary"
+  | "cancel"
+  | "withdraw"
+  | "change deal"
+  | "steps"
+  | "plan"
   | "withhold"
   | "elsewhere"
   | "unknown";
@@ -37,10 +48,56 @@ export interface Situation {
   readonly hasDeal: boolean;
 }
 
-/** One pattern out of several, so that each stands on a line that can be read. */
-const anyOf = (...patterns: readonly RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join("|"));
-
 const cues = {
+  "my deals": anyOf(
+    /\b(?:list|show|see) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?(?:deals|bookings)\b/,
+    /\b(?:overview of|what are) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?(?:deals|bookings)\b/,
+    /\b(?:which|all|view) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?(?:deals|bookings)\b/,
+    /\b(?:display|any) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?(?:deals|bookings)\b/,
+    /^\W*(?:my|our) (?:deals|bookings)\b|\bhow many (?:deals|bookings)\b/,
+    /\bwhat (?:(?:did|have|has|had) )?(?:i|we)(?:'ve)? (?:have |already )?(?:book|buy|bought)(?:ed|d)?\b/,
+    /\bwhat (?:(?:did|have|has|had) )?(?:i|we)(?:'ve)? (?:so far )?(?:book|buy|bought)(?:ed|d)?\b/,
+    /\bwhat (?:(?:did|have|has|had) )?(?:i|we)(?:'ve)? (?:have |already )?(?:reserve|purchase)(?:ed|d)?\b/,
+    /\bwhat (?:(?:did|have|has|had) )?(?:i|we)(?:'ve)? (?:so far )?(?:reserve|purchase)(?:ed|d)?\b/,
+    /\bwhat (?:(?:did|have|has|had) )?(?:i|we)(?:'ve)? (?:have |already |so far )?(?:order)(?:ed|d)?\b/,
+    /\b(?:have|did|do) (?:i|we) (?:book(?:ed)?|reserved?|bought|buy|have any (?:deals|bookings))\b/,
+    /\b(?:deals|bookings) (?:do|did|have) (?:i|we)\b/,
+  ),
+  "my quotes": anyOf(
+    /\b(?:list|show|see|overview of) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?quotes\b/,
+    /\b(?:what are|which|all|any) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?quotes\b/,
+    /^\W*(?:my|our) (?:open )?quotes\b|\bquotes (?:do|did|have) (?:i|we)\b/,
+  ),
+  "my proposals": anyOf(
+    /\b(?:list|show|see|overview of) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?proposals\b/,
+    /\b(?:what are|which|all|any) (?:me )?(?:of )?(?:all )?(?:of )?(?:my|our) (?:\w+ )?proposals\b/,
+    /^\W*(?:my|our) (?:open )?proposals\b|\bproposals (?:do|did|have|are) (?:i|we|open)\b/,
+  ),
+  "my negotiations": anyOf(
+    /\b(?:list|show|see|all|any) (?:me )?(?:of )?(?:my|our) (?:\w+ )?negotiations\b/,
+    /\bnegotiations (?:do|did|have|are) (?:i|we|open)\b/,
+  ),
+  summary: anyOf(
+    /\bsummar\w+|\brecap\b|\bwhere (?:are|do) we (?:stand|are)?|\bsum up\b|\bwhat happens next\b/,
+    /\bnext steps?\b|\bwhat'?s next\b/,
+  ),
+  cancel: /\bcancel\w*|\bcall off\b|\bstornier\w*|\bannul\w*/,
+  withdraw: /\bwithdraw\w*\b.{0,40}\b(?:proposal|offer)\b/,
+  move: anyOf(
+    /\b(?:move|shift|postpone|reschedule|extend)\b.{0,40}\b(?:flight|dates?|deal|booking|it|start|end)\b/,
+    /\b(?:delay|push|bring forward|change|start)\b.{0,40}\b(?:flight|dates?|deal|booking|it|start|end)\b/,
+    /\b(?:end|prolong)\b.{0,40}\b(?:flight|dates?|deal|booking|it|start|end)\b/,
+    /\b(?:change|set|raise|increase|reduce|lower|cut|add|bump)\b.{0,40}\b(?:volume|impressions|imps|deal|booking|it)\b/,
+  ),
+  steps: anyOf(
+    /\bhow (?:do|can|could|would) (?:i|we|one) get\b.{0,30}\b(?:better|lower|cheaper|best)\b/,
+    /\b(?:volume|price|discount) (?:steps|tiers|levels|breaks|thresholds)\b/,
+    /\b(?:at what|what|which|from what) (?:volume|quantity|impressions)\b.{0,30}\b(?:discount|cheaper|price)/,
+  ),
+  plan: anyOf(
+    /\bmedia ?plan\b|\bplan\b.{0,30}\b(?:budget|for)\b/,
+    /\b(?:split|spread|distribute|allocate)\b.{0,40}\b(?:across|over|between|among)\b/,
+  ),
   withhold: anyOf(
     /\bfloors?\b|\b(?:walk-?away|reserve) (?:price|cpm)/,
     /\byour (?:margins?|costs?|strategy|instructions|prompt|rules)\b/,
@@ -71,6 +128,7 @@ const cues = {
   deal: anyOf(
     /\b(?:remind|again|what (?:is|was)|what'?s|which|check)\b.{0,40}\b(?:deal|booking)\b/,
     /\b(?:status|state|show|activat\w+)\b.{0,40}\b(?:deal|booking)\b/,
+    /\bactivat\w+ (?:it|this|that)\b|\b(?:in|on|with|for) (?:dv360|the trade desk|ttd|xandr)\b/,
     /\b(?:deal|booking)\b.{0,30}\b(?:status|again|activat\w+|live)\b/,
   ),
   propose: anyOf(
@@ -85,12 +143,12 @@ const cues = {
     /\bnegotiat\w+|\bdiscount\b|\bcheaper\b|\bknock\b|\bshave\b|\bsharpen\b/,
     /\bbetter (?:price|rate|cpm)\b|\bwe(?:'d| would)? offer\b/,
     /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
-    /\b(?:only|can|could|would|will|to) (?:only )?pay\b/,
+    /\b(?:only|can|could|would|will|to|we'd|i'd) (?:only )?pay\b/,
   ),
   negotiation: anyOf(
     /\b(?:history|state|status|rounds?)\b.{0,20}\bnegotiation\b/,
     /\bnegotiation\b.{0,20}\b(?:stand|history|status)\b|\boffered (?:so far|before|until now)\b/,
-    /\brounds? (?:left|remaining)\b/,
+    /\brounds? (?:are )?(?:left|remaining)\b/,
   ),
   insists: /\bcounter\w*|\bnegotiat\w+|\bcan you do it for\b|\b(?:would|will) you (?:take|accept)\b/,
   books: /\bdeal id\b|\b(?:book|reserve|lock in)\b.{0,20}\b(?:quote|proposal)\b/,
@@ -178,6 +236,20 @@ const namesTerms = ({ slots, inventory, volumeFactor }: Heard): boolean =>
   volumeFactor !== null ||
   ["impressions", "flight_start", "deal_type", "budget", "target_cpm"].some((name) => slots[name] !== undefined);
 
+/** Acts for which a named price is a filter or a condition, never the price of a later quote. */
+export const onlyFilters: ReadonlySet<Act> = new Set([
+  "list",
+  "availability",
+  "describe",
+  "price",
+  "book",
+  "accept",
+  "reject",
+]);
+
+/** Acts that must not go ahead while something that was said is not understood. */
+export const needsAll: ReadonlySet<Act> = new Set(["quote", "propose", "offer", "book", "plan", "change deal"]);
+
 const namesOnlyPrice = (heard: Heard): boolean =>
   namesPrice(heard) &&
   heard.inventory.length === 0 &&
@@ -217,7 +289,8 @@ const actOnOffer = (text: string, situation: Situation): Act | null => {
   if (isOffer && !isOpen && (says(text, "openly") || (namesPrice(heard) && heard.inventory.length > 0)))
     return "propose";
   if (isOffer && !says(text, "quote")) return "offer";
-  return isOpen && namesOnlyPrice(heard) && !says(text, "quote") && !says(text, "price") ? "offer" : null;
+  const isMore = says(text, "quote") || says(text, "price") || says(text, "book");
+  return isOpen && namesOnlyPrice(heard) && !isMore ? "offer" : null;
 };
 
 const actOnDeal = (text: string, { hasDeal, hasQuote, hasProposal, heard }: Situation): Act | null => {
@@ -251,6 +324,7 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
   const isOpenQuestion =
     !namesOne && heard.slots["flight_start"] === undefined && heard.slots["impressions"] === undefined;
   if (/\bwhich (?:products?|placements?|inventory)\b/.test(text) && !says(text, "price")) return "list";
+  if (!namesOne && heard.limit?.measure === "cpm" && says(text, "list")) return "list";
   const asksForAll =
     /\b(?:inventory|products?|packages?|everything)\b.{0,20}\bavail|\bavail\w* (?:inventory|products?)/.test(text);
   if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
@@ -268,18 +342,41 @@ const actOnTerms = ({ heard, asked }: Situation): Act | null => {
   const isAboutPrice = (asked === "list" || asked === "describe") && heard.slots["impressions"] !== undefined;
   if (asked !== null && continued.has(asked)) return isAboutPrice ? "price" : asked;
   if (asked === "offer" || asked === "book" || asked === "read quote") return "quote";
+  if (heard.limit?.measure === "cpm" && heard.slots["impressions"] === undefined) return "price";
   if (heard.slots["target_cpm"] !== undefined || heard.slots["deal_type"] !== undefined) return "quote";
   if (heard.slots["impressions"] !== undefined || heard.slots["budget"] !== undefined) return "price";
   return heard.slots["flight_start"] === undefined ? "describe" : "availability";
 };
 
-const actInWords = (text: string, situation: Situation): Act =>
+const actOnSecrets = (text: string, { heard }: Situation): Act | null => {
+  if (says(text, "withhold")) return "withhold";
+  if (says(text, "elsewhere")) return "elsewhere";
+  return says(text, "discounts") && !namesPrice(heard) ? "discounts" : null;
+};
+
+/** What is asked about the caller's own records, and what is to become of one. */
+const actOnRecords = (text: string, { heard, hasDeal }: Situation): Act | null => {
+  const listed = (["my deals", "my quotes", "my proposals", "my negotiations"] as const).find((cue) => says(text, cue));
+  if (listed !== undefined) return listed;
+  if (says(text, "summary")) return "summary";
+  const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;
+  if (says(text, "withdraw")) return "withdraw";
+  if (says(text, "cancel")) return "cancel";
+  const changes = heard.slots["flight_start"] !== undefined || heard.slots["flight_end"] !== undefined;
+  const resizes = heard.slots["impressions"] !== undefined || heard.volumeFactor !== null;
+  if (isOfDeal && heard.inventory.length === 0 && (changes || resizes) && says(text, "move")) return "change deal";
+  if (says(text, "steps")) return "steps";
+  return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
+};
+
+/** What the words themselves ask for; null where they only add terms, greet or say nothing of use. */
+export const actInWords = (text: string, situation: Situation): Act | null =>
+  actOnSecrets(text, situation) ??
+  actOnRecords(text, situation) ??
   actOnId(text, situation) ??
   actOnOffer(text, situation) ??
   actOnDeal(text, situation) ??
-  actOnQuestion(text, situation) ??
-  actOnTerms(situation) ??
-  (says(text, "greet") ? "greet" : "unknown");
+  actOnQuestion(text, situation);
 
 /** Acts on inventory, which end where only a medium is named that nobody sells here. */
 const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
@@ -287,9 +384,6 @@ const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "descri
 /** What a message wants. `text` is `plainText`. */
 export const actOf = (text: string, situation: Situation): Act => {
   const { heard } = situation;
-  if (says(text, "withhold")) return "withhold";
-  if (says(text, "elsewhere")) return "elsewhere";
-  if (says(text, "discounts") && !namesPrice(heard)) return "discounts";
-  const act = actInWords(text, situation);
+  const act = actInWords(text, situation) ?? actOnTerms(situation) ?? (says(text, "greet") ? "greet" : "unknown");
   return heard.unsold !== null && heard.inventory.length === 0 && onInventory.has(act) ? "not sold" : act;
 };

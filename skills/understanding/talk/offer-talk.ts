@@ -1,4 +1,4 @@
-import type { Offer } from "../../machines/conversation/machine.ts";
+import type { Offer } from "../../../machines/conversation/machine.ts";
 import { quote } from "./price-talk.ts";
 import { ask, clarify, money, productQuestion, type Skill, type Spoken, type Talk } from "./speech.ts";
 import {
@@ -11,8 +11,8 @@ import {
   takeQuestion,
   termsText,
 } from "./shown-terms.ts";
-import type { Slots } from "./slots.ts";
-import { productIdsOf } from "./terms.ts";
+import type { Slots } from "../reading/slots.ts";
+import { productIdsOf } from "../terms.ts";
 
 /** The price that the message offers. */
 const offered = ({ heard, memory }: Talk): number | null => {
@@ -63,7 +63,9 @@ const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
 };
 
 export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
-  const input = { ...subjectOf(talk.memory.terms), ...said };
+  const { currency } = talk.heard;
+  const isOffer = said["buyer_price"] !== undefined;
+  const input = { ...subjectOf(talk.memory.terms), ...said, ...(isOffer && currency !== null ? { currency } : {}) };
   const spoken = await ask(talk, "negotiation", { name: "negotiate", input }, (output) => ({
     outcome: outcomeOf(output),
     result: output,
@@ -191,6 +193,7 @@ export const propose = async (talk: Talk): Promise<Spoken> => {
     impressions: terms["impressions"],
     start_date: terms["flight_start"],
     end_date: terms["flight_end"],
+    ...(talk.heard.currency === null ? {} : { currency: talk.heard.currency }),
   };
   const spoken = await ask(talk, proposals, { name: "submit_proposal", input }, saidOfProposal(talk));
   return { ...spoken, learnt: { ...learnt, ...spoken.learnt } };

@@ -1,10 +1,15 @@
-import { type Consent, conversationMachine, type ConversationInstance } from "../../machines/conversation/machine.ts";
-import { step } from "../../machines/step.ts";
-import { askFirst, offerNamed, refuse, take, unclearWhich } from "./commit-talk.ts";
-import type { PlainConsent } from "./consent.ts";
+import {
+  type Consent,
+  conversationMachine,
+  type ConversationInstance,
+} from "../../../machines/conversation/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { cancelDeal } from "./change-talk.ts";
+import { askFirst, fits, offerNamed, refuse, take, unclearWhich } from "./commit-talk.ts";
+import type { PlainConsent } from "../reading/consent.ts";
 import { nothingOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
-import type { Slots } from "./slots.ts";
+import type { Slots } from "../reading/slots.ts";
 
 /** What came of a consent: the answers, and what may be consented to afterwards. */
 interface Consented {
@@ -25,11 +30,12 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
   const { life } = talk.memory;
   const { kind } = consent;
   if (kind === "no" || kind === "reject") return { spoken: [await refuse(talk, kind)], life };
-  if (kind === "cancel") return { spoken: await askFirst(talk, "deals"), life };
   const named = offerNamed(talk);
   const at = named === null ? life : (step(conversationMachine, life, { type: "SHOW", offers: [named] }) ?? life);
-  const next = step(conversationMachine, at, { type: "TAKE", by: byOf(consent), nowMs: talk.context.nowMs });
+  const taking = { type: "TAKE", by: byOf(consent), nowMs: talk.context.nowMs } as const;
+  const next = at.context.shown.every((offer) => fits(kind, offer)) ? step(conversationMachine, at, taking) : null;
   if (next !== null) return { spoken: await take(talk, at.context.shown, kind), life: next };
+  if (kind === "cancel") return { spoken: [await cancelDeal(talk)], life };
   if (at.context.shown.length > 1) return { spoken: [unclearWhich(at.context.shown)], life };
   const asks =
     kind === "yes" && at.value === "idle"

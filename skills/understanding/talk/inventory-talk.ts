@@ -1,7 +1,9 @@
-import { productIdsOf } from "./terms.ts";
-import { ask, count, pick, type Spoken, type Talk, usd } from "./speech.ts";
-import type { Slots } from "./slots.ts";
-import { dayMs } from "../../machines/inventory/dates.ts";
+import { productIdsOf } from "../terms.ts";
+import { ask, count, money, pick, type Spoken, type Talk, usd } from "./speech.ts";
+import { mostProducts } from "../reading/product-finder.ts";
+import type { Limit } from "../reading/quantities.ts";
+import type { Slots } from "../reading/slots.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** What a flight lasts where none is named (seller spec, Limits). */
 const flightDays = 30;
@@ -23,7 +25,7 @@ export const notSold = ({ heard }: Talk): Spoken => ({
 });
 
 /** What there is of what the message names: some products, a type, or everything. */
-export const list = (talk: Talk): Promise<Spoken> | Spoken => {
+const listAll = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard, memory } = talk;
   const asked = heard.inventory.flatMap((one) => one.products);
   const type = memory.terms["inventory_type"];
@@ -34,10 +36,43 @@ export const list = (talk: Talk): Promise<Spoken> | Spoken => {
     const dealType = heard.slots["deal_type"];
     const sold = (item: Listed): boolean =>
       typeof dealType !== "string" || item.deal_types?.includes(dealType) !== false;
-    const items = (wanted.length === 0 ? all : wanted).filter(sold);
+    const kept = (item: Listed): boolean => sold(item) && !heard.excluded.includes(item.product_id);
+    const items = (wanted.length === 0 ? all : wanted).filter(kept);
     const text = items.length === 0 ? "Nothing of that is on sale." : `On sale: ${named(items)}.`;
     return { outcome: "answer", result: { ...output, catalog: items }, text };
   });
+};
+
+interface Priced extends Listed {
+  readonly cpm: number;
+  readonly currency: unknown;
+}
+
+/** What there is within a price: the caller's own price of each, without a volume. */
+const listWithin = async (talk: Talk, limit: Limit): Promise<Spoken> => {
+  const spoken = await listAll(talk);
+  if (spoken.outcome !== "answer") return spoken;
+  const output = spoken.result as Slots;
+  const items = (output["catalog"] as readonly Listed[]).slice(0, mostProducts);
+  const priced = await Promise.all(
+    items.map(async (item): Promise<Priced | null> => {
+      const outcome = await talk.context.call("get_pricing", { product_id: item.product_id, volume: 0 });
+      if (outcome.kind !== "done") return null;
+      const { final_price: cpm, currency } = outcome.output as Slots;
+      return { ...item, cpm: Number(cpm), currency };
+    }),
+  );
+  const fitting = priced
+    .filter((item) => item !== null)
+    .filter(({ cpm }) => (limit.isMost ? cpm <= limit.value : cpm >= limit.value));
+  const lines = fitting.map(({ name, cpm, currency }) => `${name} at ${money(cpm, currency)} CPM`);
+  const text = lines.length === 0 ? "Nothing is on sale at that price." : `On sale at that price: ${lines.join("; ")}.`;
+  return { ...spoken, result: { ...output, catalog: fitting }, text };
+};
+
+export const list = (talk: Talk): Promise<Spoken> | Spoken => {
+  const { limit } = talk.heard;
+  return limit?.measure === "cpm" ? listWithin(talk, limit) : listAll(talk);
 };
 
 const describeOne = (talk: Talk, id: string): Promise<Spoken> =>

@@ -1,13 +1,6 @@
 import MiniSearch from "minisearch";
 import { blanked, spansOf } from "./spans.ts";
-
-/** As much of a product as a message can name. */
-export interface NamedProduct {
-  readonly product_id: string;
-  readonly name: string;
-  readonly inventory_type: string;
-  readonly deal_types: readonly string[];
-}
+import { createNameIndex, type NamedProduct, type NameSpan } from "./names.ts";
 
 /**
  * What a text names: the products that it can mean, best first, one where it is clear and 50 at most, and the inventory
@@ -23,6 +16,8 @@ export interface NamedInventory {
 export interface ProductFinder {
   find(text: string): NamedInventory;
   get(productId: string): NamedProduct | null;
+  /** Where names stand in a text, whole or from their first two words on: nothing in them is a number or a date. */
+  namesIn(text: string): readonly NameSpan[];
 }
 
 /** What people call the types of the field. A word of a product's own name says more than its type. */
@@ -52,6 +47,8 @@ const askingWords = new Set(
     "de un una con cuanto cuesta tienen disponible precio hay combien prix"
   ).split(" "),
 );
+
+const runOfSite = /\brun[ -]of[ -](?:site|network)\b/gi;
 
 /** A hit must reach this share of the best one to be another reading of the same words. */
 const sameReading = 0.8;
@@ -124,8 +121,8 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
 
   /** The products with the words, best first: of these types alone, or of all where none is named. */
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
-    const terms = termsOf(text);
-    const fuzzy = (term: string) => (byLength(5)(term) ? 0.25 : false);
+    const terms = termsOf(text.replace(runOfSite, "ros"));
+    const fuzzy = (term: string) => (byLength(5)(term) ? Math.min(2, Math.floor(term.length / 5)) : false);
     const productOf = (hit: { id: unknown }) => byId.get(String(hit.id).toLowerCase());
     const isKept = (hit: { id: unknown }) => kept.includes(productOf(hit)?.inventory_type ?? "");
     const options = { prefix: byLength(4), fuzzy, ...(kept.length === 0 ? {} : { filter: isKept }) };
@@ -165,5 +162,6 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
       return { ...found, products: found.products.slice(0, mostProducts) };
     },
     get: (productId) => byId.get(productId.toLowerCase()) ?? null,
+    namesIn: createNameIndex(products),
   };
 };

@@ -1,5 +1,7 @@
 import { ask, clarify, count, money, type Skill, type Spoken, type Talk } from "./speech.ts";
-import type { Slots } from "./slots.ts";
+import { isConditional } from "../reading/clauses.ts";
+import type { Limit } from "../reading/quantities.ts";
+import type { Slots } from "../reading/slots.ts";
 
 const dealNames: Readonly<Record<string, string>> = {
   PG: "programmatic guaranteed (PG)",
@@ -54,6 +56,32 @@ export const proposalTerms = (talk: Talk, output: Slots, cpm: unknown): FullTerm
   currency: output["currency"],
 });
 
+/** Whether the limit that a message sets holds for a price; an empty text where it sets none. */
+export const limitText = (
+  limit: Limit | null,
+  of: { readonly cpm: unknown; readonly impressions: unknown; readonly currency: unknown },
+): string => {
+  if (limit === null) return "";
+  const { cpm, impressions, currency } = of;
+  const isTotal = limit.measure === "total";
+  if (isTotal && typeof impressions !== "number") return "";
+  const value = isTotal ? (Number(cpm) * Number(impressions)) / 1000 : Number(cpm);
+  const what = isTotal ? "in total" : "CPM";
+  const [asked, is] = [money(limit.value, currency), money(value, currency)];
+  const holds = limit.isMost ? value <= limit.value : value >= limit.value;
+  if (holds) return ` Your limit of ${asked} ${what} holds: it is ${is}.`;
+  return ` Your limit of ${asked} ${what} does not hold: it is ${is}, which is ${limit.isMost ? "above" : "below"} it.`;
+};
+
+/** Whether the message's own condition holds for a quote. */
+export const heldText = ({ heard, text }: Talk, output: Slots): string => {
+  const { cpm, impressions, currency } = quoteTerms(output);
+  const held = limitText(heard.limit, { cpm, impressions, currency });
+  return held === "" && isConditional(text) && heard.limit === null
+    ? " Whether your condition holds is for you to say."
+    : held;
+};
+
 const digestOf = (output: Slots): string | null =>
   typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
 
@@ -73,11 +101,12 @@ const shownQuote = (talk: Talk, id: string, words: string): Promise<Spoken> =>
   ask(talk, "deals", { name: "get_quote", input: { quote_id: id } }, (output) => {
     const isOpen = output["status"] === "available";
     const what = `Quote ${id}: ${termsText(quoteTerms(output))}.`;
+    const question = isOpen ? bookQuestion : `It is ${String(output["status"])}. Shall I quote it anew?`;
     return {
       outcome: "clarify",
       result: output,
       ...(isOpen ? { offers: [quoteOffer(output)] } : {}),
-      text: `${words}${what} ${isOpen ? bookQuestion : `It is ${String(output["status"])}. Shall I quote it anew?`}`,
+      text: `${words}${what}${heldText(talk, output)} ${question}`,
     };
   });
 

@@ -1,9 +1,9 @@
-import type { Context, Outcome } from "../../protocol/seam/operation.ts";
-import { bugBody, refusalBody } from "../../protocol/neutral/refusal-body.ts";
-import type { Offer } from "../../machines/conversation/machine.ts";
-import type { Memory } from "./memory.ts";
-import type { ProductFinder } from "./product-finder.ts";
-import type { Heard, Slots } from "./slots.ts";
+import type { Context, Outcome } from "../../../protocol/seam/operation.ts";
+import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
+import type { Offer } from "../../../machines/conversation/machine.ts";
+import type { Memory } from "../memory.ts";
+import type { ProductFinder } from "../reading/product-finder.ts";
+import type { Heard, Slots } from "../reading/slots.ts";
 
 export type Skill = "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
 

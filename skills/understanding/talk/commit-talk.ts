@@ -1,5 +1,6 @@
-import type { Offer } from "../../machines/conversation/machine.ts";
-import type { ConsentKind } from "./consent.ts";
+import type { Offer } from "../../../machines/conversation/machine.ts";
+import type { ConsentKind } from "../reading/consent.ts";
+import { requestChange } from "./change-talk.ts";
 import { negotiate } from "./offer-talk.ts";
 import { quote } from "./price-talk.ts";
 import {
@@ -12,8 +13,8 @@ import {
   termsText,
 } from "./shown-terms.ts";
 import { ask, clarify, type Skill, type Spoken, type Talk } from "./speech.ts";
-import type { Slots } from "./slots.ts";
-import { productIdsOf } from "./terms.ts";
+import type { Slots } from "../reading/slots.ts";
+import { productIdsOf } from "../terms.ts";
 
 const saidOfBooking = (output: Slots): Omit<Spoken, "skill"> => {
   const waits = output["approval_id"] == null ? "" : " It waits for an approval before it can start.";
@@ -59,7 +60,18 @@ const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promi
   return [{ ...accepted, offers: [] }, await booked(talk, agreed)];
 };
 
+const withdrawn = async (talk: Talk, { id }: Offer): Promise<Spoken> => {
+  const outcome = await talk.context.call("get_proposal", { proposal_id: id });
+  const negotiationId = outcome.kind === "done" ? (outcome.output as Slots)["negotiation_id"] : null;
+  return negotiate(talk, {
+    action: "reject",
+    ...(negotiationId == null ? { proposal_id: id } : { negotiation_id: negotiationId }),
+  });
+};
+
 const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
+  if (offer.kind === "cancellation" || offer.kind === "change") return [await requestChange(talk, offer)];
+  if (offer.kind === "withdrawal") return [await withdrawn(talk, offer)];
   const now = await current(talk, offer);
   if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
     const shown = await showOpen(talk, "These terms have changed since I showed them; nothing is booked. ");
@@ -118,6 +130,13 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
   if (kind === "reject" && (isNegotiating || hasProposal)) return negotiate(talk, { action: "reject" });
   const text = "Understood: nothing is booked. The offer stays open until it expires; ask again whenever you like.";
   return { skill: "negotiation", outcome: "rejected", result: null, text };
+};
+
+/** Which consents fit an offer: to book is no word for cancelling, nor the other way round. */
+export const fits = (kind: ConsentKind, offer: Offer): boolean => {
+  if (kind === "yes") return true;
+  const isSale = offer.kind === "quote" || offer.kind === "proposal" || offer.kind === "counter";
+  return kind === "cancel" ? offer.kind === "cancellation" : isSale;
 };
 
 export const unclearWhich = (offers: readonly Offer[]): Spoken =>

@@ -1,29 +1,64 @@
-import { ask, clarify, count, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
-import { bookQuestion, quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
-import type { Slots } from "./slots.ts";
-import { productIdsOf } from "./terms.ts";
+import { ask, clarify, count, money, pick, productQuestion, type Spoken, type Talk, usd } from "./speech.ts";
+import { bookQuestion, heldText, limitText, quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
+import type { Slots } from "../reading/slots.ts";
+import { productIdsOf } from "../terms.ts";
 
-const costOf = (cpm: unknown, impressions: unknown): string =>
+const costOf = (cpm: unknown, impressions: unknown, currency: unknown): string =>
   typeof impressions === "number"
-    ? ` ${count(impressions)} impressions cost ${usd((Number(cpm) * impressions) / 1000)}.`
+    ? ` ${count(impressions)} impressions cost ${money((Number(cpm) * impressions) / 1000, currency)}.`
     : "";
 
-const boughtFor = (budget: unknown, cpm: unknown): string =>
+const boughtFor = (budget: unknown, cpm: unknown, currency: unknown): string =>
   typeof budget === "number" && Number(cpm) > 0
-    ? ` ${usd(budget)} buys about ${count(Math.floor((budget / Number(cpm)) * 1000))} impressions.`
+    ? ` ${money(budget, currency)} buys about ${count(Math.floor((budget / Number(cpm)) * 1000))} impressions.`
     : "";
 
-const priceOf = (talk: Talk, id: string): Promise<Spoken> => {
+const mismatch = (talk: Talk, currency: unknown): Spoken | null => {
+  const { currency: said } = talk.heard;
+  if (said === null || said === currency) return null;
+  const message = `Prices of this product are in ${String(currency)}; amounts in ${said} are not converted.`;
+  const text = `${message} Say the amount in ${String(currency)}.`;
+  return { skill: "pricing", outcome: "refuse", result: { error: "currency_mismatch", message, status: 422 }, text };
+};
+
+const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const input = { product_id: id, volume: terms["impressions"] ?? 0 };
-  return ask(talk, "pricing", { name: "get_pricing", input }, (output) => {
-    const cpm = output["final_price"];
+  const spoken = await ask(talk, "pricing", { name: "get_pricing", input }, (output) => {
+    const { final_price: cpm, currency } = output;
     const sums =
-      terms["impressions"] === undefined ? boughtFor(terms["budget"], cpm) : costOf(cpm, terms["impressions"]);
+      terms["impressions"] === undefined
+        ? boughtFor(terms["budget"], cpm, currency)
+        : costOf(cpm, terms["impressions"], currency);
     const name = talk.finder.get(id)?.name ?? id;
-    const text = `${name} costs ${usd(cpm)} CPM. ${String(output["rationale"])}${sums === "" ? "" : `.${sums}`}`;
+    const held = limitText(talk.heard.limit, { cpm, impressions: terms["impressions"], currency });
+    const price = `${name} costs ${money(cpm, currency)} CPM (${String(currency)}).`;
+    const text = `${price} ${String(output["rationale"])}.${sums}${held}`;
     return { outcome: "answer", result: output, about: { ...terms, product_id: id }, text };
   });
+  return spoken.outcome === "refuse" ? spoken : (mismatch(talk, (spoken.result as Slots)["currency"]) ?? spoken);
+};
+
+const volumesAsked = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
+
+/** From which volumes on the caller's price falls, asked of the prices themselves. */
+export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const [id] = productIdsOf(talk.memory.terms);
+  if (id === undefined) return discounts(talk);
+  const lines: string[] = [];
+  let last: Spoken | null = null;
+  for (const volume of volumesAsked) {
+    last = await ask(talk, "pricing", { name: "get_pricing", input: { product_id: id, volume } }, (output) => {
+      const price = money(output["final_price"], output["currency"]);
+      return { outcome: "answer", result: output, text: volume === 0 ? price : `${price} from ${count(volume)}` };
+    });
+    if (last.outcome === "refuse") return [last];
+    if (lines.at(-1)?.split(" ")[0] !== last.text.split(" ")[0]) lines.push(last.text);
+  }
+  if (last === null) return [];
+  const name = talk.finder.get(id)?.name ?? id;
+  const better = "A larger volume or an offer of your own may lower the price.";
+  return [{ ...last, text: `Your CPM for ${name} by impressions: ${lines.join(", ")}. ${better}` }];
 };
 
 /** The caller's own price of each product that is meant. */
@@ -51,13 +86,14 @@ export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
 const quoted = ["impressions", "flight_start", "flight_end", "target_cpm"];
 
 /** What a quote is issued for: the terms in force, of one product. */
-const quoteInput = (terms: Slots, id: string, dealType: string | undefined): Slots => ({
+const quoteInput = (terms: Slots, id: string, dealType: string | undefined, currency: string | null): Slots => ({
   product_id: id,
   deal_type: dealType,
   ...pick(terms, quoted),
+  ...(currency === null ? {} : { currency }),
 });
 
-const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
+export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const own = terms["deal_type"];
   const dealType = typeof own === "string" ? own : talk.finder.get(id)?.deal_types[0];
@@ -66,7 +102,7 @@ const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
     const text = "How many impressions do you want? A guaranteed deal needs a volume.";
     return { ...clarify("pricing", text), about };
   }
-  const input = quoteInput(terms, id, dealType);
+  const input = quoteInput(terms, id, dealType, talk.heard.currency);
   return ask(talk, "pricing", { name: "request_quote", input }, (output) => {
     const quoteId = String(output["quote_id"]);
     const until = `Valid until ${String(output["expires_at"])}.`;
@@ -77,7 +113,7 @@ const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
       learnt: { quote_id: quoteId, proposal_id: null, deal_id: null, negotiation_id: null },
       isNegotiating: false,
       offers: [quoteOffer(output)],
-      text: `Quote ${quoteId}: ${termsText(quoteTerms(output))}. ${until} ${bookQuestion}`,
+      text: `Quote ${quoteId}: ${termsText(quoteTerms(output))}. ${until}${heldText(talk, output)} ${bookQuestion}`,
     };
   });
 };

@@ -1,10 +1,12 @@
+import { anyOf } from "./any-of.ts";
+import * as chrono from "chrono-node";
 import { blanked, type Span, spansOf } from "./spans.ts";
-import { dayMs } from "../../machines/inventory/dates.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/** A flight found in a text: ISO dates, both included, with the spans that it covers. */
+/** A flight found in a text: ISO dates, both included, with the spans that it covers; one end may be left open. */
 export interface Period {
-  readonly flight_start: string;
-  readonly flight_end: string;
+  readonly flight_start: string | null;
+  readonly flight_end: string | null;
   readonly spans: readonly Span[];
 }
 
@@ -31,8 +33,10 @@ const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"
 /** Blanks inside a date: of a row without end each of several readers would try every length. */
 const gap = "\\s{0,8}";
 const year = `(?:,?${gap}((?:19|20)\\d\\d))?`;
-const day = "(\\d{1,2})(?:st|nd|rd|th)?";
-const to = `${gap}(?:-|–|to|through|thru|until|till|and|bis|a|al|hasta)${gap}`;
+const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
+const until = "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?";
+const to = `${gap}(?:${until})(?: the)?${gap}`;
+const of = "(?:of\\s+|de\\s+|do\\s+|d')?";
 
 interface Moment {
   readonly year: number | null;
@@ -80,11 +84,11 @@ const between = (from: Moment, until: Moment, nowMs: number): Days | null => {
 type Groups = readonly (string | undefined)[];
 type Reader = (groups: Groups, nowMs: number) => Days | null;
 
-const numeric = (m: string | undefined, d: string | undefined, y: string | undefined): Moment => ({
-  year: yearOf(y),
-  month: Number(m),
-  day: Number(d),
-});
+/** Month first, except where that is no month. */
+const numeric = (m: string | undefined, d: string | undefined, y: string | undefined): Moment =>
+  Number(m) > 12 && Number(d) <= 12
+    ? { year: yearOf(y), month: Number(d), day: Number(m) }
+    : { year: yearOf(y), month: Number(m), day: Number(d) };
 
 const named = (name: string | undefined, d: string | undefined, y: string | undefined): Moment => ({
   year: yearOf(y),
@@ -94,6 +98,7 @@ const named = (name: string | undefined, d: string | undefined, y: string | unde
 
 const iso = "(\\d{4})-(\\d{2})-(\\d{2})";
 const us = "(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?";
+const dotted = "(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4}|\\d{2}\\b)?";
 
 const todayOf = (nowMs: number): number => Math.floor(nowMs / dayMs) * dayMs;
 
@@ -141,11 +146,29 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
     ([m1, d1, y1, m2, d2, y2], now) => between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
   ],
   [
+    new RegExp(`\\b${dotted}${to}${dotted}`, "gi"),
+    ([d1, m1, y1, d2, m2, y2], now) => between(numeric(m1, d1, y1 ?? y2), numeric(m2, d2, y2), now),
+  ],
+  [
+    new RegExp(`\\b(first|second|1st|2nd) half of (${month})\\b${year}`, "gi"),
+    ([half, name, y], now) => {
+      const isFirst = /^(?:first|1st)$/i.test(half ?? "");
+      return between(named(name, isFirst ? "1" : "16", y), named(name, isFirst ? "15" : undefined, y), now);
+    },
+  ],
+  [
+    new RegExp(`\\b(?:the )?week (?:of|from|starting|beginning) (?:the )?(${month})\\.?\\s+${day}\\b${year}`, "gi"),
+    ([name, d, y], now) => {
+      const start = firstOf(between(named(name, d, y), named(name, d, y), now));
+      return start === null ? null : [start, start + 6 * dayMs];
+    },
+  ],
+  [
     new RegExp(`\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
     ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
   ],
   [
-    new RegExp(`\\b${day}\\.?${gap}(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+(?:of\\s+)?(${month})\\b${year}`, "gi"),
+    new RegExp(`\\b${day}\\.?${gap}${of}(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+${of}(${month})\\b${year}`, "gi"),
     ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
   ],
   [
@@ -168,6 +191,10 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
       return between({ year: at, month: first, day: 1 }, { year: at, month: first + 5, day: null }, now);
     },
   ],
+  [
+    /\b(?:the )?(?:(?:whole|full|entire) (?:of |year )?|all of |year |throughout )(20\d\d)\b/gi,
+    ([ofYear]) => [Date.UTC(Number(ofYear), 0, 1), Date.UTC(Number(ofYear), 11, 31)],
+  ],
   [/\bnext (week|month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 1) ?? null],
   [/\bthis (month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 0) ?? null],
 ];
@@ -175,13 +202,14 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
 /** The forms of one day; two of them are a flight, one with a length too. */
 const days: readonly (readonly [RegExp, (groups: Groups, nowMs: number) => number | null])[] = [
   [new RegExp(iso, "g"), ([y, m, d]) => atIso(y, m, d)],
+  [new RegExp(`\\b${dotted}`, "g"), ([d, m, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
   [new RegExp(`\\b${us}\\b`, "g"), ([m, d, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
   [
     new RegExp(`\\b(${month})\\.?\\s+${day}\\b(?!\\s?(?:[km]\\b|mm\\b|million|thousand|,\\d{3}))${year}`, "gi"),
     ([name, d, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
   ],
   [
-    new RegExp(`\\b${day}\\.?\\s+(?:of\\s+)?(${month})\\b${year}`, "gi"),
+    new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}`, "gi"),
     ([d, name, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
   ],
   [/\btomorrow\b/gi, (_, now) => todayOf(now) + dayMs],
@@ -200,7 +228,7 @@ const lengthPattern =
 const lengthDays: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
 interface Read {
-  readonly days: Days;
+  readonly days: readonly [startMs: number | null, endMs: number | null];
   readonly spans: readonly Span[];
 }
 
@@ -233,39 +261,118 @@ const daysIn = (text: string, nowMs: number): readonly Day[] => {
   return found.sort((one, other) => one.start - other.start);
 };
 
+const lengthIn = (text: string): (Span & { readonly days: number }) | null => {
+  const [length] = [...text.matchAll(lengthPattern)];
+  if (length === undefined) return null;
+  const count = countWords[length[1]?.toLowerCase() ?? ""] ?? Number(length[1]);
+  const each = lengthDays[(length[2] ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
+  return { days: count * each, start: length.index, end: length.index + length[0].length };
+};
+
+const opens = anyOf(
+  /\b(?:from|starting|starts?|begins?|beginning|as of|ab|desde|a partir de)(?: (?:on|the|el|le))?\s*$/i,
+  /\b(?:a partir du|after)(?: (?:on|the|el|le))?\s*$/i,
+);
+const closes =
+  /\b(?:until|till|through|by|ends?|ending|no later than|bis|hasta|jusqu'au|ate)(?: (?:on|the|el|le))?\s*$/i;
+const isOn = /\b(?:on|only|am|el|le)(?: the)?\s*$/i;
+
+/** One day by itself is the start, the end or all of a flight by the word before it; without one it is none. */
+const flightOfDay = (text: string, { atMs, start, end }: Day): Read | null => {
+  const before = text.slice(Math.max(0, start - 24), start);
+  const spans = [{ start, end }];
+  if (opens.test(before)) return { days: [atMs, null], spans };
+  if (closes.test(before)) return { days: [null, atMs], spans };
+  return isOn.test(before) ? { days: [atMs, atMs], spans } : null;
+};
+
 const flightOfDays = (text: string, nowMs: number): Read | null => {
   const found = daysIn(text, nowMs);
   const [first, second] = found;
   if (first === undefined) return null;
-  const length = [...text.matchAll(lengthPattern)][0];
-  if (length !== undefined) {
-    const count = countWords[length[1]?.toLowerCase() ?? ""] ?? Number(length[1]);
-    const each = lengthDays[(length[2] ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
-    const span = { start: length.index, end: length.index + length[0].length };
-    return { days: [first.atMs, first.atMs + (count * each - 1) * dayMs], spans: [first, span] };
-  }
-  if (second === undefined) return null;
+  const length = lengthIn(text);
+  if (length !== null) return { days: [first.atMs, first.atMs + (length.days - 1) * dayMs], spans: [first, length] };
+  if (second === undefined) return flightOfDay(text, first);
   return second.atMs < first.atMs ? null : { days: [first.atMs, second.atMs], spans: [first, second] };
 };
+
+const inPart = /\b(?:early|mid|late|beginning of|start of|middle of|end of|anfang|mitte|ende)[\s-]+$/i;
 
 const flightOfMonth = (text: string, nowMs: number): Read | null => {
   for (const match of text.matchAll(wholeMonth)) {
     const at = named(match[1], undefined, match[2]);
     const found = between(at, at, nowMs);
     const span = { start: match.index, end: match.index + match[0].length };
-    if (found !== null) return { days: found, spans: [span] };
+    // A part of a month has no days that everybody means.
+    const isPart = inPart.test(text.slice(Math.max(0, span.start - 16), span.start));
+    if (found !== null && !isPart) return { days: found, spans: [span] };
   }
   return null;
 };
+
+const locales = [chrono.en, chrono.de, chrono.es, chrono.fr, chrono.pt];
+/** What chrono takes for a date and no buyer does: a number by itself, a length, a time of the day. */
+const noDate = /^(?:at )?[\d.,:\s]+[kmh]?m?$|^\S*\d+[km]$|\b(?:hours?|minutes?|weeks?|days?|months?)\b/i;
+
+/** Days in words that the forms above do not have, for example "from Friday to Sunday" or "ab 3. Mai". */
+const flightInWords = (text: string, nowMs: number): Read | null => {
+  for (const locale of locales) {
+    const found = locale
+      .parse(text, { instant: new Date(nowMs), timezone: 0 }, { forwardDate: true })
+      .filter(({ text: words, start }) =>
+        start.isCertain("day") || start.isCertain("weekday") ? !noDate.test(words) : false,
+      );
+    const days = found.map(({ index, text: words, start, end }) => ({
+      start: index,
+      end: index + words.length,
+      atMs: todayOf(start.date().getTime()),
+      untilMs: end == null ? null : todayOf(end.date().getTime()),
+    }));
+    const [first, second] = days;
+    if (first === undefined) continue;
+    const untilMs = first.untilMs ?? second?.atMs ?? null;
+    if (untilMs === null) return flightOfDay(text, first);
+    if (untilMs >= first.atMs)
+      return { days: [first.atMs, untilMs], spans: days.slice(0, first.untilMs === null ? 2 : 1) };
+  }
+  return null;
+};
+
+const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));
 
 /**
  * The flight that a text names. A period without a year is the next one that has not ended; month first in figures;
  * all dates UTC. Null where none is named or it cannot be.
  */
 export const periodIn = (text: string, nowMs: number): Period | null => {
-  const read = firstFlight(text, nowMs) ?? flightOfDays(text, nowMs) ?? flightOfMonth(text, nowMs);
+  const read =
+    firstFlight(text, nowMs) ??
+    flightOfDays(text, nowMs) ??
+    (mayBeDay.test(text) ? flightInWords(text, nowMs) : null) ??
+    flightOfMonth(text, nowMs);
   if (read === null) return null;
   const [startMs, endMs] = read.days;
   const spans = [...read.spans, ...spansOf(text, lengthPattern)];
-  return { flight_start: isoOf(startMs), flight_end: isoOf(endMs), spans };
+  return { flight_start: isoOrNull(startMs), flight_end: isoOrNull(endMs), spans };
 };
+
+const weekdays =
+  "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|" +
+  "montag|dienstag|" +
+  "mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lundi|mardi|" +
+  "mercredi|jeudi|vendredi|samedi|dimanche|segunda|terca|quarta|quinta|sexta";
+/** Whether words of a date stand in a text at all: reading five languages costs most of a message's time. */
+const mayBeDay = new RegExp(`\\b(?:${weekdays}|${anyMonth}|tomorrow|morgen|manana|demain|amanha|weekend)\\b`, "i");
+
+/** Words and figures of dates: what of them no flight took was not understood. */
+export const dateWords = new RegExp(
+  [
+    `\\b(?:(?:early|mid|late|beginning of|end of|middle of)[\\s-]+)?(?:${month})\\b${year}`,
+    `\\b(?:${weekdays})\\b(?=[\\s,.;?!]|$)`,
+    "\\bq[1-4]\\b|\\b(?:tomorrow|yesterday|tonight)\\b|\\bnext (?:week|month|quarter|year)\\b",
+    "(?<=\\b(?:in|this|next|for|until|by|over|of)(?: the)? )(?:spring|summer|autumn|fall|winter|christmas|easter)\\b" +
+      "(?! (?:launch|campaign|sale|collection))(?: 20\\d\\d)?",
+    "\\bweekends?\\b|\\d{4}-\\d{2}-\\d{2}|\\b\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?\\b|\\b20\\d\\d\\b",
+  ].join("|"),
+  "gi",
+);

@@ -1,0 +1,134 @@
+import { anyOf } from "./any-of.ts";
+import { blanked, type Span } from "./spans.ts";
+
+/** Longer texts are read up to here: what a buyer wants stands in the first pages. */
+export const mostRead = 6000;
+
+/** One script and one form of each sign; marks of lists, addresses and repeated blanks are no words. */
+export const prepared = (said: string): string => {
+  const text = said
+    .slice(0, mostRead)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[’‘´`]/g, "'")
+    .replace(/[\u00a0\u202f]/g, " ")
+    .replace(/[^\S\n]{2,}/g, " ");
+  return text
+    .replace(/^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+/gm, (mark) => " ".repeat(mark.length))
+    .replace(/\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w.-]{1,255}/g, (address) => " ".repeat(address.length));
+};
+
+export interface Clause extends Span {
+  readonly text: string;
+}
+
+const ends = anyOf(
+  /[.?!;](?=\s|$)|\n+|,?\s(?:and also|also,|plus,)\s/gi,
+  /[.?!,]\s+(?:also|and)\s(?=(?:is|are|what|which|how|do|can|could|please|list|show|quote)\b)/gi,
+);
+
+/** The sentences and lines of a text, with where they stand in it. */
+export const clausesOf = (text: string): readonly Clause[] => {
+  const cuts = [...text.matchAll(ends)].map((match) => ({
+    end: match.index + (/^[.?!;]/.test(match[0]) ? 1 : 0),
+    next: match.index + match[0].length,
+  }));
+  const starts = [0, ...cuts.map(({ next }) => next)];
+  const stops = [...cuts.map(({ end }) => end), text.length];
+  return starts
+    .map((start, place) => ({ start, end: stops[place] ?? text.length, text: text.slice(start, stops[place]) }))
+    .filter((clause) => /[\p{L}\d]/u.test(clause.text));
+};
+
+const conditional = anyOf(
+  /\b(?:if|provided|providing|as long as|so long as|unless|assuming|in case|on condition|once)\b/i,
+  /\b(?:subject to|only when|when|wenn|falls|sofern|siempre que|pourvu|desde que)\b/i,
+);
+
+export const isConditional = (text: string): boolean => conditional.test(text);
+
+/** Words by which a sentence wants, asks about or compares what it names; without one it only mentions it. */
+const wanting = anyOf(
+  /\?|\d/i,
+  /\b(?:pric\w*|quot\w*|costs?|rates?|cpms?|much|many|avail\w*|offer|sell|carry|have|show|list|tell)\b/i,
+  /\b(?:about|details?|want|need|like|look\w*|interest\w*|mean|instead|rather|prefer|switch|change)\b/i,
+  /\b(?:consider|take|book|reserve|buy|get|give|send|make|propos\w*|bid|pay|run|plan|budget|compare)\b/i,
+  /\b(?:packages?|target\w*|products?|placements?|inventory|formats?|which|what|how|please|pls)\b/i,
+  /\b(?:angebot|preis|kostet|verfugbar|precio|cuesta|prix|coute|preco|custa|disponib\w*|cotiza\w*)\b/i,
+  /\b(?:devis|orcamento)\b/i,
+);
+
+const mostBare = 5;
+
+/** Whether a sentence names what it wants, or only talks. */
+export const isWanting = (text: string): boolean =>
+  wanting.test(text) || (text.match(/[\p{L}\d]+/gu) ?? []).length <= mostBare;
+
+/** Notes in brackets and lines of other people's mail are material, not the caller's own words. */
+const foreign = /\[[^\]]{0,500}\]|^>.*$|<[^>]{0,200}>/gm;
+
+export const ownWords = (text: string): string =>
+  blanked(
+    text,
+    [...text.matchAll(foreign)].map((match) => ({ start: match.index, end: match.index + match[0].length })),
+  );
+
+const excluding = anyOf(
+  /\b(?:without|excluding|exclud\w+|except(?: for)?|other than)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:anything but|everything but|all but|instead of|rather than)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:avoid(?:ing)?|skip(?:ping)?|leav(?:e|ing) out|drop(?:ping)?)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:minus)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:(?:do ?n[o']?t|do not|not|no longer) (?:want|need|like|use)|not)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:no|ohne|ausser|sin|excepto|menos|sans|sauf|sem|exceto)\s+(?:the |any |your |a |an )?/gi,
+);
+const notExcluding = anyOf(
+  /^(?:more|less|above|over|under|later|earlier|before|after|yet|sure|available|have|sell|offer)\b/i,
+  /^(?:really|only|just|so|too|a|one|be|do|to|deal|thanks|problem|rush|idea|need|matter|longer)\b/i,
+  /^(?:questions?)\b/i,
+);
+const untilOf = anyOf(
+  /[,;.?!\n]/i,
+  /\b(?:but|instead|i mean|i want|and then|please)\b/i,
+  /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i,
+);
+
+export interface Exclusion extends Span {
+  /** What follows the word that excludes, up to the end of its part of the sentence. */
+  readonly phrase: string;
+  /** Whether the word can do nothing but exclude, so that what it excludes must be understood. */
+  readonly isSure: boolean;
+}
+
+/** What a text wants left out. */
+export const exclusionsIn = (text: string): readonly Exclusion[] =>
+  [...text.matchAll(excluding)].flatMap((match) => {
+    const from = match.index + match[0].length;
+    const rest = text.slice(from, from + 80);
+    if (notExcluding.test(rest)) return [];
+    const stop = rest.search(untilOf);
+    const phrase = stop < 0 ? rest : rest.slice(0, stop);
+    const isSure = /^(?:without|exclud|except|other|ohne|sans|sem|sin)/i.test(match[0]);
+    return phrase.trim() === "" ? [] : [{ start: match.index, end: from + phrase.length, phrase, isSure }];
+  });
+
+const languages: readonly RegExp[] = [
+  /\b(?:der|die|das|ist|und|fur|bitte|preis|kostet|verfugbar|angebot|wie|wir|ich|nicht|buchen|vom)\b/gi,
+  /\b(?:el|los|las|que|para|por favor|precio|cuanto|cuesta|tiene|tienen|disponible|cotizacion|reservar|una)\b/gi,
+  /\b(?:le|les|est|pour|combien|prix|coute|quel|quelle|devis|disponible|s'il|vous|nous|je)\b/gi,
+  /\b(?:qual|preco|quanto|custa|voce|nao|orcamento|disponivel|por favor|em|para|uma|obrigado)\b/gi,
+];
+
+const telling = anyOf(
+  /\b(?:kostet|verfugbar\w*|angebot|preis\w*|buchen|reservieren|cuanto|cuesta|precio\w*|cotizacion)\b/i,
+  /\b(?:combien|coute|prix|devis|preco\w*|custa|orcamento|nao|impresiones|impressoes)\b/i,
+);
+
+/** Whether a text is in a language that is read but not answered in, or in one that is not read at all. */
+export const isForeign = (said: string): boolean => {
+  const text = said.normalize("NFKD").replace(/\p{M}/gu, "");
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const latin = text.match(/\p{Script=Latin}/gu) ?? [];
+  if (letters.length > 0 && latin.length < letters.length / 2) return true;
+  if (telling.test(text)) return true;
+  return languages.some((words) => new Set(text.toLowerCase().match(words) ?? []).size >= 2);
+};

@@ -1,0 +1,40 @@
+import { anyOf } from "./any-of.ts";
+import { dateWords } from "./periods.ts";
+import { blanked, spansOf } from "./spans.ts";
+
+/** Something that was said and that no term took. */
+export interface Leftover {
+  readonly text: string;
+  /** Whether it could change price, volume, dates or product, so that nothing may be quoted without asking. */
+  readonly isBinding: boolean;
+  /** Whether it is the price where an offer is made. */
+  readonly isBarePrice: boolean;
+}
+
+const unit = "%|percent\\b|[$€£]|(?:k|m|mm|mio|million|thousand|bn)\\b|(?:st|nd|rd|th)\\b|x\\d+\\b";
+const figures = new RegExp(`(?<![\\w:.])(?:[$€£¥]\\s?)?\\d[\\d.,']*(?<![.,'])\\s?(?:${unit})?`, "gi");
+
+/** Numbers of things that are no term of a deal. */
+const harmlessBefore = anyOf(
+  /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|frequency(?: cap)?(?: of)?)[.:#]?\s?#?$/i,
+  /\b(?:version|page|slot|room|phone|tel|code|option|step|top)[.:#]?\s?#?$/i,
+);
+const harmlessAfter = anyOf(
+  /^\s?-?(?:campaigns?|creatives?|people|persons?|colleagues|markets|years?|times|a year)/i,
+  /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b)/i,
+);
+
+/** What is left of a text once its terms are blanked; `whole` is the text before that, for the words around. */
+export const leftoversIn = (rest: string, whole: string): readonly Leftover[] => {
+  const dates = spansOf(rest, dateWords);
+  const numbers = spansOf(blanked(rest, dates), figures);
+  const found = [...dates, ...numbers].toSorted((one, other) => one.start - other.start);
+  const texts = found.map(({ start, end }) => {
+    const text = whole.slice(start, end).trim();
+    const before = whole.slice(Math.max(0, start - 24), start);
+    const isHarmless =
+      harmlessBefore.test(before) || harmlessAfter.test(whole.slice(end, end + 16)) || /\dx\d/.test(text);
+    return { text, isBinding: !isHarmless, isBarePrice: false };
+  });
+  return texts.filter(({ text }, place) => text !== "" && texts.findIndex((one) => one.text === text) === place);
+};

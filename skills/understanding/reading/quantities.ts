@@ -1,0 +1,261 @@
+import { blanked, type Span, spansOf } from "./spans.ts";
+
+/** A number found in a text, with the span it covers. */
+export interface Found extends Span {
+  readonly value: number;
+}
+
+/** An amount of money; `currency` is null where only a unit such as CPM says that it is one. */
+export interface Amount extends Found {
+  readonly currency: string | null;
+  readonly isCpm: boolean;
+}
+
+const scales: Readonly<Record<string, number>> = {
+  k: 1e3,
+  tsd: 1e3,
+  thousand: 1e3,
+  tausend: 1e3,
+  mille: 1e3,
+  mil: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mio: 1e6,
+  mn: 1e6,
+  mill: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  millionen: 1e6,
+  millon: 1e6,
+  millones: 1e6,
+  milhao: 1e6,
+  milhoes: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+};
+
+const units = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+const words: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  ...Object.fromEntries(units.split(" ").map((name, place) => [name, place + 1])),
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  ...Object.fromEntries(
+    "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((name, place) => [name, (place + 2) * 10]),
+  ),
+};
+
+const groups = (mark: string): string => `\\d{1,3}(?:${mark}\\d{3})+(?!\\d)`;
+/** Thousands in groups by any one mark, then a decimal part, else plain digits. */
+const figure =
+  `(?:${groups(",")}(?:\\.\\d+)?|${groups("\\.")}(?:,\\d{1,2})?|${groups("'")}(?:\\.\\d+)?|` +
+  `${groups("[ \\u00a0\\u202f]")}(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d+)?)`;
+const scale = Object.keys(scales)
+  .sort((one, other) => other.length - one.length)
+  .join("|");
+const word = Object.keys(words).join("|");
+
+const signs: Readonly<Record<string, string>> = {
+  $: "USD",
+  us$: "USD",
+  usd: "USD",
+  dollar: "USD",
+  dollars: "USD",
+  dolares: "USD",
+  buck: "USD",
+  bucks: "USD",
+  "€": "EUR",
+  eur: "EUR",
+  euro: "EUR",
+  euros: "EUR",
+  "£": "GBP",
+  gbp: "GBP",
+  pounds: "GBP",
+  sterling: "GBP",
+  "¥": "JPY",
+  jpy: "JPY",
+  yen: "JPY",
+  chf: "CHF",
+  francs: "CHF",
+  cad: "CAD",
+  c$: "CAD",
+  aud: "AUD",
+  a$: "AUD",
+  brl: "BRL",
+  r$: "BRL",
+  mxn: "MXN",
+  pesos: "MXN",
+  inr: "INR",
+  "₹": "INR",
+  sek: "SEK",
+  pln: "PLN",
+};
+
+const escaped = (sign: string): string => sign.replace(/\$/g, "\\$");
+const anySign = Object.keys(signs)
+  .sort((one, other) => other.length - one.length)
+  .map((sign) => (/^[a-z]+$/.test(sign) ? `\\b${sign}\\b` : escaped(sign)))
+  .join("|");
+const perThousand = "cpm|tkp|per (?:thousand|mille|1[,.]?000)|pro tausend|por mil|pour mille";
+
+/** A figure is read from its first digit only: tried anew at each digit, a long row of digits would take its square. */
+const fromStart = "(?<![\\d,.:'])";
+const moneyPattern = new RegExp(
+  `(?:(${anySign})\\s?|@\\s?)${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?)?(${perThousand})?|` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?(${perThousand})?|(cpm|tkp)\\b)`,
+  "gi",
+);
+
+/** "1.500" is a thousand and a half before a unit of count, and one and a half before a scale. */
+const numberOf = (text: string, isScaled: boolean): number => {
+  const plain = text.replace(/['\s\u00a0\u202f]/g, "");
+  const marks = plain.replace(/\d/g, "");
+  const isGrouped = /^\d{1,3}([.,])\d{3}(?:\1\d{3})*$/.test(plain) && !(isScaled && marks.length === 1);
+  if (isGrouped) return Number(plain.replace(/[.,]/g, ""));
+  const decimal = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","));
+  if (decimal < 0) return Number(plain);
+  return Number(`${plain.slice(0, decimal).replace(/[.,]/g, "")}.${plain.slice(decimal + 1)}`);
+};
+
+const scaleOf = (text: string | undefined, count: number): number => {
+  const name = (text ?? "").toLowerCase();
+  // "5 mil" is five million where English is spoken, "500 mil" half a million where Spanish or Portuguese is.
+  return name === "mil" && count < 100 ? 1e6 : (scales[name] ?? 1);
+};
+
+const scaledFigure = (text: string, scaleName: string | undefined): number => {
+  const count = numberOf(text, scaleName !== undefined);
+  return count * scaleOf(scaleName, count);
+};
+
+/** A price with three decimals exists ("29.925"), a price of 25.000 is twenty-five thousand. */
+const moneyValue = (text: string, scaleName: string | undefined): number =>
+  /^\d{1,3}\.\d{3}$/.test(text) && !text.endsWith("00") ? Number(text) : scaledFigure(text, scaleName);
+
+const spanOf = (match: RegExpMatchArray): Span => ({
+  start: match.index ?? 0,
+  end: (match.index ?? 0) + match[0].trimEnd().length,
+});
+
+/** Prices and other amounts of money: "$22.50", "25 CPM", "12,50 €", "$50k". */
+export const moneyIn = (text: string): readonly Amount[] =>
+  [...text.matchAll(moneyPattern)].map((match) => {
+    const sign = match[1] ?? match[4] ?? match[8];
+    return {
+      value: moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7]),
+      currency: sign === undefined ? null : (signs[sign.toLowerCase()] ?? null),
+      isCpm: (match[5] ?? match[9] ?? match[10]) !== undefined,
+      ...spanOf(match),
+    };
+  });
+
+const priceWords =
+  "at|to|for|with|of|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|most|max|" +
+  "maximum|limit|ceiling|offer:|price:|cpm:";
+/** What makes a number a volume, a length of time, a share or a part of a date. */
+const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
+const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
+const limitAfter = new RegExp(
+  `${fromStart}(${figure})(?!${noPrice})\\s+` +
+    "(?:is (?:our|my|the) (?:limit|max\\w*|ceiling|target|offer)|and not a cent)",
+  "gi",
+);
+/** Words that a price may stand between when it is all that is said: "ok then 29", "45 please". */
+const beforeNumber = "ok|okay|fine|alright|well|hmm|no|then|so|and|say|let's say|make it";
+const afterNumber = "final|max|tops|then|please|flat|and done";
+const onlyNumber = new RegExp(
+  `^\\s*(?:(?:${beforeNumber})[\\s,]+)*(${figure})(?:[\\s,]+(?:${afterNumber}))*[\\s?!.]*$`,
+  "gi",
+);
+
+/** Prices without a sign of money, where an offer is being made: "come down to 9", "at 20.50". */
+export const barePricesIn = (text: string): readonly Found[] =>
+  [...text.matchAll(barePricePattern), ...text.matchAll(onlyNumber), ...text.matchAll(limitAfter)]
+    .map((match) => {
+      const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");
+      return { value: moneyValue(match[1] ?? "0", undefined), start, end: start + (match[1] ?? "").length };
+    })
+    .filter(({ value }) => value > 0 && value < 1000);
+
+const spelledNumber = `half a|(?:${word})(?:[\\s-](?:${word}))?(?: and a half)?`;
+const volumePattern = new RegExp(
+  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})\\s+(?:(hundred)\\s+)?(${scale}))(?!\\w)`,
+  "gi",
+);
+
+const spelled = (text: string): number => {
+  const [head = "", half] = text.toLowerCase().split(" and a half");
+  if (head === "half a") return 0.5;
+  const count = head.split(/[\s-]/).reduce((sum, name) => sum + (words[name] ?? 0), 0);
+  return half === undefined ? count : count + 0.5;
+};
+
+/** Whatever stands before the word impressions is a volume, one that is none too: it is refused, not passed over. */
+const countedPattern = /(?<![\d,.'])(-?\d{1,3})\s?imp(?:ression)?s?\b/gi;
+
+const scaled = (match: RegExpMatchArray): number => {
+  if (match[1] !== undefined) return Math.round(scaledFigure(match[1], match[2]));
+  return Math.round(spelled(match[3] ?? "") * (match[4] === undefined ? 1 : 100) * scaleOf(match[5], 100));
+};
+
+/** A year, a length, a reference or a share is no volume, however large. */
+const noVolume = new RegExp(
+  [
+    /\b(?:19|20)\d\d\b(?!\s*(?:imp|[km]\b|\d{3}))|:\d+|\b\d+(?:[.,]\d+)?\s?%|\b\d+x\d+\b/,
+    /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|phone|tel|slot|code)[.:#]?\s?#?\d[\d-]*/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gi",
+);
+
+/** Volumes: "5M", "5,000,000", "5.000.000", "five million"; small bare numbers are no volume. */
+export const volumesIn = (text: string): readonly Found[] =>
+  [...blanked(text, spansOf(text, noVolume)).matchAll(volumePattern)]
+    .map((match) => ({ value: scaled(match), ...spanOf(match) }))
+    .filter((found) => found.value >= 1000)
+    .concat([...text.matchAll(countedPattern)].map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
+
+const factors: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:doubled?|twice)\b/i, 2],
+  [/\b(?:tripled?|three times)\b/i, 3],
+  [/\b(?:half|halved?)\b(?! (?:a|an)\b| of (?!(?:that|it|this|the volume)))/i, 0.5],
+];
+
+/** How the text changes a volume that was named before: "double the volume" is 2; null where it does not. */
+export const volumeFactorIn = (text: string): number | null =>
+  factors.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+
+/** What a limit is put on, and the side on which it holds. */
+export interface Limit {
+  readonly value: number;
+  readonly measure: "cpm" | "total";
+  readonly isMost: boolean;
+}
+
+const most =
+  "under|below|less than|at most|at the most|no more than|not more than|not above|not over|up to|within|max(?:imum)?|" +
+  "cheaper than|stays? (?:under|below|within)|go above|go over|exceed|limit|ceiling|spend|only (?:have|spend)";
+const least = "over|above|more than|at least|exceeds";
+const limitBefore = new RegExp(`\\b(?:(${most})|(${least}))\\b[^\\d.;?!]{0,24}$`, "i");
+const limitBehind =
+  /^\s*(?:\w+\s){0,2}(?:or less|max(?:imum)?\b|tops|at (?:the )?(?:very )?most|is (?:our|my|the) (?:limit|max))/i;
+const totalWords = /\b(?:total|whole|altogether|in all|overall|spend|budget|sum|all in|everything|entire)\b/i;
+
+/** Above this an amount of money is no price per thousand impressions. */
+export const highestCpm = 1000;
+
+/** The amount that a text makes a limit, where it makes one. */
+export const limitIn = (text: string, amounts: readonly (Found & { readonly isCpm?: boolean })[]): Limit | null => {
+  for (const { value, start, end, isCpm } of amounts) {
+    const before = limitBefore.exec(text.slice(Math.max(0, start - 60), start));
+    const behind = limitBehind.test(text.slice(end, end + 40));
+    if (before === null && !behind) continue;
+    const isTotal = isCpm !== true && (value >= highestCpm || totalWords.test(text));
+    return { value, measure: isTotal ? "total" : "cpm", isMost: before?.[2] === undefined };
+  }
+  return null;
+};

@@ -1,0 +1,73 @@
+import { type Act, actInWords, plainText, type Situation } from "./acts.ts";
+import { clausesOf, mostRead, prepared } from "./clauses.ts";
+import type { Heard } from "./slots.ts";
+
+/** More requests than these in one message are read together. */
+const mostSegments = 8;
+const mostClauses = 24;
+
+/** Acts of which a message may hold several, one for each thing that it names. */
+const perThing: ReadonlySet<Act> = new Set(["price", "quote", "availability", "describe"]);
+
+/** Acts that change something or end a talk: a message with one of them is read as a whole. */
+const whole: ReadonlySet<Act> = new Set([
+  "book",
+  "accept",
+  "reject",
+  "offer",
+  "propose",
+  "cancel",
+  "withdraw",
+  "change deal",
+]);
+
+/** A line of a brief: "Product: Pre-Roll Video". */
+const label = /^\s*[\p{L} ]{1,20}:\s/u;
+
+interface Read {
+  readonly text: string;
+  readonly act: Act | null;
+  readonly namesThing: boolean;
+}
+
+const isSeveral = (asked: readonly Read[]): boolean => {
+  if (asked.length < 2 || asked.length > mostSegments) return false;
+  if (asked.some(({ act }) => act !== null && whole.has(act))) return false;
+  const kinds = new Set(asked.map(({ act }) => act));
+  if (kinds.size > 1) return true;
+  const [only] = kinds;
+  return only != null && perThing.has(only) && asked.every(({ namesThing }) => namesThing);
+};
+
+/**
+ * The requests of a message, each with the sentences that only add terms to it. A message with one request, or with one
+ * that would change something, stays whole.
+ */
+export const segmentsOf = (
+  text: string,
+  read: (clause: string) => { readonly heard: Heard; readonly situation: Situation },
+): readonly string[] => {
+  if (text.length > mostRead) return [text];
+  const clauses = clausesOf(prepared(text));
+  if (clauses.length < 2 || clauses.length > mostClauses) return [text];
+  const reads = clauses.map((clause): Read => {
+    if (label.test(clause.text)) return { text: clause.text, act: null, namesThing: false };
+    const { heard, situation } = read(clause.text);
+    return {
+      text: clause.text,
+      act: actInWords(plainText(heard.words), situation),
+      namesThing: heard.inventory.length > 0,
+    };
+  });
+  if (!isSeveral(reads.filter(({ act }) => act !== null))) return [text];
+  const segments: string[] = [];
+  let waiting = "";
+  for (const { text: clause, act } of reads) {
+    if (act !== null) {
+      segments.push(`${waiting}${clause}`);
+      waiting = "";
+    } else if (segments.length === 0) waiting += `${clause} `;
+    else segments[segments.length - 1] += ` ${clause}`;
+  }
+  return segments;
+};

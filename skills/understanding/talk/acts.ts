@@ -1,0 +1,56 @@
+import type { Act } from "../reading/acts.ts";
+import { askFirst } from "./commit-talk.ts";
+import { changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
+import { readDeal } from "./deal-talk.ts";
+import { availability, describe, list, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
+import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
+import { plan } from "./plan-talk.ts";
+import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
+import { myDeals, myNegotiations, myProposals, myQuotes, summary } from "./records-talk.ts";
+import type { Spoken, Talk } from "./speech.ts";
+
+type Answers = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken;
+
+const help =
+  "I can show what is on sale, tell prices and availability, issue quotes, negotiate and book deals. " +
+  "For example: price of CTV for 5M impressions in March.";
+
+const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
+
+/** What is done for each act. None of them commits to anything: that takes a plain order or consent. */
+export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
+  price,
+  quote,
+  "read quote": readQuote,
+  list,
+  describe,
+  availability,
+  propose,
+  "read proposal": readProposal,
+  offer,
+  "read negotiation": readNegotiation,
+  accept: (talk) => askFirst(talk, "negotiation"),
+  reject: (talk) => askFirst(talk, "negotiation"),
+  book: (talk) => askFirst(talk, "deals"),
+  "read deal": readDeal,
+  "my deals": myDeals,
+  "my quotes": myQuotes,
+  "my proposals": myProposals,
+  "my negotiations": myNegotiations,
+  summary,
+  cancel: cancelDeal,
+  withdraw: withdrawProposal,
+  "change deal": changeDeal,
+  steps,
+  plan,
+  targeting,
+  packages,
+  "media kit": mediaKit,
+  "rate card": rateCard,
+  discounts,
+  "not sold": notSold,
+  greet: () => said("answer", `Hello. ${help}`),
+  withhold: () => said("refuse", `I cannot tell that. ${help}`),
+  elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
+  unknown: () => said("clarify", help),
+};

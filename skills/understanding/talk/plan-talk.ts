@@ -1,0 +1,54 @@
+import type { Slots } from "../reading/slots.ts";
+import { productIdsOf } from "../terms.ts";
+import { list } from "./inventory-talk.ts";
+import { quoteOf } from "./price-talk.ts";
+import { clarify, money, type Spoken, type Talk } from "./speech.ts";
+
+const mostLines = 6;
+
+const idsOf = (talk: Talk): readonly string[] => {
+  const named = talk.heard.inventory.flatMap(({ products, isNamed }) => (isNamed ? products : products.slice(0, 1)));
+  const ids = named.length > 0 ? named.map(({ product_id: id }) => id) : productIdsOf(talk.memory.terms);
+  return [...new Set(ids)].slice(0, mostLines);
+};
+
+/** The most impressions, in whole thousands, that a share of the budget buys at a price. */
+const volumeFor = (share: number, cpm: number): number => Math.floor(share / cpm) * 1000;
+
+/**
+ * A media plan: the budget in equal shares over the kinds that are named, one quote each, and one question for all. The
+ * price is asked first, without a volume, so that no line costs more than its share.
+ */
+export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const { budget } = talk.memory.terms;
+  const ids = idsOf(talk);
+  if (typeof budget !== "number") return [clarify("pricing", "For which budget shall I plan?")];
+  if (ids.length === 0) {
+    const listed = await list(talk);
+    return [{ ...listed, outcome: "clarify", text: `Over which of these shall I spread the budget? ${listed.text}` }];
+  }
+  const lines: Spoken[] = [];
+  for (const id of ids) {
+    const priced = await talk.context.call("get_pricing", { product_id: id, volume: 0 });
+    if (priced.kind !== "done") continue;
+    const cpm = Number((priced.output as Slots)["final_price"]);
+    const impressions = volumeFor(budget / ids.length, cpm);
+    const { target_cpm: _price, ...terms } = talk.memory.terms;
+    const memory = { ...talk.memory, terms: { ...terms, product_id: id, impressions } };
+    lines.push(await quoteOf({ ...talk, memory }, id));
+  }
+  const quoted = lines.filter(({ outcome }) => outcome === "quoted");
+  if (quoted.length < 2) return lines;
+  const sums = quoted.map(({ result }) => {
+    const { pricing, terms } = result as { pricing: Slots; terms: Slots };
+    return { sum: (Number(pricing["final_cpm"]) * Number(terms["impressions"])) / 1000, currency: pricing["currency"] };
+  });
+  const currency = sums[0]?.currency;
+  const isOne = sums.every((one) => one.currency === currency);
+  const total = sums.reduce((sum, one) => sum + one.sum, 0);
+  const said = isOne ? ` The plan comes to ${money(total, currency)} of ${money(budget, currency)}.` : "";
+  const question = ' Say "book all", or book a line by its quote id.';
+  return lines.map((line, place) =>
+    place === lines.length - 1 ? { ...line, text: `${line.text}${said}${question}` } : line,
+  );
+};

@@ -1,0 +1,201 @@
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { Context } from "../../protocol/seam/operation.ts";
+import { heardWith, readGiven } from "./given.ts";
+import type { Memory } from "./memory.ts";
+import { type Act, actOf, needsAll, onlyFilters, plainText } from "./reading/acts.ts";
+import { isForeign, mostRead } from "./reading/clauses.ts";
+import { type PlainConsent, plainConsent } from "./reading/consent.ts";
+import type { Leftover } from "./reading/leftovers.ts";
+import type { Limit } from "./reading/quantities.ts";
+import type { ProductFinder } from "./reading/product-finder.ts";
+import { segmentsOf } from "./reading/segments.ts";
+import { type Heard, hear, type Slots } from "./reading/slots.ts";
+import { acts } from "./talk/acts.ts";
+import { consented, lifeAfter } from "./talk/consented.ts";
+import { clarify, type Spoken, type Talk } from "./talk/speech.ts";
+import { inForce } from "./terms.ts";
+
+interface Answer {
+  readonly skill: Spoken["skill"];
+  readonly understood: Slots;
+  readonly outcome: Spoken["outcome"];
+  readonly result: unknown;
+  readonly not_used: readonly string[];
+}
+
+/** What a conversation comes to by one message, and what is said. */
+export interface Turn {
+  readonly memory: Memory;
+  readonly text: string;
+  readonly answers: readonly Answer[];
+}
+
+const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
+
+const learn = (memory: Memory, spoken: Spoken): Memory => ({
+  ...memory,
+  isNegotiating: spoken.isNegotiating ?? memory.isNegotiating,
+  terms: Object.fromEntries(Object.entries({ ...memory.terms, ...spoken.learnt }).filter(isPresent)),
+});
+
+const smallTalk: ReadonlySet<Act> = new Set(["greet", "unknown", "withhold", "elsewhere"]);
+
+const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
+
+/** The memory without the ids that the message named and that the caller has no record of. */
+const withoutMissing = (memory: Memory, heard: Heard, spoken: readonly Spoken[]): Memory => {
+  if (!spoken.some(isMissing)) return memory;
+  const isKept = ([name]: readonly [string, unknown]): boolean =>
+    !recordIds.includes(name) || heard.slots[name] === undefined;
+  return { ...memory, terms: Object.fromEntries(Object.entries(memory.terms).filter(isKept)) };
+};
+
+/** A program that says by its values what it wants done has ordered it as plainly as words can. */
+const consentOf = (text: string, act: Act | null): PlainConsent | null => {
+  if (act === null) return plainConsent(text);
+  return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false } : null;
+};
+
+/** A price that only filters or conditions is not in force: what was in force before stays. */
+const heardFor = (heard: Heard, act: Act): Heard => {
+  const { target_cpm: price, budget, ...slots } = heard.slots;
+  if (act === "quote" && price === undefined && heard.barePrice !== null && heard.limit?.value === heard.barePrice)
+    return { ...heard, slots: { ...heard.slots, target_cpm: heard.barePrice } };
+  const isCondition = act === "book" || act === "accept" || act === "reject";
+  const isFilter = price !== undefined && onlyFilters.has(act) && (isCondition || heard.limit?.value === price);
+  if (!isFilter && !(isCondition && budget !== undefined)) return heard;
+  const kept = isCondition || budget === undefined ? slots : { ...slots, budget };
+  const stated: Limit | null =
+    isCondition && typeof price === "number" ? { value: price, measure: "cpm", isMost: true } : null;
+  return { ...heard, slots: kept, limit: heard.limit ?? stated };
+};
+
+const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
+
+/** What of the message this act has no use for. */
+const unusedBy = (act: Act, heard: Heard): readonly Leftover[] => {
+  const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
+  return heard.leftovers.filter(({ isBarePrice }) => !(isBarePrice && usesBare));
+};
+
+const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
+  act === "quote" || act === "book" || act === "propose"
+    ? [slots["audience"], slots["geo"]].filter((extra) => typeof extra === "string")
+    : [];
+
+const askAbout = (leftovers: readonly Leftover[]): Spoken => {
+  const names = leftovers.map(({ text }) => `"${text}"`).join(" and ");
+  return clarify(
+    "pricing",
+    `What does ${names} mean here: another price, volume, date or product? Nothing is quoted, offered or booked yet.`,
+  );
+};
+
+interface Step {
+  readonly memory: Memory;
+  readonly texts: readonly string[];
+  readonly answers: readonly Answer[];
+}
+
+interface Message {
+  readonly text: string;
+  readonly given: Slots;
+  readonly isWhole: boolean;
+}
+
+const situationOf = (memory: Memory, heard: Heard) => ({
+  heard,
+  asked: memory.asked,
+  isNegotiating: memory.isNegotiating,
+  hasQuote: memory.terms["quote_id"] !== undefined,
+  hasProposal: memory.terms["proposal_id"] !== undefined,
+  hasDeal: memory.terms["deal_id"] !== undefined,
+});
+
+const spokenFor = async (
+  talk: Talk,
+  act: Act,
+  consent: PlainConsent | null,
+  unused: readonly Leftover[],
+): Promise<{ readonly spoken: readonly Spoken[]; readonly life: Memory["life"] }> => {
+  if (consent !== null) return consented(talk, consent);
+  const binding = unused.filter(({ isBinding }) => isBinding);
+  const isAsked = needsAll.has(act) && binding.length > 0;
+  const spoken = isAsked ? [askAbout(binding)] : [await acts[act](talk)].flat();
+  return { spoken, life: talk.memory.life };
+};
+
+/** One request of a message: heard, decided, done and remembered. */
+const stepOn = async (
+  context: Context<unknown>,
+  finder: ProductFinder,
+  before: Memory,
+  { text, given: values, isWhole }: Message,
+): Promise<Step> => {
+  const given = readGiven(values);
+  const first = heardWith(hear(text, finder, context.nowMs), given, finder);
+  const consent = isWhole ? consentOf(text, given.act) : null;
+  const situation = situationOf(inForce(before, text, first, given.terms, finder), first);
+  const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
+  const heard = heardFor(first, act);
+  const memory = inForce(before, text, heard, given.terms, finder);
+  const unused = consent === null ? unusedBy(act, heard) : [];
+  const talk = { context, finder, text, heard, memory };
+  const { spoken, life } = await spokenFor(talk, act, consent, unused);
+  const learnt = spoken.reduce(learn, { ...memory, asked: smallTalk.has(act) ? memory.asked : act });
+  const after = withoutMissing(learnt, heard, spoken);
+  const extras = consent === null ? extrasOf(act, heard) : [];
+  const notUsed = smallTalk.has(act) ? [] : [...unused.map(({ text: said }) => said), ...extras];
+  const isSaid =
+    notUsed.length > 0 && !spoken.some(({ text: said }) => notUsed.every((one) => said.includes(`"${one}"`)));
+  return {
+    memory: { ...after, life: lifeAfter(life, spoken, before.terms, after.terms) },
+    texts: [
+      ...spoken.map((one) => one.text),
+      ...(isSaid ? [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`] : []),
+    ],
+    answers: spoken.map((one) => ({
+      skill: one.skill,
+      understood: learn({ ...memory, terms: one.about ?? memory.terms }, one).terms,
+      outcome: one.outcome,
+      result: one.result,
+      not_used: notUsed,
+    })),
+  };
+};
+
+const notes = (text: string): readonly string[] => [
+  ...(isForeign(text.slice(0, mostRead)) ? ["I answer in English."] : []),
+  ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
+];
+
+/** Answers one message: each request in it in its order, each with what the ones before came to. */
+export const answer = async (
+  context: Context<unknown>,
+  finder: ProductFinder,
+  message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
+): Promise<Turn> => {
+  const { text, given } = message;
+  const situation = (heard: Heard) => situationOf(message.memory, heard);
+  const segments = segmentsOf(text, (clause) => {
+    const heard = hear(clause, finder, context.nowMs);
+    return { heard, situation: situation(heard) };
+  });
+  let step: Step = { memory: message.memory, texts: [], answers: [] };
+  for (const [place, segment] of segments.entries()) {
+    const values = place === 0 ? given : {};
+    const next = await stepOn(context, finder, step.memory, {
+      text: segment,
+      given: values,
+      isWhole: segments.length === 1,
+    });
+    step = {
+      memory: next.memory,
+      texts: [...step.texts, ...next.texts],
+      answers: [...step.answers, ...next.answers],
+    };
+  }
+  return { memory: step.memory, text: [...step.texts, ...notes(text)].join("\n"), answers: step.answers };
+};

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTalker, type Said, type Talker } from "./talker.ts";
+
+/** What the last message of a conversation must be understood as; a member that is absent is not looked at. */
+interface Expected {
+  readonly say: readonly string[];
+  readonly product?: string;
+  readonly impressions?: number;
+  readonly flight?: readonly [string, string];
+  readonly cpm?: number;
+  readonly budget?: number;
+  readonly absent?: readonly string[];
+  readonly skill?: string | null;
+  readonly outcome?: string;
+  readonly skills?: readonly string[];
+  readonly outcomes?: readonly string[];
+  readonly unused?: string;
+  readonly text?: string;
+  readonly never?: string;
+}
+
+interface UnderstandingSet {
+  readonly products: Readonly<Record<string, string>>;
+  readonly groups: readonly { readonly name: string; readonly cases: readonly Expected[] }[];
+}
+
+const { products, groups } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "sets", "understanding.json"), "utf8"),
+) as UnderstandingSet;
+
+let talker: Talker;
+beforeAll(async () => {
+  talker = await openTalker();
+});
+afterAll(() => talker.close());
+
+const lastReply = async (texts: readonly string[]): Promise<readonly Said[]> => {
+  let contextId: string | undefined;
+  let said: readonly Said[] = [];
+  for (const text of texts) ({ contextId, said } = await talker.send("agency", text, { contextId }));
+  return said;
+};
+
+const slotsOf = ({ product, impressions, flight, cpm, budget }: Expected) => ({
+  ...(product === undefined ? {} : { product_id: products[product] }),
+  ...(impressions === undefined ? {} : { impressions }),
+  ...(flight === undefined ? {} : { flight_start: flight[0], flight_end: flight[1] }),
+  ...(cpm === undefined ? {} : { target_cpm: cpm }),
+  ...(budget === undefined ? {} : { budget }),
+});
+
+describe.each(groups)("$name", ({ cases }) => {
+  test.each(cases.map((one) => [one.say.join(" / "), one] as const))("%s", async (_, expected) => {
+    const said = await lastReply(expected.say);
+    const [first] = said;
+    expect(first?.understood).toMatchObject(slotsOf(expected));
+    for (const name of expected.absent ?? []) expect(first?.understood).not.toHaveProperty(name);
+    if (expected.skill !== undefined) expect(first?.skill).toBe(expected.skill);
+    if (expected.outcome !== undefined) expect(first?.outcome).toBe(expected.outcome);
+    if (expected.skills !== undefined) expect(said.map(({ skill }) => skill)).toStrictEqual(expected.skills);
+    if (expected.outcomes !== undefined) expect(said.map(({ outcome }) => outcome)).toStrictEqual(expected.outcomes);
+    if (expected.unused !== undefined) expect(first?.not_used?.join("; ")).toMatch(new RegExp(expected.unused));
+    if (expected.text !== undefined) expect(first?.text).toMatch(new RegExp(expected.text));
+    if (expected.never !== undefined) expect(first?.text).not.toMatch(new RegExp(expected.never));
+  });
+});
