@@ -90,6 +90,19 @@ export const costMicros = (cpmMicros: number, impressions: number): number | nul
   return Number.isSafeInteger(cost) ? cost : null;
 };
 
+/**
+ * The most impressions that a budget buys at a CPM: those whose cost is within the budget's whole cents, so that
+ * rounding at the cent never takes it past them.
+ */
+export const impressionsFor = (budgetMicros: number, cpmMicros: number): number => {
+  assertMicros(budgetMicros);
+  assertMicros(cpmMicros);
+  const whole = BigInt(Math.floor(budgetMicros / microsPerCent)) * BigInt(microsPerCent);
+  if (cpmMicros <= 0) return Number.MAX_SAFE_INTEGER;
+  const bought = (whole * 1000n) / BigInt(cpmMicros);
+  return bought > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bought);
+};
+
 const signs = new Map<string, string>();
 
 /** What stands before an amount: `$`, `€`, or the code and a blank where a currency has no sign of its own. */

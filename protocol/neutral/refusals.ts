@@ -133,6 +133,11 @@ export const refusalTable = {
   invalid_change_type: { status: 400, rpc: -32602, message: "The change type is not one of valid_types." },
   validation_failed: { status: 422, rpc: -32602, message: "The change request cannot be made." },
   not_pending_approval: { status: 409, rpc: -32013, message: "The change request does not wait for a review." },
+  change_pending: {
+    status: 409,
+    rpc: -32013,
+    message: "A change of this kind waits for its review already. Follow it with get_change_request.",
+  },
   not_approved: { status: 409, rpc: -32013, message: "The change request is not approved." },
   invalid_transition: { status: 409, rpc: -32013, message: "The record cannot be moved to this status." },
   invalid_deal_type: { status: 400, rpc: -32602, message: "The product is not sold with this deal type." },

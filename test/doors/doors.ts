@@ -82,8 +82,11 @@ const sendRest = async (url: string, contract: Contract, request: Request, secre
   const hasBody = method === "POST" || method === "PUT";
   const target = new URL(path, url);
   if (!hasBody) {
-    for (const [name, value] of Object.entries(rest))
-      if (value != null) target.searchParams.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    for (const [name, value] of Object.entries(rest)) {
+      for (const item of [value].flat()) {
+        if (item != null) target.searchParams.append(name, typeof item === "string" ? item : JSON.stringify(item));
+      }
+    }
   }
   if (request.dryRun === true) target.searchParams.set("dry_run", "true");
   const init = { method, headers: headersOf(secret, request) };

@@ -4,4 +4,5 @@ export const groupsOf = {
   deals: ["deals", "negotiation", "proposals"],
   orders: ["approvals", "change-requests", "orders"],
   callers: ["api-keys", "events", "registry", "sessions", "setup", "webhooks"],
+  desk: ["buyer-moves", "caller", "portfolio"],
 } as const;

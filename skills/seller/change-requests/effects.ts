@@ -17,12 +17,15 @@ import type { Judgement, Subject } from "./rules.ts";
 import type { SellerContext } from "../ports.ts";
 
 /** What writing a change does, all of it to be committed at once (decision 61). */
-interface Written {
+interface Effect {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
 }
 
-const nothing: Written = { changes: [], events: [] };
+/** The same with the deal as it is afterwards; null: the order has none. */
+interface Written extends Effect {
+  readonly deal: DealRow | null;
+}
 
 /** The deal under its new terms, with the digest and the revision that they bring. */
 const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, requestId: string): DealRow => {
@@ -38,16 +41,19 @@ const writeDeal = (
   { deal }: Subject,
   { amended, reservations }: Judgement,
 ): Written => {
+  const nothing: Written = { changes: [], events: [], deal: deal?.row ?? null };
   if (deal === null) return nothing;
   if (request.change_type === "cancellation") {
     const reason = `Cancelled by change request ${request.change_request_id}`;
-    return dealMove(context, deal.loaded, "CANCEL", reason) ?? nothing;
+    const moved = dealMove(context, deal.loaded, "CANCEL", reason);
+    return moved === null ? nothing : { ...moved, deal: deal.row };
   }
   if (amended === null) return nothing;
   const row = amendedDeal(deal.row, amended, request.change_request_id);
   return {
     changes: [...dealChanges(deal.loaded, row), ...reservations],
     events: [dealEvent("deal.changed", row)],
+    deal: row,
   };
 };
 
@@ -57,7 +63,7 @@ const writeOrder = (
   request: ChangeRequestRow,
   { order }: Subject,
   proposal: ChangeProposal,
-): Written => {
+): Effect => {
   const metadata = changedMetadata(order.body.metadata, proposal);
   const target = request.change_type === "cancellation" ? cancellationTarget(order.body.life.value) : null;
   if (target === null) {
@@ -84,7 +90,7 @@ export const writeChange = (
   const proposal = proposalOf(request);
   const order = writeOrder(context, request, subject, proposal);
   const deal = writeDeal(context, request, subject, judgement);
-  return { changes: [...order.changes, ...deal.changes], events: [...order.events, ...deal.events] };
+  return { ...deal, changes: [...order.changes, ...deal.changes], events: [...order.events, ...deal.events] };
 };
 
 export const proposalOf = (request: ChangeRequestRow): ChangeProposal => ({

@@ -1,102 +1,28 @@
-import { changeRequestMachine, isWritten, judgedChangeRequest } from "../../../machines/change-request/machine.ts";
-import {
-  type ChangeProposal,
-  type ChangeType,
-  changeTypes,
-  currentTerm,
-} from "../../../machines/change-request/proposal.ts";
-import { severityOf } from "../../../machines/change-request/severity.ts";
+import { changeRequestMachine, isWritten } from "../../../machines/change-request/machine.ts";
+import { type ChangeType, changeTypes, currentTerm } from "../../../machines/change-request/proposal.ts";
 import { step } from "../../../machines/step.ts";
 import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
-import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
-import { defineOperation, type RefusalWithChanges } from "../../../protocol/seam/operation.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
-import { refuse } from "../../../protocol/neutral/refusals.ts";
-import { newChangeRequestId } from "../ids.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { orderKind } from "../orders/record.ts";
 import { principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { proposalOf, rollbackOf, writeChange } from "./effects.ts";
+import { changeFailure, raiseChange } from "./raise.ts";
 import { changeRequestKind, type ChangeRequestRow, changeRequestTerm, isChangeRequestStatus } from "./record.ts";
-import {
-  changeRequestEvent,
-  judge,
-  type Judgement,
-  probeRefusal,
-  type Subject,
-  subjectOf,
-  subjectOfRequest,
-} from "./rules.ts";
+import { changeRequestEvent, judge, type Subject, subjectOf, subjectOfRequest } from "./rules.ts";
 import { changeRequestView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
 const isChangeType = (word: string): word is ChangeType => (changeTypes as readonly string[]).includes(word);
-
-interface Asked {
-  readonly reason: string;
-  readonly requestedBy: string;
-}
 
 /** What a field holds now: a term of the deal, else what the order's metadata has under the name. */
 const valueNow = ({ order, deal }: Subject, field: string): unknown => {
   const { metadata } = order.body;
   const term = deal === null ? undefined : currentTerm(deal.row.life.context.terms, field);
   return term ?? (Object.hasOwn(metadata, field) ? metadata[field] : null);
-};
-
-const newRequest = (
-  context: SellerContext,
-  proposal: ChangeProposal,
-  asked: Asked,
-  subject: Subject,
-  errors: readonly string[],
-): ChangeRequestRow => {
-  const { order, deal } = subject;
-  const severity = severityOf(proposal, deal?.row.life.context.terms ?? null);
-  const life = judgedChangeRequest(severity, errors, context.nowMs);
-  return {
-    change_request_id: context.mint(newChangeRequestId),
-    order_id: order.body.order_id,
-    deal_id: order.body.deal_id,
-    owner: order.body.owner,
-    change_type: proposal.changeType,
-    diffs: proposal.diffs,
-    proposed_values: proposal.proposedValues,
-    reason: asked.reason,
-    requested_by: asked.requestedBy,
-    requested_at_ms: context.nowMs,
-    principals: { requested: principalOf(context.caller), reviewed: null, applied: null },
-    rollback: isWritten(life) ? rollbackOf(subject) : null,
-    revision: 1,
-    life,
-  };
-};
-
-const failure = (errors: readonly string[], requestId: string | null) =>
-  refuse("validation_failed", {
-    message: errors.join(" "),
-    extras: { change_request_id: requestId, validation_errors: errors },
-  });
-
-/** A request that breaks the rules is kept as failed, so that its id can be read (decision 58). */
-const failed = (context: SellerContext, row: ChangeRequestRow): RefusalWithChanges => ({
-  ...failure(row.life.context.validationErrors, context.dryRun ? null : row.change_request_id),
-  changes: [create(changeRequestKind, row.change_request_id, row)],
-  events: [changeRequestEvent("change_request.created", row), changeRequestEvent("change_request.failed", row)],
-});
-
-/** A minor request is written at once (decision 13), any other waits, for an order that is still as it was judged. */
-const accepted = (context: SellerContext, row: ChangeRequestRow, subject: Subject, judgement: Judgement) => {
-  const written = isWritten(row.life)
-    ? writeChange(context, row, subject, judgement)
-    : { changes: [unchanged(orderKind, subject.order)], events: [] };
-  const approved = isWritten(row.life) ? [changeRequestEvent("change_request.approved", row)] : [];
-  return {
-    output: changeRequestView(row, context.caller),
-    meta: { revision: row.revision },
-    changes: [create(changeRequestKind, row.change_request_id, row), ...written.changes],
-    events: [changeRequestEvent("change_request.created", row), ...approved, ...written.events],
-  };
 };
 
 export const createChangeRequest = defineOperation(
@@ -113,13 +39,11 @@ export const createChangeRequest = defineOperation(
       return { field, old_value, new_value };
     });
     const proposal = { changeType: input.change_type, diffs, proposedValues: input.proposed_values ?? {} };
-    const limited = await probeRefusal(context, proposal, subject);
-    if (limited !== null) return limited;
-    const judgement = await judge(context, proposal, subject);
     const requestedBy = input.requested_by == null || input.requested_by === "" ? "system" : input.requested_by;
-    const asked = { reason: input.reason ?? "", requestedBy };
-    const row = newRequest(context, proposal, asked, subject, judgement.errors);
-    return row.life.value === "failed" ? failed(context, row) : accepted(context, row, subject, judgement);
+    const raised = await raiseChange(context, proposal, { reason: input.reason ?? "", requestedBy }, subject);
+    if (isRefusal(raised)) return raised;
+    const { row, changes, events } = raised;
+    return { output: changeRequestView(row, context.caller), meta: { revision: row.revision }, changes, events };
   },
 );
 
@@ -193,7 +117,8 @@ export const applyChangeRequest = defineOperation(
     const isNew = !isWritten(row.life);
     const subject = await subjectOfRequest(context, row);
     const judgement = isNew ? await judge(context, proposalOf(row), subject) : null;
-    if (judgement !== null && judgement.errors.length > 0) return failure(judgement.errors, row.change_request_id);
+    if (judgement !== null && judgement.errors.length > 0)
+      return changeFailure(judgement.errors, row.change_request_id);
     const applied: ChangeRequestRow = {
       ...row,
       life,

@@ -1,4 +1,4 @@
-import { allowedNext, newOrder } from "../../../machines/order/machine.ts";
+import { allowedNext } from "../../../machines/order/machine.ts";
 import { isOrderStatus, orderStatuses } from "../../../machines/order/moves.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
@@ -10,13 +10,12 @@ import { changeRequestKind, changeRequestTerm } from "../change-requests/record.
 import { changeRequestView } from "../change-requests/view.ts";
 import { isWithin, readTimeSpan } from "../date-filter.ts";
 import { isForgotten, quoteKind, settledQuote } from "../pricing/record.ts";
-import { newOrderId } from "../ids.ts";
-import { principalOf } from "../principal.ts";
 import { dealKind, type DealRow } from "../deals/record.ts";
 import * as contract from "./contract.ts";
-import { createdCounts, movedCounts } from "./counters.ts";
-import { orderCreated, orderMoved } from "./events.ts";
-import { newestOrderKind, orderKind, type OrderRow, orderTerm } from "./record.ts";
+import { movedCounts } from "./counters.ts";
+import { draftOrder, withNewOrder } from "./draft.ts";
+import { orderMoved } from "./events.ts";
+import { orderKind, type OrderRow, orderTerm } from "./record.ts";
 import { reportFor } from "./report.ts";
 import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
 import { orderView, transitionView } from "./view.ts";
@@ -44,36 +43,18 @@ const namedRecords = async (
   return { deal };
 };
 
-/** Notes that the order is now the deal's newest: two orders that are made at once for one deal meet here. */
-const newestOf = async (context: SellerContext, dealId: string, orderId: string) => {
-  const known = await context.load(newestOrderKind, dealId);
-  const body = { order_id: orderId };
-  return known === null ? create(newestOrderKind, dealId, body) : update(newestOrderKind, known, body);
-};
-
 export const createOrder = defineOperation(contract.createOrder, async (context: SellerContext, input) => {
   const named = await namedRecords(context, input);
   if (isRefusal(named)) return named;
-  const { deal } = named;
-  const row: OrderRow = {
-    order_id: context.mint(newOrderId),
-    owner: deal !== null && isOperator(context.caller) ? deal.body.owner : context.caller.owner,
-    deal_id: input.deal_id ?? null,
-    quote_id: input.quote_id ?? null,
-    metadata: input.metadata ?? {},
-    transitions: [],
-    created_at_ms: context.nowMs,
-    created_by: principalOf(context.caller),
-    revision: 1,
-    sandbox: context.ports.settings.sandbox,
-    life: newOrder(),
-  };
-  const newest = row.deal_id === null ? [] : [await newestOf(context, row.deal_id, row.order_id)];
+  const deal = named.deal?.body ?? null;
+  const { deal_id: dealId = null, quote_id: quoteId = null, metadata } = input;
+  const row = draftOrder(context, { deal, dealId, quoteId, metadata: metadata ?? {} });
+  const { changes, events } = await withNewOrder(context, row);
   return {
-    output: orderView(row, deal?.body.terms_digest ?? null, context.caller),
+    output: orderView(row, deal?.terms_digest ?? null, context.caller),
     meta: { revision: row.revision },
-    changes: [create(orderKind, row.order_id, row), ...newest, ...createdCounts(row)],
-    events: [orderCreated(row)],
+    changes: [create(orderKind, row.order_id, row), ...changes],
+    events,
   };
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 
 /** More impressions than any medium sells in one deal; a larger number is a mistake and refused as one. */
-const mostImpressions = 1_000_000_000_000;
+export const mostImpressions = 1_000_000_000_000;
 
 const idText = z.string().max(255).nullish();
 
@@ -118,7 +118,12 @@ export const requestQuote = defineContract({
       .min(0)
       .max(mostImpressions)
       .nullish()
-      .describe("Impressions; required for PG, else for the volume discount."),
+      .describe("Impressions; for PG this or budget; else for the volume discount."),
+    budget: z
+      .number()
+      .positive()
+      .nullish()
+      .describe("Instead of impressions: what to spend, in units; the quote is for the most that it buys."),
     flight_start: z.string().max(32).nullish().describe("First day, YYYY-MM-DD (UTC); today when left out."),
     flight_end: z.string().max(32).nullish().describe("Last day, YYYY-MM-DD; 30 days after the start when left out."),
     target_cpm: z
@@ -130,7 +135,7 @@ export const requestQuote = defineContract({
       .string()
       .regex(/^[A-Z]{3}$/, "An ISO 4217 code in capitals, for example USD.")
       .nullish()
-      .describe("Currency of target_cpm; the product's own is the only one taken."),
+      .describe("Currency of target_cpm and budget; the product's own is the only one taken."),
     media_type: z.string().max(64).nullish().describe("The medium, for your own records; digital when left out."),
     buyer_identity: buyerIdentity,
     agent_url: agentUrl,

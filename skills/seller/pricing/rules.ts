@@ -1,13 +1,14 @@
 import { type Price, priceFor, type PriceQuestion } from "../../../machines/pricing/price.ts";
-import { toMicros } from "../../../machines/money.ts";
+import { impressionsFor, toMicros } from "../../../machines/money.ts";
 import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
-import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type DealType, dealTypes, type Product, type SellerContext, type SellerPorts } from "../ports.ts";
 import { inventoryLedger } from "../inventory.ts";
+import { mostImpressions } from "./contract.ts";
 
 /** What is asked about a thing that has a price. */
 type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros" | "currency">;
@@ -40,6 +41,7 @@ export interface QuoteWish {
   readonly product_id: string;
   readonly deal_type: string;
   readonly impressions?: number | null | undefined;
+  readonly budget?: number | null | undefined;
   readonly flight_start?: string | null | undefined;
   readonly flight_end?: string | null | undefined;
   readonly target_cpm?: number | null | undefined;
@@ -52,6 +54,8 @@ export interface CheckedWish {
   readonly item: Product;
   readonly dealType: DealType;
   readonly impressions: number | null;
+  /** What shall be spent at most; null where the volume was named. */
+  readonly budgetMicros: number | null;
   readonly flight: Flight;
   readonly targetMicros: number | null;
   readonly mediaType: string;
@@ -66,6 +70,17 @@ export const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
     extras: { supported_deal_types: supported },
   });
 
+const budgetRefusal = (impressions: number | null): Refusal =>
+  impressions === null
+    ? fieldRefusal("budget", "An amount has at most six decimals and is at most 4,000,000,000.")
+    : fieldRefusal("budget", "Send impressions or budget, not both.");
+
+const minimumRefusal = (item: Product, before: string): Refusal =>
+  refuse("below_minimum_impressions", {
+    message: `${before}Ask for at least ${item.minimum_impressions} impressions.`,
+    extras: { minimum_impressions: item.minimum_impressions },
+  });
+
 /**
  * The checks of a quote in the order of the wire contract 3.5: deal type, volume of a guaranteed deal, product, deal
  * type of the product (decision 77), minimum volume, then price currency and fineness (decision 47) and flight.
@@ -74,16 +89,13 @@ export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): C
   const dealType = wish.deal_type.trim().toUpperCase();
   if (!isDealType(dealType)) return dealTypeRefusal(dealTypes);
   const impressions = wish.impressions == null || wish.impressions === 0 ? null : wish.impressions;
-  if (dealType === "PG" && impressions === null) return refuse("pg_requires_impressions");
+  const budgetMicros = wish.budget == null ? null : toMicros(wish.budget);
+  if (wish.budget != null && (budgetMicros === null || impressions !== null)) return budgetRefusal(impressions);
+  if (dealType === "PG" && impressions === null && budgetMicros === null) return refuse("pg_requires_impressions");
   const item = ports.catalog.get(wish.product_id);
   if (item === null) return refuse("product_not_found");
   if (!item.deal_types.includes(dealType)) return dealTypeRefusal(item.deal_types);
-  if (impressions !== null && impressions < item.minimum_impressions) {
-    return refuse("below_minimum_impressions", {
-      message: `Ask for at least ${item.minimum_impressions} impressions.`,
-      extras: { minimum_impressions: item.minimum_impressions },
-    });
-  }
+  if (impressions !== null && impressions < item.minimum_impressions) return minimumRefusal(item, "");
   if (wish.currency != null && wish.currency !== item.currency) {
     return refuse("currency_mismatch", {
       message: `This product is priced in ${item.currency} only.`,
@@ -96,7 +108,7 @@ export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): C
   }
   const flight = resolveFlight({ flightStart: wish.flight_start ?? null, flightEnd: wish.flight_end ?? null }, nowMs);
   if (isFlightProblem(flight)) return fieldRefusal(flight.field, flight.message, flight.problem);
-  return { item, dealType, impressions, flight, targetMicros, mediaType: wish.media_type ?? "digital" };
+  return { item, dealType, impressions, budgetMicros, flight, targetMicros, mediaType: wish.media_type ?? "digital" };
 };
 
 /** The price of a checked wish at the tier in force, or the refusal of a product without any price. */
@@ -107,6 +119,25 @@ export const priceOf = (context: SellerContext, wish: CheckedWish): Price | Refu
     targetMicros: wish.targetMicros,
   };
   return priceFor(question, context.ports.settings.pricing) ?? refuse("unpriceable_product");
+};
+
+/**
+ * The wish with the volume that its budget buys: the most impressions whose cost, at the price for just so many, is
+ * within it. A larger volume is never dearer per thousand, so going down from the cheapest price meets it.
+ */
+export const withBoughtVolume = (context: SellerContext, wish: CheckedWish): CheckedWish | Refusal => {
+  const { budgetMicros, item } = wish;
+  if (budgetMicros === null) return wish;
+  let impressions = mostImpressions;
+  for (;;) {
+    const price = priceOf(context, { ...wish, impressions });
+    if (isRefusal(price)) return price;
+    const bought = impressionsFor(budgetMicros, price.finalMicros);
+    if (bought >= impressions) break;
+    impressions = bought;
+  }
+  if (impressions >= item.minimum_impressions && impressions > 0) return { ...wish, impressions };
+  return minimumRefusal(item, `The budget buys ${impressions} impressions. `);
 };
 
 /** Counts a price that the buyer names: per verified buyer, for all others per address (decision 43). */

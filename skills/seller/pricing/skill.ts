@@ -12,7 +12,16 @@ import { newQuoteId } from "../ids.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { digestOf, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
-import { type CheckedWish, checkWish, ownPriceRefusal, priceOf, priceQuestion, type Stock, stockFor } from "./rules.ts";
+import {
+  type CheckedWish,
+  checkWish,
+  ownPriceRefusal,
+  priceOf,
+  priceQuestion,
+  type Stock,
+  stockFor,
+  withBoughtVolume,
+} from "./rules.ts";
 import { quoteView } from "./view.ts";
 
 export const getPricing = defineOperation(contract.getPricing, async (context: SellerContext, input) => {
@@ -81,10 +90,12 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
 };
 
 export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
-  const wish = checkWish(input, context.ports, context.nowMs);
-  if (isRefusal(wish)) return wish;
-  const limited = wish.targetMicros === null ? null : await ownPriceRefusal(context, wish.item.product_id);
+  const checked = checkWish(input, context.ports, context.nowMs);
+  if (isRefusal(checked)) return checked;
+  const limited = checked.targetMicros === null ? null : await ownPriceRefusal(context, checked.item.product_id);
   if (limited !== null) return limited;
+  const wish = withBoughtVolume(context, checked);
+  if (isRefusal(wish)) return wish;
   const price = priceOf(context, wish);
   if (isRefusal(price)) return price;
   const wanted = wish.impressions ?? wish.item.minimum_impressions;

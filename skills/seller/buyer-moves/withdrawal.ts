@@ -1,0 +1,84 @@
+import { approvalMachine } from "../../../machines/approval/machine.ts";
+import { step } from "../../../machines/step.ts";
+import { update } from "../../../protocol/seam/changes.ts";
+import type { EventDraft } from "../../../protocol/seam/operation.ts";
+import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import { approvalEvent } from "../approvals/events.ts";
+import { approvalKind, settledApproval } from "../approvals/record.ts";
+import { effectsOf } from "../negotiation/effects.ts";
+import { findSubject, say } from "../negotiation/rules.ts";
+import type { SellerContext } from "../ports.ts";
+import { principalOf } from "../principal.ts";
+import { carryProposalOn } from "../proposals/approval.ts";
+import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
+
+interface Withdrawn {
+  readonly row: ProposalRow;
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+/** The proposal as a set of changes writes it. */
+const writtenIn = (changes: readonly Change[], id: string): ProposalRow => {
+  const written = changes.find((change) => change.op === "put" && change.kind === proposalKind.name);
+  if (written?.op !== "put") throw new Error(`The proposal ${id} was not withdrawn.`);
+  return written.body as ProposalRow;
+};
+
+/** Ends the question to the operator with the proposal that it was about. */
+const withQuestion = async (
+  context: SellerContext,
+  approvalId: string,
+  reason: string,
+): Promise<Withdrawn | Refusal> => {
+  const loaded = await context.load(approvalKind, approvalId);
+  if (loaded === null) throw new Error(`The approval ${approvalId} of a proposal is gone.`);
+  const row = settledApproval(loaded.body, context.nowMs);
+  const verdict = { decision: "reject", reason, modifications: {} } as const;
+  const by = { decidedBy: context.caller.owner, principal: principalOf(context.caller) };
+  const life = step(approvalMachine, row.life, { type: "DECIDE", nowMs: context.nowMs, ...verdict, ...by });
+  if (life === null) throw new Error(`The approval ${approvalId} of a waiting proposal could not be closed.`);
+  const decided = { ...row, life };
+  const flow = { nowMs: context.nowMs, settings: context.ports.settings, load: context.load.bind(context) };
+  const carried = await carryProposalOn(flow, decided, verdict);
+  if (isRefusal(carried)) return carried;
+  return {
+    row: writtenIn(carried.changes, row.subject_id),
+    changes: [update(approvalKind, loaded, decided), ...carried.changes],
+    events: [approvalEvent("approval.denied", decided, { decision: "reject", reason }), ...carried.events],
+  };
+};
+
+const closed = (message: string, status = "counter_pending"): Refusal =>
+  refuse("invalid_transition", { message, extras: { current_status: status, allowed_transitions: [] } });
+
+/** Ends the negotiation that a counter opened, and the proposal with it. */
+const withNegotiation = async (context: SellerContext, proposalId: string): Promise<Withdrawn | Refusal> => {
+  const subject = await findSubject(context, { negotiationId: null, proposalId, quoteId: null });
+  if (isRefusal(subject)) return closed(subject.message);
+  const message = { action: "reject", price: null, currency: null, roundNumber: null } as const;
+  const said = await say(context, subject, message);
+  if (isRefusal(said)) return closed(said.message);
+  const ttlMs = Math.round(context.ports.settings.quoteTtlSeconds * 1000);
+  const { changes, events } = effectsOf(subject, said.after, context.nowMs, ttlMs);
+  return { row: writtenIn(changes, proposalId), changes, events };
+};
+
+/** Takes a proposal back that the seller has not agreed to. */
+export const withdrawal = async (
+  context: SellerContext,
+  proposalId: string,
+  reason: string,
+): Promise<Withdrawn | Refusal> => {
+  const loaded = await context.own(proposalKind, proposalId, "proposal_not_found");
+  const row = settledProposal(loaded.body, context.nowMs);
+  context.matchRevision(row.revision);
+  const status = row.life.value;
+  if (status === "counter_pending") return withNegotiation(context, proposalId);
+  if (status === "pending_approval" && row.approval !== null) {
+    const why = reason === "" ? "Withdrawn by the buyer" : `Withdrawn by the buyer: ${reason}`;
+    return withQuestion(context, row.approval.approval_id, why);
+  }
+  return closed(`The proposal is ${status} and cannot be withdrawn.`, status);
+};

@@ -1,0 +1,112 @@
+import { isWritten, judgedChangeRequest } from "../../../machines/change-request/machine.ts";
+import type { ChangeProposal } from "../../../machines/change-request/proposal.ts";
+import { severityOf } from "../../../machines/change-request/severity.ts";
+import { create, unchanged, update } from "../../../protocol/seam/changes.ts";
+import type { EventDraft, RefusalWithChanges } from "../../../protocol/seam/operation.ts";
+import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import type { Change } from "../../../storage/store.ts";
+import type { DealRow } from "../deals/record.ts";
+import { newChangeRequestId } from "../ids.ts";
+import { orderKind } from "../orders/record.ts";
+import type { SellerContext } from "../ports.ts";
+import { principalOf } from "../principal.ts";
+import { rollbackOf, writeChange } from "./effects.ts";
+import { changeRequestKind, type ChangeRequestRow } from "./record.ts";
+import { changeRequestEvent, judge, type Judgement, probeRefusal, type Subject } from "./rules.ts";
+
+/** Why a change is asked for, and by whom, as it was said. */
+export interface Asked {
+  readonly reason: string;
+  readonly requestedBy: string;
+}
+
+/** A change request that was raised, with the deal as it is afterwards; null where its order has none. */
+export interface RaisedChange {
+  readonly row: ChangeRequestRow;
+  readonly deal: DealRow | null;
+  readonly changes: readonly Change[];
+  readonly events: readonly EventDraft[];
+}
+
+const newRequest = (
+  context: SellerContext,
+  proposal: ChangeProposal,
+  asked: Asked,
+  subject: Subject,
+  errors: readonly string[],
+): ChangeRequestRow => {
+  const { order, deal } = subject;
+  const severity = severityOf(proposal, deal?.row.life.context.terms ?? null);
+  const life = judgedChangeRequest(severity, errors, context.nowMs);
+  return {
+    change_request_id: context.mint(newChangeRequestId),
+    order_id: order.body.order_id,
+    deal_id: order.body.deal_id,
+    owner: order.body.owner,
+    change_type: proposal.changeType,
+    diffs: proposal.diffs,
+    proposed_values: proposal.proposedValues,
+    reason: asked.reason,
+    requested_by: asked.requestedBy,
+    requested_at_ms: context.nowMs,
+    principals: { requested: principalOf(context.caller), reviewed: null, applied: null },
+    rollback: isWritten(life) ? rollbackOf(subject) : null,
+    revision: 1,
+    life,
+  };
+};
+
+export const changeFailure = (errors: readonly string[], requestId: string | null): Refusal =>
+  refuse("validation_failed", {
+    message: errors.join(" "),
+    extras: { change_request_id: requestId, validation_errors: errors },
+  });
+
+/** Whether the order was made for this change and is not stored yet: `version` 0 is the expectation of a new row. */
+const isNew = ({ order }: Subject): boolean => order.version === 0;
+
+/** A request that breaks the rules is kept as failed, so that its id can be read; not with an order that is not. */
+const failed = (context: SellerContext, row: ChangeRequestRow, subject: Subject): Refusal | RefusalWithChanges => {
+  const { validationErrors } = row.life.context;
+  if (isNew(subject)) return changeFailure(validationErrors, null);
+  return {
+    ...changeFailure(validationErrors, context.dryRun ? null : row.change_request_id),
+    changes: [create(changeRequestKind, row.change_request_id, row)],
+    events: [changeRequestEvent("change_request.created", row), changeRequestEvent("change_request.failed", row)],
+  };
+};
+
+/** A minor request is written at once, any other waits, for an order that is still as it was judged. */
+const accepted = (
+  context: SellerContext,
+  row: ChangeRequestRow,
+  subject: Subject,
+  judgement: Judgement,
+): RaisedChange => {
+  const { order } = subject;
+  const keptOrder = isNew(subject) ? update(orderKind, order, order.body) : unchanged(orderKind, order);
+  const written = isWritten(row.life)
+    ? writeChange(context, row, subject, judgement)
+    : { changes: [keptOrder], events: [], deal: subject.deal?.row ?? null };
+  const approved = isWritten(row.life) ? [changeRequestEvent("change_request.approved", row)] : [];
+  return {
+    row,
+    deal: written.deal,
+    changes: [create(changeRequestKind, row.change_request_id, row), ...written.changes],
+    events: [changeRequestEvent("change_request.created", row), ...approved, ...written.events],
+  };
+};
+
+/** Raises a change request: judged, and written to its order and deal at once where it is minor. */
+export const raiseChange = async (
+  context: SellerContext,
+  proposal: ChangeProposal,
+  asked: Asked,
+  subject: Subject,
+): Promise<RaisedChange | Refusal | RefusalWithChanges> => {
+  const limited = await probeRefusal(context, proposal, subject);
+  if (limited !== null) return limited;
+  const judgement = await judge(context, proposal, subject);
+  const row = newRequest(context, proposal, asked, subject, judgement.errors);
+  return row.life.value === "failed" ? failed(context, row, subject) : accepted(context, row, subject, judgement);
+};

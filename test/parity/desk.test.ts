@@ -1,0 +1,4 @@
+import { describeCases } from "./describe-cases.ts";
+import { groupsOf } from "./groups.ts";
+
+describeCases(groupsOf.desk, "some doors");
