@@ -1,6 +1,8 @@
+import cluster from "node:cluster";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { runEdge } from "../edge/command.ts";
+import { runEdge, runWorker } from "../edge/command.ts";
 import { reservePort } from "../server/port.ts";
 import { type CommandContext, ExitWith, namedBy, portOf, UsageFailure } from "./context.ts";
 
@@ -24,14 +26,29 @@ interface EdgeFlags {
   readonly secrets: string;
   readonly runtime: string;
   readonly data: string;
+  readonly workers?: string;
 }
 
+const mostWorkers = 256;
+
+/** As many processes as the machine has cores, unless the option names another number. */
+const workersOf = (flag: string | undefined): number => {
+  if (flag === undefined) return availableParallelism();
+  const count = /^\d{1,3}$/.test(flag) ? Number(flag) : 0;
+  if (count < 1 || count > mostWorkers) {
+    throw new UsageFailure(`--workers: ${JSON.stringify(flag)} is no number from 1 to ${mostWorkers}.`);
+  }
+  return count;
+};
+
 const serve = async (context: CommandContext, flags: EdgeFlags): Promise<void> => {
+  if (cluster.isWorker) return runWorker();
+  const workers = workersOf(flags.workers);
   const host = hostOf(context);
   const { config, secrets } = flags;
   const data = resolve(namedBy("--data", flags.data) ?? "");
   const port = await reservePort(host, portOf(flags.port, defaultPort));
-  await runEdge({ port, host, config, secrets, runtime: letterOf(flags.runtime), data });
+  await runEdge({ port, host, config, secrets, runtime: letterOf(flags.runtime), data, workers });
 };
 
 interface CheckFlags {
@@ -63,6 +80,7 @@ export const addEdgeCommand = (program: Command, context: CommandContext): void 
     .option("--secrets <file>", "JSON file of secrets, entry name to value", "secrets.json")
     .option("--runtime <letter>", "A Node (production), B Bun, C workerd, D Deno", "A")
     .option("--data <dir>", "folder of everything that is written at run time", ".parley/edge")
+    .option("--workers <count>", "processes that serve, on A (default: one for each core)")
     .action((flags: EdgeFlags) => serve(context, flags));
   edge
     .command("check <file>")

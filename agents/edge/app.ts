@@ -1,5 +1,6 @@
 import { safeRequestId } from "../../protocol/neutral/request-id.ts";
 import type { EdgeConfig } from "./config.ts";
+import { followPeer } from "./auction/provider/breaker.ts";
 import { loadConsentReaders } from "./consent/load.ts";
 import type { EdgeContext, Geo } from "./context.ts";
 import { dispatchFallback, identitySession, type Served } from "./routing/fallback.ts";
@@ -211,6 +212,8 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     newRequestId: createRequestIds(env),
     tokens: createTokens(config.publisher.proxy_secret, env.primitives),
   };
+  env.peers?.subscribe((event) => followPeer(config, event));
+  env.peers?.shareCounts(() => runtime.metrics.snapshot());
   return async (request, connection) =>
     env.traits.health === "before-router" && isHealthCheck(request) ? healthOk() : serve(runtime, request, connection);
 };

@@ -1,1 +1,2 @@
+export { runWorker } from "./runtimes/node/workers/worker.ts";
 export { runEdge, startEdge, type StartedEdge } from "./runtimes/run.ts";

@@ -1,8 +1,11 @@
+import type { SeriesValue } from "./platform.ts";
+
 type Labels = Readonly<Record<string, string>>;
 
 export type EdgeMetrics = {
   add(name: string, labels?: Labels, by?: number): void;
   render(): string;
+  snapshot(): readonly SeriesValue[];
 };
 
 const escapeLabel = (value: string): string =>
@@ -16,6 +19,18 @@ const seriesOf = (name: string, labels: Labels): string => {
 /** Series kept at most, so that no caller can make the page grow without end. */
 const MAX_SERIES = 2_000;
 
+export const renderSeries = (series: readonly SeriesValue[]): string => {
+  const lines: string[] = [];
+  let family = "";
+  for (const [key, value] of series.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const name = key.split("{", 1)[0] ?? key;
+    if (name !== family) lines.push(`# TYPE ${name} counter`);
+    family = name;
+    lines.push(`${key} ${value}`);
+  }
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+};
+
 export const createMetrics = (): EdgeMetrics => {
   const series = new Map<string, number>();
   return {
@@ -24,16 +39,7 @@ export const createMetrics = (): EdgeMetrics => {
       if (!series.has(key) && series.size >= MAX_SERIES) return;
       series.set(key, (series.get(key) ?? 0) + by);
     },
-    render() {
-      const lines: string[] = [];
-      let family = "";
-      for (const [key, value] of [...series].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-        const name = key.split("{", 1)[0] ?? key;
-        if (name !== family) lines.push(`# TYPE ${name} counter`);
-        family = name;
-        lines.push(`${key} ${value}`);
-      }
-      return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
-    },
+    snapshot: () => [...series],
+    render: () => renderSeries([...series]),
   };
 };

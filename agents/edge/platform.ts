@@ -145,6 +145,22 @@ export type RateCounter = {
   take(key: string, limit: number): Promise<boolean>;
 };
 
+/** A counter's series, label values included, and its value. */
+export type SeriesValue = readonly [series: string, value: number];
+
+/** What the processes of one edge tell each other: a provider was paused, or answers again (`null`). */
+export type PeerEvent = { readonly provider: string; readonly pausedUntilMs: number | null };
+
+/** The other processes that serve the same edge. */
+export type EdgePeers = {
+  publish(event: PeerEvent): void;
+  subscribe(handle: (event: PeerEvent) => void): void;
+  /** Sums over all processes, this one's as given; the others' are at most a second old. */
+  sums(own: readonly SeriesValue[]): Promise<readonly SeriesValue[]>;
+  /** Lets the counts of this process be read from time to time. */
+  shareCounts(read: () => readonly SeriesValue[]): void;
+};
+
 /** One line of the log: plain values only, never a secret. */
 export type LogEntry = {
   readonly level: "info" | "warn" | "error";
@@ -170,6 +186,8 @@ export type EdgeEnv = {
   /** Opens the identity store of that name; absent where the platform has none. */
   readonly openIdentity?: (name: string) => IdentityStore;
   readonly counter?: RateCounter;
+  /** Absent where one process serves the edge. */
+  readonly peers?: EdgePeers;
   /** Absent: the core brings its own, which take several times as long. */
   readonly primitives?: Primitives;
   /** Unix time in ms. */

@@ -1,10 +1,12 @@
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
-import type { AdapterLetter, LogEntry } from "../platform.ts";
-import type { EdgeSources } from "../startup/load.ts";
+import type { AdapterLetter, IdentityStore, LogEntry } from "../platform.ts";
+import { loadConfig, type EdgeSources } from "../startup/load.ts";
 import { CannotStart } from "./cannot-start.ts";
 import type { ChildRuntime } from "./launch.ts";
-import { startNodeEdge } from "./node/entry.ts";
+import { NODE_TRAITS, startNodeEdge } from "./node/entry.ts";
 import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
+import { createFileEntries, createRateCounter } from "./node/stores.ts";
+import { startWorkers } from "./node/workers/primary.ts";
 import { boundYoungGeneration } from "./node/young-generation.ts";
 import { readSources } from "./sources.ts";
 
@@ -15,6 +17,8 @@ export type EdgeRunOptions = {
   readonly secrets: string;
   readonly runtime: AdapterLetter;
   readonly data: string;
+  /** Processes that serve requests, on A; 1 where it is absent. */
+  readonly workers?: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
@@ -45,15 +49,25 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
     stopSweeper();
     await store.close();
   };
+  const shared = {
+    configEntries: createFileEntries(options.data, "config-entries.json"),
+    secretEntries: createFileEntries(options.data, "secret-entries.json"),
+    counter: createRateCounter(Date.now),
+  };
+  const { port, host, workers = 1 } = options;
+  const openIdentity = (name: string): IdentityStore => createStoredIdentity(store, name, Date.now);
+  // A configuration that cannot be used is answered, and its faults logged, once.
+  const count = loadConfig(sources, NODE_TRAITS).ok ? workers : 1;
   try {
-    const edge = await startNodeEdge({
-      port: options.port,
-      host: options.host,
-      sources,
-      dataFolder: options.data,
-      log: logLine,
-      openIdentity: (name) => createStoredIdentity(store, name, Date.now),
-    });
+    const edge =
+      count > 1
+        ? await startWorkers({
+            count,
+            start: { port, host, sources },
+            targets: { ...shared, identity: openIdentity },
+            log: logLine,
+          })
+        : await startNodeEdge({ port, host, sources, ...shared, openIdentity, log: logLine });
     return { url: urlOf(options.host, edge.port), port: edge.port, close: () => edge.close().then(close) };
   } catch (error) {
     await close();

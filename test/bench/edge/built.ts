@@ -28,7 +28,18 @@ export const startBuilt = async (origin: string): Promise<BuiltEdge> => {
   if (!existsSync(main)) throw new Error("build first: npm run bench does it");
   const folder = await writeEdgeFiles(origin);
   const [config, secrets, data] = ["edge.toml", "secrets.json", "data"].map((name) => join(folder, name));
-  const flags = ["--port", "0", "--config", config ?? "", "--secrets", secrets ?? "", "--data", data ?? ""];
+  const flags = [
+    "--port",
+    "0",
+    "--config",
+    config ?? "",
+    "--secrets",
+    secrets ?? "",
+    "--data",
+    data ?? "",
+    "--workers",
+    "1",
+  ];
   const started = performance.now();
   const child = spawn(process.execPath, [main, "edge", ...flags], {
     stdio: ["ignore", "pipe", "ignore"],

@@ -1,4 +1,5 @@
 import type { EdgeConfig, ProviderConfig } from "../../config.ts";
+import type { EdgePeers, PeerEvent } from "../../platform.ts";
 
 /** How one call ended, as far as the breaker cares: only silence and broken lines count against a provider. */
 export type CallOutcome = "answered" | "unreachable";
@@ -28,7 +29,12 @@ const isTripped = (outcomes: readonly CallOutcome[], rule: ProviderConfig["circu
  * Holds calls to a provider back while most of the last ones went unanswered, so that every auction need not wait for
  * it. After the pause a single call probes: its outcome closes the circuit or starts another pause.
  */
-export const openBreaker = (config: EdgeConfig, id: string, rule: ProviderConfig["circuit_breaker"]) => {
+export const openBreaker = (
+  config: EdgeConfig,
+  id: string,
+  rule: ProviderConfig["circuit_breaker"],
+  peers?: Pick<EdgePeers, "publish">,
+) => {
   const circuit = circuitOf(config, id);
   return {
     admits(nowMs: number): boolean {
@@ -45,9 +51,16 @@ export const openBreaker = (config: EdgeConfig, id: string, rule: ProviderConfig
       if (wasProbing && outcome === "answered") {
         circuit.outcomes = [];
         circuit.pausedUntilMs = null;
+        peers?.publish({ provider: id, pausedUntilMs: null });
       } else if (outcome === "unreachable" && (wasProbing || isTripped(circuit.outcomes, rule))) {
         circuit.pausedUntilMs = nowMs + rule.pause_ms;
+        peers?.publish({ provider: id, pausedUntilMs: circuit.pausedUntilMs });
       }
     },
   };
+};
+
+/** What another process found out about a provider holds here too, whatever was seen here until then. */
+export const followPeer = (config: EdgeConfig, { provider, pausedUntilMs }: PeerEvent): void => {
+  Object.assign(circuitOf(config, provider), { outcomes: [], pausedUntilMs, isProbing: false });
 };

@@ -74,7 +74,7 @@ export const callProvider = async (
   const totalMs = Math.min(own, Math.floor(budget.endsAtMs - startedAtMs));
   const tmaxMs = totalMs - provider.tmax_reserve_ms;
   if (tmaxMs <= 0) return outcome(failed("timeout", "Provider request timed out"), null);
-  const breaker = openBreaker(config, id, provider.circuit_breaker);
+  const breaker = openBreaker(config, id, provider.circuit_breaker, env.peers);
   if (!breaker.admits(startedAtMs)) {
     return outcome(failed("circuit_open", "Provider is paused because it did not answer before"), null);
   }

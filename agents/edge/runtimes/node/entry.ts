@@ -4,7 +4,17 @@ import type { AddressInfo, Socket } from "node:net";
 import { keepCallsYoung } from "../../../server/keep-calls-young.ts";
 import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
-import type { Connection, EdgeEnv, EdgeResponse, EdgeTraits, IdentityStore, LogEntry } from "../../platform.ts";
+import type {
+  Connection,
+  EdgeEnv,
+  EdgePeers,
+  EdgeResponse,
+  EdgeTraits,
+  EntryStore,
+  IdentityStore,
+  LogEntry,
+  RateCounter,
+} from "../../platform.ts";
 import { refuse } from "../../http/refusals.ts";
 import type { EdgeSources } from "../../startup/load.ts";
 import { decode, encode } from "../leaf/codings.ts";
@@ -13,7 +23,6 @@ import { requestUrl } from "../leaf/leaf-request.ts";
 import { createSend } from "../leaf/outbound.ts";
 import { serveUpgrades } from "./upgrade.ts";
 import { toEdgeRequest, writeResponse } from "./request.ts";
-import { createFileEntries, createRateCounter } from "./stores.ts";
 
 export const NODE_TRAITS: EdgeTraits = {
   adapter: "A",
@@ -34,9 +43,12 @@ export type NodeEdgeOptions = {
   readonly port: number;
   readonly host: string;
   readonly sources: EdgeSources;
-  readonly dataFolder: string;
   readonly log: (entry: LogEntry) => void;
   readonly openIdentity: (name: string) => IdentityStore;
+  readonly configEntries: EntryStore;
+  readonly secretEntries: EntryStore;
+  readonly counter: RateCounter;
+  readonly peers?: EdgePeers;
 };
 
 export type RunningEdge = { readonly port: number; close(): Promise<void> };
@@ -57,10 +69,11 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
     tunnels: true,
     decode,
     encode,
-    configEntries: createFileEntries(options.dataFolder, "config-entries.json"),
-    secretEntries: createFileEntries(options.dataFolder, "secret-entries.json"),
+    configEntries: options.configEntries,
+    secretEntries: options.secretEntries,
     openIdentity: options.openIdentity,
-    counter: createRateCounter(Date.now),
+    counter: options.counter,
+    ...(options.peers === undefined ? {} : { peers: options.peers }),
     primitives: nativePrimitives,
     now: Date.now,
     random: (bytes) => randomFillSync(new Uint8Array(bytes)),

@@ -1,0 +1,120 @@
+import cluster, { type Worker } from "node:cluster";
+import process from "node:process";
+import type { LogEntry, SeriesValue } from "../../../platform.ts";
+import { CannotStart } from "../../cannot-start.ts";
+import { answerCall, type Targets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
+
+const KILL_AFTER_MS = 4_200;
+/** A worker that dies sooner than this is started again only after as long, so that a fault does not spin. */
+const SHORT_LIFE_MS = 1_000;
+
+export type WorkersOptions = {
+  readonly count: number;
+  readonly start: WorkerStart;
+  readonly targets: Omit<Targets, "metrics">;
+  readonly log: (entry: LogEntry) => void;
+};
+
+export type RunningWorkers = { readonly port: number; close(): Promise<void> };
+
+/** Sums of counts over all workers, those that have died included. */
+const createSums = () => {
+  const latest = new Map<number, readonly SeriesValue[]>();
+  return {
+    set: (worker: number, series: readonly SeriesValue[]): void => void latest.set(worker, series),
+    total(): readonly SeriesValue[] {
+      const sums = new Map<string, number>();
+      for (const series of latest.values()) {
+        for (const [name, value] of series) sums.set(name, (sums.get(name) ?? 0) + value);
+      }
+      return [...sums];
+    },
+  };
+};
+
+const send = (worker: Worker, message: ToWorker): void => {
+  if (worker.isConnected()) worker.send(message);
+};
+
+/** What the primary does with a worker's message. */
+const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<Worker>) => {
+  const sums = createSums();
+  return (worker: Worker, message: ToPrimary): void => {
+    if (message.kind === "call") {
+      const metrics: Targets["metrics"] = async (own) => {
+        sums.set(worker.id, own);
+        return sums.total();
+      };
+      void answerCall({ ...targets, metrics }, message).then((result) => send(worker, result));
+    } else if (message.kind === "counts") sums.set(worker.id, message.series);
+    else if (message.kind === "event") {
+      for (const other of workers) if (other !== worker) send(other, { kind: "event", event: message.event });
+    }
+  };
+};
+
+/**
+ * Starts the workers on one port and resolves when all of them answer. Stores, rate limits and counts live here; a
+ * worker that dies is replaced, and what it was answering is lost with it.
+ */
+export const startWorkers = ({ count, start, targets, log }: WorkersOptions): Promise<RunningWorkers> => {
+  const workers = new Set<Worker>();
+  const handle = createHandler(targets, workers);
+  let isClosing = false;
+  cluster.setupPrimary({ exec: process.argv[1] ?? "", args: ["edge"] });
+
+  const fork = (onReady: () => void, onEarlyEnd: (code: number | null) => void): void => {
+    const worker = cluster.fork();
+    const startedAtMs = Date.now();
+    let isReady = false;
+    workers.add(worker);
+    worker.on("message", (message: ToPrimary) => {
+      if (message.kind === "hello") return send(worker, { kind: "start", start });
+      if (message.kind !== "ready") return handle(worker, message);
+      isReady = true;
+      onReady();
+    });
+    worker.on("error", () => undefined);
+    worker.on("exit", (code, signal) => {
+      workers.delete(worker);
+      if (isClosing) return;
+      log({ level: "error", event: "worker_ended", pid: worker.process.pid, code, signal: signal || undefined });
+      if (!isReady) onEarlyEnd(code);
+      const wait = Date.now() - startedAtMs < SHORT_LIFE_MS ? SHORT_LIFE_MS : 0;
+      setTimeout(() => {
+        if (!isClosing)
+          fork(
+            () => undefined,
+            () => undefined,
+          );
+      }, wait);
+    });
+  };
+
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    const ended = [...workers].map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
+    for (const worker of workers) send(worker, { kind: "close" });
+    const timer = setTimeout(() => {
+      for (const worker of workers) worker.process.kill("SIGKILL");
+    }, KILL_AFTER_MS);
+    await Promise.all(ended);
+    clearTimeout(timer);
+  };
+
+  return new Promise((resolve, reject) => {
+    let port = start.port;
+    let ready = 0;
+    cluster.on("listening", (_, address) => (port = address.port));
+    const onReady = (): void => {
+      ready += 1;
+      if (ready === count) resolve({ port, close });
+    };
+    const onEarlyEnd = (code: number | null): void => {
+      isClosing = true;
+      for (const worker of workers) worker.process.kill("SIGKILL");
+      reject(new CannotStart(`a worker of the edge ended with code ${String(code)}; its own message is above`));
+    };
+    for (let index = 0; index < count; index += 1) fork(onReady, onEarlyEnd);
+  });
+};

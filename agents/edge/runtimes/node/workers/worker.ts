@@ -1,0 +1,81 @@
+import process from "node:process";
+import type { EdgePeers, LogEntry, SeriesValue } from "../../../platform.ts";
+import { boundYoungGeneration } from "../young-generation.ts";
+import { startNodeEdge, type RunningEdge } from "../entry.ts";
+import { createCaller, remoteTargets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
+
+const log = (entry: LogEntry): void => {
+  process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", worker: process.pid, ...entry })}\n`);
+};
+
+const COUNTS_MS = 1_000;
+
+type PeersOf = { readonly peers: EdgePeers; readonly events: Set<Parameters<EdgePeers["subscribe"]>[0]> };
+
+const peersOf = (send: (message: ToPrimary) => void, call: ReturnType<typeof createCaller>["call"]): PeersOf => {
+  const events: PeersOf["events"] = new Set();
+  const peers: EdgePeers = {
+    publish: (event) => send({ kind: "event", event }),
+    subscribe: (handle) => void events.add(handle),
+    sums: (own) => call("metrics", "sums", [own]) as Promise<readonly SeriesValue[]>,
+    shareCounts(read) {
+      const timer = setInterval(() => send({ kind: "counts", series: read() }), COUNTS_MS);
+      timer.unref();
+    },
+  };
+  return { peers, events };
+};
+
+/** One worker of an edge: serves requests, and asks its primary for everything that all workers share. */
+export const runWorker = (): Promise<void> =>
+  new Promise((resolve) => {
+    boundYoungGeneration();
+    const send = (message: ToPrimary): void => void (process.connected && process.send?.(message));
+    const caller = createCaller(send);
+    const { peers, events } = peersOf(send, caller.call);
+    const targets = remoteTargets(caller.call);
+    let edge: Promise<RunningEdge> | undefined;
+    let isClosing = false;
+    const start = ({ port, host, sources }: WorkerStart): Promise<RunningEdge> =>
+      startNodeEdge({
+        port,
+        host,
+        sources,
+        configEntries: targets.configEntries,
+        secretEntries: targets.secretEntries,
+        counter: targets.counter,
+        openIdentity: targets.identity,
+        peers,
+        log,
+      });
+    const close = async (): Promise<void> => {
+      if (isClosing) return;
+      isClosing = true;
+      await (await edge)?.close();
+      if (process.connected) process.disconnect();
+      resolve();
+      process.exit(0);
+    };
+    process.on("message", (message: ToWorker) => {
+      if (message.kind === "start") {
+        edge = start(message.start);
+        edge.then(
+          () => send({ kind: "ready" }),
+          (error: unknown) => {
+            log({ level: "error", event: "worker_start", cause: String(error) });
+            process.exit(1);
+          },
+        );
+      } else if (message.kind === "result") caller.settle(message);
+      else if (message.kind === "event") for (const handle of events) handle(message.event);
+      else void close();
+    });
+    process.on("disconnect", () => {
+      caller.fail("the primary process is gone");
+      void close();
+    });
+    // A terminal and a supervisor signal the whole group: each worker then drains by itself, at the primary's side.
+    process.on("SIGTERM", () => void close());
+    process.on("SIGINT", () => void close());
+    send({ kind: "hello" });
+  });
