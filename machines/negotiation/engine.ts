@@ -56,8 +56,12 @@ const counterTo = (standing: Standing, lastMicros: number, offerMicros: number):
   return Math.min(lastMicros, Math.max(asked, ceilToCent(floorMicros), ceilToCent(offerMicros)));
 };
 
+/** The lowest price that the seller may come to, by its floor and its own cap; never told as such. */
+export const lowestPrice = (standing: Pick<Standing, "limits" | "baseMicros" | "floorMicros">): number =>
+  Math.max(ceilToCent(standing.floorMicros), computedPriceMicros(lowestAsk(standing)));
+
 /** The lowest that the seller asks for by its own cap, in units. */
-const lowestAsk = (standing: Standing): number =>
+const lowestAsk = (standing: Pick<Standing, "limits" | "baseMicros">): number =>
   fromMicros(standing.baseMicros) * (1 - standing.limits.totalCapPct / 100);
 
 const accepted = (standing: Standing, offerMicros: number): Reply => ({

@@ -4,6 +4,7 @@ import {
   closingOutcome,
   counterOutcome,
   lastSellerMicros,
+  lowestOffer,
   type NegotiationContext,
   offerOutcome,
   type Outcome,
@@ -188,6 +189,14 @@ export const counteredNegotiation = (
 /** An active negotiation expires by itself. */
 export const negotiationDeadline = (negotiation: NegotiationInstance): Deadline<"EXPIRE"> | null =>
   negotiation.value === "active" ? { atMs: negotiation.context.expiresAtMs, type: "EXPIRE" } : null;
+
+/** Whether the seller will not go below its last price: it said so, no round is left, or its limits are reached. */
+export const isLastOffer = ({ value, context }: NegotiationInstance): boolean => {
+  const last = context.rounds.at(-1);
+  if (value !== "active" || last === undefined || context.held !== null) return false;
+  const isSpent = last.action === "final_offer" || context.rounds.length >= context.limits.maxRounds;
+  return isSpent || last.sellerMicros <= lowestOffer(context);
+};
 
 /** Rounds that the buyer still has; none once it is closed, and never below zero (wire contract 5.3). */
 export const roundsRemaining = ({ value, context }: NegotiationInstance): number =>

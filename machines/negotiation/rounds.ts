@@ -1,4 +1,4 @@
-import { type Reply, type RoundAction, type Standing, replyTo, shownConcession } from "./engine.ts";
+import { lowestPrice, type Reply, type RoundAction, type Standing, replyTo, shownConcession } from "./engine.ts";
 import type { NegotiationLimits } from "./limits.ts";
 
 /** One round as it is stored and shown. Money in micros, time in milliseconds, concessions as fractions of the base. */
@@ -59,7 +59,18 @@ const standingOf = (context: NegotiationContext): Standing => ({
 /** What the seller's rules make of an offer now. It decides nothing: a gate may look at it first (decision 56). */
 export const offerOutcome = (context: NegotiationContext, offerMicros: number, nowMs: number): Outcome => {
   const reply = replyTo(standingOf(context), offerMicros);
-  return outcomeOf(context, reply, offerMicros, rationaleOf[reply.action], nowMs);
+  return outcomeOf(context, reply, offerMicros, reasonOf(context, reply), nowMs);
+};
+
+/** The lowest price that the seller may come to. */
+export const lowestOffer = (context: NegotiationContext): number => lowestPrice(context);
+
+/** Why the seller answers so, without a figure: of a counter, whether it moved. */
+const reasonOf = (context: NegotiationContext, { action, sellerMicros }: Reply): string => {
+  if (action !== "counter") return rationaleOf[action];
+  return sellerMicros < lastSellerMicros(context)
+    ? "The offer is lower than the seller can agree to; it lowers its own price."
+    : "The offer is too low for the seller to move; its price stands.";
 };
 
 /** The round that ends a negotiation by the buyer's word: the seller's last price stands. */

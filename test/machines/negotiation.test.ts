@@ -177,7 +177,7 @@ describe("negotiation: the vectors of the wire contract 5.3, each line one negot
       action: "counter",
       concession: 0.0397,
       cumulativeConcession: 0.0397,
-      rationale: "The seller makes a counter-offer.",
+      rationale: "The offer is lower than the seller can agree to; it lowers its own price.",
       atMs: 1,
     });
     at = send(at, offer(30));

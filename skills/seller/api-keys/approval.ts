@@ -10,6 +10,11 @@ const resultOf = (row: ApiKeyRow): CarriedOn["result"] => ({
   status: row.life.value,
   key_id: row.key_id,
   verified: row.life.context.verified,
+  status_text:
+    row.life.value === "active" && row.life.context.verified
+      ? "The key's identity is verified and counts from now on."
+      : `The key is ${row.life.value}; its claimed identity does not count.`,
+  next_step: "Nothing is left to do.",
 });
 
 /** Approval verifies the identity of a key, refusal revokes the key, a timeout leaves it public (decision 51). */

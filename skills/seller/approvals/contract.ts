@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { costOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
 
@@ -17,6 +18,7 @@ const approvalRequest = z.looseObject({
   proposal_id: z.string(),
   deal_id: z.string(),
   status: approvalStatus,
+  ...costOutput,
   preferred: z.boolean().describe("Whether a preferred agent asked."),
   created_at: z.string(),
   expires_at: z.string(),

@@ -2,6 +2,7 @@ import type { Decision } from "../../../machines/approval/machine.ts";
 import type { EventDraft, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import type { Change, Kind } from "../../../storage/store.ts";
+import type { Words } from "../words.ts";
 import type { SellerSettings } from "../ports.ts";
 import type { ApprovalRow } from "./record.ts";
 
@@ -23,7 +24,7 @@ export interface Verdict {
 export interface CarriedOn {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
-  readonly result: Readonly<Record<string, unknown>> & { readonly status: string };
+  readonly result: Readonly<Record<string, unknown>> & Words & { readonly status: string };
 }
 
 /**

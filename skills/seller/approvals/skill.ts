@@ -3,7 +3,7 @@ import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import type { FlowContext, Verdict } from "./flow.ts";
+import type { CarriedOn, FlowContext, Verdict } from "./flow.ts";
 import { approvalFlows } from "./flows.ts";
 import { approvalEvent } from "./events.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
@@ -11,7 +11,9 @@ import { timeOutWork } from "./due.ts";
 import { principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { readQueues } from "./queues.ts";
+import type { Words } from "../words.ts";
 import { decisionView, requestView } from "./view.ts";
+import { approvalWords } from "./words.ts";
 import type { SellerContext } from "../ports.ts";
 
 const decisions: readonly Decision[] = ["approve", "reject", "counter"];
@@ -83,13 +85,19 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
   if (output === null) throw new Error(`The decision about ${row.approval_id} was not recorded.`);
   const { approval_id: _id, decided_at: _at, modifications: _modifications, ...told } = output;
   return {
-    output: { ...output, flow: carried.result },
+    output: { ...output, ...wordsOf(decided, carried.result), flow: carried.result },
     changes: [update(approvalKind, loaded, decided), ...carried.changes],
     events: [approvalEvent(eventTypes[decision], decided, told), ...carried.events],
   };
 });
 
-const resumed = (row: ApprovalRow, result: Readonly<Record<string, unknown>> & { readonly status: string }) => {
+/** After a decision: what became of the flow, and what is left to do about it. */
+const wordsOf = (row: ApprovalRow, result: Words): Words => ({
+  status_text: `${approvalWords(row).status_text} ${result.status_text}`,
+  next_step: result.next_step,
+});
+
+const resumed = (row: ApprovalRow, result: CarriedOn["result"]) => {
   const { record } = row.life.context;
   return {
     proposal_id: row.proposal_id,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ApprovalRow } from "./record.ts";
+import { approvalCost, approvalWords } from "./words.ts";
 import type { approveOrReject, getApproval } from "./contract.ts";
 
 type Request = z.input<typeof getApproval.output>["request"];
@@ -15,6 +16,8 @@ export const requestView = (row: ApprovalRow): Request => ({
   proposal_id: row.proposal_id,
   deal_id: row.deal_id,
   status: row.life.value,
+  total_cost: approvalCost(row),
+  ...approvalWords(row),
   preferred: row.preferred === true,
   created_at: new Date(row.created_at_ms).toISOString(),
   expires_at: new Date(row.life.context.expiresAtMs).toISOString(),

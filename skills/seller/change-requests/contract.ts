@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeTypes } from "../../../machines/change-request/proposal.ts";
 import { severities } from "../../../machines/change-request/severity.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { wordsOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, isSmall, reasonText } from "../free-form.ts";
 import { shownStatuses } from "./record.ts";
@@ -17,6 +18,7 @@ export const changeRequest = z.looseObject({
   change_type: z.enum(changeTypes),
   severity: z.enum(severities),
   status: z.enum(shownStatuses),
+  ...wordsOutput,
   diffs: z.array(shownDiff),
   proposed_values: z.looseObject({}),
   reason: z.string(),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import type { changeRequest } from "./contract.ts";
 import type { ChangeRequestRow } from "./record.ts";
+import { changeRequestWords } from "./words.ts";
 
 const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
 
@@ -22,6 +23,7 @@ export const changeRequestView = (row: ChangeRequestRow, caller: Caller): z.inpu
     change_type: row.change_type,
     severity: severity ?? "material",
     status: row.life.value,
+    ...changeRequestWords(row),
     diffs: row.diffs.map((diff) => ({ ...diff })),
     proposed_values: { ...row.proposed_values },
     reason: row.reason,

@@ -8,6 +8,7 @@ import { dealChanges } from "./changes.ts";
 import { dealKind, type DealRow, settledDeal } from "./record.ts";
 import { dealEvent } from "./events.ts";
 import type { Agreed } from "./rules.ts";
+import { dealWords } from "./words.ts";
 
 /** A booking as an operator is to judge it; all of it is known to the buyer as well. */
 export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: string): WaitingFlow => ({
@@ -33,6 +34,7 @@ const resultOf = (row: DealRow): CarriedOn["result"] => ({
   status: row.life.value,
   deal_id: row.deal_id,
   status_reason: row.life.context.statusReason,
+  ...dealWords(row),
 });
 
 const isWaiting = (row: DealRow, approvalId: string): boolean =>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { planMediaTypes } from "../../../protocol/audience-plan/media-types.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { costOutput } from "../words.ts";
 import { agentUrl, buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
 
 /** OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` 3 for a private auction, else 1. */
@@ -33,6 +34,7 @@ export const deal = z.looseObject({
   product: productSummary,
   pricing,
   terms,
+  ...costOutput,
   buyer_tier: z.string(),
   expires_at: z.string(),
   activation_instructions: z.record(z.string(), z.string()),

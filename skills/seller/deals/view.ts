@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
+import { totalCost } from "../words.ts";
+import { dealWords } from "./words.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { DealRow } from "./record.ts";
 import type { deal, generateDeal } from "./contract.ts";
@@ -32,6 +34,8 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
       flight_end: terms.flightEnd,
       guaranteed: row.deal_type === "PG",
     },
+    total_cost: totalCost(terms.priceMicros, terms.impressions),
+    ...dealWords(row),
     buyer_tier: row.tier,
     seller_id: row.seller_id,
     expires_at: isoTime(expiresAtMs),

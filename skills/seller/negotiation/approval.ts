@@ -10,6 +10,7 @@ import { proposalKind } from "../proposals/record.ts";
 import { effectsOf, type Subject } from "./effects.ts";
 import { roundEvent } from "./events.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation, withLife } from "./record.ts";
+import { negotiationWords } from "./words.ts";
 
 /** The move that waits: what the seller would do, at which price, for which offer. Money in micros. */
 interface HeldMove {
@@ -53,6 +54,7 @@ const resultOf = (row: NegotiationRow): CarriedOn["result"] => {
     proposal_id: row.proposal_id,
     agreed_price: agreedMicros === null ? null : fromMicros(agreedMicros),
     action: rounds.at(-1)?.action ?? null,
+    ...negotiationWords(row),
   };
 };
 

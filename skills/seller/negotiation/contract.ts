@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { costOutput } from "../words.ts";
 import { agentUrl, buyerIdentity, quoteId } from "../pricing/contract.ts";
 
 const idText = z.string().max(255).nullish();
@@ -31,6 +32,8 @@ export const round = z.looseObject({
 const standing = z.looseObject({
   negotiation_id: z.string(),
   status: z.enum(["active", "accepted", "rejected", "expired"]),
+  last_offer: z.boolean().nullish().describe("Whether the seller will not go lower."),
+  ...costOutput,
   round: round.nullish(),
   rounds_remaining: z.int(),
 });

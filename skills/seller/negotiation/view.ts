@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
-import { roundsRemaining } from "../../../machines/negotiation/machine.ts";
-import type { Round } from "../../../machines/negotiation/rounds.ts";
+import { isLastOffer, roundsRemaining } from "../../../machines/negotiation/machine.ts";
+import { lastSellerMicros, type Round } from "../../../machines/negotiation/rounds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { counterProposal, getNegotiation, negotiate, round } from "./contract.ts";
 import type { NegotiationRow } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
+import { totalCost } from "../words.ts";
+import { negotiationWords } from "./words.ts";
 
 const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
@@ -31,6 +33,9 @@ const aboutView = (row: NegotiationRow) => ({
   currency: row.currency,
   impressions: row.impressions,
   agreed_price: units(row.life.context.agreedMicros),
+  total_cost: totalCost(row.life.context.agreedMicros ?? lastSellerMicros(row.life.context), row.impressions),
+  last_offer: isLastOffer(row.life),
+  ...negotiationWords(row),
   approval_id: row.life.context.held?.approvalId ?? null,
   expires_at: new Date(row.life.context.expiresAtMs).toISOString(),
   revision: row.revision,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { orderStatuses } from "../../../machines/order/moves.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { costOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
 
@@ -27,6 +28,7 @@ export const order = z.looseObject({
   deal_id: z.string().nullish(),
   quote_id: z.string().nullish(),
   created_at: z.string(),
+  ...costOutput,
   metadata: z.looseObject({}),
 });
 

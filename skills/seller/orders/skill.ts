@@ -21,12 +21,12 @@ import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
 import { orderView, transitionView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The digest of the order's deal as it now is, null for an order without one (decision 63). */
-const digestFor = async (context: SellerContext, row: OrderRow): Promise<string | null> =>
-  row.deal_id === null ? null : ((await context.load(dealKind, row.deal_id))?.body.terms_digest ?? null);
+/** The order's deal as it now is, null for an order without one. */
+const dealOf = async (context: SellerContext, row: OrderRow): Promise<DealRow | null> =>
+  row.deal_id === null ? null : ((await context.load(dealKind, row.deal_id))?.body ?? null);
 
 const viewOf = async (context: SellerContext, row: OrderRow) =>
-  orderView(row, await digestFor(context, row), context.caller);
+  orderView(row, await dealOf(context, row), context.caller);
 
 /** The records that a new order names: they exist and are the caller's, else 404 (decision 44). */
 const namedRecords = async (
@@ -51,7 +51,7 @@ export const createOrder = defineOperation(contract.createOrder, async (context:
   const row = draftOrder(context, { deal, dealId, quoteId, metadata: metadata ?? {} });
   const { changes, events } = await withNewOrder(context, row);
   return {
-    output: orderView(row, deal?.terms_digest ?? null, context.caller),
+    output: orderView(row, deal, context.caller),
     meta: { revision: row.revision },
     changes: [create(orderKind, row.order_id, row), ...changes],
     events,

@@ -2,7 +2,16 @@ import type { z } from "zod";
 import type { Caller } from "../../../protocol/seam/caller.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { order, transition } from "./contract.ts";
+import type { DealRow } from "../deals/record.ts";
+import { totalCost } from "../words.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
+import { orderWords } from "./words.ts";
+
+const costOf = (deal: DealRow | null): number | null => {
+  if (deal === null) return null;
+  const { priceMicros, impressions } = deal.life.context.terms;
+  return totalCost(priceMicros, impressions);
+};
 
 /** A move as the wire shows it. The proven credential behind it is for operators alone. */
 export const transitionView = (move: TransitionRecord, caller: Caller): z.input<typeof transition> => ({
@@ -17,7 +26,7 @@ export const transitionView = (move: TransitionRecord, caller: Caller): z.input<
 });
 
 /** An order in the member order of the wire contract 4.2; the digest is its deal's (decision 63). */
-export const orderView = (row: OrderRow, termsDigest: string | null, caller: Caller): z.input<typeof order> => ({
+export const orderView = (row: OrderRow, deal: DealRow | null, caller: Caller): z.input<typeof order> => ({
   order_id: row.order_id,
   status: row.life.value,
   audit_log: {
@@ -28,7 +37,10 @@ export const orderView = (row: OrderRow, termsDigest: string | null, caller: Cal
   quote_id: row.quote_id,
   created_at: new Date(row.created_at_ms).toISOString(),
   metadata: { ...row.metadata },
-  terms_digest: termsDigest,
+  total_cost: costOf(deal),
+  currency: deal?.pricing.currency ?? null,
+  ...orderWords(row),
+  terms_digest: deal?.terms_digest ?? null,
   revision: row.revision,
   sandbox: row.sandbox,
 });

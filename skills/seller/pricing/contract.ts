@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { costOutput } from "../words.ts";
 
 /** More impressions than any medium sells in one deal; a larger number is a mistake and refused as one. */
 export const mostImpressions = 1_000_000_000_000;
@@ -57,6 +58,7 @@ export const quote = z.looseObject({
   terms,
   availability: availability.nullish(),
   deal_type: z.string(),
+  ...costOutput,
   buyer_tier: z.string(),
   seller_id: z.string().nullish(),
   expires_at: z.string(),

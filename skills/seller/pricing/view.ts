@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import { totalCost } from "../words.ts";
 import type { PricingRecord } from "../terms.ts";
 import type { QuoteRow } from "./record.ts";
+import { quoteWords } from "./words.ts";
 import type { pricing, quote } from "./contract.ts";
 
 /** The pricing block of quotes and deals: micros become the units that the wire shows. */
@@ -36,6 +38,8 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
     estimated_fill_rate: null,
     competing_demand: null,
   },
+  total_cost: totalCost(row.life.context.priceMicros, row.impressions),
+  ...quoteWords(row),
   deal_type: row.deal_type,
   buyer_tier: row.tier,
   media_type: row.media_type,

@@ -15,6 +15,7 @@ import { freedQuote, heldQuote } from "../negotiation/quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "../negotiation/record.ts";
 import { outcomeEvent } from "./events.ts";
 import { proposalKind, type ProposalRow, settledProposal, withLife } from "./record.ts";
+import { proposalWords } from "./words.ts";
 
 /** A proposal as an operator is to judge it; the buyer may know the facts, the seller alone its limits. */
 export const waitingProposal = (row: ProposalRow): WaitingFlow => {
@@ -61,6 +62,7 @@ const resultOf = (row: ProposalRow): CarriedOn["result"] => {
     seller_price: sellerMicros === null ? null : fromMicros(sellerMicros),
     impressions,
     status_reason: closedReason,
+    ...proposalWords(row),
   };
 };
 

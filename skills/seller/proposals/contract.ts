@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { costOutput } from "../words.ts";
 import { agentUrl, quoteId } from "../pricing/contract.ts";
 
 const idText = z.string().max(255).nullish();
@@ -22,6 +23,7 @@ export const proposal = z.looseObject({
   proposal_id: z.string(),
   recommendation: z.enum(["accept", "counter", "reject"]),
   status: z.string(),
+  ...costOutput,
   counter_terms: counterTerms.nullish(),
   approval_id: z.string().nullish(),
   pricing_verified: z.boolean().default(false),

@@ -3,8 +3,10 @@ import { fromMicros } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { NegotiationRow } from "../negotiation/record.ts";
 import type { submitProposal } from "./contract.ts";
-import type { ProposalRow } from "./record.ts";
+import { proposalPrice, type ProposalRow } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
+import { totalCost } from "../words.ts";
+import { proposalWords } from "./words.ts";
 
 type ProposalView = z.input<typeof submitProposal.output>;
 
@@ -54,6 +56,8 @@ export const proposalView = (
     agreed_price: units(agreedMicros),
     currency: row.pricing.currency,
     impressions,
+    total_cost: totalCost(proposalPrice(row), impressions),
+    ...proposalWords(row),
     start_date: row.flight_start,
     end_date: row.flight_end,
     quote_id: row.quote_id,

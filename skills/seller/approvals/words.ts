@@ -1,0 +1,36 @@
+import { toMicros } from "../../../machines/money.ts";
+import { because, timeText, totalCost, type Words } from "../words.ts";
+import type { ApprovalRow } from "./record.ts";
+
+const microsAt = (context: ApprovalRow["context"], names: readonly string[]): number | null => {
+  const value = names.map((name) => context[name]).find((one) => typeof one === "number");
+  return typeof value === "number" ? toMicros(value) : null;
+};
+
+/** What the decision is about in units: the price that would be booked, or that the buyer offers, times the volume. */
+export const approvalCost = ({ context }: ApprovalRow): number | null => {
+  const price = microsAt(context, ["final_cpm", "price", "buyer_price"]);
+  const { impressions } = context;
+  return price === null || typeof impressions !== "number" ? null : totalCost(price, impressions);
+};
+
+/** Where the question stands. */
+export const approvalWords = (row: ApprovalRow): Words => {
+  const { expiresAtMs, record } = row.life.context;
+  switch (row.life.value) {
+    case "pending":
+      return {
+        status_text: `The ${row.flow_type} ${row.subject_id} waits for a decision.`,
+        next_step: `An operator decides with approve_or_reject before ${timeText(expiresAtMs)}.`,
+      };
+    case "approved":
+      return { status_text: "Approved.", next_step: "resume_approval says what became of it." };
+    case "rejected":
+      return { status_text: `Not approved${because(record?.reason)}`, next_step: "Nothing is left to do." };
+    case "timed_out":
+      return {
+        status_text: `Nobody decided before ${timeText(expiresAtMs)}.`,
+        next_step: "resume_approval says what became of it.",
+      };
+  }
+};

@@ -1,0 +1,36 @@
+import { because, type Words } from "../words.ts";
+import type { ChangeRequestRow } from "./record.ts";
+
+/** Where a change request stands. */
+export const changeRequestWords = ({ life }: ChangeRequestRow): Words => {
+  const { rejectionReason, severity, validationErrors } = life.context;
+  switch (life.value) {
+    case "pending":
+    case "validating":
+      return { status_text: "Is being checked.", next_step: "Ask again with get_change_request." };
+    case "pending_approval": {
+      const who = severity === "critical" ? "A senior operator" : "An operator";
+      return {
+        status_text: `A ${severity ?? "material"} change; it waits for the seller's review and nothing is changed yet.`,
+        next_step: `${who} of the seller decides with review_change_request.`,
+      };
+    }
+    case "approved":
+      return {
+        status_text: "Approved, and not written yet.",
+        next_step: "An operator of the seller writes it with apply_change_request.",
+      };
+    case "applied":
+      return { status_text: "Written to the order and its deal.", next_step: "Nothing is left to do." };
+    case "rejected":
+      return {
+        status_text: `Rejected${because(rejectionReason)}`,
+        next_step: "Ask for another change with create_change_request.",
+      };
+    case "failed":
+      return {
+        status_text: `Not valid${because(validationErrors.join(" "))}`,
+        next_step: "Correct it and send it again with create_change_request.",
+      };
+  }
+};
