@@ -9,6 +9,8 @@ export interface Bends {
   readonly quote?: (response: ServerResponse, quote: Body, request: Seen) => boolean;
   /** Called before the quote is looked at. */
   readonly booking?: (response: ServerResponse, request: Seen) => boolean;
+  /** Answers a message about a quote; without it the seller does not negotiate. */
+  readonly counter?: (response: ServerResponse, quote: Body, message: Body) => boolean;
   /** Called when the deal is booked already, before the answer is sent. */
   readonly deal?: (response: ServerResponse, deal: Body, request: Seen) => boolean;
   /** The price of display, ctv is twice as dear; asked for each quote. */
@@ -48,7 +50,7 @@ const products = (price: number): Body[] => [
 
 const routeOf = (request: Seen): string => {
   const path = request.path.split("?")[0] ?? "";
-  return `${request.method} ${path.replace(/(quotes|deals)\/.+/, "$1/:id")}`;
+  return `${request.method} ${path.replace(/(quotes|deals)\/.+/, "$1/:id").replace(/proposals\/[^/]+/, "proposals/:id")}`;
 };
 
 const lastOf = (request: Seen): string => decodeURIComponent(request.path.split("/").at(-1) ?? "");
@@ -147,6 +149,12 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
         return ask(request, response);
       case "GET /api/v1/quotes/:id":
         return read(quotes, request, response);
+      case "POST /proposals/:id/counter": {
+        const quote = quotes.get(decodeURIComponent(request.path.split("/")[2] ?? ""));
+        const message = JSON.parse(request.body) as Body;
+        if (quote !== undefined && bends.counter?.(response, quote, message) === true) return;
+        return answerJson(response, 404, { error: "not_found", detail: "Not found" });
+      }
       case "POST /api/v1/deals":
         return book(request, response);
       case "GET /api/v1/deals/:id":

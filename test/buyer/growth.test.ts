@@ -22,6 +22,7 @@ const anAudience = {
 const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly keyId: string }) => object>> = {
   create_booking: () => ({ brief: sampleBrief }),
   get_booking: ({ jobId }) => ({ job_id: jobId }),
+  get_negotiation_rounds: ({ jobId }) => ({ job_id: jobId }),
   list_bookings: () => ({ status: "failed", offset: 500 }),
   decide_booking: ({ jobId }) => ({ job_id: jobId, approved_product_ids: null, except: [], keep_rest: false }),
   cancel_booking: ({ jobId }) => ({ job_id: jobId }),

@@ -3,45 +3,20 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Agent } from "../../agents/server/agent.ts";
 import { bookBrief, type BuyerDoor } from "../../agents/buyer/book.ts";
 import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
-import { createSeller } from "../../agents/seller/app.ts";
-import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
-import { canaryProducts } from "../secrecy/canaries.ts";
-import { serve } from "../../agents/server/serve.ts";
-import { openMemoryStore } from "../../storage/memory/driver.ts";
 import { contextual, type Ref, standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
-import { plainSettings } from "../skills/world.ts";
-import { callAgent, logTo, movableClock, openBuyer, settledJob } from "./world.ts";
+import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";
+import { callAgent, openBuyer, settledJob } from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-interface SellerHere {
-  readonly url: string;
-  readonly lines: readonly string[];
-  readonly agent: Agent;
-}
-
 const startSeller = async (): Promise<SellerHere> => {
-  const store = openMemoryStore();
-  const lines: string[] = [];
-  const log = logTo(lines);
-  const clock = movableClock();
-  const agent = createSeller({ store, settings: plainSettings, catalog: createCatalog(canaryProducts), clock, log });
-  const served = await serve(agent, { host: "127.0.0.1", port: 0, log });
-  open.push(async () => {
-    await served.close();
-    await agent.stop();
-    await store.close();
-  });
-  return { url: served.url, lines, agent };
-};
-
-const keyFor = async (seller: SellerHere, identity: Readonly<Record<string, string>>): Promise<string> => {
-  const { output } = await callAgent(seller.agent, "create_api_key", { ...identity, label: "buyer" });
-  return String(output["api_key"]);
+  const seller = await sellerHere();
+  open.push(() => seller.close());
+  return seller;
 };
 
 const doorOf =

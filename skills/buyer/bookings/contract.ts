@@ -177,6 +177,39 @@ export const getBooking = defineContract({
   tool: { title: "Get a booking", readOnly: true, destructive: false, idempotent: true, openWorld: false },
 });
 
+const negotiationRound = z.looseObject({
+  deal_id: z.string().nullable(),
+  proposal_id: z.string(),
+  round_number: z.int(),
+  buyer_price: z.number(),
+  seller_price: z.number(),
+  action: z.string(),
+  rationale: z.string(),
+});
+
+export const getNegotiationRounds = defineContract({
+  name: "get_negotiation_rounds",
+  group: "bookings",
+  summary:
+    "Returns how the prices of a booking job were negotiated: strategy, rounds and outcome per quote, for the whole " +
+    "job or one recommendation. Prices per thousand impressions in USD. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    job_id: jobId,
+    recommendation_id: z.string().max(200).nullish().describe("Only what led to this recommendation."),
+  }),
+  output: z.looseObject({
+    job_id: z.string(),
+    negotiations: z.array(z.looseObject({ quote_id: z.string(), outcome: z.string() })),
+    rounds: z.array(negotiationRound),
+    total: z.int(),
+  }),
+  refusals: { not_found: 404 },
+  rest: { method: "GET", path: "/bookings/:job_id/negotiations" },
+  tool: { title: "Rounds of negotiation", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});
+
 export const listBookings = defineContract({
   name: "list_bookings",
   group: "bookings",

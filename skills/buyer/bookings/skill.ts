@@ -8,6 +8,7 @@ import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
 import { type BookingRow, bookingKind } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
+import { bargainOfLine, bargainView, roundsView } from "./views/bargain.ts";
 import { bookingSummary, bookingView } from "./views/job.ts";
 import { briefWarnings } from "./warnings.ts";
 
@@ -67,6 +68,21 @@ export const getBooking = defineOperation(contract.getBooking, async (context: C
   return job === null
     ? refuse("not_found", { message: `Booking job ${input.job_id} not found` })
     : { output: bookingView(job.body, context.ports.sellerUrls) };
+});
+
+export const getNegotiationRounds = defineOperation(contract.getNegotiationRounds, async (context, input) => {
+  const job = await context.load(bookingKind, input.job_id);
+  if (job === null) return refuse("not_found", { message: `Booking job ${input.job_id} not found` });
+  const { bargains, recommendations } = job.body;
+  const { recommendation_id: id } = input;
+  const line = recommendations.find(({ recommendation_id }) => recommendation_id === id);
+  if (id != null && line === undefined) {
+    return refuse("not_found", { message: `The job has no recommendation ${id}` });
+  }
+  const of = line === undefined ? null : bargainOfLine(job.body, line);
+  const wanted = line === undefined ? bargains : bargains.filter((bargain) => bargain === of);
+  const rounds = wanted.flatMap((bargain) => roundsView(job.body, bargain));
+  return { output: { job_id: input.job_id, negotiations: wanted.map(bargainView), rounds, total: rounds.length } };
 });
 
 export const listBookings = defineOperation(contract.listBookings, async (context, input) => {

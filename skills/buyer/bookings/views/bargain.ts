@@ -1,5 +1,5 @@
 import { fromMicros } from "../../../../machines/money.ts";
-import type { Bargain } from "../record.ts";
+import type { Bargain, BookingRow, Recommendation } from "../record.ts";
 
 const usdOrNull = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
@@ -35,4 +35,15 @@ export const bargainView = ({ quote_id, proposal_id, seller_url, product_id, lif
       timestamp: new Date(round.at_ms).toISOString(),
     })),
   };
+};
+
+/** The negotiation that made the price of a line; null where the price is the quoted one. */
+export const bargainOfLine = (job: BookingRow, line: Recommendation): Bargain | null =>
+  job.bargains.find((one) => one.quote_id === line.bargain && one.seller_url === line.seller_url) ?? null;
+
+/** The rounds of a negotiation with the deal that came of it; null where none did. */
+export const roundsView = (job: BookingRow, bargain: Bargain) => {
+  const line = job.recommendations.find((one) => bargainOfLine(job, one) === bargain);
+  const booked = job.booked_lines.find((one) => one.recommendation_id === line?.recommendation_id);
+  return bargainView(bargain).rounds.map((round) => ({ deal_id: booked?.deal_id ?? null, ...round }));
 };

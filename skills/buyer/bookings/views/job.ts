@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fromMicros } from "../../../../machines/money.ts";
 import type { getBooking, listBookings } from "../contract.ts";
-import { bargainView } from "./bargain.ts";
+import { bargainOfLine, bargainView } from "./bargain.ts";
 import {
   type BookedLine,
   type BookingRow,
@@ -23,9 +23,9 @@ const flightOf = (job: BookingRow, index: number): { flight_start: string | null
 });
 
 /** The negotiation behind a price, in USD; null where the price is the quoted one. */
-const negotiationView = (job: BookingRow, quoteId: string | null) => {
-  const bargain = job.bargains.find(({ quote_id }) => quote_id === quoteId);
-  return bargain === undefined ? null : bargainView(bargain);
+const negotiationView = (job: BookingRow, line: Recommendation) => {
+  const bargain = bargainOfLine(job, line);
+  return bargain === null ? null : bargainView(bargain);
 };
 
 const notChosenView = ({ cpm_micros, ...offer }: PassedOver) => ({ ...offer, cpm: fromMicros(cpm_micros) });
@@ -64,7 +64,7 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   buyer_tier: line.buyer_tier,
   quote_id: line.quote_id,
   quote_expires_at: line.quote_expires_at_ms === null ? null : iso(line.quote_expires_at_ms),
-  negotiation: negotiationView(job, line.bargain),
+  negotiation: negotiationView(job, line),
   alternatives: alternativesOf(job, line),
   booking: line.booking,
   error: line.error,

@@ -18,12 +18,18 @@ const bargainsPerCell = 3;
 /** The tiers whose prices the seller talks about. */
 const eligibleTiers = new Set(["agency", "advertiser"]);
 
-const bargainOf = (job: BookingRow, quoteId: string): Bargain | undefined =>
-  job.bargains.find((bargain) => bargain.quote_id === quoteId);
+type QuoteOf = Pick<Offer, "seller_url" | "quote_id">;
+
+/** Two sellers may use one quote id. */
+const isAbout = (bargain: Bargain, quote: QuoteOf): boolean =>
+  bargain.quote_id === quote.quote_id && bargain.seller_url === quote.seller_url;
+
+const bargainOf = (job: BookingRow, quote: QuoteOf): Bargain | undefined =>
+  job.bargains.find((bargain) => isAbout(bargain, quote));
 
 const withBargain = (job: BookingRow, bargain: Bargain): BookingRow => ({
   ...job,
-  bargains: [...job.bargains.filter(({ quote_id }) => quote_id !== bargain.quote_id), bargain],
+  bargains: [...job.bargains.filter((one) => !isAbout(one, bargain)), bargain],
 });
 
 /** The best price that another seller asks for the same channel and flight now, as far as its talk has come. */
@@ -31,7 +37,7 @@ const leverageFor = (job: BookingRow, offer: Offer): number | null => {
   const prices = offersOf(job, offer)
     .filter(({ seller_url }) => seller_url !== offer.seller_url)
     .map((other) => {
-      const context = bargainOf(job, other.quote_id)?.life.context;
+      const context = bargainOf(job, other)?.life.context;
       const asked = context?.rounds.at(-1)?.seller_micros ?? other.cpm_micros;
       return effectiveCpmMicros({ ...other, cpm_micros: asked });
     });
@@ -65,7 +71,7 @@ interface Talk {
 }
 
 const current = ({ session, offer }: Talk): Bargain => {
-  const found = bargainOf(session.job(), offer.quote_id);
+  const found = bargainOf(session.job(), offer);
   if (found === undefined) throw new Error(`there is no negotiation about ${offer.quote_id}`);
   return found;
 };
@@ -158,7 +164,7 @@ const settle = async (talk: Talk, bargain: Bargain, agreedMicros: number | null,
   const isAgreed = ended.life.value === "accepted" && bound !== null;
   const requoted_quote_id = isAgreed && bound.quote_id !== offer.quote_id ? bound.quote_id : null;
   const final = { ...ended, requoted_quote_id };
-  const replace = (one: Offer): Offer => (one.quote_id === offer.quote_id && isAgreed ? bound : one);
+  const replace = (one: Offer): Offer => (isAbout(final, one) && isAgreed ? bound : one);
   await session.commit(
     (job) => ({
       ...withBargain(job, final),
@@ -238,7 +244,7 @@ const exchange = async (talk: Talk): Promise<boolean> => {
 
 const talkAbout = async (session: FlowSession, offer: Offer): Promise<void> => {
   const talk = { session, offer };
-  if (bargainOf(session.job(), offer.quote_id) === undefined) {
+  if (bargainOf(session.job(), offer) === undefined) {
     const first = opened(session, offer);
     if (first === null) return;
     await session.commit((job) => withBargain(job, first), [started(session.job(), first)]);
@@ -255,7 +261,7 @@ const bestOf = (session: FlowSession, cell: Cell): readonly Offer[] =>
 const unfinished = (session: FlowSession): readonly Offer[] => {
   const open = session.job().bargains.filter(({ life }) => life.value === "open");
   const offers = session.job().findings.flatMap(({ offers: found }) => found);
-  return offers.filter((offer) => open.some(({ quote_id }) => quote_id === offer.quote_id));
+  return offers.filter((offer) => open.some((bargain) => isAbout(bargain, offer)));
 };
 
 /**
@@ -265,8 +271,8 @@ const unfinished = (session: FlowSession): readonly Offer[] => {
 export const negotiate = async (session: FlowSession): Promise<void> => {
   if (negotiates(session)) {
     const best = openCellsOf(session.job()).flatMap((cell) => bestOf(session, cell));
-    const offers = new Map([...unfinished(session), ...best].map((offer) => [offer.quote_id, offer]));
-    await Promise.all([...offers.values()].map((offer) => talkAbout(session, offer)));
+    const offers = new Set([...unfinished(session), ...best]);
+    await Promise.all([...offers].map((offer) => talkAbout(session, offer)));
   }
   await session.commit((job) => moveJob(job, { type: "NEGOTIATED", nowMs: session.nowMs() }));
 };

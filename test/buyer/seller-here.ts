@@ -1,0 +1,45 @@
+import type { Agent } from "../../agents/server/agent.ts";
+import { createSeller } from "../../agents/seller/app.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { serve } from "../../agents/server/serve.ts";
+import type { Product } from "../../skills/seller/ports.ts";
+import { openMemoryStore } from "../../storage/memory/driver.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
+import { plainSettings } from "../skills/world.ts";
+import { callAgent, type Clock, logTo, movableClock } from "./world.ts";
+
+/** A whole seller on loopback, with every door and a store of its own. */
+export interface SellerHere {
+  readonly url: string;
+  readonly lines: readonly string[];
+  readonly agent: Agent;
+  close(): Promise<void>;
+}
+
+export const sellerHere = async (
+  options: {
+    readonly products?: readonly Product[];
+    readonly settings?: Partial<typeof plainSettings>;
+    readonly clock?: Clock;
+  } = {},
+): Promise<SellerHere> => {
+  const store = await openMemoryStore();
+  const lines: string[] = [];
+  const log = logTo(lines);
+  const { clock = movableClock(), products = canaryProducts } = options;
+  const settings = { ...plainSettings, ...options.settings };
+  const agent = createSeller({ store, settings, catalog: createCatalog(products), clock, log });
+  const served = await serve(agent, { host: "127.0.0.1", port: 0, log });
+  const close = async (): Promise<void> => {
+    await served.close();
+    await agent.stop();
+    await store.close();
+  };
+  return { url: served.url, lines, agent, close };
+};
+
+/** A verified key of a seller, as its operator gives it. */
+export const keyFor = async (seller: SellerHere, identity: Readonly<Record<string, string>>): Promise<string> => {
+  const { output } = await callAgent(seller.agent, "create_api_key", { ...identity, label: "buyer" });
+  return String(output["api_key"]);
+};
