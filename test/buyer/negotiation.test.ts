@@ -19,6 +19,7 @@ interface Round {
 }
 
 interface Negotiated {
+  readonly quote_id: string;
   readonly outcome: string;
   readonly quote_cpm: number;
   readonly agreed_cpm: number;
@@ -81,7 +82,7 @@ describe("negotiation with a seller of this project", () => {
       events
         .filter((event) => event["event_type"] === `negotiation.${type}` && event["flow_id"] === job.job_id)
         .map((event) => event["payload"] as Readonly<Record<string, unknown>>)
-        .filter((payload) => payload["quote_id"] === (line?.["negotiation"] as { quote_id: string }).quote_id);
+        .filter((payload) => payload["quote_id"] === negotiated.quote_id);
     expect(of("started")).toMatchObject([{ strategy: "patient", quote_cpm: negotiated.quote_cpm }]);
     expect(of("round")).toHaveLength(negotiated.rounds.length);
     expect(of("concluded")).toMatchObject([{ outcome: "accepted", final_price: negotiated.agreed_cpm }]);
@@ -216,10 +217,7 @@ describe("negotiation with odd sellers", () => {
       seller_price: 9.5,
     }));
     const { job } = await bookAt([{ url: seller.url, key: null }], small);
-    expect([outcomeOf(job), (job.recommendations[0]?.["negotiation"] as Negotiated).agreed_cpm]).toEqual([
-      "accepted",
-      9.5,
-    ]);
+    expect(job.recommendations[0]?.["negotiation"]).toMatchObject({ outcome: "accepted", agreed_cpm: 9.5 });
   });
 
   test("negotiation: another seller's price keeps offers down, and travels as nothing but a price", async () => {

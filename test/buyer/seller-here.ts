@@ -13,6 +13,8 @@ export interface SellerHere {
   readonly url: string;
   readonly lines: readonly string[];
   readonly agent: Agent;
+  /** Every record of a kind in its store. */
+  rows(kind: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export const sellerHere = async (
     readonly clock?: Clock;
   } = {},
 ): Promise<SellerHere> => {
-  const store = await openMemoryStore();
+  const store = openMemoryStore();
   const lines: string[] = [];
   const log = logTo(lines);
   const { clock = movableClock(), products = canaryProducts } = options;
@@ -35,7 +37,15 @@ export const sellerHere = async (
     await agent.stop();
     await store.close();
   };
-  return { url: served.url, lines, agent, close };
+  const rows: SellerHere["rows"] = async (kind) => {
+    const found: Readonly<Record<string, unknown>>[] = [];
+    for (;;) {
+      const page = await store.list({ kind, terms: [], order: "oldest", limit: 500, offset: found.length });
+      found.push(...page.map((row) => row.body as Readonly<Record<string, unknown>>));
+      if (page.length < 500) return found;
+    }
+  };
+  return { url: served.url, lines, agent, rows, close };
 };
 
 /** A verified key of a seller, as its operator gives it. */
