@@ -62,6 +62,7 @@ const jobForm = z.looseObject({
   recommendations: z.array(z.looseObject({ cost: z.number() })).nullable(),
   budget_allocations: z.record(z.string(), z.looseObject({ budget: z.number() })).nullable(),
   errors: z.array(z.string()).nullable(),
+  warnings: z.array(z.looseObject({ field: z.string(), message: z.string() })).default([]),
 });
 
 /** One booked deal. Prices per thousand impressions, in USD as the cost. */
@@ -76,6 +77,7 @@ export interface BookingReport {
   readonly budget: number;
   readonly spent: number;
   readonly errors: readonly string[];
+  readonly warnings: readonly { readonly field: string; readonly message: string }[];
 }
 
 const inCents = (amounts: readonly number[]): number =>
@@ -91,6 +93,7 @@ const reportOf = (job: z.output<typeof jobForm>): BookingReport => {
     budget: inCents(Object.values(job.budget_allocations ?? {}).map((allocation) => allocation.budget)),
     spent: inCents(deals.map((deal) => deal.cost)),
     errors: job.errors ?? [],
+    warnings: job.warnings,
   };
 };
 

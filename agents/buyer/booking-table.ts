@@ -36,7 +36,14 @@ export const renderBookingTable = (report: BookingReport): string => {
   const money = `budget ${grouped(report.budget, 2)} USD, spent ${grouped(report.spent, 2)}, left ${grouped(left, 2)}`;
   const isWaiting = report.status === "awaiting_approval";
   const waiting = isWaiting ? [`${report.recommended} recommendations wait for approval`] : [];
+  const warnings = report.warnings.map(({ field, message }) => `~ ${printable(`${field}: ${message}`)}`);
   const errors = report.errors.map((error) => `! ${printable(error)}`);
   const count = report.deals.length === 1 ? "1 deal" : `${report.deals.length} deals`;
-  return [...table, `booking ${report.jobId}: ${report.status}, ${count}, ${money}`, ...waiting, ...errors].join("\n");
+  return [
+    ...table,
+    `booking ${report.jobId}: ${report.status}, ${count}, ${money}`,
+    ...waiting,
+    ...warnings,
+    ...errors,
+  ].join("\n");
 };

@@ -140,7 +140,6 @@ export const bookingMachine = setup({
           actions: assign({ bookingStarted: true, progress: atLeast(bookingProgress.booking) }),
         },
         REPLAN: { guard: "hasFreeMoney", target: "researching" },
-        FAIL: fail,
         CANCEL: { ...cancel, guard: "isUndecided" },
       },
     },

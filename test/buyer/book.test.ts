@@ -31,6 +31,7 @@ const report: BookingReport = {
   budget: 60_000.1,
   spent: 60_000.08,
   errors: ["no bookable inventory for channel branding"],
+  warnings: [{ field: "kpis.ctr", message: "is kept\u001b but not used" }],
 };
 
 describe("booking from the command line", () => {
@@ -43,13 +44,21 @@ describe("booking from the command line", () => {
         "DEMO-22  CTV?[31m  ctv      2027-03-01 to 2027-03-31  PG    advertiser           12     8.00       0.10",
         "",
         "booking job-1: completed, 2 deals, budget 60,000.10 USD, spent 60,000.08, left 0.02",
+        "~ kpis.ctr: is kept? but not used",
         "! no bookable inventory for channel branding",
       ].join("\n"),
     );
   });
 
   test("table: a waiting job says how many recommendations wait", () => {
-    const text = renderBookingTable({ ...report, status: "awaiting_approval", deals: [], errors: [], spent: 0 });
+    const text = renderBookingTable({
+      ...report,
+      status: "awaiting_approval",
+      deals: [],
+      errors: [],
+      warnings: [],
+      spent: 0,
+    });
     expect(text).toBe(
       "booking job-1: awaiting_approval, 0 deals, budget 60,000.10 USD, spent 0.00, left 60,000.10\n" +
         "2 recommendations wait for approval",

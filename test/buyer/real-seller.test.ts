@@ -55,7 +55,7 @@ describe("buyer and seller over HTTP", () => {
     }
     const table = renderBookingTable(report);
     expect(table).toMatch(/^deal +product +channel +flight +type +tier +impressions +CPM USD +cost USD\n-/);
-    expect(table.split("\n")).toHaveLength(report.deals.length + 4);
+    expect(table.split("\n")).toHaveLength(report.deals.length + report.warnings.length + 4);
     expect(table).toContain("budget 250,000.00 USD, spent 24");
   });
 

@@ -125,10 +125,12 @@ export interface MatchSummary {
   readonly exclusions: readonly AudienceMatch[];
 }
 
-/** What one seller had. `failure` tells why it had nothing; null when it answered. */
+/** What one seller had. `failure` tells why it had nothing; null when it answered. Its offers go once lines are chosen. */
 export interface Finding {
   readonly seller_url: string;
   readonly failure: string | null;
+  readonly seller_name: string | null;
+  readonly tier: string | null;
   readonly products: number;
   readonly took_ms: number;
   /** Per channel the cheapest product that the brief's price limit leaves out. */

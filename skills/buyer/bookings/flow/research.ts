@@ -147,7 +147,8 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   const found = { seller_url: sellerUrl, products: catalog.products.length };
   const tookMs = (): number => Math.max(0, session.nowMs() - startedMs);
   if (catalog.failure !== null) {
-    const finding = { ...found, failure: catalog.failure, took_ms: tookMs(), offers: [], too_dear: [] };
+    const none = { seller_name: null, tier: null, offers: [], too_dear: [] };
+    const finding = { ...found, ...none, failure: catalog.failure, took_ms: tookMs() };
     return { finding, errors: [], events: [] };
   }
   const { fitting, tooDear } = candidatesOf(session, catalog.products);
@@ -175,7 +176,9 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
     product_name: product.name,
     cpm_micros: product.price_micros ?? 0,
   }));
-  return { finding: { ...found, failure: null, took_ms: tookMs(), offers, too_dear }, errors, events };
+  const [first] = offers;
+  const who = { seller_name: first?.seller_id ?? null, tier: first?.buyer_tier ?? null };
+  return { finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, too_dear }, errors, events };
 };
 
 /** A seller's research within the deadline; one that is too slow is left out, with what it answered so far. */

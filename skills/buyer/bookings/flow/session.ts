@@ -1,6 +1,6 @@
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import { moveJob } from "../moves.ts";
-import type { BookingRow, Recommendation, Warning } from "../record.ts";
+import { type BookedLine, type BookingRow, type Recommendation, statusOf, type Warning } from "../record.ts";
 import type { CallFor, SellerCalls } from "./ports.ts";
 
 /** What the operator of the buyer has settled about every job. */
@@ -55,11 +55,24 @@ const ended = (line: Recommendation): Recommendation =>
     ? { ...line, booking: "unknown", error: notConfirmed(line, "the booking ended before its answer was heard") }
     : line;
 
-/** The job as failed; its progress stays where it was. */
+/** A cancellation that nobody will ask for any more. */
+const leftLine =
+  (texts: readonly string[]) =>
+  (line: BookedLine): BookedLine =>
+    line.cancellation?.state === "asked"
+      ? { ...line, cancellation: { ...line.cancellation, state: "refused", error: texts.join("; ") } }
+      : line;
+
+/**
+ * The job as failed; its progress stays where it was. One that only had booked lines to cancel stays what it is, and
+ * the cancellations are given up.
+ */
 export const failJob = (job: BookingRow, nowMs: number, texts: readonly string[]): BookingRow => {
-  const started = job.life.value === "pending" ? moveJob(job, { type: "START", nowMs }) : job;
+  const left = { ...job, booked_lines: job.booked_lines.map(leftLine(texts)), claim: null };
+  if (!["pending", "running"].includes(statusOf(job))) return left;
+  const started = job.life.value === "pending" ? moveJob(left, { type: "START", nowMs }) : left;
   const failed = moveJob(started, { type: "FAIL", nowMs, errors: newErrors(job, texts) });
-  return { ...failed, recommendations: job.recommendations.map(ended), claim: null };
+  return { ...failed, recommendations: job.recommendations.map(ended) };
 };
 
 /** An event of a job's flow. */

@@ -120,12 +120,11 @@ const sellerView = (job: BookingRow, url: string) => {
   if (finding === undefined) {
     return { url, name: null, status: "waiting" as const, tier: null, ms: null, products: null, error: null };
   }
-  const [offer] = finding.offers;
   return {
     url,
-    name: offer?.seller_id ?? null,
+    name: finding.seller_name,
     status: finding.failure === null ? ("answered" as const) : ("left_out" as const),
-    tier: offer?.buyer_tier ?? null,
+    tier: finding.tier,
     ms: finding.took_ms,
     products: finding.products,
     error: finding.failure,

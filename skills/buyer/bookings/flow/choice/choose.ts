@@ -235,9 +235,15 @@ const settleChoice = (job: BookingRow, nowMs: number): BookingRow => {
   return moveJob({ ...held, recommendations }, { type: "APPROVE", nowMs });
 };
 
+/** A job may wait for days: what it was offered and did not take is not kept, `passed_over` tells of it. */
+const withoutOffers = (job: BookingRow): BookingRow => ({
+  ...job,
+  findings: job.findings.map((finding) => ({ ...finding, offers: [] })),
+});
+
 /** Chooses cell by cell; the sum of the lines of a cell stays within its budget, and so the job within its own. */
 export const choose = async (session: FlowSession): Promise<void> => {
   const cells = cellsOf(session.job());
   for (const cell of cells.slice(session.job().chosen_cells)) await chooseCell(session, cell);
-  await session.commit((job) => settleChoice(job, session.nowMs()));
+  await session.commit((job) => withoutOffers(settleChoice(job, session.nowMs())));
 };
