@@ -5,8 +5,8 @@ import { runSeed } from "../storage/crash/random.ts";
 
 const seed = runSeed("savings");
 
-test("negotiation: 200 briefs at 8 sellers, with and without", async () => {
-  const plan = { seed, briefs: 200, sellers: 8, products: 24 };
+test("negotiation: 200 briefs at 6 sellers, with and without", async () => {
+  const plan = { seed, briefs: 200, sellers: 6, products: 12 };
   const without = await buy(false, plan, movableClock());
   const with_ = await buy(true, plan, movableClock());
   process.stdout.write(`${JSON.stringify({ without, with: with_ }, null, 2)}\n`);
