@@ -125,7 +125,7 @@ export interface MatchSummary {
   readonly exclusions: readonly AudienceMatch[];
 }
 
-/** What one seller had. `failure` tells why it had nothing; null when it answered. Its offers go once lines are chosen. */
+/** What one seller had. `failure`: why it had nothing; null when it answered. Offers go once lines are chosen. */
 export interface Finding {
   readonly seller_url: string;
   readonly failure: string | null;
