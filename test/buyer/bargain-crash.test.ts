@@ -62,8 +62,8 @@ describe("a crash while prices are negotiated, lines booked and orders made", ()
       expect(negotiations.map(({ outcome }) => outcome)).toEqual(negotiations.map(() => "accepted"));
       const [deals, orders] = [await seller.rows("deal"), await seller.rows("order")];
       const ids = job.booked_lines.map(({ deal_id }) => deal_id).toSorted();
-      expect(deals.map((deal) => deal["deal_id"]).toSorted()).toEqual(ids);
-      expect(orders.map((order) => order["deal_id"]).toSorted()).toEqual(ids);
+      expect(deals.map((deal) => String(deal["deal_id"])).toSorted()).toEqual(ids);
+      expect(orders.map((order) => String(order["deal_id"])).toSorted()).toEqual(ids);
       const types = (await eventsOf(world.store)).map((event) => event["event_type"]);
       const counted = (type: string): number => types.filter((one) => one === type).length;
       expect(counted("negotiation.concluded")).toBe(negotiations.length);
