@@ -12,14 +12,30 @@ const edge = ["test/edge/**/*.test.ts"];
 const processes = ["test/{cli,docs,processes,spec}/**/*.test.ts"];
 const notTests = ["test/simulation/**", "test/bench/**"];
 
-const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
 const quiet = "./test/quiet.ts";
 /** Fails a file whose agents answered, logged or stored what they should not have; other projects serve no agent. */
 const secrecy = "./test/secrecy/setup.ts";
 
-const project = (name: string, include: readonly string[], exclude: readonly string[], setupFiles: string[]) => ({
-  test: { name, include: [...include], exclude: [...notTests, ...exclude], setupFiles, ...limits },
+/** Counts blocks that ran or handles that are open in its process, and must not find those of other files. */
+const counted = ["test/{skills,buyer}/growth.test.ts", "test/agents/port.test.ts"];
+
+const project = (
+  name: string,
+  include: readonly string[],
+  more: { exclude?: readonly string[]; setup?: string[] },
+) => ({
+  test: {
+    name,
+    include: [...include],
+    exclude: [...notTests, ...(more.exclude ?? [])],
+    setupFiles: [quiet, ...(more.setup ?? [])],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
 });
+
+/** Files of such a project share the modules that they load: a file would spend a second or more on loading them. */
+const shared = ({ test }: ReturnType<typeof project>) => ({ test: { ...test, isolate: false } });
 
 export default defineConfig({
   test: {
@@ -28,11 +44,16 @@ export default defineConfig({
     silent: "passed-only",
     maxWorkers: 2,
     projects: [
-      { test: { ...project("pure", pure, [], [quiet]).test, isolate: false } },
-      project("doors", ["test/**/*.test.ts"], [...pure, ...store, ...edge, ...processes], [quiet, secrecy]),
-      project("store", store, pure, [quiet]),
-      project("edge", edge, [], [quiet]),
-      project("processes", processes, [], [quiet, secrecy]),
+      shared(project("pure", pure, {})),
+      shared(
+        project("doors", ["test/**/*.test.ts"], {
+          exclude: [...pure, ...store, ...edge, ...processes, ...counted],
+          setup: [secrecy],
+        }),
+      ),
+      project("store", store, { exclude: pure }),
+      project("edge", edge, {}),
+      project("processes", [...processes, ...counted], { setup: [secrecy] }),
     ],
   },
 });

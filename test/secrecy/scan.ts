@@ -33,6 +33,8 @@ export interface Scan {
   known(recipient: Recipient): void;
   /** Whose record an id is counts no longer: another store may use it again. */
   forgetRecords(): void;
+  /** Forgets everything: another test file begins, whose callers have said nothing yet. */
+  forgetAll(): void;
   takeLeaks(): string[];
 }
 
@@ -148,6 +150,10 @@ export const createScan = (hidden: Hidden): Scan => {
       for (const id of ids.filter((one) => one.length >= shortestId)) {
         holders.set(id, (holders.get(id) ?? new Set()).add(owner));
       }
+    },
+    forgetAll: () => {
+      for (const known of [shown, said, holders, ownerOfId]) known.clear();
+      leaks = [];
     },
     forgetRecords: () => ownerOfId.clear(),
     takeLeaks: () => {

@@ -122,6 +122,8 @@ const createWatch = (scan: Scan) => {
   return {
     scan,
     start: (): void => {
+      for (const known of [ports, open, recipients, webhooks]) known.clear();
+      scan.forgetAll();
       subscribe("net.server.socket", onConnection);
       subscribe("http.server.request.start", onRequest);
     },

@@ -1,17 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import { groupsOf } from "../parity/groups.ts";
 import { loadCases } from "./cases.ts";
 
 const cases = loadCases();
 
 describe("cases of the seller's operations", () => {
-  test("each is in a group that a test file runs", () => {
-    const run = Object.values(groupsOf).flat();
-    expect(run).toHaveLength(new Set(run).size);
-    expect([...new Set(cases.map(({ group }) => group))].toSorted()).toStrictEqual(run.toSorted());
-  });
-
   test("every operation has an exemplary case, and stands in the folder of its group", () => {
     const missing = sellerOperations
       .map(({ contract }) => `${contract.group}/${contract.name}/exemplary/`)

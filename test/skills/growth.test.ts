@@ -17,9 +17,9 @@ const { createProductFinder } = await import("../../skills/understanding/reading
 const { openWorld } = await import("./world.ts");
 
 /** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */
-const [few, many] = [600, 1_800] as const;
+const [few, many] = [600, 1_000] as const;
 
-/** By how many blocks the work may grow while each kind grows by 1,200 rows: places in sorted lists are looked up. */
+/** By how many blocks the work may grow while each kind grows by 400 rows: places in sorted lists are looked up. */
 const mostGrowth = 200;
 
 /** A search first takes in which packages changed since the one before: in a crowded store that is done beforehand. */

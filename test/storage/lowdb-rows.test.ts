@@ -114,11 +114,11 @@ const writeAndReplay = async (writes: readonly Write[], from: number): Promise<v
 
 describe("the rows of the embedded store", () => {
   it("hold what a map would, whatever rows come, change and go, with ids and terms of any characters", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(write, { maxLength: 40 }), fc.nat(40), writeAndReplay), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(fc.array(write, { maxLength: 40 }), fc.nat(40), writeAndReplay), { numRuns: 30 });
   });
 
   it("hold what a map would while many rows come to carry a term and lose it, and older commits are replayed", async () => {
     const writes = fc.array(crowded, { minLength: 30, maxLength: 90 });
-    await fc.assert(fc.asyncProperty(writes, fc.nat(60), writeAndReplay), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(writes, fc.nat(60), writeAndReplay), { numRuns: 15 });
   });
 });

@@ -1,4 +1,4 @@
 import { describeCases } from "./describe-cases.ts";
 import { groupsOf } from "./groups.ts";
 
-describeCases(groupsOf.callers, "some doors");
+describeCases(groupsOf.others, "some doors");
