@@ -15,6 +15,10 @@ const unit = z.object({
       banner: z.object({ sizes: z.array(z.array(z.int().min(0).max(4_294_967_295))).nullish() }).nullish(),
     })
     .nullish(),
+  ortb2Imp: z
+    .object({ ext: z.object({ gpid: z.string().max(512).nullish().catch(null) }).nullish() })
+    .nullish()
+    .catch(null),
   bids: z.array(z.object({ bidder: z.string(), params: z.unknown().optional() })).nullish(),
 });
 
@@ -89,12 +93,13 @@ const isUsable = ([width, height]: Size): boolean =>
  */
 export const readSlots = (units: readonly Unit[], defects: DemandDefects): Slot[] | null => {
   const slots = new Map<string, Slot>();
-  for (const { code, mediaTypes, bids } of units) {
+  for (const { code, mediaTypes, bids, ortb2Imp } of units) {
     const sizes = readSizes(mediaTypes?.banner?.sizes ?? []);
     if (sizes === null) return null;
     const usable = sizes.filter(isUsable);
     if (usable.length === 0 || slots.has(code)) continue;
-    slots.set(code, { code, sizes: usable, ...readDemand(bids, defects) });
+    const gpid = ortb2Imp?.ext?.gpid ?? "";
+    slots.set(code, { code, sizes: usable, ...(gpid === "" ? {} : { gpid }), ...readDemand(bids, defects) });
   }
   return [...slots.values()];
 };

@@ -4,6 +4,7 @@ import { activeId } from "../identity/session.ts";
 import { signBidRequest } from "../signing/sign-request.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 import type { AuctionFacts } from "./provider/bid-request.ts";
+import { shortenedIp } from "./shortened-ip.ts";
 import { callProvider, skippedProvider } from "./provider/call-provider.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
 import type { AuctionFailure, AuctionInput, AuctionResult, SkipReason } from "./auction-result.ts";
@@ -45,11 +46,14 @@ const factsOf = async (
   const signature = await signBidRequest(context, input.id);
   if (signature === "unavailable") return null;
   const { domain } = context.config.publisher;
+  const { truncate_ip: cuts } = context.config.auction;
+  const isCut = cuts === "always" || (cuts === "without_consent" && !input.session.consent.isEcAllowed);
   return {
     id: input.id,
     domain,
     page,
-    clientIp: context.clientIp,
+    clientIp: isCut ? shortenedIp(context.clientIp) : context.clientIp,
+    rules: context.config.auction,
     geo: context.geo,
     headers: request.headers,
     consent: input.session.consent,

@@ -11,6 +11,8 @@ export type Slot = {
   readonly code: string;
   readonly sizes: readonly Size[];
   readonly floor?: number;
+  /** Global placement id: the same for every bidder and for the ad server. */
+  readonly gpid?: string;
   readonly zone: string | null;
   readonly bidders: ReadonlyMap<string, Params>;
   readonly stored: StoredDemand;

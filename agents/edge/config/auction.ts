@@ -137,12 +137,37 @@ const provider = z.preprocess(
 
 const providerId = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, "provider ID must match ^[a-z][a-z0-9-]{0,62}$");
 
+/** One seller of the chain (IAB Tech Lab SupplyChain object 1.0). */
+const chainNode = z.strictObject({
+  asi: z.string().refine((text) => isHostName(text), "must be the host name of the seller's system"),
+  sid: z.string().min(1).max(64),
+  hp: z.literal(1).default(1),
+  rid: z.string().min(1).max(256).optional(),
+  name: z.string().min(1).max(256).optional(),
+  domain: z.string().min(1).max(256).optional(),
+});
+
+const schain = z.strictObject({
+  complete: z.literal([0, 1]).default(1),
+  ver: z.literal("1.0").default("1.0"),
+  nodes: z.array(chainNode).min(1, "needs at least one node").max(32),
+});
+
+const advertiser = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .refine((text) => isHostName(text), "must be a host name");
+
 export const auctionSchema = z
   .strictObject({
     enabled: z.boolean().default(false),
     timeout_ms: positiveInt.default(2_000),
     sanitize_creatives: z.boolean().default(false),
     rewrite_creatives: z.boolean().default(true),
+    schain: schain.optional(),
+    badv: z.array(advertiser).max(10_000).default([]),
+    bcat: z.array(z.string().min(1).max(32)).max(1_000).default([]),
+    truncate_ip: z.enum(["without_consent", "always", "never"]).default("without_consent"),
     allowed_context_keys: z.array(z.string()).default([]),
     providers: z.record(providerId, provider).default({}),
     bidders: z

@@ -69,6 +69,7 @@ const factsOf = (
     eids: [{ source: "s.example", uids: [{ id: "u", atype: 3 }] }],
     signature: null,
     pageContext: {},
+    rules: configOf({}).auction,
     ...more,
   };
 };

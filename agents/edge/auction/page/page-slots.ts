@@ -81,6 +81,7 @@ const pageSlot = (slot: SlotConfig, unitPath: string): PageSlot => {
     slot: {
       code: slot.id,
       sizes: formats,
+      gpid: unitPath,
       ...(slot.floor_price === undefined ? {} : { floor: slot.floor_price }),
       ...demandOf(slot),
     },

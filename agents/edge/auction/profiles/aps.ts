@@ -8,8 +8,19 @@ import {
   textOf,
 } from "../provider/bid-answer.ts";
 import type { Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
-import { deviceOf, gdprOf, impressionOf, present, regsOf, siteOf, userOf } from "../provider/bid-request.ts";
+import {
+  deviceOf,
+  gdprOf,
+  impressionExtOf,
+  impressionOf,
+  present,
+  regsOf,
+  rulesOf,
+  siteOf,
+  userOf,
+} from "../provider/bid-request.ts";
 import type { AuctionFacts } from "../provider/bid-request.ts";
+import { isEmpty } from "../slot.ts";
 import type { PlannedSlot } from "../provider/plan.ts";
 import { toBase64 } from "../../signing/encoding.ts";
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
@@ -32,7 +43,8 @@ const siteOfAps = (facts: AuctionFacts, settings: Settings): Record<string, unkn
 const impressionOfAps = (planned: PlannedSlot): Record<string, unknown> => {
   const base = impressionOf(planned);
   const [w, h] = planned.slot.sizes[0] ?? [0, 0];
-  return { ...base, banner: { ...(base["banner"] as object), w, h, topframe: 0 } };
+  const ext = impressionExtOf(planned);
+  return { ...base, banner: { ...(base["banner"] as object), w, h, topframe: 0 }, ...(isEmpty(ext) ? {} : { ext }) };
 };
 
 const regsOfAps = (facts: AuctionFacts): Record<string, unknown> => {
@@ -132,6 +144,7 @@ export const aps: Profile<"aps"> = {
     const body = present({
       id: facts.id,
       imp: impressions.map(impressionOfAps),
+      ...rulesOf(facts),
       site: siteOfAps(facts, settings),
       user: userOf(facts),
       device: deviceOf(facts),

@@ -8,7 +8,16 @@ import {
   textOf,
 } from "../provider/bid-answer.ts";
 import type { Bid, ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
-import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../provider/bid-request.ts";
+import {
+  deviceOf,
+  impressionExtOf,
+  impressionOf,
+  present,
+  regsOf,
+  rulesOf,
+  siteOf,
+  userOf,
+} from "../provider/bid-request.ts";
 import type { AuctionFacts } from "../provider/bid-request.ts";
 import type { PrebidProfile } from "../provider/overrides.ts";
 import type { PlannedSlot } from "../provider/plan.ts";
@@ -62,7 +71,10 @@ const withPrebid = (ext: Params, prebid: Record<string, unknown>): Record<string
 const impressionOfPrebid = (planned: PlannedSlot, { imp_ext: ext }: PrebidProfile): Record<string, unknown> => ({
   ...impressionOf(planned),
   tagid: planned.slot.code,
-  ext: withPrebid(ext, planned.isStored ? { storedrequest: { id: planned.slot.code } } : { bidder: planned.bidders }),
+  ext: withPrebid(
+    impressionExtOf(planned, ext),
+    planned.isStored ? { storedrequest: { id: planned.slot.code } } : { bidder: planned.bidders },
+  ),
 });
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= LONGEST_METADATA;
@@ -114,6 +126,7 @@ export const prebidServer: Profile<"prebid-server"> = {
     const body = present({
       id: facts.id,
       imp: impressions.map((planned) => impressionOfPrebid(planned, settings)),
+      ...rulesOf(facts),
       site: siteOfPrebid(facts, settings),
       user: userOf(facts, hasStrings),
       device: deviceOf(facts, true),

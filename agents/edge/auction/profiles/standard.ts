@@ -1,6 +1,15 @@
 import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
 import type { Bid } from "../provider/bid-answer.ts";
-import { deviceOf, impressionOf, present, regsOf, siteOf, userOf } from "../provider/bid-request.ts";
+import {
+  deviceOf,
+  impressionExtOf,
+  impressionOf,
+  present,
+  regsOf,
+  rulesOf,
+  siteOf,
+  userOf,
+} from "../provider/bid-request.ts";
 import { isEmpty } from "../slot.ts";
 import type { Profile } from "./profile.ts";
 
@@ -9,10 +18,11 @@ export const standard: Profile<"standard"> = {
     const ext = { ...settings.request_ext, ...(facts.signature === null ? {} : { trusted_server: facts.signature }) };
     const body = present({
       id: facts.id,
-      imp: impressions.map((planned) => ({
-        ...impressionOf(planned),
-        ...(isEmpty(settings.imp_ext) ? {} : { ext: settings.imp_ext }),
-      })),
+      imp: impressions.map((planned) => {
+        const impExt = impressionExtOf(planned, settings.imp_ext);
+        return { ...impressionOf(planned), ...(isEmpty(impExt) ? {} : { ext: impExt }) };
+      }),
+      ...rulesOf(facts),
       site: siteOf(facts),
       user: userOf(facts),
       device: deviceOf(facts),

@@ -1,3 +1,4 @@
+import type { AuctionConfig } from "../../config.ts";
 import type { Consent } from "../../consent/consent.ts";
 import type { Geo } from "../../context.ts";
 import type { Eid } from "../../identity/eids.ts";
@@ -18,9 +19,21 @@ export type AuctionFacts = {
   readonly eids: readonly Eid[];
   readonly signature: RequestSignature | null;
   readonly pageContext: Params;
+  readonly rules: Pick<AuctionConfig, "schain" | "badv" | "bcat">;
 };
 
 export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
+
+/** Who sells, and what the publisher does not take. The chain stands where OpenRTB 2.6 reads it and where 2.5 does. */
+export const rulesOf = ({ rules: { schain, badv, bcat } }: AuctionFacts): Record<string, unknown> => ({
+  ...(schain === undefined ? {} : { source: { schain, ext: { schain } } }),
+  ...(badv.length === 0 ? {} : { badv }),
+  ...(bcat.length === 0 ? {} : { bcat }),
+});
+
+/** `ext` of an impression: the operator's, with the slot's own global placement id over it. */
+export const impressionExtOf = ({ slot }: PlannedSlot, ext: Params = {}): Params =>
+  slot.gpid === undefined ? ext : { ...ext, gpid: slot.gpid };
 
 /** Members that are not there are left out, so that no bidder reads a null as a value. */
 export const present = (members: Record<string, unknown>): Record<string, unknown> =>

@@ -1,6 +1,7 @@
 import type { ProviderConfig } from "../../config.ts";
 import type { EdgeContext } from "../../context.ts";
 import type { OutboundFault } from "../../platform.ts";
+import { isHostListed } from "../../proxy/host-list.ts";
 import { askProvider } from "./ask-provider.ts";
 import { failed } from "./bid-answer.ts";
 import type { Bid, ProviderAnswer } from "./bid-answer.ts";
@@ -40,6 +41,17 @@ const withNotices = (bid: Bid, { suppress_all, suppress_seats, win }: ProviderCo
   return rest;
 };
 
+/** Bidders do not always heed the list that they were sent. */
+const takenBids = (bids: readonly Bid[], plan: ProviderPlan, { config, metrics }: EdgeContext): readonly Bid[] => {
+  const { badv } = config.auction;
+  if (badv.length === 0) return bids;
+  const patterns = badv.flatMap((domain) => [domain, `*.${domain}`]);
+  const taken = bids.filter(({ adomain = [] }) => !adomain.some((one) => isHostListed(patterns, one.toLowerCase())));
+  const refused = bids.length - taken.length;
+  if (refused > 0) metrics.add("edge_bids_blocked_total", { provider: plan.id }, refused);
+  return taken;
+};
+
 export const skippedProvider = (plan: ProviderPlan): ProviderOutcome => ({
   status: "nobid",
   bids: [],
@@ -64,7 +76,7 @@ export const callProvider = async (
   const startedAtMs = env.now();
   const outcome = (answer: ProviderAnswer, tmaxMs: number | null): ProviderOutcome => ({
     ...answer,
-    bids: answer.bids.map((bid) => withNotices(bid, provider.notifications)),
+    bids: takenBids(answer.bids, plan, context).map((bid) => withNotices(bid, provider.notifications)),
     metadata: { ...answer.metadata, routing: { unused_bidder_params_count: plan.unusedParams } },
     id,
     timeMs: Math.max(0, Math.round(env.now() - startedAtMs)),
