@@ -39,8 +39,8 @@ const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string
     [`${below}/tools.json`, asJson(toolCatalog(contracts).entries)],
     [`${below}/operations.json`, asJson(doors)],
     [`${below}/agent.json`, asJson(specCard(specFacts(agent, face)))],
-    [`${below}/agent-card-0.3.json`, asJson(cards.legacy)],
-    [`${below}/agent-card-1.0.json`, asJson(cards.current)],
+    [`${below}/agent-card-0.3.json`, asJson(cards["0.3"])],
+    [`${below}/agent-card-1.0.json`, asJson(cards["1.0"])],
   ]);
 };
 

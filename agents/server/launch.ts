@@ -1,5 +1,5 @@
 import { a2aRoutes } from "../../protocol/a2a/routes.ts";
-import type { CardFacts, CardSkill } from "../../protocol/a2a/card.ts";
+import type { CardDefault, CardFacts, CardSkill } from "../../protocol/a2a/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
@@ -39,6 +39,7 @@ export interface ServerConfig {
   readonly mcpMostSessions: number;
   readonly mcpIdleSeconds: number;
   readonly trustProxy: boolean;
+  readonly cardDefaultVersion: CardDefault;
 }
 
 export interface LaunchOptions {
@@ -104,7 +105,7 @@ const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.body
 /** Builds JSON-RPC, A2A, MCP and the cards of an agent that listens on a host. */
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
-  { config, host }: Pick<LaunchOptions, "config" | "host">,
+  { config, host, store }: Pick<LaunchOptions, "config" | "host"> & { readonly store?: Store },
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
@@ -121,7 +122,16 @@ export const doorsOf = (
   });
   const routes = [
     ...rpcRoutes(runner, limits),
-    ...a2aRoutes({ runner, card: facts, agentType: agent.name, limits, clock: systemClock, mostTasks }),
+    ...a2aRoutes({
+      runner,
+      card: facts,
+      agentType: agent.name,
+      limits,
+      clock: systemClock,
+      mostTasks,
+      cardDefaultVersion: config.cardDefaultVersion,
+      ...(store === undefined ? {} : { store }),
+    }),
     specCardRoute(specFacts(agent, face)),
     ...mcp.routes,
   ];
@@ -162,7 +172,7 @@ const closeAgent = async ({ agent, doors, control }: Opened, served: Served | nu
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
   const composed = await options.compose(store, `http://${shownHost(options.host)}:${port}`);
   const { agent, due, start } = composed;
-  let opened: Opened = { agent, doors: doorsOf(composed, options), control: null };
+  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, store }), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
     const served = await listenFor(agent, {

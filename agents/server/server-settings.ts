@@ -73,6 +73,14 @@ export const serverSettings = {
     },
     false,
   ),
+  cardDefaultVersion: choiceSetting(
+    {
+      variable: "A2A_CARD_DEFAULT_VERSION",
+      meaning: "View of the A2A card for a request without A2A-Version; both is 0.3 with the interfaces of 1.0.",
+    },
+    "both",
+    ["both", "0.3", "1.0"],
+  ),
   eventStreamsPerCaller: numberSetting(
     { variable: "EVENT_STREAMS_PER_CALLER", meaning: "Event streams that one caller may hold open; 0 is off." },
     50,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { remove } from "../../protocol/seam/changes.ts";
 import { eventChange } from "../../protocol/seam/events.ts";
-import { idempotencyKind, type IdempotencyRow } from "../../protocol/seam/idempotency.ts";
+import { taskKind } from "../../protocol/a2a/stored-tasks.ts";
+import { idempotencyKind } from "../../protocol/seam/idempotency.ts";
 import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.ts";
@@ -33,10 +33,13 @@ const rowsAtOnce = 10;
 /** How long a row that could not be brought up to date is passed over, so that it does not stand before the others. */
 const passedOverMs = 60_000;
 
-const forgottenKey = (row: StoredRow, nowMs: number): Change | null => {
-  if (row.kind !== idempotencyKind.name) return null;
-  const key = row as StoredRow<IdempotencyRow>;
-  return key.body.expires_at_ms <= nowMs ? remove(idempotencyKind, key) : null;
+/** Kinds whose rows are removed when they expire. */
+const expiring: ReadonlySet<string> = new Set([idempotencyKind.name, taskKind.name]);
+
+const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
+  if (!expiring.has(row.kind)) return null;
+  const { expires_at_ms: expiresAtMs } = row.body as { readonly expires_at_ms: number };
+  return expiresAtMs <= nowMs ? { op: "remove", kind: row.kind, id: row.id, expect: row.version } : null;
 };
 
 /**
@@ -49,9 +52,9 @@ export const startSweeper = (
   everyMs: number,
 ): Sweeper => {
   const settle = async (row: StoredRow, nowMs: number): Promise<boolean> => {
-    const forgotten = forgottenKey(row, nowMs);
+    const expired = expiredRow(row, nowMs);
     const work: DueWork | null =
-      forgotten === null ? await parts.due(row, nowMs, parts.store) : { changes: [forgotten], events: [] };
+      expired === null ? await parts.due(row, nowMs, parts.store) : { changes: [expired], events: [] };
     if (work === null) throw new Error("nothing moves this row although it is due");
     const events = work.events.map((draft) => eventChange(draft, nowMs, draft.owner ?? "system"));
     const at = new Date(nowMs).toISOString();

@@ -125,7 +125,10 @@ const isRefusedCall = ({ outcome, result }: Understood): boolean =>
 /** A question outweighs a refusal beside it: its answer is what carries the talk on. */
 const stateAfter = (answers: readonly Understood[]): TurnState => {
   if (answers.some(({ outcome }) => outcome === "clarify" || outcome === "pending")) return "input-required";
-  return answers.some(isRefusedCall) ? "failed" : "completed";
+  if (answers.some(isRefusedCall)) return "failed";
+  // A greeting, thanks or small talk did nothing: the talk goes on under its task.
+  const isSmallTalk = answers.every(({ skill, outcome }) => skill === null && outcome === "answer");
+  return isSmallTalk ? "input-required" : "completed";
 };
 
 const noText = "This agent reads no free text. Send a data part {operation, input}; /openapi.json has the operations.";

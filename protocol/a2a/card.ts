@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 
+/** Which view of the card a request without `A2A-Version` gets. */
+export type CardDefault = "both" | "0.3" | "1.0";
+
 /** One skill as the cards show it; `id` is one of the five of the spec on the seller. */
 export interface CardSkill {
   readonly id: string;
@@ -89,11 +92,12 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   skills: facts.skills,
 });
 
-/** Both forms of the A2A card, as they are served. */
-export const cardForms = (facts: CardFacts): { readonly legacy: unknown; readonly current: unknown } => ({
-  legacy: legacyCard(facts),
-  current: AgentCard.toJSON(agentCard(facts)),
-});
+/** The forms of the A2A card as they are served; `both` is the 0.3 form with the interfaces of 1.0 beside it. */
+export const cardForms = (facts: CardFacts): Readonly<Record<CardDefault, unknown>> => {
+  const current = AgentCard.toJSON(agentCard(facts)) as { readonly supportedInterfaces?: unknown };
+  const legacy = legacyCard(facts);
+  return { "0.3": legacy, "1.0": current, both: { ...legacy, supportedInterfaces: current.supportedInterfaces } };
+};
 
 interface Rendered {
   readonly text: string;
@@ -105,17 +109,22 @@ const render = (card: unknown): Rendered => {
   return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
 };
 
-/**
- * Serves the A2A card: the 0.3 form, or the 1.0 form to a request whose `A2A-Version` says so. Cached for an hour,
- * revalidated by ETag.
- */
-export const cardHandler = (facts: CardFacts, sinceMs: number): ((request: DoorRequest) => Promise<DoorResponse>) => {
+const viewOf = (version: string | undefined, byDefault: CardDefault): CardDefault => {
+  if (version === undefined || version === "") return byDefault;
+  return version.startsWith("1.") ? "1.0" : "0.3";
+};
+
+/** Serves the A2A card in the form that `A2A-Version` asks for. Cached for an hour, revalidated by ETag. */
+export const cardHandler = (
+  facts: CardFacts,
+  sinceMs: number,
+  byDefault: CardDefault,
+): ((request: DoorRequest) => Promise<DoorResponse>) => {
   const forms = cardForms(facts);
-  const byVersion = { legacy: render(forms.legacy), current: render(forms.current) };
+  const views = { "0.3": render(forms["0.3"]), "1.0": render(forms["1.0"]), both: render(forms.both) };
   const lastModified = new Date(sinceMs).toUTCString();
   return (request) => {
-    const isCurrent = (request.headers["a2a-version"] ?? "").startsWith("1.");
-    const { text, etag } = isCurrent ? byVersion.current : byVersion.legacy;
+    const { text, etag } = views[viewOf(request.headers["a2a-version"], byDefault)];
     const headers = {
       etag,
       "content-type": "application/json",

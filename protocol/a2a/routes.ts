@@ -12,9 +12,10 @@ import {
 } from "../jsonrpc/dispatcher.ts";
 import { type BodyLimits, isMembers, type Members } from "../neutral/json-input.ts";
 import { Refused } from "../neutral/refusals.ts";
+import type { Store } from "../../storage/store.ts";
 import type { Clock } from "../seam/ports.ts";
 import type { Runner } from "../seam/run.ts";
-import { agentCard, type CardFacts, cardHandler } from "./card.ts";
+import { agentCard, type CardDefault, type CardFacts, cardHandler } from "./card.ts";
 import { cardDescription, rpcDescription } from "./described.ts";
 import { CallContext } from "./call-context.ts";
 import { taskAnswerer } from "./executor.ts";
@@ -32,6 +33,7 @@ import {
 } from "./methods.ts";
 import { DirectRequestHandler } from "./request-handler.ts";
 import { subscription } from "./subscription.ts";
+import { createStoredTasks } from "./stored-tasks.ts";
 import { createTaskStore, type FollowedTaskStore } from "./task-store.ts";
 
 export interface A2aOptions {
@@ -40,8 +42,12 @@ export interface A2aOptions {
   readonly agentType: "seller" | "buyer";
   readonly limits: BodyLimits;
   readonly clock: Clock;
-  /** How many finished tasks are kept for `tasks/get`. */
+  /** How many tasks are kept in memory: those of anonymous callers, of all where there is no store. */
   readonly mostTasks: number;
+  /** The view of the card for a request without `A2A-Version`; `both` where it is left out. */
+  readonly cardDefaultVersion?: CardDefault;
+  /** Where tasks of callers with a key are stored. */
+  readonly store?: Store;
 }
 
 /** Characters of all kept tasks together; a task holds its message, and a message may be as long as a body. */
@@ -53,14 +59,11 @@ const mostSaidInTask = 1_048_576;
 const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore): DirectRequestHandler =>
   new DirectRequestHandler(card, tasks, taskAnswerer(options.runner, options.clock));
 
-const openTasks = ({ runner, mostTasks }: A2aOptions): FollowedTaskStore => {
+const openTasks = ({ runner, mostTasks, store, clock }: A2aOptions): FollowedTaskStore => {
   const secretMembers = [...new Set(runner.contracts.flatMap((contract) => contract.secretOutput ?? []))];
-  return createTaskStore({
-    mostTasks,
-    mostCharacters: mostTaskCharacters,
-    mostSaid: mostSaidInTask,
-    secretMembers,
-  });
+  const options = { mostTasks, mostCharacters: mostTaskCharacters, mostSaid: mostSaidInTask, secretMembers };
+  const anonymous = createTaskStore(options);
+  return store === undefined ? anonymous : createStoredTasks({ store, clock, options, anonymous });
 };
 
 /** What one A2A address works with. */
@@ -164,7 +167,7 @@ export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
     dispatcher.server.addMethodAdvanced(name, (body, context) => openStream(wire, body as unknown as Members, context));
   }
   const { limits } = options;
-  const cardRoute = cardHandler(options.card, options.clock.nowMs());
+  const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both");
   return [
     {
       method: "POST",

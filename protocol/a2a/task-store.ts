@@ -3,8 +3,8 @@ import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { callContext } from "./call-context.ts";
 
-type ListParams = Parameters<TaskStore["list"]>[0];
-type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
+export type ListParams = Parameters<TaskStore["list"]>[0];
+export type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
 
 /** Bounds of the store, and the output members that are shown once only (decision 78). */
 export interface TaskStoreOptions {
@@ -41,11 +41,11 @@ interface Holding {
   characters: number;
 }
 
-const defaultPage = 50;
-const largestPage = 100;
+/** Tasks of a page that was asked for: at least one, at most 100, 50 where nothing was said. */
+export const pageSizeOf = ({ pageSize }: ListParams): number => Math.min(Math.max(pageSize ?? 50, 1), 100);
 
 /** What one user sees of a task in a list: history cut to what was asked, artifacts only on demand (A2A 1.0). */
-const listed = (task: Task, params: ListParams): Task => ({
+export const listed = (task: Task, params: ListParams): Task => ({
   ...task,
   history: params.historyLength === undefined ? [] : task.history.slice(-params.historyLength || task.history.length),
   artifacts: params.includeArtifacts === true ? task.artifacts : [],
@@ -106,7 +106,7 @@ const newestOf = (history: Task["history"], mostSaid: number): Task["history"] =
  * The task as it is kept: a copy in which every secret is null, as in the stored answer of the operation, and of which
  * no conversation can make more than a task may be.
  */
-const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Task => {
+export const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Task => {
   const copy = copyOf(task);
   copy.history = newestOf(copy.history, mostSaid);
   for (const artifact of copy.artifacts) {
@@ -115,7 +115,7 @@ const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Ta
   return copy;
 };
 
-const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
+export const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
 
 /** The one who has most: who makes many tasks, or long ones, pushes out its own. */
 const largestOf = (holdings: Iterable<Holding>, sizeOf: (holding: Holding) => number): Holding | null => {
@@ -124,11 +124,15 @@ const largestOf = (holdings: Iterable<Holding>, sizeOf: (holding: Holding) => nu
   return largest;
 };
 
-const statesOf = (changes: AsyncIterableIterator<unknown>, read: () => Task | undefined): TaskStates => {
+/** The states behind a sequence of changes; `read` loads the task as it is kept at each of them. */
+export const statesOf = (
+  changes: AsyncIterableIterator<unknown>,
+  read: () => Task | undefined | Promise<Task | undefined>,
+): TaskStates => {
   const states: TaskStates = {
     next: async () => {
       const { done } = await changes.next();
-      return done === true ? { done, value: undefined } : { done: false, value: read() };
+      return done === true ? { done, value: undefined } : { done: false, value: await read() };
     },
     return: async () => {
       await changes.return?.();
@@ -218,7 +222,7 @@ export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore =>
     load: (taskId, context) => Promise.resolve(read(keyOf(taskId, context))),
     list: (params, context): Promise<ListResult> => {
       const found = ownedBy(context, params.contextId).filter((task) => matches(task, params));
-      const pageSize = Math.min(Math.max(params.pageSize ?? defaultPage, 1), largestPage);
+      const pageSize = pageSizeOf(params);
       const from = params.pageToken === "" ? 0 : found.findIndex((task) => task.id === params.pageToken) + 1;
       const page = found.slice(from, from + pageSize);
       const isLast = from + pageSize >= found.length;

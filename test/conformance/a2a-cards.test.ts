@@ -13,16 +13,22 @@ describe("a2a wire: cards", () => {
   const cardOf = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${seller.url}${path}`, { headers });
 
-  test.each(paths)("%s without a version, or with 0.3, is the card of 0.3", async (path) => {
-    for (const headers of [{}, { "A2A-Version": "0.3" }]) {
-      const card = (await (await cardOf(path, headers)).json()) as Members;
-      const url = `${seller.url}/a2a/seller/jsonrpc`;
-      expect(card).toMatchObject({ protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" });
-      expect(card["additionalInterfaces"]).toContainEqual({ url, transport: "JSONRPC" });
-      for (const name of ["name", "description", "version"]) expect(card[name]).toMatch(/./);
-      expect(card).not.toHaveProperty("supportedInterfaces");
-    }
-  });
+  test.each(paths)(
+    "%s with 0.3 is the card of 0.3, without a version with the interfaces of 1.0 beside it",
+    async (path) => {
+      for (const headers of [{}, { "A2A-Version": "0.3" }]) {
+        const card = (await (await cardOf(path, headers)).json()) as Members;
+        const url = `${seller.url}/a2a/seller/jsonrpc`;
+        expect(card).toMatchObject({ protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" });
+        expect(card["additionalInterfaces"]).toContainEqual({ url, transport: "JSONRPC" });
+        for (const name of ["name", "description", "version"]) expect(card[name]).toMatch(/./);
+        const interfaces = card["supportedInterfaces"] as readonly Members[] | undefined;
+        expect(interfaces?.map((one) => one["protocolVersion"])).toEqual(
+          "A2A-Version" in headers ? undefined : ["1.0", "0.3"],
+        );
+      }
+    },
+  );
 
   test.each(paths)("%s with 1.0 is the card of 1.0, with none of the members that 1.0 took away", async (path) => {
     const card = (await (await cardOf(path, { "A2A-Version": "1.0" })).json()) as Members;
@@ -32,6 +38,17 @@ describe("a2a wire: cards", () => {
     for (const name of ["url", "protocolVersion", "preferredTransport", "additionalInterfaces"]) {
       expect(card).not.toHaveProperty(name);
     }
+  });
+
+  test.each(["0.3", "1.0"])("A2A_CARD_DEFAULT_VERSION pins the view of %s", async (version) => {
+    const pinned = await startSeller({ A2A_CARD_DEFAULT_VERSION: version });
+    const [plain, asked] = await Promise.all(
+      [{}, { "A2A-Version": version }].map(async (headers) =>
+        (await fetch(`${pinned.url}${paths[0]}`, { headers: headers as Record<string, string> })).json(),
+      ),
+    );
+    expect(plain).toEqual(asked);
+    await pinned.close();
   });
 
   test("both cards say the same of skills, modes and capabilities, and promise no more than is served", async () => {
@@ -61,11 +78,11 @@ describe("a2a wire: cards", () => {
     expect(legacy?.headers.get("vary")).toContain("A2A-Version");
     expect(legacy?.headers.get("cache-control")).toBe("public, max-age=3600");
     expect(Number.isNaN(Date.parse(legacy?.headers.get("last-modified") ?? ""))).toBe(false);
-    const again = await cardOf(paths[0] ?? "", { "if-none-match": etag });
+    const again = await cardOf(paths[0] ?? "", { "if-none-match": etag, "A2A-Version": "0.3" });
     expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
     expect((await cardOf(paths[0] ?? "", { "if-none-match": etag, "A2A-Version": "1.0" })).status).toBe(200);
     for (const tags of [`W/${etag}`, `"other", ${etag}`, "*"]) {
-      expect((await cardOf(paths[0] ?? "", { "if-none-match": tags })).status).toBe(304);
+      expect((await cardOf(paths[0] ?? "", { "if-none-match": tags, "A2A-Version": "0.3" })).status).toBe(304);
     }
   });
 });

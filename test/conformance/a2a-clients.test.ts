@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => seller.close());
 
-/** A client that knows A2A 0.3 only: it reads the card that a request without a version gets. */
+/** A client that knows A2A 0.3 only: of the card it reads the view of 0.3. */
 const legacyClient = async (): Promise<Client> => {
   const legacyCompat = { enabled: true };
   const factory = new ClientFactory({ transports: [new JsonRpcTransportFactory({ legacyCompat })] });
-  const answer = await fetch(`${seller.url}/.well-known/agent-card.json`);
+  const answer = await fetch(`${seller.url}/.well-known/agent-card.json`, { headers: { "A2A-Version": "0.3" } });
   const card = new DefaultAgentCardResolver({ legacyCompat }).normalizeAgentCard(await answer.json());
   return factory.createFromAgentCard(card);
 };

@@ -11,6 +11,7 @@ import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { mcpRoutes } from "../../tools/http.ts";
+import type { Store } from "../../storage/store.ts";
 import type { Reply, Request } from "../skills/world.ts";
 
 /** A served agent with a sender for each door; real HTTP on loopback, the real MCP client, plain JSON-RPC. */
@@ -192,7 +193,7 @@ const sendRpc = async (url: string, request: Request, secret: string | null): Pr
 };
 
 /** Serves a runner behind every door. */
-export const openDoors = async (runner: Runner, nowMs: () => number): Promise<OpenDoors> => {
+export const openDoors = async (runner: Runner, nowMs: () => number, store?: Store): Promise<OpenDoors> => {
   const limits = defaultBodyLimits;
   const mcp = mcpRoutes({
     runner,
@@ -210,6 +211,7 @@ export const openDoors = async (runner: Runner, nowMs: () => number): Promise<Op
     limits,
     clock: { nowMs },
     mostTasks: 1000,
+    ...(store === undefined ? {} : { store }),
   });
   const doors = [...rpcRoutes(runner, limits), ...a2a, ...mcp.routes];
   const served: Served = await serve(agentOver(runner), { host: "127.0.0.1", port: 0, log: silentLog, doors });

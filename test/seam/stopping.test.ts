@@ -107,6 +107,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     mcpMostSessions: 10,
     mcpIdleSeconds: 60,
     trustProxy: false,
+    cardDefaultVersion: "both" as const,
   };
   return launch({ host: "127.0.0.1", port, place: { driver: "lowdb", dir }, log: silent, config, compose });
 };
