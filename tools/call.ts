@@ -45,7 +45,6 @@ export interface ToolCaller extends Pick<
   "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
 > {
   readonly seen?: (outcome: Outcome) => void;
-  /** Which tools the client wants listed. */
   readonly selection?: ToolSelection;
 }
 

@@ -44,7 +44,6 @@ const misplacedIn = (value: unknown): Refusal | null => {
   return found === undefined ? null : fieldRefusal(found, `Send ${found} within arguments, not beside them.`);
 };
 
-/** One tool call without a session: `{name, arguments}` to `{success, result, error}`. */
 const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   const body = await readJson(request, wire.limits);
   const read = "unread" in body ? body.unread : (misplacedIn(body.value) ?? body);

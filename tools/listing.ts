@@ -96,7 +96,6 @@ const compactEntry = ({ name, title, description, inputSchema, annotations }: To
   return { name, title, description, inputSchema: compactInput(inputSchema), annotations: hints };
 };
 
-/** Tool sets that no operation belongs to. */
 export const unknownToolsets = (catalog: ToolCatalog, { toolsets }: ToolSelection): readonly string[] => {
   const groups = new Set([...catalog.byName.values()].map(({ group }) => group));
   return toolsets.filter((name) => name !== "all" && !groups.has(name));

@@ -42,10 +42,7 @@ export const unknownSession = (id: RequestId | null): DoorResponse =>
 
 const versions: ReadonlySet<string | undefined> = new Set([undefined, ...SUPPORTED_PROTOCOL_VERSIONS]);
 
-/**
- * Whether the headers are those of a request that the SDK would take; what they lack, the SDK says. None that it would
- * take may be left to it: it keeps what it has answered as long as the session lasts.
- */
+/** Whether the SDK would take the headers; what they lack, the SDK says. */
 const isTaken = ({ method, headers }: DoorRequest): boolean => {
   const accept = headers["accept"] ?? "";
   return (
@@ -58,9 +55,8 @@ const isTaken = ({ method, headers }: DoorRequest): boolean => {
 };
 
 /**
- * One session's transport: the SDK's, with a short way for the requests of an open session. The SDK's own turns each
- * into a `Request`, a `Response` and a stream of its body, which costs as much as a durable quote. Notifications,
- * streams, `initialize`, ends of sessions and whatever has to be refused for its headers or form are left to it.
+ * The SDK's transport with a short way for requests of an open session: its own `Request`, `Response` and body stream
+ * cost as much as a durable quote.
  */
 export class SessionTransport extends StreamableHTTPServerTransport {
   readonly #waiting = new Map<RequestId, (answer: DoorAnswer) => void>();
@@ -77,7 +73,6 @@ export class SessionTransport extends StreamableHTTPServerTransport {
     });
   }
 
-  /** Answers one HTTP request of a caller; `sent` is the message in its body, undefined where it has none. */
   async serve(request: DoorRequest, from: ToolCaller, sent: JSONRPCMessage | undefined): Promise<DoorAnswer> {
     if (this.sessionId !== undefined && isTaken(request) && isRequest(sent) && sent.method !== "initialize") {
       const authInfo = new CallerInfo(from);

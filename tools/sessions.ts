@@ -11,7 +11,6 @@ export interface McpSession {
   readonly transport: SessionTransport;
   readonly server: Server;
   readonly opener: Opener;
-  /** The calls that are being answered. */
   readonly running: Set<Promise<unknown>>;
   usedAtMs: number;
 }
@@ -37,10 +36,7 @@ const longestDrainMs = 10_000;
 
 type Entry = readonly [id: string, session: McpSession];
 
-/**
- * Whether a session is the caller's: its owner opened it (decision 50), or the same key did before it was verified and
- * its owner became another.
- */
+/** Its owner opened it, or the same key did before it was verified. */
 const isHolder = ({ opener }: McpSession, { owner, principal }: Opener): boolean =>
   opener.owner === owner || opener.principal === principal;
 
@@ -59,9 +55,8 @@ const ofLargestHolder = (entries: readonly Entry[], holderOf: (opener: Opener) =
 };
 
 /**
- * The session to close for a new one: the idlest of the owner that has most of them, so that who opens many closes its
- * own. Anonymous callers and keys that anybody can make are one owner here, however many they are; among themselves
- * the one that has most is told by what limits count, the address.
+ * The idlest of the owner that has most, so that who opens many closes its own. Unproven callers are one owner, told
+ * apart by address.
  */
 const surplusOf = (sessions: ReadonlyMap<string, McpSession>, added: Entry): Entry | null => {
   const ofOwner = ofLargestHolder([...sessions, added], ({ verified, owner }) => (verified ? owner : "unproven"));

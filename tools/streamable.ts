@@ -101,10 +101,7 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
 
 type Message = JSONRPCMessage | undefined;
 
-/**
- * An `initialize` that says nothing of the client: the server asks nothing of it, and what it says would be held as
- * long as the session, of every session as much as a body may hold.
- */
+/** Without what the client says of itself: it would be held as long as the session. */
 const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => ({
   ...message,
   params: {
@@ -126,8 +123,8 @@ const serveSession = async (session: McpSession, request: DoorRequest, message: 
 };
 
 /**
- * The answer to a request that is refused at the gates. A tool call of a session gets the answer that `run` would give
- * it, so that a key that ends in mid-session is the same refusal through every door.
+ * A tool call of a session gets the answer of `run`, so that a key that ends in mid-session is the same refusal
+ * through every door.
  */
 export const refusedStreamable = async (wire: McpWire, request: DoorRequest, refusal: Refusal): Promise<DoorAnswer> => {
   const message = await messageOfRefused(request, wire.limits);

@@ -10,7 +10,6 @@ export interface SpecCardFacts extends CardFacts {
   readonly extra: () => Readonly<Record<string, unknown>>;
 }
 
-/** The spec's card as it is served. */
 export const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>> => ({
   name: facts.name,
   description: facts.description,

@@ -1,7 +1,6 @@
 /** Something that may be rung while nobody waits: the next one to wait is told at once. */
 export interface Bell {
   readonly ring: () => void;
-  /** Forgets what was rung so far. */
   hush(): void;
   /** True once it was rung, false when the time is over or the signal is aborted. */
   rung(withinMs: number): Promise<boolean>;

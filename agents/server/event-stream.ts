@@ -21,7 +21,6 @@ export interface EventStreamParts {
   readonly mostStreams?: number;
 }
 
-/** The stream as a route, and its end. */
 export interface EventStream {
   readonly route: DoorRoute;
   stop(): void;

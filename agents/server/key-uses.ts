@@ -4,7 +4,6 @@ import type { KeyUse, KeyUses, UsedKey } from "../../protocol/seam/key-use.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Kind, Store, StoredRow } from "../../storage/store.ts";
 
-/** The uses of keys as they happen. */
 export interface KeyUseCounter extends KeyUses {
   note(keyId: string): void;
   /** Writes what has been counted to the keys' rows. */
@@ -26,14 +25,10 @@ const plus = (before: KeyUse | undefined, more: KeyUse): KeyUse => ({
   lastAtMs: Math.max(before?.lastAtMs ?? 0, more.lastAtMs),
 });
 
-/**
- * Counts in memory and writes from time to time: a commit for each request would cost as much as the request. What a
- * killed process had counted since the last time is lost; a commit that loses its race is made anew the next time.
- */
+/** Counts in memory and writes from time to time: a commit for each request would cost as much as the request. */
 export const createKeyUses = <Row extends UsedKey>({ store, kind, clock }: KeyUseParts<Row>): KeyUseCounter => {
   const counted = new Map<string, KeyUse>();
 
-  /** Takes away what was written; what was counted meanwhile stays for the next time. */
   const settle = (keyId: string, written: KeyUse): void => {
     const now = counted.get(keyId);
     if (now === undefined || now.count <= written.count) counted.delete(keyId);

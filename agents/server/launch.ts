@@ -16,7 +16,6 @@ import { portFailure, reservePort } from "./port.ts";
 import { ListenError, type Served, serve, type ServeOptions } from "./serve.ts";
 import { type DueWorker, startSweeper } from "./sweeper.ts";
 
-/** The machine's clock. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
 /** What an agent's cards and servers say of it. */
@@ -32,7 +31,6 @@ export interface AgentFace {
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
 }
 
-/** The server half of an agent's configuration. */
 export interface ServerConfig {
   readonly bodyLimitBytes: number;
   readonly bodyDepth: number;
@@ -75,7 +73,6 @@ const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 const shownHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-/** What the A2A cards of an agent say. */
 export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   name: face.displayName,
   description: agent.description,
@@ -86,7 +83,6 @@ export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   skills: face.skills,
 });
 
-/** What the agent's own card says. */
 export const specFacts = (agent: Agent, face: AgentFace): SpecCardFacts => ({
   ...cardFacts(agent, face),
   url: face.publicUrl,

@@ -23,7 +23,6 @@ export const reservePorts = async (host: string, ports: readonly number[]): Prom
   }
 };
 
-/** The same for one port. */
 export const reservePort = async (host: string, port: number): Promise<number> =>
   (await reservePorts(host, [port]))[0] ?? port;
 

@@ -17,11 +17,7 @@ export interface Window {
 const bucketOf = (key: string): string =>
   `shared:${createHash("sha256").update(key).digest().readUInt32BE(0) % sharedCounters}`;
 
-/**
- * A window of `seconds` in which `limit` takes are allowed per key. Memory is bounded: at most `mostOwnCounters` keys
- * are known in a window, whatever a caller makes up; further ones fall into shared counters, so that a flood of
- * addresses limits the flood and not those who were there before.
- */
+/** Memory is bounded: beyond `ownCounters` keys newcomers share counters, so that a flood limits itself. */
 export const createWindow = (limit: number, seconds: number, ownCounters = mostOwnCounters): Window => {
   // The keys are this window's own: a prefix before each would be one more text to put together and to hash.
   const counters = new RateLimiterMemory({ points: limit, duration: seconds, keyPrefix: "" });
@@ -60,7 +56,6 @@ export const createWindow = (limit: number, seconds: number, ownCounters = mostO
   };
 };
 
-/** RATE_LIMIT_PER_MINUTE and RATE_LIMIT_ANONYMOUS_PER_MINUTE. */
 export interface RateLimits {
   readonly rateLimitPerMinute: number;
   readonly rateLimitAnonymousPerMinute: number;

@@ -115,10 +115,7 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     });
   });
 
-/**
- * A plain close waits for idle keep-alive connections, so those are closed over and over until it is done. Connections
- * on which nothing was asked yet (browsers open them in advance) do not count as idle and are closed at once.
- */
+/** A plain close waits for idle keep-alive connections, so those are closed over and over; silent ones at once. */
 const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -132,7 +129,7 @@ const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Pr
     for (const socket of silent) socket.destroy();
   });
 
-/** Questions to the store are shared, and asked again a second later at the earliest: the page has no rate limit. */
+/** Asked once a second at most: the page has no rate limit. */
 const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions): (() => Promise<Readiness>) => {
   let asked: { readonly atMs: number; readonly failure: Promise<Error | null> } | null = null;
   const ask = async (): Promise<Error | null> => {

@@ -100,6 +100,5 @@ export const serverSettings = {
   ),
 } as const;
 
-/** A list of http addresses. */
 export const addressList = (variable: string, meaning: string): ReturnType<typeof listSetting> =>
   listSetting({ variable, meaning }, [], httpAddressDefect);

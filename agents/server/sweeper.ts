@@ -33,7 +33,6 @@ const rowsAtOnce = 10;
 /** How long a row that could not be brought up to date is passed over, so that it does not stand before the others. */
 const passedOverMs = 60_000;
 
-/** Kinds whose rows are removed when they expire. */
 const expiring: ReadonlySet<string> = new Set([idempotencyKind.name, taskKind.name]);
 
 const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
@@ -43,9 +42,8 @@ const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
 };
 
 /**
- * Sends deadlines on time: reads settle a due row by themselves, the sweeper makes it lasting and emits its event. A
- * commit that loses its race is left for the next pass. Each row is its own commit, and one that fails, or that nothing
- * moves although it is due, is logged and passed over for a while: the store hands out the oldest deadlines first.
+ * Makes deadlines lasting and emits their events. Each row is its own commit; one that fails is logged and passed
+ * over for a while, because the oldest deadlines come first.
  */
 export const startSweeper = (
   parts: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly due: DueWorker },

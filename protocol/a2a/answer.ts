@@ -10,7 +10,6 @@ import { Refused } from "../neutral/refusals.ts";
 import type { Runner } from "../seam/run.ts";
 import { fieldRefusal } from "../neutral/validation.ts";
 
-/** Who speaks, as the HTTP layer established it. */
 export interface Speaker {
   readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
   /** Shows the door what came of each call, for the headers of its answer. */
@@ -58,10 +57,7 @@ const errorBody = (outcome: Outcome): Members => {
 const twoAgents = (): Refused =>
   new Refused(fieldRefusal("agent_url", "A message names two agents. Send one agent_url."));
 
-/**
- * The part's input. A `dry_run` and an `agent_url` beside it count as those in it, and are read within the gates,
- * which may refuse them.
- */
+/** A `dry_run` and an `agent_url` beside the input count as those in it. */
 const inputOf = ({ contracts }: Runner, part: Members): unknown => {
   const given = part["input"] ?? {};
   const input = asksDryRun(part) && isMembers(given) ? { ...given, dry_run: true } : given;
@@ -72,8 +68,8 @@ const inputOf = ({ contracts }: Runner, part: Members): unknown => {
 };
 
 /**
- * The data part's own key, else what the input itself carries (`run` reads that), else that of the message. An own key
- * that no key can be is handed on as the empty one, which is refused.
+ * The part's own key, else what the input carries, else the message's. An invalid key becomes the empty one, which is
+ * refused.
  */
 const keyOf = (part: Members, retryKey: string): string | null => {
   const { idempotency_key: ownKey } = part;
@@ -133,7 +129,6 @@ const stateAfter = (answers: readonly Understood[]): TurnState => {
 
 const noText = "This agent reads no free text. Send a data part {operation, input}; /openapi.json has the operations.";
 
-/** An agent without the operation that reads texts. */
 const isDeaf = (outcome: Outcome): boolean =>
   outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";
 
@@ -174,10 +169,7 @@ const tooManyCalls: Turn = {
   parts: [],
 };
 
-/**
- * Answers one message: every data part that names an operation is called in order; without one, the text (with the
- * other data parts as slots) goes to the understanding.
- */
+/** Calls every data part that names an operation, in order; without one the text goes to the understanding. */
 export const answerMessage = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const named = heard.parts.filter((part) => typeof part["operation"] === "string");
   if (named.length === 0) return converse(runner, speaker, heard);

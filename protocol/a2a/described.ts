@@ -32,7 +32,6 @@ const answer = z
 
 const unread = { meaning: "The body could not be read: a JSON-RPC error.", body: json(answer) };
 
-/** How the OpenAPI document shows the A2A address. */
 export const rpcDescription: RouteDescription = {
   name: "a2a",
   group: "a2a",

@@ -2,10 +2,7 @@ import { carriesKey } from "../seam/idempotency.ts";
 import { isGiven, isMembers, type Members } from "../neutral/json-input.ts";
 import { digestUuid } from "./digest-uuid.ts";
 
-/**
- * Whether a request comes from a caller of the spec's flat reply: in A2A 0.3 `message.kind` is a required constant,
- * and the flat message does not have it.
- */
+/** In A2A 0.3 `message.kind` is a required constant; a message without it asks for the flat reply. */
 export const asksFlat = (body: unknown): boolean => {
   if (!isMembers(body) || body["method"] !== "message/send" || !isMembers(body["params"])) return false;
   const message = body["params"]["message"];
@@ -20,19 +17,15 @@ const retryMark = ({ messageId, parts }: Members): unknown => {
 };
 
 /**
- * The conversation that a message opens: of the message itself, so that a retry opens the same one.
- * Anonymous callers are all one owner, so it is also of the address: who guesses a `messageId` of somebody else's
- * is not let into what was said there.
+ * Of the message itself, so that a retry opens the same one; of anonymous callers also of the address, because who
+ * guesses a `messageId` must not be let in.
  */
 const openedContext = (message: Members, address: string): string => {
   const { parts } = message;
   return digestUuid(["context", address, retryMark(message), parts]);
 };
 
-/**
- * The same request with a context where it names neither a context nor a task: the SDK would make one up, a new one
- * with every retry of the same message. `address` is an anonymous caller's, of others it is empty.
- */
+/** Adds a context where none is named: the SDK would make a new one with every retry. */
 export const withContext = (body: Members, address: string): Members => {
   const params = isMembers(body["params"]) ? body["params"] : {};
   const message = isMembers(params["message"]) ? params["message"] : {};
@@ -78,8 +71,8 @@ const partsOf = (task: Members): readonly unknown[] => {
 };
 
 /**
- * A 0.3 task as the spec's flat reply `{taskId, contextId, parts, status}`. It is at the same time a well-formed 0.3
- * message (`kind`, `role`, `messageId` beside it); the exact A2A state is kept in `metadata`.
+ * The flat reply `{taskId, contextId, parts, status}`, which is a well-formed 0.3 message too. `metadata` has the
+ * exact state.
  */
 export const flatReply = (task: Members): Members => {
   const given = (task["status"] as Members | undefined)?.["state"];

@@ -22,7 +22,6 @@ const opensTask = ({ messageId, taskId, referenceTaskIds }: Message): boolean =>
 const openedTaskId = ({ messageId, contextId, parts }: Message, { user, holder }: CallContext): string =>
   digestUuid(["task", user?.userName, holder, messageId, contextId, parts]);
 
-/** Whether the task ends with the answer to this very message. */
 const isAnswered = ({ history }: Task, { messageId, parts }: Message): boolean => {
   const last = history.at(-1);
   return last?.messageId === messageId && JSON.stringify(last.parts) === JSON.stringify(parts);
@@ -35,9 +34,8 @@ const cutHistory = (task: Task, length: number | undefined): Task => {
 };
 
 /**
- * The SDK's request handler, which answers a message that opens a task without the SDK's event bus: our one event is
- * the finished task, and to carry it through a bus, a queue and four deep copies costs as much as a durable quote.
- * All else (streams, tasks that go on, reading, canceling) is the SDK's own.
+ * The SDK's request handler. A message that opens a task is answered without the event bus: its one event is the
+ * finished task, and bus, queue and copies cost as much as a durable quote.
  */
 export class DirectRequestHandler extends DefaultRequestHandler {
   readonly #answer: AnswerTask;

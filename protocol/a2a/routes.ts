@@ -66,7 +66,6 @@ const openTasks = ({ runner, mostTasks, store, clock }: A2aOptions): FollowedTas
   return store === undefined ? anonymous : createStoredTasks({ store, clock, options, anonymous });
 };
 
-/** What one A2A address works with. */
 interface A2aWire {
   readonly tasks: FollowedTaskStore;
   readonly transports: A2aTransports;

@@ -47,9 +47,8 @@ async function* pieces(id: unknown, first: TaskAnswer & object, states: TaskStat
 }
 
 /**
- * What a subscriber of A2A 1.0 reads (3.1.6): the task as it is, then each answer and each state that it comes to,
- * until it is over or is kept no longer. `first` is the SDK's own first answer; its stream would end there, because
- * between two turns of a task nothing runs.
+ * What a subscriber reads (A2A 1.0, 3.1.6). The SDK's own stream would end after `first`, because nothing runs
+ * between two turns.
  */
 export const subscription = (id: unknown, first: object, states: TaskStates): AsyncIterable<string> => {
   const source = pieces(id, first, states);

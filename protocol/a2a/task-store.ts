@@ -6,7 +6,6 @@ import { callContext } from "./call-context.ts";
 export type ListParams = Parameters<TaskStore["list"]>[0];
 export type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
 
-/** Bounds of the store, and the output members that are shown once only (decision 78). */
 export interface TaskStoreOptions {
   readonly mostTasks: number;
   /** Characters that all kept tasks may have together: a task holds its messages. */
@@ -16,10 +15,7 @@ export interface TaskStoreOptions {
   readonly secretMembers: readonly string[];
 }
 
-/**
- * The states of one task from now on, each as it is kept when it is read, so that nothing piles up for who does not
- * read: it misses what was in between. Undefined when the task is forgotten.
- */
+/** Each state as it is kept when it is read, so that nothing piles up for a slow reader. Undefined: forgotten. */
 export type TaskStates = AsyncIterableIterator<Task | undefined>;
 
 /** The store of the SDK, and a way to wait for what it is given. */
@@ -102,10 +98,7 @@ const newestOf = (history: Task["history"], mostSaid: number): Task["history"] =
   return history.slice(from);
 };
 
-/**
- * The task as it is kept: a copy in which every secret is null, as in the stored answer of the operation, and of which
- * no conversation can make more than a task may be.
- */
+/** A bounded copy in which every secret is null. */
 export const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptions): Task => {
   const copy = copyOf(task);
   copy.history = newestOf(copy.history, mostSaid);
@@ -177,10 +170,8 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
 };
 
 /**
- * Tasks of the running process, bounded in number and size; where they are too many, the oldest of who has most goes.
- * They are the conversation's view of work whose truth is in the store: what a task did is durable, the task itself is
- * not. Each user sees its own only; callers without a credential are one user, so they get a list of those in a context
- * only, whose id they must hold (decisions 10 and 50).
+ * Tasks in memory, bounded in number and size; where they are too many, the oldest of the largest holder goes.
+ * Callers without a credential are one user, so they list a context only, whose id they must know.
  */
 export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore => {
   const { tasks, keep, forget, surplus } = createShelf(options);

@@ -6,7 +6,6 @@ import { isRefusal, Refused } from "../neutral/refusals.ts";
 import { dryRunAsked, queryOf } from "../neutral/query.ts";
 import { traceparentOf } from "../rest/headers.ts";
 
-/** What the query of a request says to any operation, whatever its door. */
 const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => {
   const query = queryOf(url);
   if (query === null) return { dryRun: false, agents: [] };

@@ -3,10 +3,7 @@ import type { z } from "zod";
 import type { Refusal, RefusalCode } from "../neutral/refusals.ts";
 import type { Admission } from "../seam/admission.ts";
 
-/**
- * One HTTP request as a door that is not REST sees it: no framework, header names in lower case, the body unread.
- * `readBody` gives the text, or throws `Refused` with `body_too_large` or `unsupported_media_type`.
- */
+/** An HTTP request without a framework, its body unread. `readBody` may throw `Refused`. */
 export interface DoorRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
@@ -55,8 +52,8 @@ export interface DoorRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /**
-   * How the door words a refusal at the gates of credential and rate, which the HTTP layer holds before `handle`. Left
-   * out, as for a page: no credential is needed, so that only one request too many is refused, with 429.
+   * Words a refusal at the gates of credential and rate, which are held before `handle`. Left out (a page): only one
+   * request too many is refused.
    */
   readonly refused?: (request: DoorRequest, refusal: Refusal) => Promise<DoorAnswer>;
   /** `key`: the anonymous caller is refused as well. */

@@ -29,7 +29,6 @@ export const strictProfile: RpcProfile = { batches: true, notifications: true, s
 /** What A2A asks of JSON-RPC: no batches, every request answered. */
 export const a2aProfile: RpcProfile = { batches: false, notifications: false, strictIds: true };
 
-/** Most requests of one batch. */
 const largestBatch = 50;
 
 /** A JSON-RPC error answer; an id of a wrong type is answered as null. */

@@ -113,7 +113,6 @@ export const sharedSchemas = (shape: ErrorShape): Readonly<Record<string, JsonSc
   DryRun: dryRunSchema,
 });
 
-/** Everything that operations of the document refer to. */
 export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenApiDocument["components"] => ({
   schemas,
   headers: headerComponents,

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "./schemas.ts";
 
-/** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = Readonly<Record<string, unknown>> & {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;

@@ -16,7 +16,6 @@ import type { Dialects, OperationDialect } from "../rest/dialects/dialect.ts";
 import type { ErrorShape } from "../rest/errors.ts";
 import { pathNames } from "../rest/route-plan.ts";
 
-/** An input and its output, as a case sent and got them. */
 interface Example {
   readonly request: unknown;
   readonly response: unknown;
@@ -25,7 +24,6 @@ interface Example {
 /** Examples by operation name, shown in the document; read when one is asked for. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** What the document tells of an agent. */
 export interface Described {
   readonly title: string;
   readonly version: string;
@@ -155,7 +153,6 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly Js
 /** An idempotency key chooses the envelope form (decision 1). */
 const exampleKey = { idempotency_key: "example-key-1" };
 
-/** The flat form alone, or both forms by their names. */
 const formsOf = (flat: unknown, dialect: OperationDialect | null, inDialect: () => unknown): JsonSchema =>
   dialect === null
     ? { example: flat }
@@ -234,7 +231,6 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
   };
 };
 
-/** A path of the router's grammar as a path template. */
 const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g, "{$1}");
 
 /** The OpenAPI 3.1 document of an agent, read from its contracts alone. Call it once: it converts every schema. */

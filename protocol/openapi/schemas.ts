@@ -41,7 +41,6 @@ export const createSchemaBook = () => {
 
 export type SchemaBook = ReturnType<typeof createSchemaBook>;
 
-/** `book_deal` as the name of a component: `BookDeal`. */
 export const componentName = (operation: string): string =>
   operation.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 

@@ -5,7 +5,6 @@ import type { HttpContext } from "./exchange.ts";
 
 const jsonType = "application/json; charset=utf-8";
 
-/** Sends a JSON answer. */
 const sendJson = (ctx: HttpContext, status: number, type: string, value: unknown): void => {
   ctx.status = status;
   ctx.set("Content-Type", type);
@@ -62,7 +61,6 @@ export interface DoneForm {
   readonly mediaType: string | null;
 }
 
-/** Sends what `run` returned for a REST route. */
 export const sendOutcome = (ctx: HttpContext, shape: ErrorShape, outcome: Outcome, form: DoneForm): void => {
   if (outcome.kind === "bug") return sendBug(ctx, shape);
   if (outcome.kind === "refused") return sendRefusal(ctx, shape, outcome.status, outcome.refusal);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Begins the work on a request. */
 type Begin = (request: IncomingMessage, answer: ServerResponse) => unknown;
 
 /** A request that was sent ahead of the answer to the one before it. */
@@ -62,9 +61,8 @@ const advance = (connection: Connection): void => {
 };
 
 /**
- * Begins a request when it is its turn: at once, or when the answer before it on its connection has left whole.
- * Answers leave in the order of their requests (RFC 9112, 9.3.2), so one that is made sooner waits in memory, and a
- * caller that sends without reading would be made answers without end.
+ * Answers leave in the order of their requests (RFC 9112, 9.3.2): without a turn, a caller that sends and does not
+ * read would be made answers without end.
  */
 export const takeTurn = (request: IncomingMessage, answer: ServerResponse, begin: Begin): void => {
   const connection = connectionOf(request.socket);
@@ -76,8 +74,7 @@ export const takeTurn = (request: IncomingMessage, answer: ServerResponse, begin
 };
 
 /**
- * Whether what broke on the connection can be answered: not when its request was answered before it had arrived, nor
- * while answers to earlier requests are owed. The caller would take ours for the answer to another request.
+ * Not where the request was answered early nor while earlier answers are owed: ours would be taken for one of them.
  */
 export const canBeTold = (socket: Socket): boolean => {
   const connection = connections.get(socket);

@@ -28,7 +28,6 @@ const wrappedBody = (error: WireError): Record<string, unknown> => {
   return { detail: error.issues ?? { ...named, ...error.extras }, ...named, ...error.extras };
 };
 
-/** The error body in the agent's own shape. */
 export const errorBody = (shape: ErrorShape, error: WireError): Record<string, unknown> =>
   shape === "plain" ? plainBody(error) : wrappedBody(error);
 

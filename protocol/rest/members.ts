@@ -31,7 +31,6 @@ const resolved = (schema: Schema, root: Schema): Schema => {
   return name === undefined ? schema : (root.$defs?.[name] ?? schema);
 };
 
-/** Every JSON type that the schema admits, through unions, intersections and references. */
 const typesOf = (schema: Schema, root: Schema, depth = 0): Set<string> => {
   const own = resolved(schema, root);
   const named = typeof own.type === "string" ? [own.type] : (own.type ?? []);

@@ -9,7 +9,6 @@ import { readingPage } from "./reading-page.ts";
 /** Whether the agent can do its work: not while its server stops, nor while its store takes no commits. */
 export type Readiness = "ready" | "stopping" | "unavailable";
 
-/** What the pages tell of an agent. */
 export interface PageParts extends Described {
   readonly name: "seller" | "buyer";
   readonly readiness: () => Promise<Readiness>;

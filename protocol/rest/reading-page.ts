@@ -18,7 +18,6 @@ nav ul { columns: 2; }
 const text = (value: unknown): string =>
   escapeHtml(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
 
-/** Prose in which backticks mark code. */
 const prose = (value: unknown): string => text(value).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 /** A schema in a few words: its type, or the names it may have. */

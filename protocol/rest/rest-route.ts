@@ -37,7 +37,6 @@ const readInput = async (parts: RestParts, plan: RoutePlan, ctx: HttpContext, ca
   return fromBody(plan, ctx, call, text);
 };
 
-/** A REST route of an operation. */
 export const restHandler = (parts: RestParts, plan: RoutePlan): Handle => {
   const { dialect, contract, status, locate } = plan;
   const present = (output: unknown, named: string | null): unknown =>

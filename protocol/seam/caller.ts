@@ -13,10 +13,7 @@ export interface Identity {
   readonly dsp_platform: string | null;
 }
 
-/**
- * A price that one agent alone is given: micros per thousand impressions, else percent off the price of its tier. For
- * one product or, with null, for all that have none by themselves.
- */
+/** The price of one agent: micros per thousand, else percent off its tier; for one product, or all (null). */
 interface CustomPrice {
   readonly product_id: string | null;
   readonly cpm_micros: number | null;
@@ -29,10 +26,9 @@ export interface Preference {
 }
 
 /**
- * Who is calling, as far as it is proven. `principal` names the credential in records (`key:key-1a2b3c4d`, `host`,
- * `anonymous`); `owner` is the scope of records and idempotency (decision 50); `limitKey` is what rate limits count
- * (the principal, or the address of an anonymous caller). `tier` is what the key's own identity and its bound agent
- * allow; an `agent_url` in the input can lower it further for one call (decision 52).
+ * Who is calling, as far as it is proven. `principal` names the credential in records, `owner` is the scope of
+ * records and idempotency, `limitKey` is what rate limits count. An `agent_url` in the input can lower `tier` for one
+ * call.
  */
 export interface Caller {
   readonly kind: "anonymous" | "key" | "host";
@@ -62,10 +58,7 @@ export const noIdentity: Identity = { seat_id: null, agency_id: null, advertiser
 
 const hasText = (value: string | null): value is string => value !== null && value !== "";
 
-/**
- * The owner of what a caller makes: the strongest verified identity, else the key itself, because anyone could claim
- * an unverified identity (decision 50).
- */
+/** The strongest verified identity, else the key itself: anyone could claim an unverified identity. */
 export const ownerOf = (keyId: string, identity: Identity, verified: boolean): string => {
   if (!verified) return `key:${keyId}`;
   if (hasText(identity.advertiser_id)) return `advertiser:${identity.advertiser_id}`;
@@ -81,7 +74,6 @@ export const addressLimitKey = (address: string): string => `address:${addressBl
 export const ownersOf = ({ owner, keyId }: Pick<Caller, "owner" | "keyId">): readonly string[] =>
   keyId === null ? [owner] : [...new Set([owner, `key:${keyId}`])];
 
-/** The caller without a credential. */
 export const anonymousCaller = (address: string): Caller => ({
   kind: "anonymous",
   principal: "anonymous",
@@ -121,10 +113,7 @@ export interface Credentials {
   readonly authorization: string | null;
 }
 
-/**
- * The secret that a request presents: `X-Api-Key` first, then a Bearer token with any case of the scheme; an empty
- * value or another scheme is no credential (wire contract 1.3).
- */
+/** `X-Api-Key` first, then a Bearer token. An empty value or another scheme is no credential. */
 export const presentedSecret = (credentials: Credentials): string | null => {
   if (credentials.apiKey !== null && credentials.apiKey.trim() !== "") return credentials.apiKey.trim();
   const match = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(credentials.authorization ?? "");

@@ -23,18 +23,15 @@ const effectOf = <P>(prepared: Prepared<P>): string => {
 export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
 
 /**
- * Who may load a record: its owner, an operator, and everybody where it was made anonymously (decision 10). A key
- * also keeps what it made before its identity was verified (decision 50).
+ * Its owner, an operator, and everybody where it was made anonymously. A key keeps what it made before it was
+ * verified.
  */
 const mayLoad = (caller: Caller, owner: string | null): boolean =>
   isOperator(caller) ||
   owner === "anonymous" ||
   (owner !== null && (owner === caller.owner || (caller.keyId !== null && owner === `key:${caller.keyId}`)));
 
-/**
- * What a handler is given for one attempt. Rows are copies: a handler cannot change what others see. It is a class,
- * because a dozen closures for each attempt would be more than all else that the gates make.
- */
+/** What a handler gets for one attempt. A class, because a dozen closures would cost more than all gates together. */
 export class AttemptContext<P> implements Context<P> {
   readonly caller: Caller;
   readonly tier: Tier;
@@ -46,7 +43,6 @@ export class AttemptContext<P> implements Context<P> {
   readonly traceparent: string | null;
   readonly ports: P;
   readonly log: Log;
-  /** What was made with `mint`. */
   readonly minted: string[] = [];
   readonly #store: RunnerParts<P>["store"];
   readonly #prepared: Prepared<P>;

@@ -13,7 +13,6 @@ import { located, verdictSchema } from "../neutral/validation.ts";
 /** How often a handler is called again after a lost race before the caller is told to try again itself. */
 const mostAttempts = 16;
 
-/** What one execution works with: the agent's parts, the keys being answered now, and the way to other operations. */
 export interface Machinery<P> {
   readonly parts: RunnerParts<P>;
   readonly inFlight: Set<string>;
@@ -27,13 +26,11 @@ interface Decision {
   readonly log: NonNullable<Answer<unknown>["log"]>;
 }
 
-/** The key of a call, as its record names it, and the digest of the request that it came with. */
 interface UsedKey {
   readonly scope: string;
   readonly digest: string;
 }
 
-/** The same with the record that it replaces, null where there is none. */
 interface FreeKey extends UsedKey {
   readonly loaded: StoredRow<IdempotencyRow> | null;
 }
@@ -72,7 +69,6 @@ const commit = <P>(
   return machinery.parts.store.commit({ changes, audit });
 };
 
-/** All that an answer or a refusal changes, its events included. */
 const changesOf = <P>(
   prepared: Prepared<P>,
   { changes = [], events = [] }: Pick<Answer<unknown>, "changes" | "events">,
@@ -117,7 +113,6 @@ const refusalDecision = <P>(prepared: Prepared<P>, refusal: Refusal | RefusalWit
   log: [],
 });
 
-/** One call of the handler, and the check of its output. */
 const decide = async <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
@@ -143,24 +138,17 @@ const decide = async <P>(
   }
 };
 
-/** The end of a call whose key is known: the first answer again, or the refusal of another request. */
 const knownEnd = <P>(prepared: Prepared<P>, found: Exclude<KeyState, { state: "free" }>): Outcome => {
   if (found.state === "taken") return refused(prepared, refuse("idempotency_conflict"));
   const { output, dialect, revision } = found.row;
   return doneOutcome(output, { replayed: true, dialect, revision });
 };
 
-/**
- * Whether a refusal under a key can be believed: another process may have answered the same call in between, and what
- * it left behind (a booked quote) is then why the handler refused.
- */
+/** Another process may have answered the same call, and what it left (a booked quote) is why the handler refused. */
 const isStillFree = async (store: StoreReader, { scope, digest }: UsedKey, nowMs: number): Promise<boolean> =>
   (await readKey(store, scope, digest, nowMs)).state === "free";
 
-/**
- * Decides and commits. A lost commit starts over from the load, so the loser sees the winner. Of all that decides, this
- * alone waits for the disk: what a waiting call holds, the collector copies.
- */
+/** A lost commit starts over from the load, so that the loser sees the winner. */
 const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: UsedKey | null): Promise<Outcome> => {
   const { parts } = machinery;
   for (let made = 0; made < mostAttempts; made += 1) {
@@ -177,9 +165,7 @@ const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
   return refused(prepared, refuse("concurrent_update", { retryAfterSeconds: 1 }));
 };
 
-/**
- * At most one call at a time works on a key in this process, and across processes the key's row settles who came first.
- */
+/** At most one call works on a key in this process; across processes the key's row decides. */
 const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: string): Promise<Outcome> => {
   const scope = scopeOf(prepared.caller.owner, prepared.operation.contract.name, key);
   if (machinery.inFlight.has(scope))
@@ -193,6 +179,5 @@ const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
   }
 };
 
-/** Gate 6 and the handler. */
 export const execute = <P>(machinery: Machinery<P>, prepared: Prepared<P>): Promise<Outcome> =>
   prepared.key === null ? inRounds(machinery, prepared, null) : underKey(machinery, prepared, prepared.key);

@@ -23,14 +23,12 @@ export interface RunnerParts<P> {
   readonly log: Log;
 }
 
-/** Everything a gate has established so far about one call. */
 export interface Progress<P> {
   readonly call: Call;
   readonly operation: Operation<P>;
   readonly caller: Caller;
 }
 
-/** A call whose input and tier are known: what the handler and the commit need. */
 export interface Prepared<P> extends Progress<P> {
   readonly input: unknown;
   readonly tier: Tier;
@@ -41,7 +39,6 @@ export interface Prepared<P> extends Progress<P> {
   readonly trusted: { readonly agentUrl: string; readonly claimedTier: Tier } | null;
 }
 
-/** What trust leaves of a caller in one call. */
 type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
 
 /** What the wire sends beside the body. */
@@ -76,7 +73,6 @@ export const accessRefusal = (contract: Contract, caller: Caller): Refusal | nul
 
 const lowerTier = (left: Tier, right: Tier): Tier => (tierRank[left] <= tierRank[right] ? left : right);
 
-/** Longest `agent_url` that is looked up. */
 const longestAgentUrl = 2048;
 
 /** The agent that a request names, also where its operation reads no `agent_url` (decision 52: on every request). */
@@ -95,10 +91,7 @@ const withAgents = (contract: Contract, input: unknown, agents: readonly string[
   return withNamedAgent(contract, input, agents[0], twoAgents);
 };
 
-/**
- * Gate 5: an agent named in the input can only take away, and a blocked one ends the call (decision 52). One that is
- * not preferred takes the preference of the key's own agent.
- */
+/** A named agent can only take away, and a blocked one ends the call. */
 const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Standing> => {
   const named = await trust.ofAgent(agentUrl);
   if (named.blocked) throw new Refused(refuse("agent_blocked"));
@@ -112,7 +105,6 @@ const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string
 const pricesForAgents = (contract: Contract): boolean =>
   contract.agentIsSubject !== true && "agent_url" in ((contract.input as { shape?: object }).shape ?? {});
 
-/** A public caller has nothing that an agent's trust could take. */
 const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | null): Prepared<P>["trusted"] => {
   const agentUrl = named ?? caller.boundAgentUrl;
   const claimedTier = caller.claimedTier ?? caller.tier;
@@ -147,10 +139,7 @@ const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: St
   };
 };
 
-/**
- * Gates 4 and 5: what was read is parsed, then the tier and the idempotency key are known. Only a named agent has to be
- * waited for.
- */
+/** Gates 4 and 5: the input is parsed, then tier and idempotency key are known. */
 export const prepare = <P>(
   parts: RunnerParts<P>,
   progress: Progress<P>,

@@ -31,7 +31,6 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 /** What begins a key that was made here: no caller can send it, because it is not printable. */
 const madeLead = "\0";
 
-/** Whether a value can be a caller's key. */
 export const isKey = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestKey && printable.test(value);
 
@@ -66,10 +65,7 @@ const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
   return refuse("validation_error", { issues: [{ type: "idempotency_key", loc, msg }] });
 };
 
-/**
- * The key of a call: the one the wire found (header, data part, `messageId`) or the input's own field. Both are
- * allowed when they are equal; a wire that falls back to `messageId` hands that over only when the field is absent.
- */
+/** The key that the door found, or the field of the input; both only where they are equal. */
 export const callKey = (fromWire: string | null, rawInput: unknown): string | null | Refusal => {
   const hasField = carriesKey(rawInput);
   const field = hasField ? (rawInput as { readonly idempotency_key: unknown }).idempotency_key : null;

@@ -11,16 +11,13 @@ export type Access = "public" | "key" | "operator" | "senior";
 /** A way in. `host` is the command line over the control socket or the opened store. */
 export type Door = "rest" | "mcp" | "a2a" | "rpc" | "host";
 
-/** One REST route. Members named in the path come from it, the rest from the query on GET and DELETE, else the body. */
+/** Members named in the path come from it, the rest from the query on GET and DELETE, else from the body. */
 export interface RestRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** In the router's own grammar, for example `/api/v1/quotes/:quote_id`. */
   readonly path: string;
   readonly status?: number;
-  /**
-   * Other names that JSON has here: a body is read whatever its `Content-Type` says, and answered under its own name
-   * if it is one of these. Without them a type that is not JSON is 415.
-   */
+  /** Other names of JSON here: a body is read whatever its type says. Without them another type is 415. */
   readonly mediaTypes?: readonly string[];
   readonly aliases?: readonly { readonly method: RestRoute["method"]; readonly path: string }[];
 }
@@ -44,11 +41,8 @@ export interface Intent {
 }
 
 /**
- * An operation as plain data: the one place from which REST, MCP, A2A, OpenAPI, the docs page, the command line and
- * the typed client are read. `name` is verb_noun and serves as tool name, operationId, verb and log field. `refusals`
- * lists the codes that the handler may answer, each with its HTTP status here; those of the gates are implied.
- * `secretOutput` names output members that a stored or replayed answer never holds (decision 78). A door that makes
- * no sense is left out in `closedDoors` with its reason.
+ * An operation as plain data, from which every door, the documents and the client are made. `refusals` are the
+ * handler's own codes with their HTTP status. `secretOutput` names members that no stored or replayed answer holds.
  */
 export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -68,13 +62,10 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly closedDoors?: Readonly<Partial<Record<Door, string>>>;
 }
 
-/** States a contract as data and keeps its exact schema types. */
 export const defineContract = <I extends z.ZodType, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
   contract;
 
-/**
- * An event before `run` gives it id, time and owner. Members of the wire record that are left out are empty strings.
- */
+/** An event before `run` gives it id, time and owner. */
 export interface EventDraft {
   /** An id that another row of the same commit names; made anew where it is left out. */
   readonly event_id?: string;
@@ -91,36 +82,29 @@ export interface EventDraft {
 }
 
 /**
- * A handler's answer. Everything in `changes` and `events` is committed at once, together with the audit entry and
- * the idempotency record; nothing is committed in a dry run. Where the commit loses a race the handler is called
- * again with fresh rows, so it must decide from what it loads and must not act outside the store.
+ * What a handler answers. `changes` and `events` are one commit with audit entry and idempotency record. After a lost
+ * race the handler is called again, so it must act nowhere else.
  */
 export interface Answer<T> {
   readonly output: T;
   readonly changes?: readonly Change[];
   readonly events?: readonly EventDraft[];
-  /**
-   * Lines for the log, written once the commit is durable: a lost race or a dry run leaves no trace of what never
-   * was.
-   */
+  /** Written once the commit is durable. */
   readonly log?: readonly LogLine[];
   readonly meta?: AnswerMeta;
 }
 
-/** One line of the log; chosen fields only. */
 export interface LogLine {
   readonly level: "info" | "warn";
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/** What a wire may need besides the output: the dialect the record was made in, its revision for `ETag`. */
 export interface AnswerMeta {
   readonly dialect?: string | null;
   readonly revision?: number;
 }
 
-/** What the wire needs besides a record of which a dialect is kept. */
 export const recordMeta = (row: {
   readonly dialect?: string | null | undefined;
   readonly revision: number;
@@ -148,8 +132,8 @@ export interface PageQuery {
 }
 
 /**
- * What a handler is given. It sees durable rows only and cannot write; it answers with the changes it wants.
- * `own` is the one place of ownership and of 404: a missing row and a foreign row are refused in equal bytes.
+ * What a handler gets: durable rows to read, no way to write. `own` refuses a missing and a foreign row in equal
+ * bytes.
  */
 export interface Context<P = unknown> {
   readonly caller: Caller;
@@ -170,22 +154,13 @@ export interface Context<P = unknown> {
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
-  /**
-   * Refuses with 412 and the current revision when the caller's `If-Match` names another one (decision 63). Call it
-   * with the revision of the record that is about to be changed.
-   */
+  /** Refuses with 412 where the caller's `If-Match` names another revision of the record. */
   matchRevision(revision: number): void;
-  /**
-   * Names what this call does elsewhere: the same for each of its attempts, and for every call under the same
-   * idempotency key, so that another agent does it once.
-   */
+  /** The same for each attempt and each call under one idempotency key, so that another agent does it once. */
   effectKey(): string;
   /** Makes an id or a secret that a dry run must not give away. */
   mint(make: () => string): string;
-  /**
-   * Calls another operation for the same caller through every gate but the rate count. What it does is a commit of its
-   * own. Where it fails by a bug of ours the calling operation fails with it.
-   */
+  /** Calls another operation for the same caller, uncounted. It commits by itself; a bug in it ends this call too. */
   call(name: string, input: unknown): Promise<Outcome>;
 }
 
@@ -194,19 +169,16 @@ export type Handler<I extends z.ZodType, O extends z.ZodType, P> = (
   input: z.output<I>,
 ) => Promise<Answer<z.input<O>> | Refusal | RefusalWithChanges>;
 
-/** A contract with the handler that fulfils it, its types folded away so that operations form one list. */
 export interface Operation<P = unknown> {
   readonly contract: Contract;
   readonly handle: (context: Context<P>, input: unknown) => Promise<Answer<unknown> | Refusal | RefusalWithChanges>;
 }
 
-/** Binds a handler to its contract. `run` parses the input with the contract before the handler sees it. */
 export const defineOperation = <I extends z.ZodType, O extends z.ZodType, P>(
   contract: Contract<I, O>,
   handle: Handler<I, O, P>,
 ): Operation<P> => ({ contract, handle: (context, input) => handle(context, input as z.output<I>) });
 
-/** What the wire tells the caller besides the body. */
 export interface OutcomeMeta {
   readonly replayed: boolean;
   readonly dryRun: boolean;
@@ -214,16 +186,12 @@ export interface OutcomeMeta {
   readonly revision: number | null;
 }
 
-/** The end of every call: an output, a declared refusal, or a bug of ours that is logged and never explained. */
 export type Outcome =
   | { readonly kind: "done"; readonly output: unknown; readonly meta: OutcomeMeta }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly status: number }
   | { readonly kind: "bug"; readonly requestId: string };
 
-/**
- * One call as a wire hands it over. `input` is a thunk, so that nothing of the body is read before the gates of
- * caller, access and rate have passed; it may throw `Refused`.
- */
+/** One call of a door. `input` is a thunk: no byte of the body is read before the gates have passed. */
 export interface Call {
   readonly operation: string;
   readonly door: Door;
@@ -245,10 +213,7 @@ export interface Call {
   readonly locate?: (member: string) => "path" | "query" | "body";
 }
 
-/**
- * The operations that skill files export, group by group, by name within a group: the order of a module's exports is
- * not the same under every loader.
- */
+/** In the order of names: that of a module's exports differs between loaders. */
 export const operationsOf = <P>(groups: readonly Readonly<Record<string, Operation<P>>>[]): readonly Operation<P>[] =>
   groups.flatMap((group) =>
     Object.values(group).sort((left, right) => (left.contract.name < right.contract.name ? -1 : 1)),

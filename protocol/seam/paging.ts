@@ -34,10 +34,7 @@ export interface Page<T> {
   readonly page: { readonly total: number; readonly count: number; readonly next_cursor: string | null };
 }
 
-/**
- * One page of a list and what is to be said of it. A filter is one exact term of the kind, so that rows and count
- * come from its index and nothing grows with the store; filters that combine need a term that combines them.
- */
+/** A filter is one exact term of the kind, so that rows and count come from its index. */
 export const readPage = async <T>(context: Context, listing: Listing<T>, request: PageRequest): Promise<Page<T>> => {
   const { kind, term, order } = listing;
   const terms = term === null ? [] : [term];

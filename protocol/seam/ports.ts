@@ -25,7 +25,6 @@ export interface CallerDirectory {
 export interface AgentTrust {
   readonly ceiling: Tier;
   readonly blocked: boolean;
-  /** Of a preferred agent alone. */
   readonly preference?: Preference;
 }
 

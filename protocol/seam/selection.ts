@@ -130,7 +130,6 @@ const boundsOf = async <T>(context: Context, selection: Selection<T>, cursor: nu
   return { from, before };
 };
 
-/** What a walk through the rows of a selection has found. */
 interface Walked<T> {
   readonly shown: Loaded<T>[];
   /** Rows that were left out because they are no longer what their terms say. */
@@ -162,8 +161,8 @@ const walkOn = async <T>(
 };
 
 /**
- * One page of a selection. Terms find the rows, so that a page out of a million takes no longer than one out of a
- * thousand; where a filter has no term, a page looks at so many rows and the next one goes on behind them.
+ * A page by terms, in the same time among a million rows as among a thousand. Where a filter has no term, a page
+ * looks at a bounded number of rows and the next one goes on behind them.
  */
 export const readSelection = async <T>(
   context: Context,
@@ -187,10 +186,7 @@ export const readSelection = async <T>(
   };
 };
 
-/**
- * A page of a selection in another order than that of creation. All matches are looked at for it, so that there is an
- * end to how many there may be; the cursor is how many of them came before.
- */
+/** A page in another order. All matches are read for it, so their number is bounded; the cursor is an offset. */
 export const readSorted = async <T>(
   context: Context,
   selection: Selection<T>,

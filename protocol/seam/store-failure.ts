@@ -17,6 +17,5 @@ export const storeRefusal = (error: unknown): Refusal | null => {
   return code === undefined ? null : refuse(code, { retryAfterSeconds });
 };
 
-/** The log fields of an error. */
 export const causeOf = (error: unknown): Readonly<Record<string, unknown>> =>
   error instanceof Error ? { error: error.name, message: error.message, stack: error.stack } : {};
