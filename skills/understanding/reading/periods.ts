@@ -1,5 +1,6 @@
 import { anyOf } from "./any-of.ts";
 import * as chrono from "chrono-node";
+import { isForeign } from "./clauses.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
@@ -310,13 +311,14 @@ const flightOfMonth = (text: string, nowMs: number): Read | null => {
   return null;
 };
 
-const locales = [chrono.en, chrono.de, chrono.es, chrono.fr, chrono.pt];
+const inEnglish = [chrono.en];
+const inAll = [chrono.en, chrono.de, chrono.es, chrono.fr, chrono.pt];
 /** What chrono takes for a date and no buyer does: a number by itself, a length, a time of the day. */
 const noDate = /^(?:at )?[\d.,:\s]+[kmh]?m?$|^\S*\d+[km]$|\b(?:hours?|minutes?|weeks?|days?|months?)\b/i;
 
 /** Days in words that the forms above do not have, for example "from Friday to Sunday" or "ab 3. Mai". */
 const flightInWords = (text: string, nowMs: number): Read | null => {
-  for (const locale of locales) {
+  for (const locale of isForeign(text) ? inAll : inEnglish) {
     const found = locale
       .parse(text, { instant: new Date(nowMs), timezone: 0 }, { forwardDate: true })
       .filter(({ text: words, start }) =>
@@ -361,8 +363,8 @@ const weekdays =
   "montag|dienstag|" +
   "mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lundi|mardi|" +
   "mercredi|jeudi|vendredi|samedi|dimanche|segunda|terca|quarta|quinta|sexta";
-/** Whether words of a date stand in a text at all: reading five languages costs most of a message's time. */
-const mayBeDay = new RegExp(`\\b(?:${weekdays}|${anyMonth}|tomorrow|morgen|manana|demain|amanha|weekend)\\b`, "i");
+/** Whether a day is named that only chrono reads: it costs most of a message's time. */
+const mayBeDay = new RegExp(`\\b(?:${weekdays}|tomorrow|morgen|manana|demain|amanha|weekend)\\b`, "i");
 
 /** Words and figures of dates: what of them no flight took was not understood. */
 export const dateWords = new RegExp(

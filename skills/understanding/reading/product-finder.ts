@@ -59,6 +59,8 @@ export const mostProducts = 50;
 /** Of more products with the same words than these a message has not named one. */
 const mostHits = 500;
 
+const mostKnown = 256;
+
 /** Names are short: more and longer words than these are no part of one, and a fuzzy look-up of each would cost. */
 const mostTerms = 40;
 const longestTerm = 40;
@@ -156,11 +158,20 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     return named.length > 0 ? { products: named, inventoryType: null, isNamed: true } : byWords(text);
   };
 
+  /** A message is read clause by clause and as a whole, so the same words are looked up several times. */
+  const known = new Map<string, NamedInventory>();
+  const remembered = (text: string): NamedInventory => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const found = find(text);
+    const named = { ...found, products: found.products.slice(0, mostProducts) };
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, named);
+    return named;
+  };
+
   return {
-    find: (text) => {
-      const found = find(text);
-      return { ...found, products: found.products.slice(0, mostProducts) };
-    },
+    find: remembered,
     get: (productId) => byId.get(productId.toLowerCase()) ?? null,
     namesIn: createNameIndex(products),
   };
