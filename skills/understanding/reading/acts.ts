@@ -82,8 +82,10 @@ const cues = {
     /\bnext steps?\b|\bwhat'?s next\b/,
   ),
   cancel: /\bcancel\w*|\bcall off\b|\bstornier\w*|\bannul\w*/,
-  withdraw: /\bwithdraw\w*\b.{0,40}\b(?:proposal|offer)\b/,
+  withdraw: /\b(?:withdraw\w*|take back)\b.{0,40}\b(?:proposal|offer)\b/,
+  booked: /\b(?:flight|campaign|deal|booking)\b/,
   move: anyOf(
+    /\bmore impressions for the deal\b|\bshift\b.{0,40}\bcampaign\b/,
     /\b(?:move|shift|postpone|reschedule|extend)\b.{0,40}\b(?:flight|dates?|deal|booking|it|start|end)\b/,
     /\b(?:delay|push|bring forward|change|start)\b.{0,40}\b(?:flight|dates?|deal|booking|it|start|end)\b/,
     /\b(?:end|prolong)\b.{0,40}\b(?:flight|dates?|deal|booking|it|start|end)\b/,
@@ -195,7 +197,7 @@ const cues = {
 /** Words of the cues that are worth knowing when they are misspelt. */
 const vocabulary =
   "price prices pricing quote quotes quotation available availability inventory proposal propose negotiate reserve " +
-  "discount accept booking impressions products catalog guaranteed";
+  "discount accept booking bookings impressions products catalog guaranteed";
 const knownWords = vocabulary.split(" ");
 
 /** Whether one letter is missing, added, changed or swapped with its neighbour. */
@@ -355,7 +357,7 @@ const actOnSecrets = (text: string, { heard }: Situation): Act | null => {
 };
 
 /** What is asked about the caller's own records, and what is to become of one. */
-const actOnRecords = (text: string, { heard, hasDeal }: Situation): Act | null => {
+const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Act | null => {
   const listed = (["my deals", "my quotes", "my proposals", "my negotiations"] as const).find((cue) => says(text, cue));
   if (listed !== undefined) return listed;
   if (says(text, "summary")) return "summary";
@@ -364,7 +366,8 @@ const actOnRecords = (text: string, { heard, hasDeal }: Situation): Act | null =
   if (says(text, "cancel")) return "cancel";
   const changes = heard.slots["flight_start"] !== undefined || heard.slots["flight_end"] !== undefined;
   const resizes = heard.slots["impressions"] !== undefined || heard.volumeFactor !== null;
-  if (isOfDeal && heard.inventory.length === 0 && (changes || resizes) && says(text, "move")) return "change deal";
+  const isChange = isOfDeal ? changes || resizes : !hasQuote && says(text, "booked") && !namesTerms(heard);
+  if (isChange && heard.inventory.length === 0 && says(text, "move")) return "change deal";
   if (says(text, "steps")) return "steps";
   return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
 };

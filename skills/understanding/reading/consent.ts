@@ -81,7 +81,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "j'accepte|nous acceptons|aceito|aceitamos|de acordo|trato hecho|abgemacht",
   ],
   reject: [
-    `${lead}(?:(?:i|we) )?(?:reject|decline|withdraw)(?: (?:from )?(?:${object}|my (?:offer|proposal)))?${tail}`,
+    `${lead}(?:(?:i|we) )?(?:reject|decline)(?: ${object})?${tail}`,
     "(?:i|we)(?:'ll| will)? pass|pass|pass on (?:it|this|that)|no deal",
     "(?:(?:i'm|we're|i am|we are) )?not interested",
     "(?:(?:i|we) )?walk away|(?:please )?call it off|(?:please )?turn (?:it|this|that) down",

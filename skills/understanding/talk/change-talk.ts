@@ -47,6 +47,9 @@ const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slot
 /** A booked deal changes by a change request only, and that one only after a yes. */
 export const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
   const change = changedTerms(talk);
+  if (Object.keys(change).length === 0) {
+    return clarify("deals", "To which first and last day, or to which volume, shall the deal change?");
+  }
   return shownDeal(talk, change, `Shall I request the change to ${changeWords(change)}?`);
 };
 
@@ -59,16 +62,6 @@ export const withdrawProposal = (talk: Talk): Promise<Spoken> | Spoken => {
     offers: [{ kind: "withdrawal", id, digest: digestOf(output), change: null }],
     text: `Proposal ${id} is ${String(output["status"])}. Shall I withdraw it?`,
   }));
-};
-
-/** The order of a deal, made where it has none: change requests are about orders. */
-const orderOf = async (talk: Talk, dealId: string): Promise<string | null> => {
-  const listed = await talk.context.call("list_orders", { limit: 500 });
-  const orders = listed.kind === "done" ? ((listed.output as Slots)["orders"] as readonly Slots[]) : [];
-  const known = orders.find(({ deal_id: id }) => id === dealId);
-  if (known !== undefined) return String(known["order_id"]);
-  const made = await talk.context.call("create_order", { deal_id: dealId });
-  return made.kind === "done" ? String((made.output as Slots)["order_id"]) : null;
 };
 
 const saidOfRequest =
@@ -84,19 +77,26 @@ const saidOfRequest =
     };
   };
 
-/** Raises the change request that a yes was for. */
-export const requestChange = async (talk: Talk, offer: Offer): Promise<Spoken> => {
-  const orderId = await orderOf(talk, offer.id);
-  if (orderId === null) return whichDeal();
-  const change = offer.change ?? {};
-  const isCancellation = offer.kind === "cancellation";
-  const type = change["impressions"] === undefined ? "flight_dates" : "impressions";
-  const input = {
-    order_id: orderId,
-    change_type: isCancellation ? "cancellation" : type,
-    proposed_values: change,
-    reason: "Asked for in a conversation.",
-  };
-  const what = isCancellation ? "cancellation" : `change to ${changeWords(change)}`;
-  return ask(talk, "deals", { name: "create_change_request", input }, saidOfRequest(offer.id, what));
+/** Raises what a yes was for. A new volume and new dates are two requests, each reviewed by itself. */
+export const requestChange = async (talk: Talk, offer: Offer): Promise<readonly Spoken[]> => {
+  const { impressions, ...dates } = offer.change ?? {};
+  const about = { deal_id: offer.id, reason: "Asked for in a conversation." };
+  const request = (name: string, input: Slots, what: string): Promise<Spoken> =>
+    ask(talk, "deals", { name, input: { ...about, ...input } }, saidOfRequest(offer.id, what));
+  if (offer.kind === "cancellation") return [await request("cancel_deal", {}, "cancellation")];
+  const done: Spoken[] = [];
+  if (impressions !== undefined)
+    done.push(await request("change_deal", { impressions }, `change to ${changeWords({ impressions })}`));
+  if (Object.keys(dates).length > 0)
+    done.push(await request("reschedule_deal", dates, `change to ${changeWords(dates)}`));
+  return done;
 };
+
+export const withdraw = (talk: Talk, { id }: Offer): Promise<Spoken> =>
+  ask(talk, "proposals", { name: "withdraw_proposal", input: { proposal_id: id } }, (output) => ({
+    outcome: "rejected",
+    result: output,
+    learnt: { proposal_id: null, negotiation_id: null },
+    isNegotiating: false,
+    text: `Proposal ${id} is withdrawn.`,
+  }));

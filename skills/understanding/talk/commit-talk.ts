@@ -1,6 +1,6 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { ConsentKind } from "../reading/consent.ts";
-import { requestChange } from "./change-talk.ts";
+import { requestChange, withdraw } from "./change-talk.ts";
 import { negotiate } from "./offer-talk.ts";
 import { quote } from "./price-talk.ts";
 import {
@@ -60,18 +60,9 @@ const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promi
   return [{ ...accepted, offers: [] }, await booked(talk, agreed)];
 };
 
-const withdrawn = async (talk: Talk, { id }: Offer): Promise<Spoken> => {
-  const outcome = await talk.context.call("get_proposal", { proposal_id: id });
-  const negotiationId = outcome.kind === "done" ? (outcome.output as Slots)["negotiation_id"] : null;
-  return negotiate(talk, {
-    action: "reject",
-    ...(negotiationId == null ? { proposal_id: id } : { negotiation_id: negotiationId }),
-  });
-};
-
 const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
-  if (offer.kind === "cancellation" || offer.kind === "change") return [await requestChange(talk, offer)];
-  if (offer.kind === "withdrawal") return [await withdrawn(talk, offer)];
+  if (offer.kind === "cancellation" || offer.kind === "change") return requestChange(talk, offer);
+  if (offer.kind === "withdrawal") return [await withdraw(talk, offer)];
   const now = await current(talk, offer);
   if (now !== null && offer.digest !== null && now.offer.digest !== offer.digest) {
     const shown = await showOpen(talk, "These terms have changed since I showed them; nothing is booked. ");
