@@ -222,7 +222,7 @@ export const plainText = (text: string): string =>
     .toLowerCase()
     .replace(/[’‘]/g, "'")
     .replace(/\b[a-z]{5,14}\b/g, (word) =>
-      knownWords.includes(word)
+      knownWords.includes(word) || knownWords.includes(word.replace(/s$/, ""))
         ? word
         : (knownWords.find((known) => known[0] === word[0] && isNear(word, known)) ?? word),
     );

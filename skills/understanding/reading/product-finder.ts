@@ -93,6 +93,20 @@ const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, r
   return groups;
 };
 
+/** A message is read clause by clause and as a whole, so the same words are looked up several times. */
+const remembering = (find: (text: string) => NamedInventory): ((text: string) => NamedInventory) => {
+  const known = new Map<string, NamedInventory>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const found = find(text);
+    const named = { ...found, products: found.products.slice(0, mostProducts) };
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, named);
+    return named;
+  };
+};
+
 /**
  * Indexes the catalog once; a lookup costs the same however long the text is, as texts are bounded, and however many
  * products there are that have none of its words.
@@ -158,20 +172,8 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     return named.length > 0 ? { products: named, inventoryType: null, isNamed: true } : byWords(text);
   };
 
-  /** A message is read clause by clause and as a whole, so the same words are looked up several times. */
-  const known = new Map<string, NamedInventory>();
-  const remembered = (text: string): NamedInventory => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const found = find(text);
-    const named = { ...found, products: found.products.slice(0, mostProducts) };
-    if (known.size >= mostKnown) known.clear();
-    known.set(text, named);
-    return named;
-  };
-
   return {
-    find: remembered,
+    find: remembering(find),
     get: (productId) => byId.get(productId.toLowerCase()) ?? null,
     namesIn: createNameIndex(products),
   };
