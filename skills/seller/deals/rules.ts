@@ -25,11 +25,12 @@ export const bookingRefusal = (quote: QuoteRow, nowMs: number): Refusal | null =
 };
 
 /**
- * The DSP seats that the deal shall admit: the verified seat of the caller's key, else the seat that the request
- * names, which only narrows who may bid.
+ * The DSP seats that the deal shall admit: the seat of the caller's key, else the one that the request names. An
+ * unverified seat is taken too, because it only narrows who may bid.
  */
 export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined): readonly string[] => {
-  const seat = caller.kind === "key" && caller.verified ? caller.identity.seat_id : claimedSeat;
+  const own = caller.kind === "key" ? caller.identity.seat_id : null;
+  const seat = caller.kind === "key" && caller.verified ? own : (own ?? claimedSeat);
   return seat == null || seat === "" ? [] : [seat];
 };
 

@@ -2,17 +2,30 @@ import type { z } from "zod";
 import { fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { pricingView } from "../pricing/view.ts";
+import type { DealType } from "../ports.ts";
 import { totalCost } from "../words.ts";
 import { dealWords } from "./words.ts";
 import { matchSummary } from "../audience/rules.ts";
 import type { DealRow } from "./record.ts";
 import type { deal, generateDeal } from "./contract.ts";
 
-/** How each buying platform takes the deal id in (seller spec, Deal: key/value pairs for DSP setup). */
-const activationInstructions = (dealId: string): Record<string, string> => ({
-  ttd: `In The Trade Desk, add deal ${dealId} under Inventory, Private Marketplace, then target it in the ad group.`,
-  dv360: `In Display & Video 360, accept deal ${dealId} in Marketplace, My inventory, then assign it to a line item.`,
-  xandr: `In Xandr Invest, enter deal ${dealId} under Deals, then target it in the line item's supply settings.`,
+const kinds: Readonly<Record<DealType, string>> = {
+  PG: "programmatic guaranteed deal",
+  PD: "preferred deal",
+  PA: "private auction deal",
+};
+
+/** The deal as a DSP shows it: its kind, its id, the seller that offers it, and the seats that may use it. */
+const namedDeal = (row: DealRow): string => {
+  const seats = row.wseat.length === 0 ? "" : ` (seat ${row.wseat.join(", ")})`;
+  return `the ${kinds[row.deal_type]} ${row.deal_id} of ${row.seller_id}${seats}`;
+};
+
+/** How each buying platform takes the deal in. */
+const activationInstructions = (row: DealRow): Record<string, string> => ({
+  ttd: `In The Trade Desk, add ${namedDeal(row)} under Inventory, then target it in the ad group.`,
+  dv360: `In Display & Video 360, accept ${namedDeal(row)} under My inventory, then assign it to a line item.`,
+  xandr: `In Xandr Invest, enter ${namedDeal(row)} under Deals, then target it in the line item's supply settings.`,
 });
 
 /** The flat deal (seller spec, Deal) with the members of decisions 42 and 57 beside it. */
@@ -39,7 +52,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
     buyer_tier: row.tier,
     seller_id: row.seller_id,
     expires_at: isoTime(expiresAtMs),
-    activation_instructions: activationInstructions(row.deal_id),
+    activation_instructions: activationInstructions(row),
     openrtb_params: {
       id: row.deal_id,
       bidfloor: fromMicros(terms.priceMicros),
@@ -72,7 +85,7 @@ export const generatedDealView = (row: DealRow, platform: string | null): z.inpu
     activation_instructions: {
       ...view.activation_instructions,
       agentic: `Bid on deal ${row.deal_id} with the parameters in openrtb_params.`,
-      traditional_dsp: own ?? `Enter deal ${row.deal_id} in your DSP's private marketplace, then target it.`,
+      traditional_dsp: own ?? `Enter ${namedDeal(row)} in your DSP, then target it.`,
     },
   };
 };

@@ -1,4 +1,4 @@
-import { fromMicros } from "../../../machines/money.ts";
+import { formatMoney, fromMicros } from "../../../machines/money.ts";
 import { type Price, priceFor } from "../../../machines/pricing/price.ts";
 import { newQuote, quoteMachine } from "../../../machines/quote/machine.ts";
 import { step } from "../../../machines/step.ts";
@@ -45,14 +45,20 @@ export const getPricing = defineOperation(contract.getPricing, async (context: S
   };
 });
 
+/** A wish below what can be given is answered, not dropped: how far below stays the seller's secret. */
+const targetNote = ({ targetMicros, item }: CheckedWish, price: Price): string =>
+  targetMicros === null || targetMicros >= price.finalMicros
+    ? ""
+    : ` | Target of ${formatMoney(targetMicros, item.currency)} CPM is lower than can be given`;
+
 /** How the price came about, as the quote and its deal will show it. */
-const pricingRecord = (item: Product, price: Price): PricingRecord => ({
+const pricingRecord = (wish: CheckedWish, item: Product, price: Price): PricingRecord => ({
   base_micros: price.baseMicros,
   tier_discount_pct: price.tierDiscountPct,
   volume_discount_pct: price.volumeDiscountPct,
   currency: item.currency,
   pricing_model: item.pricing_models[0] ?? "cpm",
-  rationale: price.rationale,
+  rationale: `${price.rationale}${targetNote(wish, price)}`,
 });
 
 const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock: Stock): QuoteRow => {
@@ -60,7 +66,7 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
   const { item, impressions } = wish;
   const { flightStart, flightEnd } = wish.flight;
   const product = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
-  const pricing = pricingRecord(item, price);
+  const pricing = pricingRecord(wish, item, price);
   const agreed = { priceMicros: price.finalMicros, impressions, flightStart, flightEnd };
   return {
     quote_id: context.mint(newQuoteId),

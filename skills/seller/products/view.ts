@@ -61,7 +61,7 @@ export const productView = (context: SellerContext, item: Product): z.input<type
     base_price: prices.baseMicros === null ? null : { amount_micros: prices.baseMicros, currency: item.currency },
     pricing_type: prices.baseMicros === null && prices.finalCpm === null ? "on_request" : "fixed",
     pricing_model: item.pricing_models[0] ?? "cpm",
-    delivery_type: "Guaranteed",
+    delivery_type: item.deal_types.includes("PG") ? "Guaranteed" : "PMP",
     domain: null,
     ad_formats: [item.inventory_type],
     audience_targeting: copyOf(item.audience_targeting),
