@@ -290,7 +290,7 @@ describe("booking at a hostile seller: the deal", () => {
   });
 
   test("booking: at a seller without idempotency the lost deal is found by its quote, never booked twice", async () => {
-    covers("buyer.client.get-quote");
+    covers("buyer.client.get-quote", "buyer.client.get-deal");
     const seller = await fake({ forgetful: true, deal: () => true });
     const { job } = await bookAt([seller.url], { timeout: 0.15 });
     expect(job).toMatchObject({ status: "completed", booked_lines: [{ deal_id: "D-1" }], errors: [] });

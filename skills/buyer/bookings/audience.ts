@@ -7,7 +7,7 @@ const membersOf = (value: unknown): Members => (typeof value === "object" && val
 
 /**
  * What of a brief's audience is meant as a plan: its `audience_plan`, or the audience itself where its `primary` is a
- * reference (wire contract 10.1). All else is free-form and stays with the buyer; null then.
+ * reference. All else is free-form and stays with the buyer; null then.
  */
 const planIn = (audience: Members): unknown =>
   audience["audience_plan"] ?? (membersOf(audience["primary"])["type"] === undefined ? null : audience);

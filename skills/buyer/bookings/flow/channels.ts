@@ -1,4 +1,4 @@
-/** Which inventory types a channel buys (wire contract 3.5); any other channel buys the type of its own name. */
+/** Which inventory types a channel buys; any other channel buys the type of its own name. */
 const inventoryTypes: Readonly<Record<string, readonly string[]>> = {
   branding: ["display", "video", "native"],
   performance: ["display", "native"],
