@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AgentCard, Message, SendMessageRequest, Task } from "@a2a-js/sdk";
+import { type AgentCard, type Message, type SendMessageRequest, type Task, TaskState } from "@a2a-js/sdk";
 import {
   DefaultExecutionEventBusManager,
   DefaultRequestHandler,
@@ -26,6 +26,9 @@ const isAnswered = ({ history }: Task, { messageId, parts }: Message): boolean =
   const last = history.at(-1);
   return last?.messageId === messageId && JSON.stringify(last.parts) === JSON.stringify(parts);
 };
+
+/** No answer to keep: what failed may work now, and the message's key keeps a retry from doing it twice. */
+const isFailed = ({ status }: Task): boolean => status?.state === TaskState.TASK_STATE_FAILED;
 
 /** The newest messages that were asked for; all where nothing was said (A2A 1.0, 3.2.4). */
 const cutHistory = (task: Task, length: number | undefined): Task => {
@@ -56,7 +59,7 @@ export class DirectRequestHandler extends DefaultRequestHandler {
     const isOpening = opensTask(message);
     const taskId = isOpening ? openedTaskId(message, callContext(context)) : message.taskId;
     const known = taskId === "" ? undefined : await this.#tasks.load(taskId, context);
-    if (known !== undefined && (isOpening || isAnswered(known, message))) {
+    if (known !== undefined && (isOpening ? !isFailed(known) : isAnswered(known, message))) {
       callContext(context).speaker.seen(doneOutcome(null, { replayed: true }));
       return cutHistory(known, configuration?.historyLength);
     }
