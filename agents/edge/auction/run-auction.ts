@@ -47,7 +47,10 @@ const factsOf = async (
   if (signature === "unavailable") return null;
   const { domain } = context.config.publisher;
   const { truncate_ip: cuts } = context.config.auction;
-  const isCut = cuts === "always" || (cuts === "without_consent" && !input.session.consent.isEcAllowed);
+  const { isEcAllowed, jurisdiction } = input.session.consent;
+  // At a place that is not known there is no auction without TCF purpose 1, so that consent was given here.
+  const lacksConsent = !isEcAllowed && jurisdiction !== "unknown";
+  const isCut = cuts === "always" || (cuts === "without_consent" && lacksConsent);
   return {
     id: input.id,
     domain,

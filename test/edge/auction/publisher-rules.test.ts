@@ -3,6 +3,7 @@ import { handleAuction } from "../../../agents/edge/auction/auction.ts";
 import { handlePageBids } from "../../../agents/edge/auction/page/page-bids.ts";
 import { shortenedIp } from "../../../agents/edge/auction/shortened-ip.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
+import { tcString } from "../consent/strings.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";
 
 const PROFILES = [
@@ -137,6 +138,12 @@ describe("the visitor's address", () => {
     expect(short.sent?.headers.get("x-forwarded-for")).toBe("203.0.113.0");
     const six = await ask({ config: configOf({}), clientIp: "2001:db8:1:2:3::4", ...optedOut }, UNIT, GPC);
     expect(six.bid["device"]).toMatchObject({ ipv6: "2001:db8:1::" });
+  });
+
+  test("at a place that is not known it is whole: there the auction itself needs consent", async () => {
+    const cookies = { "euconsent-v2": tcString({ purposes: [1], updatedAt: "2026-11-01T00:00:00Z" }) };
+    const { bid } = await ask({ config: configOf({}), geo: null, cookies });
+    expect(bid["device"]).toMatchObject({ ip: "203.0.113.7" });
   });
 
   test("the operator may shorten it always or never", async () => {
