@@ -5,7 +5,8 @@ import type { Clock, Log, RateLimiter, TrustRegistry } from "../../protocol/seam
 import { createRunner } from "../../protocol/seam/run.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
-import type { Seal } from "../../skills/buyer/ports.ts";
+import type { BuyerPorts, Seal } from "../../skills/buyer/ports.ts";
+import { sellerUrlOf } from "../../skills/buyer/seller-refusal.ts";
 import type { SellerCredential } from "../../skills/buyer/seller-door.ts";
 import { originOf } from "../../skills/buyer/seller-url.ts";
 import type { Store } from "../../storage/store.ts";
@@ -21,6 +22,7 @@ import { createSellerCredentials } from "./clients/credentials.ts";
 import { createTurns } from "./clients/in-turn.ts";
 import { createSellerDoor, type SellerDoorParts } from "./clients/seller-door.ts";
 import { createEventBus, joinRecord } from "./event-bus.ts";
+import { createLibrary, keepBookedDeals } from "./library.ts";
 import { createSellerCalls } from "./sellers.ts";
 import { watchSettledBookings } from "./settled.ts";
 import { startBookingWorker, type WorkerParts } from "./worker.ts";
@@ -51,6 +53,7 @@ const noLimit: RateLimiter = { take: async () => null };
 const allowListOf = (settings: BuyerSettings): AllowList => [
   ...readAllowList(settings.outboundAllow.join(",")),
   ...settings.sellers.map(({ url }) => allowedTarget(url)),
+  ...(settings.openDirect.baseUrl === null ? [] : [allowedTarget(settings.openDirect.baseUrl)]),
 ];
 
 const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): FlowPolicy => ({
@@ -65,6 +68,21 @@ const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, Selle
       key === null ? [] : [[originOf(url), { key, headerType }] as const],
     ),
   );
+
+/** The seller of product search: OPENDIRECT_BASE_URL with its key, which goes before its token; else the first one. */
+const searchOf = (
+  { openDirect, sellers }: BuyerSettings,
+  keys: ReadonlyMap<string, SellerCredential>,
+): BuyerPorts["search"] => {
+  if (openDirect.baseUrl === null) {
+    const [first] = sellers;
+    return first === undefined ? null : { url: sellerUrlOf(first.url), credential: null };
+  }
+  const { baseUrl, apiKey, token } = openDirect;
+  const own = token === null ? null : ({ key: token, headerType: "bearer" } as const);
+  const credential = apiKey === null ? own : ({ key: apiKey, headerType: "api_key" } as const);
+  return { url: sellerUrlOf(baseUrl), credential: credential ?? keys.get(originOf(baseUrl)) ?? null };
+};
 
 /**
  * Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller, and writes the
@@ -90,6 +108,8 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   const settled = watchSettledBookings(store);
   const bus = createEventBus({ clock, log });
   const record = joinRecord({ bus, store, clock, log });
+  const library = createLibrary({ store, clock, log });
+  const keeping = keepBookedDeals({ bus, library, store, clock, log });
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
   const runner = createRunner({
     operations: buyerOperations,
@@ -105,6 +125,8 @@ export const createBuyer = (parts: BuyerParts): Agent => {
       configuredKeys: configured,
       inTurn: createTurns(),
       events: bus,
+      library,
+      search: searchOf(settings, configured),
     },
     callers: createCallerDirectory({ store, settings, clock, log, uses }),
     trust: noTrust,
@@ -132,6 +154,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
       await worker.stop();
       await writer.stop();
       await record.stop();
+      await keeping.stop();
       await outbound.close();
     },
   };

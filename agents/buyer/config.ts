@@ -113,6 +113,23 @@ export const buyerSettingTable = {
     { variable: "NEGOTIATION_ENABLED", meaning: "True: lower prices are asked for where the seller negotiates." },
     true,
   ),
+  openDirectBaseUrl: optionalText(
+    {
+      variable: "OPENDIRECT_BASE_URL",
+      meaning: "Seller whose catalog is searched; the first of SELLER_ENDPOINTS when left empty.",
+    },
+    httpAddressDefect,
+  ),
+  openDirectApiKey: optionalText({
+    variable: "OPENDIRECT_API_KEY",
+    meaning: "Key for OPENDIRECT_BASE_URL; it goes before the token.",
+    secret: true,
+  }),
+  openDirectToken: optionalText({
+    variable: "OPENDIRECT_TOKEN",
+    meaning: "Bearer token for OPENDIRECT_BASE_URL.",
+    secret: true,
+  }),
   seatId: optionalText({ variable: "BUYER_SEAT_ID", meaning: "The buyer's seat." }),
   agencyId: optionalText({ variable: "BUYER_AGENCY_ID", meaning: "The buyer's agency." }),
   advertiserId: optionalText({ variable: "BUYER_ADVERTISER_ID", meaning: "The buyer's advertiser." }),
@@ -169,6 +186,11 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   researchDeadlineSeconds: config.researchDeadlineSeconds,
   negotiates: config.negotiates,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
+  openDirect: {
+    baseUrl: config.openDirectBaseUrl,
+    apiKey: config.openDirectApiKey,
+    token: config.openDirectToken,
+  },
   outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,

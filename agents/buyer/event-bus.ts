@@ -6,7 +6,7 @@ import type { BusEvent, Emission, EventEmitter } from "../../skills/buyer/events
 import type { EventType } from "../../skills/buyer/events/event-types.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
-type Subscriber = (event: BusEvent) => void;
+type Subscriber = (event: BusEvent) => unknown;
 
 /** What a list of the bus is narrowed by. */
 export interface BusQuery {
@@ -50,29 +50,32 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
   const events = new Map<string, BusEvent>();
   const subscribers = new Map<string, Set<Subscriber>>();
 
-  const hand = (subscriber: Subscriber, event: BusEvent): void => {
+  const failed = (event: BusEvent, error: unknown): void =>
+    log.warn({ event_type: event.event_type, error: String(error) }, "a subscriber of events failed");
+
+  const hand = (subscriber: Subscriber, event: BusEvent): Promise<unknown> => {
     try {
-      subscriber(event);
+      return Promise.resolve(subscriber(event)).catch((error: unknown) => failed(event, error));
     } catch (error) {
-      log.warn({ event_type: event.event_type, error: String(error) }, "a subscriber of events failed");
+      failed(event, error);
+      return Promise.resolve();
     }
   };
 
-  const publish = (event: BusEvent): void => {
-    if (events.has(event.event_id)) return;
+  /** Calls the subscribers; what they still do is returned. */
+  const spread = (event: BusEvent): readonly Promise<unknown>[] => {
+    if (events.has(event.event_id)) return [];
     events.set(event.event_id, Object.freeze(event));
     const [oldest] = events.keys();
     if (events.size > mostKept && oldest !== undefined) events.delete(oldest);
-    for (const type of [event.event_type, "*"]) {
-      for (const subscriber of subscribers.get(type) ?? []) hand(subscriber, event);
-    }
+    return [event.event_type, "*"].flatMap((type) =>
+      [...(subscribers.get(type) ?? [])].map((subscriber) => hand(subscriber, event)),
+    );
   };
 
-  const emitNow: EventBus["emitNow"] = (type, emission = {}) => {
+  const made = (type: EventType, emission: Emission = {}): BusEvent | null => {
     try {
-      const event = eventOf(type, emission, clock.nowMs());
-      publish(event);
-      return event;
+      return eventOf(type, emission, clock.nowMs());
     } catch (error) {
       log.warn({ event_type: type, error: String(error) }, "an event could not be emitted");
       return null;
@@ -80,9 +83,17 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
   };
 
   return {
-    publish,
-    emitNow,
-    emit: async (type, emission) => emitNow(type, emission),
+    publish: (event) => void spread(event),
+    emitNow: (type, emission) => {
+      const event = made(type, emission);
+      if (event !== null) spread(event);
+      return event;
+    },
+    emit: async (type, emission) => {
+      const event = made(type, emission);
+      if (event !== null) await Promise.all(spread(event));
+      return event;
+    },
     subscribe: (type, subscriber) => {
       const known = subscribers.get(type) ?? new Set();
       subscribers.set(type, known.add(subscriber));
@@ -98,7 +109,8 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
   };
 };
 
-const busEventOf = ({ id, body }: StoredRow<EventRow>): BusEvent => ({
+/** A stored event as the bus has it. */
+export const busEventOf = ({ id, body }: StoredRow<EventRow>): BusEvent => ({
   event_id: id,
   event_type: body.event_type,
   timestamp: body.timestamp,
@@ -144,11 +156,12 @@ export const joinRecord = (parts: {
     reading = reading.then(() => publish(id)).catch(failed);
   });
   const unsubscribe = bus.subscribe("*", (event) => {
-    if (stored.delete(event.event_id)) return;
+    if (stored.delete(event.event_id)) return undefined;
     const written = write(event)
       .catch(failed)
       .finally(() => writing.delete(written));
     writing.add(written);
+    return written;
   });
   return {
     stop: async () => {

@@ -6,6 +6,8 @@ import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
 import * as events from "../../skills/buyer/events/skill.ts";
 import * as mediaKit from "../../skills/buyer/media-kit/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
+import * as productSearch from "../../skills/buyer/product-search/skill.ts";
+import * as sellerDeals from "../../skills/buyer/seller-deals/skill.ts";
 import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
 import * as sellerSessions from "../../skills/buyer/seller-sessions/skill.ts";
 
@@ -14,6 +16,8 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   bookings,
   approvals,
   audience,
+  productSearch,
+  sellerDeals,
   mediaKit,
   sellerSessions,
   sellerKeys,

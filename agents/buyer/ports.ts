@@ -25,6 +25,12 @@ export interface BuyerSettings {
   readonly negotiates: boolean;
   /** EVENT_STREAMS_PER_CALLER; 0 is off. */
   readonly eventStreamsPerCaller: number;
+  /** OPENDIRECT_BASE_URL, OPENDIRECT_API_KEY and OPENDIRECT_TOKEN: the seller of product search. */
+  readonly openDirect: {
+    readonly baseUrl: string | null;
+    readonly apiKey: string | null;
+    readonly token: string | null;
+  };
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
   /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in user.ext. */

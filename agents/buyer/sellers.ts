@@ -3,7 +3,7 @@ import { toMicros } from "../../machines/money.ts";
 import { boundedText, failureOf } from "../../protocol/client/client-result.ts";
 import { planMediaTypes } from "../../protocol/audience-plan/media-types.ts";
 import type { AudiencePlan } from "../../protocol/audience-plan/schema.ts";
-import { type Contract, defineContract } from "../../protocol/seam/operation.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
 import type {
   AnsweredDeal,
@@ -18,7 +18,7 @@ import type {
 import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/buyer/bookings/record.ts";
 import { bookDeal, type deal, getDeal } from "../../skills/seller/deals/contract.ts";
 import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/contract.ts";
-import { listProducts } from "../../skills/seller/products/contract.ts";
+import { openListing } from "../../skills/buyer/catalog.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { createBargaining } from "./bargaining.ts";
@@ -28,18 +28,6 @@ export interface SellerCallParts {
   readonly door: SellerDoor;
   readonly log: Log;
 }
-
-/**
- * The seller's product list as this buyer reads it: items are looked at one by one, so that one odd product does not
- * hide a catalog, and a bare list is as good as a page (wire contract 8.6).
- */
-const openListing = defineContract({
-  ...listProducts,
-  output: z.union([
-    z.array(z.unknown()).transform((products) => ({ products, total: null })),
-    z.looseObject({ products: z.array(z.unknown()), total: z.int().nullish(), total_count: z.int().nullish() }),
-  ]),
-});
 
 const names = z.array(z.string().max(64)).max(50).nullish();
 

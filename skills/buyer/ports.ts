@@ -2,6 +2,7 @@ import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { BookingRow } from "./bookings/record.ts";
 import type { EventEmitter } from "./events/bus.ts";
+import type { DealLibrary } from "./seller-deals/record.ts";
 import type { SellerCredential, SellerDoor } from "./seller-door.ts";
 
 /** Who the buyer says it is. It never raises a price tier: the key does. */
@@ -36,6 +37,9 @@ export interface BuyerPorts {
   readonly configuredKeys: ReadonlyMap<string, SellerCredential>;
   /** For events that belong to no commit, as those of reads. */
   readonly events: EventEmitter;
+  readonly library: DealLibrary;
+  /** The seller whose catalog is searched, and its own credential; null where none is configured. */
+  readonly search: { readonly url: string; readonly credential: SellerCredential | null } | null;
   /** Runs one work at a time under a name; what waits starts when the one before has ended. */
   readonly inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }

@@ -45,6 +45,13 @@ export const sellerRefusal = (failure: SellerFailure): Refusal => {
   });
 };
 
+/** How a failing seller is named beside the others; its status is null where nobody answered. */
+export const failureView = (url: string, failure: SellerFailure) => ({
+  seller_url: url,
+  error: `${failure.code}: ${failure.detail}`,
+  status_code: failure.status === 0 ? null : failure.status,
+});
+
 /** A seller's address in an input. */
 export const sellerUrlInput = z
   .string()

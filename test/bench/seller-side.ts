@@ -120,6 +120,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     researchDeadlineSeconds: 60,
     negotiates: true,
     eventStreamsPerCaller: 50,
+    openDirect: { baseUrl: null, apiKey: null, token: null },
     outboundAllow: [],
     agenticExtension: { isOn: false, ratified: null },
     legacyApiKey: null,

@@ -18,6 +18,7 @@ export const plainBuyer: BuyerSettings = {
   researchDeadlineSeconds: 60,
   negotiates: true,
   eventStreamsPerCaller: 50,
+  openDirect: { baseUrl: null, apiKey: null, token: null },
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },
   legacyApiKey: null,

@@ -23,7 +23,10 @@ export interface Emission {
   readonly [extra: string]: unknown;
 }
 
-/** Emits an event that belongs to no commit. Never throws and never waits: null where it failed. */
+/**
+ * Emits an event that belongs to no commit. Never throws: null where it failed. `emit` resolves once the event is
+ * recorded, or could not be; `emitNow` does not wait.
+ */
 export interface EventEmitter {
   emit(type: EventType, emission?: Emission): Promise<BusEvent | null>;
   emitNow(type: EventType, emission?: Emission): BusEvent | null;

@@ -4,7 +4,7 @@ import { refuse } from "../../../protocol/neutral/refusals.ts";
 import * as seller from "../../seller/media-kit/contract.ts";
 import type { BuyerPorts } from "../ports.ts";
 import type { SellerAnswer, SellerFailure } from "../seller-door.ts";
-import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
+import { callFrom, failureView, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { packageOf, packagesOf, type PackageView } from "./packages.ts";
 
@@ -52,13 +52,6 @@ export const getSellerMediaKit = defineOperation(contract.getSellerMediaKit, asy
 
 const askedSellers = (context: BuyerContext, given: readonly string[]): readonly string[] =>
   given.length === 0 ? context.ports.sellers.configured : [...new Set(given.map(sellerUrlOf))];
-
-/** How a failing seller is named beside the others; its status is null where nobody answered. */
-const failureView = (url: string, failure: SellerFailure) => ({
-  seller_url: url,
-  error: `${failure.code}: ${failure.detail}`,
-  status_code: failure.status === 0 ? null : failure.status,
-});
 
 const warn = (context: BuyerContext, url: string, { status, code }: SellerFailure): void =>
   context.log.warn({ seller: url, status, code }, "a seller's media kit was left out");

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refus
 import { closeSession, createSession, sendSessionMessage } from "../../seller/sessions/contract.ts";
 import type { BuyerPorts } from "../ports.ts";
 import type { SellerAnswer } from "../seller-door.ts";
+import { sellerDealKind } from "../seller-deals/record.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { isActive, sellerSessionKind, type SellerSessionRow, sessionLifetimeMs, sessionView } from "./record.ts";
@@ -55,6 +56,12 @@ const openAt = async (context: BuyerContext, url: string, instead: string): Prom
     created_at_ms: timeOf(created_at) ?? context.nowMs,
     expires_at_ms: Math.min(timeOf(expires_at) ?? latest, latest),
   };
+};
+
+/** The deals of a seller that were booked since a time, as far as they are kept. */
+const dealsSince = async (context: BuyerContext, url: string, sinceMs: number): Promise<number> => {
+  const rows = await context.list(sellerDealKind, { terms: [`seller=${url}`], order: "newest", limit: 500 });
+  return rows.filter(({ body }) => body.deal_id !== null && body.created_at_ms >= sinceMs).length;
 };
 
 const dryRow = (url: string, nowMs: number): SellerSessionRow => ({
@@ -135,10 +142,11 @@ export const closeSellerSession = defineOperation(contract.closeSellerSession, a
   const { session_id } = loaded.body;
   const call = callFrom(context, `close-${session_id}`);
   const answer = await context.ports.sellers.call(url, closed, { session_id }, call);
+  const deals_count = await dealsSince(context, url, loaded.body.created_at_ms);
   return {
     output: { seller_url: url, session_id, closed: true, seller_informed: answer.ok },
     changes: [remove(sellerSessionKind, loaded)],
-    events: [sessionEvent("session.closed", loaded.body, { deals_count: 0 })],
+    events: [sessionEvent("session.closed", loaded.body, { deals_count })],
   };
 });
 

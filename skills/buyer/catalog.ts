@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineContract } from "../../protocol/seam/operation.ts";
+import { listProducts } from "../seller/products/contract.ts";
+import type { SellerAnswer, SellerCall, SellerDoor } from "./seller-door.ts";
+
+/**
+ * A seller's product list as this buyer reads it: items are looked at one by one, so that one odd product does not hide
+ * a catalog, and a bare list is as good as a page.
+ */
+export const openListing = defineContract({
+  ...listProducts,
+  output: z.union([
+    z.array(z.unknown()).transform((products) => ({ products, total: null })),
+    z.looseObject({ products: z.array(z.unknown()), total: z.int().nullish(), total_count: z.int().nullish() }),
+  ]),
+});
+
+const pageSize = 100;
+const mostPages = 20;
+
+/** Reads a catalog to its end, a page at a time and never more than 2,000 items. */
+export const readCatalog = async (
+  door: SellerDoor,
+  sellerUrl: string,
+  of: SellerCall,
+): Promise<SellerAnswer<readonly unknown[]>> => {
+  const products: unknown[] = [];
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await door.call(sellerUrl, openListing, { limit: pageSize, offset: products.length }, of);
+    if (!answer.ok) return answer;
+    const { products: received, total } = answer.value;
+    products.push(...received);
+    const end = total ?? ("total_count" in answer.value ? (answer.value.total_count ?? null) : null);
+    if (received.length === 0 || (end === null ? received.length < pageSize : products.length >= end)) break;
+  }
+  return { ok: true, value: products };
+};

@@ -1,0 +1,77 @@
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import { refuse } from "../../../protocol/neutral/refusals.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { readCatalog } from "../catalog.ts";
+import type { BuyerPorts } from "../ports.ts";
+import { callFrom, failureView, sellerRefusal } from "../seller-refusal.ts";
+import * as contract from "./contract.ts";
+import { isWanted, priceOf } from "./rules.ts";
+
+type BuyerContext = Context<BuyerPorts>;
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const searchProducts = defineOperation(contract.searchProducts, async (context: BuyerContext, input) => {
+  const { search, sellers, events } = context.ports;
+  const { limit, ...query } = input;
+  if (search === null) {
+    const message = "No seller is configured: set SELLER_ENDPOINTS or OPENDIRECT_BASE_URL.";
+    return refuse("seller_unreachable", { message });
+  }
+  const { url, credential } = search;
+  const call = { ...callFrom(context), ...(credential === null ? {} : { credential }) };
+  const catalog = await readCatalog(sellers, url, call);
+  if (!catalog.ok) return sellerRefusal(catalog);
+  const products = catalog.value.filter(isMembers);
+  if (products.length < catalog.value.length) {
+    context.log.warn({ seller: url }, "a catalog has items that are no products");
+  }
+  const found = products.filter((product) => isWanted(product, query));
+  const payload = { query, seller_url: url, sellers_found: 1, products_found: found.length };
+  await events.emit("inventory.discovered", { payload });
+  const results = found.slice(0, limit).map((product) => ({ ...product, seller_url: url }));
+  return { output: { results, total: found.length, seller_url: url } };
+});
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 200) : null);
+const countOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
+
+const comparedView = (product: Members, sellerUrl: string) => {
+  const ext = isMembers(product["ext"]) ? product["ext"] : {};
+  const types = Array.isArray(product["deal_types"]) ? product["deal_types"] : [];
+  return {
+    product_id: String(product["product_id"]),
+    name: textOf(product["name"]) ?? "",
+    seller_url: sellerUrl,
+    inventory_type: textOf(product["inventory_type"]) ?? textOf(ext["inventory_type"]),
+    price: priceOf({ base_cpm: product["final_cpm"] }) ?? priceOf(product),
+    currency: textOf(product["currency"]),
+    deal_types: types.filter((type) => typeof type === "string"),
+    minimum_impressions: countOf(ext["minimum_impressions"]),
+    available_impressions: countOf(product["available_impressions"]),
+  };
+};
+
+export const compareProducts = defineOperation(contract.compareProducts, async (context: BuyerContext, input) => {
+  const { sellers } = context.ports;
+  const wanted = new Set(input.product_ids);
+  const catalogs = await Promise.all(
+    sellers.configured.map(async (url) => ({ url, catalog: await readCatalog(sellers, url, callFrom(context)) })),
+  );
+  const products = catalogs.flatMap(({ url, catalog }) =>
+    catalog.ok
+      ? catalog.value
+          .filter(isMembers)
+          .filter((product) => wanted.has(String(product["product_id"])))
+          .map((product) => comparedView(product, url))
+      : [],
+  );
+  const found = new Set(products.map(({ product_id }) => product_id));
+  return {
+    output: {
+      products: products.toSorted((left, right) => (left.price ?? Infinity) - (right.price ?? Infinity)),
+      missing: [...wanted].filter((id) => !found.has(id)),
+      warnings: catalogs.flatMap(({ url, catalog }) => (catalog.ok ? [] : [failureView(url, catalog)])),
+    },
+  };
+});

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { sellerRefusals, sellerUrlInput } from "../seller-refusal.ts";
+
+const record = z.looseObject({
+  seller_url: z.string(),
+  quote_id: z.string().nullable(),
+  deal_id: z.string().nullable(),
+  status: z.string(),
+  product_id: z.string(),
+  product_name: z.string(),
+  deal_type: z.string(),
+  price: z.number().nullable().describe("Per thousand impressions, in units of currency."),
+  currency: z.string(),
+  impressions: z.int().nullable(),
+  value: z.number().nullable(),
+  flight_start: z.string().nullable(),
+  flight_end: z.string().nullable(),
+});
+
+const someSeller = sellerUrlInput.nullish().describe("The seller; needed where two sellers gave the same id.");
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.")
+  .nullish();
+
+export const requestQuote = defineContract({
+  name: "request_quote",
+  group: "seller-deals",
+  summary: "Asks a seller for a quote and keeps it. Nothing is bought: book it with book_deal.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    seller_url: sellerUrlInput,
+    product_id: z.string().min(1).max(128).describe("Id from search_products."),
+    deal_type: z.enum(["PG", "PD", "PA"]).default("PD").describe("Guaranteed, preferred, or private auction."),
+    impressions: z.int().min(1).max(1_000_000_000_000).nullish().describe("Impressions; required for PG."),
+    flight_start: day.describe("First day (UTC)."),
+    flight_end: day.describe("Last day."),
+    target_cpm: z.number().positive().nullish().describe("The price wished for, per thousand impressions."),
+  }),
+  output: z.looseObject({ ...record.shape, dry_run: z.boolean().optional() }),
+  refusals: sellerRefusals,
+  rest: { method: "POST", path: "/api/v1/quotes" },
+  tool: { title: "Request a quote", readOnly: false, destructive: false, idempotent: false, openWorld: true },
+});
+
+export const getQuote = defineContract({
+  name: "get_quote",
+  group: "seller-deals",
+  summary: "Reads a quote anew at its seller and keeps what it says.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    quote_id: z.string().min(1).max(128).describe("Id from request_quote."),
+    seller_url: someSeller,
+  }),
+  output: record,
+  refusals: { not_found: 404, ...sellerRefusals },
+  rest: { method: "GET", path: "/api/v1/quotes/:quote_id" },
+  tool: { title: "Get a quote", readOnly: true, destructive: false, idempotent: true, openWorld: true },
+});
+
+export const bookDeal = defineContract({
+  name: "book_deal",
+  group: "seller-deals",
+  summary:
+    "Books a quote at its seller and keeps the deal. Parts of an audience plan that the seller does not support are " +
+    "left out, exactly those, once; left_out names them.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    seller_url: sellerUrlInput,
+    quote_id: z.string().min(1).max(128).describe("Id from request_quote."),
+    notes: z.string().max(4000).nullish().describe("Free text for the seller."),
+    audience_plan: audiencePlan.nullish().describe("Whom to reach; frozen with the deal."),
+  }),
+  output: z.looseObject({ ...record.shape, left_out: z.array(z.string()) }),
+  refusals: { not_found: 404, ...sellerRefusals },
+  rest: { method: "POST", path: "/api/v1/deals" },
+  tool: { title: "Book a deal", readOnly: false, destructive: true, idempotent: false, openWorld: true },
+});
+
+export const getDeal = defineContract({
+  name: "get_deal",
+  group: "seller-deals",
+  summary:
+    "Reads a deal anew at its seller and keeps the status that it reports. Where the seller cannot be asked, what is " +
+    "known is returned, with refreshed false and the reason.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ deal_id: z.string().min(1).max(128).describe("Id from book_deal."), seller_url: someSeller }),
+  output: z.looseObject({ ...record.shape, refreshed: z.boolean(), refresh_error: z.string().nullable() }),
+  refusals: { deal_not_found: 404, ...sellerRefusals },
+  rest: { method: "GET", path: "/api/v1/deals/:deal_id" },
+  tool: {
+    title: "Get a deal",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: true,
+    aliases: ["inspect_deal"],
+  },
+});
+
+const filters = {
+  status: z.string().min(1).max(64).nullish().describe("Only this status: quoted, booked, or a seller's own."),
+  seller_url: sellerUrlInput.nullish().describe("Only this seller."),
+  deal_type: z.enum(["PG", "PD", "PA"]).nullish().describe("Only this type."),
+  q: z.string().min(1).max(200).nullish().describe("Only what has these words in its product, seller or ids."),
+};
+
+export const listDeals = defineContract({
+  name: "list_deals",
+  group: "seller-deals",
+  summary:
+    "Lists the quotes and deals that are kept, newest first, of direct bookings and of campaigns. Totals are over " +
+    "all matches. Asks no seller. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    ...filters,
+    limit: z.int().min(1).max(500).default(50).describe("How many on a page, 1 to 500."),
+    offset: z.int().min(0).max(10_000_000).default(0).describe("How many to leave out from the start."),
+  }),
+  output: z.looseObject({
+    deals: z.array(record),
+    count: z.int(),
+    total: z.int(),
+    totals: z.looseObject({
+      count: z.int(),
+      value: z.record(z.string(), z.number()).describe("By currency."),
+      impressions: z.int(),
+    }),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/deals" },
+  tool: {
+    title: "List deals",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    aliases: ["search_deals"],
+    argumentAliases: { query: "q" },
+  },
+});
+
+export const exportDeals = defineContract({
+  name: "export_deals",
+  group: "seller-deals",
+  summary: "Writes the quotes and deals that are kept as one CSV or JSON text, newest first. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ ...filters, format: z.enum(["csv", "json"]).default("csv").describe("The form of content.") }),
+  output: z.looseObject({ format: z.string(), filename: z.string(), count: z.int(), content: z.string() }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/deals/export" },
+  tool: { title: "Export deals", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+});

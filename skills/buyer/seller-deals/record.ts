@@ -1,0 +1,49 @@
+import type { Kind } from "../../../storage/store.ts";
+
+/**
+ * What this buyer knows of a quote or of the deal that it became: one row for both. `status` is `quoted` after a quote,
+ * `booked` after a booking, and then whatever the seller reports. Prices in micros per thousand impressions.
+ */
+export interface SellerDealRow {
+  readonly seller_url: string;
+  readonly quote_id: string;
+  readonly deal_id: string | null;
+  readonly status: string;
+  readonly product_id: string;
+  readonly product_name: string;
+  readonly deal_type: string;
+  readonly cpm_micros: number | null;
+  readonly currency: string;
+  readonly impressions: number | null;
+  readonly flight_start: string | null;
+  readonly flight_end: string | null;
+  readonly buyer_tier: string;
+  readonly expires_at: string | null;
+  /** The booking job that made the deal; null where it was booked by itself. */
+  readonly job_id: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+}
+
+export const quoteTerm = (quoteId: string): string => `quote=${quoteId}`;
+export const dealTerm = (dealId: string): string => `deal=${dealId}`;
+
+export const sellerDealKind: Kind<SellerDealRow> = {
+  name: "seller_deal",
+  terms: (row) => [
+    quoteTerm(row.quote_id),
+    ...(row.deal_id === null ? [] : [dealTerm(row.deal_id)]),
+    `status=${row.status}`,
+    `seller=${row.seller_url}`,
+  ],
+  dueAtMs: () => null,
+  owner: () => null,
+};
+
+/** Keeps rows of the library by itself: a store that fails is logged and fails no call to a seller. */
+export interface DealLibrary {
+  keep(row: SellerDealRow): Promise<void>;
+}
+
+/** The seller ended the deal before its time. */
+export const isCancelled = (status: string): boolean => ["rejected", "cancelled", "canceled"].includes(status);

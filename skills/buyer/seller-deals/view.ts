@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { costMicros, fromMicros, toMicros } from "../../../machines/money.ts";
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import type { OpenDeal, OpenQuote } from "./answers.ts";
+import type { SellerDealRow } from "./record.ts";
+
+/** One row for a seller's quote and the deal that it becomes. */
+export const rowIdOf = ({ seller_url, quote_id }: Pick<SellerDealRow, "seller_url" | "quote_id">): string =>
+  createHash("sha256").update(`${seller_url}\n${quote_id}`).digest("hex").slice(0, 32);
+
+const dayOf = (text: string | null | undefined): string | null => text?.slice(0, 10) ?? null;
+
+/** What a seller's answer says, as the library keeps it. */
+const termsOf = (answer: OpenQuote | OpenDeal) => ({
+  product_id: answer.product.product_id,
+  product_name: answer.product.name ?? "",
+  deal_type: answer.deal_type,
+  cpm_micros: toMicros(answer.pricing.final_cpm),
+  currency: answer.pricing.currency,
+  impressions: answer.terms.impressions ?? null,
+  flight_start: dayOf(answer.terms.flight_start),
+  flight_end: dayOf(answer.terms.flight_end),
+  buyer_tier: answer.buyer_tier ?? "",
+  expires_at: answer.expires_at ?? null,
+});
+
+/** The row of a quote. A status that only says that it is open is `quoted` here. */
+export const quotedRow = (sellerUrl: string, quote: OpenQuote, nowMs: number): SellerDealRow => ({
+  seller_url: sellerUrl,
+  quote_id: quote.quote_id,
+  deal_id: quote.deal_id ?? null,
+  status: quote.status === "available" ? "quoted" : quote.status,
+  ...termsOf(quote),
+  job_id: null,
+  created_at_ms: nowMs,
+  updated_at_ms: nowMs,
+});
+
+/** The row of a deal in a status: `booked` after a booking, the seller's own after a fetch. */
+export const dealRow = (sellerUrl: string, deal: OpenDeal, status: string, nowMs: number): SellerDealRow => ({
+  seller_url: sellerUrl,
+  quote_id: deal.quote_id ?? `deal:${deal.deal_id}`,
+  deal_id: deal.deal_id,
+  status,
+  ...termsOf(deal),
+  job_id: null,
+  created_at_ms: nowMs,
+  updated_at_ms: nowMs,
+});
+
+const costOf = ({ cpm_micros, impressions }: SellerDealRow): number | null => {
+  if (cpm_micros === null || impressions === null) return null;
+  const micros = costMicros(cpm_micros, impressions);
+  return micros === null ? null : fromMicros(micros);
+};
+
+/** A row as the wire shows it. Money in units of its currency. */
+export const dealView = (row: SellerDealRow) => ({
+  seller_url: row.seller_url,
+  quote_id: row.quote_id.startsWith("deal:") ? null : row.quote_id,
+  deal_id: row.deal_id,
+  status: row.status,
+  product_id: row.product_id,
+  product_name: row.product_name,
+  deal_type: row.deal_type,
+  price: row.cpm_micros === null ? null : fromMicros(row.cpm_micros),
+  currency: row.currency,
+  impressions: row.impressions,
+  value: costOf(row),
+  flight_start: row.flight_start,
+  flight_end: row.flight_end,
+  buyer_tier: row.buyer_tier,
+  expires_at: row.expires_at,
+  job_id: row.job_id,
+  created_at: isoTime(row.created_at_ms),
+  updated_at: isoTime(row.updated_at_ms),
+});
+
+export type DealView = ReturnType<typeof dealView>;
