@@ -113,6 +113,13 @@ export const buyerSettingTable = {
     { variable: "NEGOTIATION_ENABLED", meaning: "True: lower prices are asked for where the seller negotiates." },
     true,
   ),
+  iabServerUrl: optionalText(
+    {
+      variable: "IAB_SERVER_URL",
+      meaning: "The agentic-direct server, apart from any seller: the registry where AGENT_REGISTRY_URL is not set.",
+    },
+    httpAddressDefect,
+  ),
   openDirectBaseUrl: optionalText(
     {
       variable: "OPENDIRECT_BASE_URL",
@@ -186,6 +193,8 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   researchDeadlineSeconds: config.researchDeadlineSeconds,
   negotiates: config.negotiates,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
+  registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,
+  agentUrl: config.agentUrl,
   openDirect: {
     baseUrl: config.openDirectBaseUrl,
     apiKey: config.openDirectApiKey,

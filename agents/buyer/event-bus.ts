@@ -86,7 +86,7 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
     publish: (event) => void spread(event),
     emitNow: (type, emission) => {
       const event = made(type, emission);
-      if (event !== null) spread(event);
+      if (event !== null) void spread(event);
       return event;
     },
     emit: async (type, emission) => {

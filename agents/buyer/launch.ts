@@ -34,10 +34,11 @@ export const composeBuyer = (
   listenUrl: string,
 ): Composed => {
   const { config, log } = options;
+  const agentUrl = (config.agentUrl === "" ? listenUrl : config.agentUrl).replace(/\/+$/, "");
   return {
     agent: createBuyer({
       store,
-      settings: buyerSettingsOf(config),
+      settings: { ...buyerSettingsOf(config), agentUrl },
       clock: systemClock,
       log,
       seal: sealOf(options),
@@ -47,7 +48,7 @@ export const composeBuyer = (
     face: {
       displayName: "Ad Buyer Agent",
       organization: "Parley buyer",
-      publicUrl: (config.agentUrl === "" ? listenUrl : config.agentUrl).replace(/\/+$/, ""),
+      publicUrl: agentUrl,
       skills: buyerSkills,
       protocols: ["opendirect21", "a2a"],
       instructions,

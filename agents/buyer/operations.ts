@@ -7,6 +7,7 @@ import * as events from "../../skills/buyer/events/skill.ts";
 import * as mediaKit from "../../skills/buyer/media-kit/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
 import * as productSearch from "../../skills/buyer/product-search/skill.ts";
+import * as registry from "../../skills/buyer/registry/skill.ts";
 import * as sellerDeals from "../../skills/buyer/seller-deals/skill.ts";
 import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
 import * as sellerSessions from "../../skills/buyer/seller-sessions/skill.ts";
@@ -20,6 +21,7 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   sellerDeals,
   mediaKit,
   sellerSessions,
+  registry,
   sellerKeys,
   events,
   operatorKeys,

@@ -31,6 +31,10 @@ export interface BuyerSettings {
     readonly apiKey: string | null;
     readonly token: string | null;
   };
+  /** AGENT_REGISTRY_URL, else IAB_SERVER_URL; null: no registry is asked. */
+  readonly registryUrl: string | null;
+  /** BUYER_AGENT_URL, else where the agent listens. */
+  readonly agentUrl: string;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public. */
   readonly outboundAllow: readonly string[];
   /** ENABLE_AGENTIC_OPENRTB_EXT and AGENTIC_OPENRTB_RATIFIED: how agentic audiences travel in user.ext. */

@@ -3,6 +3,7 @@ import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { BookingRow } from "./bookings/record.ts";
 import type { EventEmitter } from "./events/bus.ts";
 import type { DealLibrary } from "./seller-deals/record.ts";
+import type { RegistryClient } from "./registry/models.ts";
 import type { SellerCredential, SellerDoor } from "./seller-door.ts";
 
 /** Who the buyer says it is. It never raises a price tier: the key does. */
@@ -40,6 +41,9 @@ export interface BuyerPorts {
   readonly library: DealLibrary;
   /** The seller whose catalog is searched, and its own credential; null where none is configured. */
   readonly search: { readonly url: string; readonly credential: SellerCredential | null } | null;
+  readonly registry: RegistryClient;
+  /** The address that this buyer registers under. */
+  readonly agentUrl: string;
   /** Runs one work at a time under a name; what waits starts when the one before has ended. */
   readonly inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }

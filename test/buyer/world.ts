@@ -18,6 +18,8 @@ export const plainBuyer: BuyerSettings = {
   researchDeadlineSeconds: 60,
   negotiates: true,
   eventStreamsPerCaller: 50,
+  registryUrl: null,
+  agentUrl: "http://127.0.0.1:8001",
   openDirect: { baseUrl: null, apiKey: null, token: null },
   outboundAllow: ["127.0.0.1"],
   agenticExtension: { isOn: false, ratified: null },

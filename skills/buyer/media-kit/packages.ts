@@ -23,7 +23,7 @@ const listed = z.looseObject({
   cattax: z.int().catch(2).default(2),
   geo_targets: names,
   tags: names,
-  price_range: z.unknown(),
+  price_range: z.unknown().optional(),
   rate_type: z.string().max(64).catch("cpm").default("cpm"),
   is_featured: flag,
   exact_price: amount,

@@ -1,0 +1,95 @@
+import { readAllowList } from "../../../protocol/client/address-guard.ts";
+import { allowedTarget, type AllowList } from "../../../protocol/neutral/address-guard.ts";
+import { createOutbound, type Outbound, type OutboundParts } from "../../../protocol/client/outbound.ts";
+import type { Clock, Log } from "../../../protocol/seam/ports.ts";
+import type { BuyerPorts, Seal } from "../../../skills/buyer/ports.ts";
+import type { Store } from "../../../storage/store.ts";
+import type { SellerCredential } from "../../../skills/buyer/seller-door.ts";
+import { sellerUrlOf } from "../../../skills/buyer/seller-refusal.ts";
+import { originOf } from "../../../skills/buyer/seller-url.ts";
+import type { BuyerSettings } from "../ports.ts";
+import { createSellerCredentials } from "./credentials.ts";
+import { createTurns } from "./in-turn.ts";
+import { createRegistryClient } from "./registry.ts";
+import { createSellerDoor, type SellerDoorParts } from "./seller-door.ts";
+
+/** The keys of SELLER_API_KEYS by origin. */
+const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, SellerCredential> =>
+  new Map(
+    sellers.flatMap(({ url, key, headerType }) =>
+      key === null ? [] : [[originOf(url), { key, headerType }] as const],
+    ),
+  );
+
+/** The seller of product search: OPENDIRECT_BASE_URL with its key, which goes before its token; else the first one. */
+const searchOf = (
+  { openDirect, sellers }: BuyerSettings,
+  keys: ReadonlyMap<string, SellerCredential>,
+): BuyerPorts["search"] => {
+  if (openDirect.baseUrl === null) {
+    const [first] = sellers;
+    return first === undefined ? null : { url: sellerUrlOf(first.url), credential: null };
+  }
+  const { baseUrl, apiKey, token } = openDirect;
+  const own = token === null ? null : ({ key: token, headerType: "bearer" } as const);
+  const credential = apiKey === null ? own : ({ key: apiKey, headerType: "api_key" } as const);
+  return { url: sellerUrlOf(baseUrl), credential: credential ?? keys.get(originOf(baseUrl)) ?? null };
+};
+
+/**
+ * Beside `OUTBOUND_ALLOW` the hosts and ports that the operator configured, wherever they are. A redirect of theirs to
+ * anywhere else is judged like any target.
+ */
+const allowListOf = ({ outboundAllow, sellers, openDirect, registryUrl }: BuyerSettings): AllowList => [
+  ...readAllowList(outboundAllow.join(",")),
+  ...sellers.map(({ url }) => allowedTarget(url)),
+  ...[openDirect.baseUrl, registryUrl].filter((url) => url !== null).map(allowedTarget),
+];
+
+/** What the clients are made of; the optional parts are for tests, but for `seal`. */
+export interface ClientParts {
+  readonly store: Store;
+  readonly settings: BuyerSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Encrypts seller keys; without it none can be stored. */
+  readonly seal?: Seal | null;
+  readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
+  readonly pause?: SellerDoorParts["pause"];
+}
+
+type ClientPorts = Pick<
+  BuyerPorts,
+  "sellers" | "identity" | "seal" | "configuredKeys" | "inTurn" | "search" | "registry" | "agentUrl"
+>;
+
+/** All that calls out: one guarded way, and the clients over it as the operations see them. */
+export const composeClients = (parts: ClientParts): { readonly outbound: Outbound; readonly ports: ClientPorts } => {
+  const { store, settings, clock, log, seal = null } = parts;
+  const timeoutMs = settings.sellerTimeoutSeconds * 1000;
+  const outbound = createOutbound({ allow: allowListOf(settings), timeoutMs, ...parts.outbound });
+  const configured = configuredKeysOf(settings);
+  const sellers = createSellerDoor({
+    sellers: settings.sellers.map(({ url }) => url),
+    credentials: createSellerCredentials({ store, configured, seal, clock, log }),
+    timeoutSeconds: settings.sellerTimeoutSeconds,
+    dialect: settings.sellerDialect,
+    outbound,
+    log,
+    pause: parts.pause,
+  });
+  const { registryUrl, identity, agentUrl } = settings;
+  return {
+    outbound,
+    ports: {
+      sellers,
+      identity,
+      seal,
+      configuredKeys: configured,
+      inTurn: createTurns(),
+      search: searchOf(settings, configured),
+      registry: createRegistryClient({ registryUrl, outbound, clock, log }),
+      agentUrl,
+    },
+  };
+};

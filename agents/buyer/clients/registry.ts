@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { exchange } from "../../../protocol/client/exchange.ts";
+import type { Outbound } from "../../../protocol/client/outbound.ts";
+import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import type { Clock, Log } from "../../../protocol/seam/ports.ts";
+import { type AgentCard, type RegistryClient, trustLevels } from "../../../skills/buyer/registry/models.ts";
+import { readSellerAddress } from "../../../skills/buyer/seller-url.ts";
+
+export interface RegistryParts {
+  /** Null: there is no registry, and every question to it is answered as a failed one. */
+  readonly registryUrl: string | null;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly timeoutMs?: number;
+  readonly cacheMs?: number;
+}
+
+const mostBytes = 1_048_576;
+const mostCached = 1_000;
+
+const text = (most: number) => z.string().max(most);
+const words = z.array(text(255)).max(100);
+const trustLevel = z.enum(trustLevels).catch("unknown").default("unknown");
+
+const capability = z.looseObject({
+  name: text(255),
+  description: text(2_000).catch("").default(""),
+  tags: words.catch([]).default([]),
+});
+
+/** A skill of an A2A card is a capability under its id. */
+const skill = z
+  .looseObject({ id: text(255), description: text(2_000).catch("").default(""), tags: words.catch([]).default([]) })
+  .transform(({ id, description, tags }) => ({ name: id, description, tags }));
+
+const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
+  (Array.isArray(value) ? value : []).slice(0, 200).flatMap((item) => {
+    const read = schema.safeParse(item);
+    return read.success ? [read.data] : [];
+  });
+
+const identity = z.looseObject({ name: text(255), url: text(2048).nullish(), agent_id: text(255).nullish() });
+
+/** A card of a registry or a seller; null where it names nobody, or no address that could be called. */
+const cardOf = (value: unknown, fallbackUrl: string | null): AgentCard | null => {
+  const read = identity.safeParse(value).data;
+  const url = readSellerAddress(read?.url ?? fallbackUrl ?? "")?.url;
+  if (read === undefined || url === undefined || !isMembers(value)) return null;
+  const { capabilities, skills, protocols } = value;
+  const inner = isMembers(capabilities) ? capabilities["protocols"] : [];
+  const named = listOf(capability, capabilities);
+  return {
+    agent_id: read.agent_id ?? url,
+    name: read.name,
+    url,
+    protocols: listOf(text(64), protocols ?? inner),
+    capabilities: named.length > 0 ? named : listOf(skill, skills),
+    trust_level: trustLevel.parse(value["trust_level"]),
+  };
+};
+
+interface Kept {
+  readonly value: readonly AgentCard[];
+  readonly untilMs: number;
+}
+
+/** Answers that are forgotten after their time, looked at when they are asked for. */
+const createCache = (clock: Clock, cacheMs: number) => {
+  const kept = new Map<string, Kept>();
+  return {
+    get: (key: string): readonly AgentCard[] | null => {
+      const found = kept.get(key);
+      if (found === undefined) return null;
+      if (clock.nowMs() < found.untilMs) return found.value;
+      kept.delete(key);
+      return null;
+    },
+    set: (key: string, value: readonly AgentCard[]): void => {
+      const [oldest] = kept.keys();
+      if (kept.size >= mostCached && oldest !== undefined) kept.delete(oldest);
+      kept.set(key, { value, untilMs: clock.nowMs() + cacheMs });
+    },
+  };
+};
+
+const base = (url: string): string => url.replace(/\/+$/, "");
+
+/** The client of one registry with a cache of its own. Trust is asked anew each time, and failures are not kept. */
+export const createRegistryClient = (parts: RegistryParts): RegistryClient => {
+  const { registryUrl, outbound, clock, log, timeoutMs = 15_000, cacheMs = 300_000 } = parts;
+  const cache = createCache(clock, cacheMs);
+
+  const ask = async (method: string, url: string, body: unknown = null): Promise<{ json: unknown } | null> => {
+    if (!URL.canParse(url)) return null;
+    const sellerUrl = new URL(url).origin;
+    const sends: Record<string, string> = body === null ? {} : { "content-type": "application/json" };
+    const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": "parley", ...sends };
+    const of = { dispatcher: outbound.dispatcher, sellerUrl, timeoutMs, mostBytes };
+    const answer = await exchange(of, { method, url, headers, body: body === null ? null : JSON.stringify(body) });
+    if (answer.ok) return answer;
+    log.warn({ host: sellerUrl, status: answer.status, code: answer.code }, "a registry or a card gave no answer");
+    return null;
+  };
+
+  return {
+    discover: async (capabilities) => {
+      const wanted = [...new Set(capabilities)].toSorted();
+      const key = `discover:${wanted.join(",")}`;
+      const known = cache.get(key);
+      if (known !== null || registryUrl === null) return known ?? [];
+      const query = new URLSearchParams({ agent_type: "seller" });
+      if (wanted.length > 0) query.set("capabilities", wanted.join(","));
+      const answer = await ask("GET", `${base(registryUrl)}/agents?${query.toString()}`);
+      const listed = isMembers(answer?.json) ? answer.json["agents"] : answer?.json;
+      if (!Array.isArray(listed)) return [];
+      const cards = listed.map((item) => cardOf(item, null)).filter((card) => card !== null);
+      cache.set(key, cards);
+      for (const card of cards) cache.set(`card:${card.agent_id}`, [card]);
+      return cards;
+    },
+    fetchCard: async (sellerUrl) => {
+      const key = `card:${sellerUrl}`;
+      const known = cache.get(key)?.[0];
+      if (known !== undefined) return known;
+      const answer = await ask("GET", `${base(sellerUrl)}/.well-known/agent.json`);
+      const card = answer === null ? null : cardOf(answer.json, sellerUrl);
+      if (card !== null) cache.set(key, [card]);
+      return card;
+    },
+    verify: async (agentUrl) => {
+      const unknown = { agent_url: agentUrl, is_registered: false, trust_level: "unknown", registry_id: null } as const;
+      if (registryUrl === null) return unknown;
+      const answer = await ask("GET", `${base(registryUrl)}/verify?agent_url=${encodeURIComponent(agentUrl)}`);
+      if (!isMembers(answer?.json)) return unknown;
+      const { is_registered, trust_level, registry_id } = answer.json;
+      return {
+        agent_url: agentUrl,
+        is_registered: is_registered === true,
+        trust_level: trustLevel.parse(trust_level),
+        registry_id: typeof registry_id === "string" ? registry_id.slice(0, 255) : null,
+      };
+    },
+    register: async (card) => registryUrl !== null && (await ask("POST", `${base(registryUrl)}/agents`, card)) !== null,
+  };
+};

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { sellerUrlInput } from "../seller-refusal.ts";
+import { agentCard, trustInfo } from "./models.ts";
+
+const readTool = (title: string) => ({ title, readOnly: true, destructive: false, idempotent: true, openWorld: true });
+
+export const discoverSellers = defineContract({
+  name: "discover_sellers",
+  group: "registry",
+  summary:
+    "Finds sellers in the agent registry that have any of the capabilities, each with its trust. Empty where there " +
+    "is no registry, or it does not answer. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    capabilities: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(100)
+          .regex(/^[^,]+$/, "One capability has no comma."),
+      )
+      .max(50)
+      .default([])
+      .describe("For example ctv, display, video, audio; all sellers where the list is empty."),
+  }),
+  output: z.looseObject({ sellers: z.array(agentCard), total: z.int() }),
+  refusals: {},
+  rest: { method: "GET", path: "/registry/sellers" },
+  tool: readTool("Discover sellers"),
+});
+
+export const getSellerCard = defineContract({
+  name: "get_seller_card",
+  group: "registry",
+  summary: "Reads a seller's own card; null where it has none that can be read. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ seller_url: sellerUrlInput }),
+  output: z.looseObject({ card: agentCard.nullable() }),
+  refusals: {},
+  rest: { method: "GET", path: "/registry/card" },
+  tool: readTool("Read a seller's card"),
+});
+
+export const verifySeller = defineContract({
+  name: "verify_seller",
+  group: "registry",
+  summary:
+    "Asks the registry whether an agent is registered, and how far it is trusted. Not registered and unknown where " +
+    "the registry does not answer. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ seller_url: sellerUrlInput }),
+  output: trustInfo,
+  refusals: {},
+  rest: { method: "GET", path: "/registry/verify" },
+  tool: readTool("Verify a seller"),
+});
+
+export const registerBuyer = defineContract({
+  name: "register_buyer",
+  group: "registry",
+  summary: "Registers this buyer at the agent registry; registered says whether it was taken.",
+  effect: "write",
+  access: "operator",
+  input: z.object({}),
+  output: z.looseObject({ registered: z.boolean(), agent_url: z.string() }),
+  refusals: {},
+  rest: { method: "POST", path: "/registry/registration" },
+  tool: { title: "Register this buyer", readOnly: false, destructive: false, idempotent: true, openWorld: true },
+});
+
+export const listSellers = defineContract({
+  name: "list_sellers",
+  group: "registry",
+  summary:
+    "Lists the configured sellers: name, protocols, whether they answer now, their trust, and the last characters of " +
+    "the key for each. Changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({}),
+  output: z.looseObject({
+    sellers: z.array(
+      z.looseObject({
+        url: z.string(),
+        name: z.string().nullable(),
+        protocols: z.array(z.string()),
+        reachable: z.boolean(),
+        trust_level: z.string(),
+        key_hint: z.string().nullable(),
+        needs_reauth: z.boolean(),
+        last_error: z.string().nullable(),
+      }),
+    ),
+    total: z.int(),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/sellers" },
+  tool: readTool("List sellers"),
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+export const trustLevels = ["unknown", "registered", "verified", "preferred", "blocked"] as const;
+
+const agentCapability = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+});
+
+/** An agent as registries and its own card describe it. */
+export const agentCard = z.looseObject({
+  agent_id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  protocols: z.array(z.string()),
+  capabilities: z.array(agentCapability),
+  trust_level: z.enum(trustLevels),
+});
+
+export const trustInfo = z.looseObject({
+  agent_url: z.string(),
+  is_registered: z.boolean(),
+  trust_level: z.enum(trustLevels),
+  registry_id: z.string().nullable(),
+});
+
+export type AgentCard = z.output<typeof agentCard>;
+export type TrustInfo = z.output<typeof trustInfo>;
+
+/** The registry and the cards of agents. Nothing here throws: what cannot be had is empty, null, unknown or false. */
+export interface RegistryClient {
+  /** Sellers with any of the capabilities; all where none is named. */
+  discover(capabilities: readonly string[]): Promise<readonly AgentCard[]>;
+  fetchCard(sellerUrl: string): Promise<AgentCard | null>;
+  verify(agentUrl: string): Promise<TrustInfo>;
+  register(card: AgentCard): Promise<boolean>;
+}
