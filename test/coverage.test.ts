@@ -13,7 +13,7 @@ import {
 } from "./requirements/rules.ts";
 
 /** How many ids no test cites yet, by document. These numbers only fall. */
-const bounds = { seller: 0, buyer: 63, edge: 0 };
+const bounds = { seller: 0, buyer: 1, edge: 0 };
 
 /** How many ids each document has. These numbers only grow. */
 const counts = { seller: 423, buyer: 252, edge: 207 };

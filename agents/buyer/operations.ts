@@ -3,6 +3,7 @@ import * as audience from "../../skills/buyer/audience/skill.ts";
 import * as approvals from "../../skills/buyer/booking-approvals/skill.ts";
 import * as bookings from "../../skills/buyer/bookings/skill.ts";
 import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
+import * as caller from "../../skills/buyer/caller/skill.ts";
 import * as events from "../../skills/buyer/events/skill.ts";
 import * as mediaKit from "../../skills/buyer/media-kit/skill.ts";
 import type { BuyerPorts } from "../../skills/buyer/ports.ts";
@@ -11,6 +12,7 @@ import * as registry from "../../skills/buyer/registry/skill.ts";
 import * as sellerDeals from "../../skills/buyer/seller-deals/skill.ts";
 import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
 import * as sellerSessions from "../../skills/buyer/seller-sessions/skill.ts";
+import * as setup from "../../skills/buyer/setup/skill.ts";
 
 /** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
 const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
@@ -25,6 +27,8 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   sellerKeys,
   events,
   operatorKeys,
+  setup,
+  caller,
 ];
 
 /** Everything the buyer can do: whatever its groups export. */

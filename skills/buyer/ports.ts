@@ -42,6 +42,9 @@ export interface BuyerPorts {
   /** The seller whose catalog is searched, and its own credential; null where none is configured. */
   readonly search: { readonly url: string; readonly credential: SellerCredential | null } | null;
   readonly registry: RegistryClient;
+  readonly hasRegistry: boolean;
+  /** Why nothing can be stored now; null while all is well. */
+  readonly storeFailure: () => Promise<Error | null>;
   /** The address that this buyer registers under. */
   readonly agentUrl: string;
   /** Runs one work at a time under a name; what waits starts when the one before has ended. */

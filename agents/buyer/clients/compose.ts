@@ -60,7 +60,16 @@ export interface ClientParts {
 
 type ClientPorts = Pick<
   BuyerPorts,
-  "sellers" | "identity" | "seal" | "configuredKeys" | "inTurn" | "search" | "registry" | "agentUrl"
+  | "sellers"
+  | "identity"
+  | "seal"
+  | "configuredKeys"
+  | "inTurn"
+  | "search"
+  | "registry"
+  | "agentUrl"
+  | "hasRegistry"
+  | "storeFailure"
 >;
 
 /** All that calls out: one guarded way, and the clients over it as the operations see them. */
@@ -90,6 +99,8 @@ export const composeClients = (parts: ClientParts): { readonly outbound: Outboun
       search: searchOf(settings, configured),
       registry: createRegistryClient({ registryUrl, outbound, clock, log }),
       agentUrl,
+      hasRegistry: registryUrl !== null,
+      storeFailure: () => store.failure(),
     },
   };
 };

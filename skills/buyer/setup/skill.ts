@@ -1,0 +1,44 @@
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import type { BuyerPorts } from "../ports.ts";
+import * as contract from "./contract.ts";
+
+type BuyerContext = Context<BuyerPorts>;
+
+export const healthCheck = defineOperation(contract.healthCheck, async (context: BuyerContext) => {
+  const { sellers, storeFailure } = context.ports;
+  const failure = await storeFailure();
+  const count = sellers.configured.length;
+  return {
+    output: {
+      status: failure === null ? ("healthy" as const) : ("degraded" as const),
+      timestamp: isoTime(context.nowMs),
+      services: {
+        database: { status: failure === null ? ("healthy" as const) : ("unhealthy" as const) },
+        seller_connections: {
+          status: count === 0 ? ("not_configured" as const) : ("configured" as const),
+          endpoint_count: count,
+        },
+        event_bus: { status: "healthy" as const },
+      },
+    },
+  };
+});
+
+export const getSetupStatus = defineOperation(contract.getSetupStatus, async (context: BuyerContext) => {
+  const { sellers, identity, seal, hasRegistry, storeFailure } = context.ports;
+  const checks = {
+    seller_endpoints_configured: sellers.configured.length > 0,
+    database_accessible: (await storeFailure()) === null,
+    identity_configured: Object.keys(identity).length > 0,
+    registry_configured: hasRegistry,
+    keys_can_be_stored: seal !== null,
+  };
+  const missing = [
+    ...(checks.seller_endpoints_configured ? [] : ["set SELLER_ENDPOINTS"]),
+    ...(checks.database_accessible ? [] : ["make the store writable"]),
+    ...(checks.identity_configured ? [] : ["set BUYER_AGENCY_ID or another identity"]),
+  ];
+  const message = missing.length === 0 ? "Everything is set up." : `Still to do: ${missing.join("; ")}.`;
+  return { output: { setup_complete: missing.length === 0, checks, message } };
+});
