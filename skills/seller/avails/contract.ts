@@ -15,10 +15,16 @@ const productTargeting = z.looseObject({
   targetvalues: z.array(z.string().max(255)).max(100),
 });
 
+const left = {
+  available_impressions: z.int().nullish().describe("What is left over the dates, whatever was asked for."),
+  unlimited: z.boolean().optional().describe("The product has no cap: available_impressions is null."),
+};
+
 const avail = z.looseObject({
   productid: z.string(),
   accountid: z.string(),
-  availability: z.int(),
+  availability: z.int().describe("Of what was asked for."),
+  ...left,
   availsstatus: z.looseObject({ status: z.string(), reason: z.string().optional() }),
   currency: z.string(),
   price: z.number(),
@@ -68,7 +74,8 @@ export const checkAvails = defineContract({
   input,
   output: z.looseObject({
     productid: z.string().optional(),
-    availableImpressions: z.int().optional(),
+    availableImpressions: z.int().optional().describe("Of what was asked for."),
+    ...left,
     guaranteedImpressions: z.int().optional(),
     estimatedCpm: z.number().optional(),
     totalCost: z.number().optional(),

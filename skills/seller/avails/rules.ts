@@ -45,7 +45,10 @@ export interface Wanted {
 export interface Avails {
   readonly item: Product;
   readonly requested: number;
+  /** Of what is requested. */
   readonly available: number;
+  /** What is left whatever was requested: the figure of quotes and discovery; null: no limit. */
+  readonly left: number | null;
   readonly cpmMicros: number;
   readonly costMicros: number;
 }
@@ -77,5 +80,5 @@ export const availsOf = async (
   const available = Math.min(requested, stock.left ?? requested);
   const cost = costMicros(cpmMicros, available);
   if (cost === null) return fieldRefusal("requestedImpressions", "So many impressions cannot be priced.");
-  return { item, requested, available, cpmMicros, costMicros: cost };
+  return { item, requested, available, left: stock.left, cpmMicros, costMicros: cost };
 };

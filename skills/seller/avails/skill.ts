@@ -55,14 +55,17 @@ const allAvails = async (
   return found;
 };
 
+const leftView = (left: number | null) => ({ available_impressions: left, unlimited: left === null });
+
 /** The short form: null members are left out (wire contract 3.4). */
-const shortView = ({ item, available, cpmMicros, costMicros }: Avails) => {
+const shortView = ({ item, available, left, cpmMicros, costMicros }: Avails) => {
   const names = [item.audience_targeting, item.content_targeting, item.ad_product_targeting].flatMap((one) =>
     Object.keys(one ?? {}),
   );
   return {
     productid: item.product_id,
     availableImpressions: available,
+    ...leftView(left),
     ...(item.deal_types.includes("PG") ? { guaranteedImpressions: available } : {}),
     estimatedCpm: fromMicros(cpmMicros),
     totalCost: fromMicros(costMicros),
@@ -84,6 +87,7 @@ const longView = (
   productid: avails.item.product_id,
   accountid: accountId,
   availability: avails.available,
+  ...leftView(avails.left),
   availsstatus: {
     ...statusOf(avails),
     producttargeting: [
