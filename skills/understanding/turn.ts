@@ -147,7 +147,7 @@ const stepOn = async (
   const learnt = spoken.reduce(learn, { ...memory, asked: smallTalk.has(act) ? memory.asked : act });
   const after = withoutMissing(learnt, heard, spoken);
   const extras = consent === null ? extrasOf(act, heard) : [];
-  const notUsed = smallTalk.has(act) ? [] : [...unused.map(({ text: said }) => said), ...extras];
+  const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
   const isSaid =
     notUsed.length > 0 && !spoken.some(({ text: said }) => notUsed.every((one) => said.includes(`"${one}"`)));
   return {

@@ -142,9 +142,10 @@ const cues = {
     /\bcounter\w*|\bcome down\b|\bgo (?:down|lower)\b|\blower\b/,
     /\btoo (?:high|expensive|steep|much|rich|dear|pricey)\b|\bmeet (?:us|me|you)\b|\bbest and final\b/,
     /\bfinal\b(?! price)|\bgo (?:above|over|higher)\b|\bin the middle\b/,
-    /\bnegotiat\w+|\bdiscount\b|\bcheaper\b|\bknock\b|\bshave\b|\bsharpen\b/,
+    /\bnegotiat\w+|\bdiscount\b|\bcheaper\b(?! than)|\bknock\b|\bshave\b|\bsharpen\b/,
     /\bbetter (?:price|rate|cpm)\b|\bwe(?:'d| would)? offer\b/,
     /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
+    /\d ?(?:%|percent) (?:less|off|lower|cheaper)\b/,
     /\b(?:only|can|could|would|will|to|we'd|i'd) (?:only )?pay\b/,
   ),
   negotiation: anyOf(
@@ -162,7 +163,7 @@ const cues = {
   ),
   quote: /\bquot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
   availability: anyOf(
-    /\bavail\w*|\bin stock\b|\bcapacity\b|\bsold out\b|\bleft\b|\broom for\b/,
+    /\bavail\w*|\bbookable\b|\bin stock\b|\bcapacity\b|\bsold out\b|\bleft\b|\broom for\b/,
     /\b(?:can|could|would) .{0,40}\b(?:carry|deliver|fulfil\w*|fill|support|handle|take on|accommodate)\b/,
     /\bcan (?:i|we) (?:still )?(?:get|have|run|buy)\b|\bdisponib\w+|\bdispon[ií]ve\w*|\bverf[uü]gbar\w*/,
   ),

@@ -76,6 +76,7 @@ export const ownWords = (text: string): string =>
 const excluding = anyOf(
   /\b(?:without|excluding|exclud\w+|except(?: for)?|other than)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:anything but|everything but|all but|instead of|rather than)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:besides|apart from|aside from)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:avoid(?:ing)?|skip(?:ping)?|leav(?:e|ing) out|drop(?:ping)?)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:minus)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:(?:do ?n[o']?t|do not|not|no longer) (?:want|need|like|use)|not)\s+(?:the |any |your |a |an )?/gi,
@@ -107,7 +108,7 @@ export const exclusionsIn = (text: string): readonly Exclusion[] =>
     if (notExcluding.test(rest)) return [];
     const stop = rest.search(untilOf);
     const phrase = stop < 0 ? rest : rest.slice(0, stop);
-    const isSure = /^(?:without|exclud|except|other|ohne|sans|sem|sin)/i.test(match[0]);
+    const isSure = /^(?:without|exclud|except|other|besides|apart|aside|ohne|sans|sem|sin)/i.test(match[0]);
     return phrase.trim() === "" ? [] : [{ start: match.index, end: from + phrase.length, phrase, isSure }];
   });
 

@@ -152,6 +152,19 @@ export const moneyIn = (text: string): readonly Amount[] =>
     };
   });
 
+const signAlone = new RegExp(
+  `\\b(?:in|as) (${Object.keys(signs)
+    .filter((sign) => /^[a-z]+$/.test(sign))
+    .join("|")})\\b`,
+  "i",
+);
+
+/** The currency that a text names, with an amount or by itself. */
+export const currencyIn = (text: string, amounts: readonly Amount[]): string | null => {
+  const named = amounts.find(({ currency }) => currency !== null)?.currency;
+  return named ?? signs[signAlone.exec(text)?.[1]?.toLowerCase() ?? ""] ?? null;
+};
+
 const priceWords =
   "at|to|for|with|of|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|most|max|" +
   "maximum|limit|ceiling|offer:|price:|cpm:";

@@ -7,6 +7,7 @@ import type { NamedInventory, ProductFinder } from "./product-finder.ts";
 import {
   type Amount,
   barePricesIn,
+  currencyIn,
   type Found,
   highestCpm,
   type Limit,
@@ -275,7 +276,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     volumeFactor: volumeFactorIn(text),
     barePrice: bare[0]?.value ?? null,
     limit,
-    currency: money.find(({ currency }) => currency !== null)?.currency ?? null,
+    currency: currencyIn(text, money),
     unsold: given.length > 0 ? null : named.unsold,
     leftovers: [
       ...leftoversIn(blanked(free, [...took, ...(isRange ? volumes.slice(0, 1) : [])]), free),
