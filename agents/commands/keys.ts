@@ -58,8 +58,8 @@ const looking = { sells: false, writes: false } as const;
 const createKey = async (context: CommandContext, flags: CreateFlags): Promise<void> => {
   const { role, expiresInDays } = flags;
   const label = namedBy("--label", flags.label);
-  if (role !== "operator" && role !== "senior") {
-    throw new UsageFailure(`--role: ${JSON.stringify(role)} is neither operator nor senior.`);
+  if (!["viewer", "operator", "senior"].includes(role)) {
+    throw new UsageFailure(`--role: ${JSON.stringify(role)} is none of viewer, operator and senior.`);
   }
   const input = { label, role, ...(expiresInDays === undefined ? {} : { expires_in_days: daysOf(expiresInDays) }) };
   const key = (await onHost(context, flags, minting, (host) =>
@@ -144,7 +144,11 @@ export const addKeyCommand = (program: Command, context: CommandContext): void =
       .option("--data <dir>", "data folder of the agent");
   command("create", "mint an operator key")
     .requiredOption("-l, --label <label>", "who the key is for")
-    .option("--role <role>", "operator or senior; senior may also decide critical changes", "senior")
+    .option(
+      "--role <role>",
+      "viewer (reads only), operator or senior; senior may also decide critical changes",
+      "senior",
+    )
     .option("-e, --expires-in-days <n>", "days until the key expires; left out: the agent's default")
     .option("--quiet", "print the key and nothing else")
     .action((flags: CreateFlags) => createKey(context, flags));

@@ -1,12 +1,13 @@
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run.ts";
 import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
+import { verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { createKeyUses } from "../server/key-uses.ts";
@@ -20,6 +21,7 @@ import { sellerExamples } from "./examples.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
+import { createLiveCatalog } from "./catalog/live-catalog.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
 import { createTargetGuard } from "./ports/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
@@ -46,14 +48,15 @@ const everyProduct = (catalog: Catalog): readonly Product[] =>
 
 /** Composes the seller agent: its operation list with the directory of callers, trust, limits and the catalog. */
 export const createSeller = (parts: SellerParts): Seller => {
-  const { store, settings, catalog, clock, log } = parts;
+  const { store, settings, clock, log } = parts;
+  const catalog = createLiveCatalog(parts.catalog, { store, clock });
   const trust = createTrustRegistry(store, settings);
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
   const agents = createAgentLookup({ settings, log, ...sockets });
   const adServer = openAdServer({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
-  const runner = createRunner({
-    operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(catalog)))],
+  const bare = createRunner({
+    operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))],
     store,
     ports: {
       settings,
@@ -64,6 +67,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       targets: createTargetGuard({ settings, ...sockets }),
       adServer: adServer.port,
       store,
+      verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
     },
     callers: createCallerDirectory({ store, settings, trust, clock, uses }),
     trust,
@@ -71,6 +75,14 @@ export const createSeller = (parts: SellerParts): Seller => {
     clock,
     log,
   });
+  // A product is read as it is only once what was changed of it is.
+  const runner: Runner = {
+    ...bare,
+    run: (call) => {
+      const pending = catalog.pending();
+      return pending === null ? bare.run(call) : pending.then(() => bare.run(call));
+    },
+  };
   const background = createBackground({ store, settings, trust, uses, clock, log, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });
@@ -93,6 +105,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     background,
     stop: async () => {
       events.stop();
+      catalog.stop();
       await schedule.stop();
       await background.stop();
       await Promise.all([agents.close(), adServer.close()]);

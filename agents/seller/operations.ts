@@ -6,15 +6,18 @@ import * as caller from "../../skills/seller/caller/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as avails from "../../skills/seller/avails/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
+import * as desk from "../../skills/seller/desk/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
 import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
 import * as events from "../../skills/seller/events/skill.ts";
 import * as negotiation from "../../skills/seller/negotiation/skill.ts";
 import * as orders from "../../skills/seller/orders/skill.ts";
+import * as oversight from "../../skills/seller/oversight/skill.ts";
 import * as packages from "../../skills/seller/packages/skill.ts";
 import * as portfolio from "../../skills/seller/portfolio/skill.ts";
 import type { SellerPorts } from "../../skills/seller/ports.ts";
 import * as pricing from "../../skills/seller/pricing/skill.ts";
+import * as productChanges from "../../skills/seller/product-changes/skill.ts";
 import * as products from "../../skills/seller/products/skill.ts";
 import * as proposals from "../../skills/seller/proposals/skill.ts";
 import * as rateCard from "../../skills/seller/rate-card/skill.ts";
@@ -38,14 +41,17 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   orders,
   changeRequests,
   approvals,
+  desk,
   mediaKit,
   packages,
+  productChanges,
   rateCard,
   setup,
   caller,
   apiKeys,
   registry,
   events,
+  oversight,
   webhooks,
 ];
 

@@ -3,7 +3,8 @@ import { addressBlock } from "../neutral/address-block.ts";
 /** What a verified identity may buy at, lowest first (seller spec, Authentication, rule 2). */
 export type Tier = "public" | "seat" | "agency" | "advertiser";
 
-export type Role = "buyer" | "operator" | "senior";
+/** `viewer` reads all that an operator reads, and writes nothing. */
+export type Role = "buyer" | "viewer" | "operator" | "senior";
 
 /** The verified identity that a key carries; every member is null where the key has none. */
 export interface Identity {
@@ -103,7 +104,10 @@ export const hostCaller: Caller = {
 
 /** Operators see and move every record; `senior` includes `operator` (decision 72). */
 export const isOperator = (caller: Caller): boolean =>
-  caller.roles.includes("operator") || caller.roles.includes("senior");
+  caller.roles.includes("operator") || caller.roles.includes("senior") || isViewer(caller);
+
+/** The gate of access lets a viewer pass to reads alone, so that handlers need not tell it from an operator. */
+export const isViewer = (caller: Caller): boolean => caller.roles.includes("viewer");
 
 export const isSenior = (caller: Caller): boolean => caller.roles.includes("senior");
 

@@ -1,5 +1,5 @@
 import type { Store } from "../../storage/store.ts";
-import { type Caller, isOperator, isSenior, type Tier, withoutPreference } from "./caller.ts";
+import { type Caller, isOperator, isSenior, isViewer, type Tier, withoutPreference } from "./caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import { withNamedAgent } from "./named-agent.ts";
@@ -64,6 +64,9 @@ export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Out
 
 /** Gate 2: may this caller call this operation at all. (A blocked agent was refused with its key, in gate 1.) */
 export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
+  if (contract.effect === "write" && isViewer(caller)) {
+    return refuse("operator_required", { message: "The key of a viewer reads only. Use the key of an operator." });
+  }
   if (contract.access === "public") return null;
   if (caller.kind === "anonymous") return refuse("authentication_required");
   if (contract.access === "key") return null;

@@ -25,7 +25,7 @@ export const selectionTerms = (values: readonly string[]): string[] =>
     .map(selectionTerm);
 
 /** The terms that together stand for a selection; a row carries one of them at most. Null: all rows. */
-const termsOf = (selected: Selected): readonly (string | null)[] =>
+export const selectedTerms = (selected: Selected): readonly (string | null)[] =>
   crossed(selected.map((values) => (values === null ? [null] : [...new Set(values)]))).map((values) =>
     isNarrowed(values) ? selectionTerm(values) : null,
   );
@@ -50,7 +50,8 @@ export const selectionOutput = {
 /** What a list shows, newest first. Money and counts of rows that only `keep` leaves out are not known beforehand. */
 export interface Selection<T> {
   readonly kind: Kind<T>;
-  readonly selected: Selected;
+  /** The terms of the rows, of which a row carries one at most; null: all rows. */
+  readonly terms: readonly (string | null)[];
   /** Created at or after, and at or before, in milliseconds; null: open. */
   readonly fromMs?: number | null;
   readonly toMs?: number | null;
@@ -98,15 +99,13 @@ const placeBefore = async <T>(
 /** The newest rows of all terms before a place; the terms share no row. */
 const newestRows = async <T>(
   context: Context,
-  { kind, selected }: Selection<T>,
+  { kind, terms }: Selection<T>,
   limit: number,
   before: number | null,
 ): Promise<readonly Loaded<T>[]> => {
   const place = before === null ? {} : { after: before };
   const lists = await Promise.all(
-    termsOf(selected).map((term) =>
-      context.list(kind, { terms: term === null ? [] : [term], order: "newest", limit, ...place }),
-    ),
+    terms.map((term) => context.list(kind, { terms: term === null ? [] : [term], order: "newest", limit, ...place })),
   );
   const [first] = lists;
   if (lists.length === 1 && first !== undefined) return first;
@@ -116,8 +115,8 @@ const newestRows = async <T>(
     .slice(0, limit);
 };
 
-const countOf = async <T>(context: Context, { kind, selected }: Selection<T>): Promise<number> => {
-  const counts = await Promise.all(termsOf(selected).map((term) => context.count(kind, term)));
+const countOf = async <T>(context: Context, { kind, terms }: Selection<T>): Promise<number> => {
+  const counts = await Promise.all(terms.map((term) => context.count(kind, term)));
   return counts.reduce((sum, count) => sum + count, 0);
 };
 

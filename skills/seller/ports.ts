@@ -193,6 +193,11 @@ export interface SellerSettings {
   readonly rateLimitAnonymousPerMinute: number;
 }
 
+/** What a walk through the audit trail found; on a fault, the first record that does not fit. */
+export type AuditCheck =
+  | { readonly ok: true; readonly records: number; readonly chains: number }
+  | { readonly ok: false; readonly chain: string; readonly seq: number; readonly reason: string };
+
 /** What the seller's operations are handed beside the store and the clock. */
 export interface SellerPorts {
   readonly settings: SellerSettings;
@@ -204,6 +209,8 @@ export interface SellerPorts {
   /** Null: none is configured, and sample packages stand in. */
   readonly adServer: AdServer | null;
   readonly store: Pick<Store, "failure">;
+  /** Walks the whole audit trail. */
+  readonly verifyAudit: () => Promise<AuditCheck>;
 }
 
 /** What an operation of the seller is handed: caller, time, readers of rows, and its ports. */

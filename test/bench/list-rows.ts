@@ -70,6 +70,9 @@ const events = listedRows<EventRow>(eventKind, {
     event_type: { common: "session.created", rare: "deal.created" },
     flow_id: { common: "flow-common", rare: "flow-rare" },
     session_id: { common: "session-common", rare: "session-rare" },
+    owner: { common: "agency:agency-bench", rare: "agency:rare" },
+    since: { common: "2026-01-01", rare: "2099-01-01" },
+    until: { common: "2099-01-01", rare: "2026-01-01" },
   },
   first: async ({ call, store }) => {
     await call("create_session", {});

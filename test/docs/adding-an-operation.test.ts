@@ -79,6 +79,7 @@ describe("docs: the worked example of adding an operation", () => {
         agents,
         targets: { isPermitted: notAsked },
         adServer: null,
+        verifyAudit: () => Promise.resolve({ ok: true as const, records: 0, chains: 0 }),
         store,
       },
       callers: { find: () => Promise.reject(new Error("nobody sends a key here")) },

@@ -30,7 +30,10 @@ export const createOperatorKey = defineContract({
   access: "operator",
   input: z.object({
     label: z.string().trim().max(255).default("").describe("Who the key is for."),
-    role: z.enum(["operator", "senior"]).default("operator").describe("senior may issue further senior keys."),
+    role: z
+      .enum(["viewer", "operator", "senior"])
+      .default("operator")
+      .describe("viewer reads only; senior may issue further senior keys."),
     expires_in_days: z
       .int()
       .min(1, "At least 1 day; leave it out for a key without end.")

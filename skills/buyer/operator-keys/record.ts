@@ -6,7 +6,7 @@ import type { Kind } from "../../../storage/store.ts";
 export interface OperatorKeyRow extends UsedKey {
   readonly secret_sha256: string;
   readonly prefix_hint: string;
-  readonly role: "operator" | "senior";
+  readonly role: "viewer" | "operator" | "senior";
   readonly label: string;
   readonly created_at_ms: number;
   readonly revoked_at_ms: number | null;

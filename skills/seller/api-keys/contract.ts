@@ -111,7 +111,10 @@ export const createOperatorKey = defineContract({
   access: "operator",
   input: z.object({
     label: label.default(""),
-    role: z.enum(["operator", "senior"]).default("operator").describe("senior may decide critical changes."),
+    role: z
+      .enum(["viewer", "operator", "senior"])
+      .default("operator")
+      .describe("viewer reads only; senior may decide critical changes."),
     expires_in_days: expiresInDays,
   }),
   output: createdApiKey,

@@ -78,7 +78,12 @@ export const approveOrReject = defineContract({
   input: z.object({
     approval_id: approvalId,
     decision: z.string().min(1).max(64).describe("approve, reject or counter."),
-    decided_by: z.string().trim().max(255).nullish().describe("Who decides, for the record; anonymous when left out."),
+    decided_by: z
+      .string()
+      .trim()
+      .max(255)
+      .nullish()
+      .describe("Who decides, for the record; the label of the key when left out."),
     reason: reasonText.nullish().describe("Why, in words that the buyer may read."),
     modifications: freeObject.nullish().describe("With counter: price and impressions of the seller's offer."),
   }),

@@ -3,6 +3,7 @@ import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { apiKeyKind } from "../api-keys/record.ts";
 import type { CarriedOn, FlowContext, Verdict } from "./flow.ts";
 import { approvalFlows } from "./flows.ts";
 import { approvalEvent } from "./events.ts";
@@ -62,6 +63,13 @@ const closedRefusal = (row: ApprovalRow) => {
 
 const eventTypes = { approve: "approval.granted", reject: "approval.denied", counter: "approval.denied" } as const;
 
+/** Who decides, where the request does not say: the label of the key. */
+const nameOf = async (context: SellerContext): Promise<string> => {
+  const { keyId, principal } = context.caller;
+  const key = keyId === null ? null : await context.load(apiKeyKind, keyId);
+  return key?.body.label ?? principal;
+};
+
 export const approveOrReject = defineOperation(contract.approveOrReject, async (context: SellerContext, input) => {
   const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
   const row = settledApproval(loaded.body, context.nowMs);
@@ -73,7 +81,7 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
     return refuse("invalid_decision", { message, extras: { valid_decisions: decisions } });
   }
   const verdict: Verdict = { decision, reason: input.reason ?? "", modifications: input.modifications ?? {} };
-  const decidedBy = input.decided_by == null || input.decided_by === "" ? "anonymous" : input.decided_by;
+  const decidedBy = input.decided_by == null || input.decided_by === "" ? await nameOf(context) : input.decided_by;
   const principal = principalOf(context.caller);
   const event = { type: "DECIDE", nowMs: context.nowMs, ...verdict, decision, decidedBy, principal } as const;
   const life = step(approvalMachine, row.life, event);

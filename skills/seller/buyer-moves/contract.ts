@@ -18,12 +18,10 @@ const raised = z.looseObject({
   order_created: z.boolean().describe("Whether the deal had no order that could be changed, so that one was made."),
 });
 
-const refusals = {
-  deal_not_found: 404,
-  invalid_transition: 409,
-  change_pending: 409,
-  validation_failed: 422,
-} as const;
+const refusals = { deal_not_found: 404, invalid_transition: 409, change_pending: 409 } as const;
+
+/** Of changes that the order, the terms or the inventory may forbid. */
+const changeRefusals = { ...refusals, validation_failed: 422 } as const;
 
 const moves = { readOnly: false, destructive: true, idempotent: false, openWorld: false } as const;
 
@@ -60,7 +58,7 @@ export const rescheduleDeal = defineContract({
     reason,
   }),
   output: raised,
-  refusals,
+  refusals: changeRefusals,
   rest: { method: "POST", path: "/api/v1/deals/:deal_id/reschedule" },
   tool: { title: "Move a flight", ...moves },
   intent: { skill: "deals", phrases: ["move the flight", "shift the campaign by days", "reschedule the deal"] },
@@ -80,7 +78,7 @@ export const changeDeal = defineContract({
     reason,
   }),
   output: raised,
-  refusals,
+  refusals: changeRefusals,
   rest: { method: "POST", path: "/api/v1/deals/:deal_id/change" },
   tool: { title: "Change a deal's volume", ...moves },
   intent: { skill: "deals", phrases: ["change the volume of the deal", "more impressions for the deal"] },

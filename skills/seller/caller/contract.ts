@@ -12,7 +12,7 @@ export const getCaller = defineContract({
   input: z.object({}),
   output: z.looseObject({
     principal: z.string(),
-    role: z.string().describe("buyer, operator or senior."),
+    role: z.string().describe("buyer, viewer, operator or senior."),
     label: z.string().nullable(),
     key_id: z.string().nullable(),
     owner: z.string().describe("Under which your records stand."),

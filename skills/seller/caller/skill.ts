@@ -1,9 +1,15 @@
-import { isOperator, isSenior } from "../../../protocol/seam/caller.ts";
+import { type Caller, isOperator, isSenior, isViewer, type Role } from "../../../protocol/seam/caller.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import { apiKeyKind } from "../api-keys/record.ts";
 import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
+
+const roleOf = (caller: Caller): Role => {
+  if (isSenior(caller)) return "senior";
+  if (isViewer(caller)) return "viewer";
+  return isOperator(caller) ? "operator" : "buyer";
+};
 
 export const getCaller = defineOperation(contract.getCaller, async (context: Context<SellerPorts>) => {
   const { caller, ports } = context;
@@ -12,7 +18,7 @@ export const getCaller = defineOperation(contract.getCaller, async (context: Con
   return {
     output: {
       principal: caller.principal,
-      role: isSenior(caller) ? "senior" : isOperator(caller) ? "operator" : "buyer",
+      role: roleOf(caller),
       label: caller.kind === "host" ? "host" : (key?.body.label ?? null),
       key_id: caller.keyId,
       owner: caller.owner,

@@ -45,4 +45,5 @@ export const eventTypes = [
   "agent.trust_changed",
   "agent.removed",
   "package.archived",
+  "product.updated",
 ] as const;

@@ -1,9 +1,34 @@
-import { eventKind, eventsTerm } from "../../../protocol/seam/events.ts";
+import type { z } from "zod";
+import { eventKind, eventOwnerTerm, type EventRow, eventsTerm } from "../../../protocol/seam/events.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { readPage } from "../../../protocol/seam/paging.ts";
+import { readSelection, type Selection } from "../../../protocol/seam/selection.ts";
+import { isRefusal } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import { momentsBetween, type TimeSpan } from "../date-filter.ts";
 import * as contract from "./contract.ts";
 import { eventView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
+
+type Filter = z.output<typeof contract.listEvents.input>;
+
+/** The events of an owner have a term of their own; what else narrows them has to be looked for among these. */
+const selectedEvents = (input: Filter, term: string | null, span: TimeSpan): Selection<EventRow> => {
+  const wanted = [
+    ["event_type", input.event_type],
+    ["flow_id", input.flow_id],
+    ["session_id", input.session_id],
+  ] as const;
+  const given = wanted.filter(([, value]) => value != null);
+  const isOwners = input.owner != null;
+  return {
+    kind: eventKind,
+    terms: [input.owner == null ? term : eventOwnerTerm(input.owner)],
+    ...span,
+    createdAtMs: (row) => Date.parse(row.timestamp),
+    keep: isOwners && given.length > 0 ? (row) => given.every(([name, value]) => row[name] === value) : null,
+  };
+};
 
 export const listEvents = defineOperation(contract.listEvents, async (context: SellerContext, input) => {
   const term = eventsTerm({
@@ -11,7 +36,16 @@ export const listEvents = defineOperation(contract.listEvents, async (context: S
     flow: input.flow_id ?? null,
     session: input.session_id ?? null,
   });
-  const { rows, page } = await readPage(context, { kind: eventKind, term, order: "newest" }, input);
+  const spanned = momentsBetween({ from: "since", to: "until" }, input.since, input.until);
+  if (isRefusal(spanned)) return spanned;
+  const isPlain = input.owner == null && spanned.fromMs === null && spanned.toMs === null;
+  if (!isPlain && input.offset > 0) return fieldRefusal("offset", "Use cursor with owner, since and until.");
+  const { rows, page } = isPlain
+    ? await readPage(context, { kind: eventKind, term, order: "newest" }, input)
+    : await readSelection(context, selectedEvents(input, term, spanned), {
+        ...input,
+        limit: Math.min(input.limit, 499),
+      });
   return { output: { events: rows.map((loaded) => eventView(loaded, true)), ...page } };
 });
 

@@ -11,7 +11,7 @@ import { negotiationWords } from "./words.ts";
 
 const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
-const roundView = (one: Round): z.input<typeof round> => ({
+export const roundView = (one: Round): z.input<typeof round> => ({
   round_number: one.roundNumber,
   buyer_price: fromMicros(one.buyerMicros),
   seller_price: fromMicros(one.sellerMicros),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { costMicros, fromMicros, toMicros } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
-import { readSelection, type Selection } from "../../../protocol/seam/selection.ts";
+import { readSelection, selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "../approvals/record.ts";
 import { decisionView, requestView } from "../approvals/view.ts";
 import type { TimeSpan } from "../date-filter.ts";
@@ -60,7 +60,7 @@ export const selectedApprovals = (
   const statuses = input.status ?? null;
   return {
     kind: approvalKind,
-    selected: [filter.owners, statuses, input.flow_type ?? null],
+    terms: selectedTerms([filter.owners, statuses, input.flow_type ?? null]),
     ...filter.asked,
     createdAtMs: (row) => row.created_at_ms,
     isCurrent: (row) => statuses === null || statuses.includes(settledApproval(row, context.nowMs).life.value),
@@ -135,7 +135,7 @@ export const waitingApprovals = async (
 ): Promise<Output["waiting"]> => {
   const selection: Selection<ApprovalRow> = {
     kind: approvalKind,
-    selected: [owners, ["pending"], null],
+    terms: selectedTerms([owners, ["pending"], null]),
     createdAtMs: (row) => row.created_at_ms,
     isCurrent: (row) => settledApproval(row, context.nowMs).life.value === "pending",
   };

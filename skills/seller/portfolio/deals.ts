@@ -3,7 +3,7 @@ import { slotOfDate, slotOfTime, startOfSlotMs } from "../../../machines/invento
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { costMicros, fromMicros } from "../../../machines/money.ts";
 import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
-import type { Selection } from "../../../protocol/seam/selection.ts";
+import { selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import type { TimeSpan } from "../date-filter.ts";
 import { readDealSums } from "../deals/counters.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
@@ -55,7 +55,7 @@ export const selectedDeals = (context: SellerContext, input: Input, filter: Deal
     statuses === null || statuses.includes(settledDeal(row, context.nowMs).life.value);
   return {
     kind: dealKind,
-    selected: [filter.owners, statuses, only(input.product_id)],
+    terms: selectedTerms([filter.owners, statuses, only(input.product_id)]),
     ...filter.created,
     createdAtMs: (row) => row.created_at_ms,
     isCurrent,

@@ -1,5 +1,11 @@
 import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
-import { emptySelection, readSelection, readSorted, type SelectedPage } from "../../../protocol/seam/selection.ts";
+import {
+  emptySelection,
+  readSelection,
+  readSorted,
+  selectedTerms,
+  type SelectedPage,
+} from "../../../protocol/seam/selection.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { momentsBetween } from "../date-filter.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
@@ -53,9 +59,9 @@ export const listQuotes = defineOperation(contract.listQuotes, async (context: S
   };
   const shown = ownersShown(context, input.buyer);
   if (shown === null) return { output: { quotes: [], ...emptySelection.page } };
-  const selected = [shown.owners, statuses, only(input.product_id)];
+  const terms = selectedTerms([shown.owners, statuses, only(input.product_id)]);
   const createdAtMs = (row: QuoteRow): number => row.created_at_ms;
-  const { rows, page } = await readSelection(context, { kind: quoteKind, selected, createdAtMs, isCurrent }, input);
+  const { rows, page } = await readSelection(context, { kind: quoteKind, terms, createdAtMs, isCurrent }, input);
   const names = await namesOf(context, rows);
   const quotes = rows.map(({ body }) => ({
     ...quoteView(settledQuote(body, context.nowMs)),
@@ -80,7 +86,7 @@ export const listProposals = defineOperation(contract.listProposals, async (cont
     context,
     {
       kind: proposalKind,
-      selected: [shown.owners, statuses, only(input.product_id)],
+      terms: selectedTerms([shown.owners, statuses, only(input.product_id)]),
       createdAtMs: (row) => row.created_at_ms,
       isCurrent: (row) => statuses?.includes(settled(row).life.value) ?? true,
     },
@@ -107,7 +113,7 @@ export const listNegotiations = defineOperation(contract.listNegotiations, async
     context,
     {
       kind: negotiationKind,
-      selected: [shown.owners, statuses, only(input.product_id)],
+      terms: selectedTerms([shown.owners, statuses, only(input.product_id)]),
       createdAtMs: (row) => row.created_at_ms,
       isCurrent: (row) => statuses?.includes(settled(row).life.value) ?? true,
       keep: waiting == null ? null : (row) => (settled(row).life.context.held !== null) === waiting,

@@ -1,0 +1,83 @@
+import { slotOfTime } from "../../../machines/inventory/dates.ts";
+import type { Clock } from "../../../protocol/seam/ports.ts";
+import type { Catalog, CatalogQuery, Product } from "../../../skills/seller/ports.ts";
+import {
+  type ProductChange,
+  productChangesKind,
+  type ProductChangesRow,
+  productOn,
+} from "../../../skills/seller/product-changes/record.ts";
+import type { Store } from "../../../storage/store.ts";
+
+/** A catalog with what operators changed of it. */
+export interface LiveCatalog extends Catalog {
+  /** What must be waited for before a product is read: changes that are still being read; null: none are. */
+  pending(): Promise<void> | null;
+  stop(): void;
+}
+
+const pageRows = 500;
+
+/** Reads the changes of the store, now and whenever a process writes some, and shows products as they are today. */
+export const createLiveCatalog = (
+  base: Catalog,
+  { store, clock }: { readonly store: Pick<Store, "get" | "list" | "watch">; readonly clock: Clock },
+): LiveCatalog => {
+  const kind = productChangesKind.name;
+  const changed = new Map<string, readonly ProductChange[]>();
+  let isLoaded = false;
+  let reading: Promise<void> | null = null;
+
+  const keep = (body: unknown): void => {
+    const { product_id: productId, changes } = body as ProductChangesRow;
+    changed.set(productId, changes);
+  };
+  const loadAll = async (): Promise<void> => {
+    let after: number | undefined;
+    for (;;) {
+      const place = after === undefined ? {} : { after };
+      const rows = await store.list({ kind, terms: [], order: "oldest", limit: pageRows, ...place });
+      for (const { body } of rows) keep(body);
+      after = rows.at(-1)?.n;
+      if (rows.length < pageRows) break;
+    }
+    isLoaded = true;
+  };
+  const loadOne = async (id: string): Promise<void> => {
+    const row = await store.get(kind, id);
+    if (row !== null) keep(row.body);
+  };
+  /** A store that cannot be read fails the next operation by itself; the changes are read anew before the one after. */
+  const read = (what: () => Promise<void>): void => {
+    const begun = (reading ?? Promise.resolve()).then(what).catch(() => {
+      isLoaded = false;
+    });
+    reading = begun;
+    void begun.then(() => {
+      if (reading === begun) reading = null;
+    });
+  };
+
+  const today = (product: Product): Product => {
+    const changes = changed.get(product.product_id);
+    return changes === undefined ? product : productOn(product, changes, slotOfTime(clock.nowMs()));
+  };
+  const stop = store.watch(kind, (id) => read(() => loadOne(id)));
+  return {
+    inventoryTypes: base.inventoryTypes,
+    currencies: base.currencies,
+    get: (productId) => {
+      const product = base.get(productId);
+      return product === null ? null : today(product);
+    },
+    page: (query: CatalogQuery) => {
+      const page = base.page(query);
+      return changed.size === 0 ? page : { ...page, products: page.products.map(today) };
+    },
+    pending: () => {
+      if (!isLoaded && reading === null) read(loadAll);
+      return reading;
+    },
+    stop,
+  };
+};

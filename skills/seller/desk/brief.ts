@@ -1,0 +1,174 @@
+import type { z } from "zod";
+import { costMicros, fromMicros } from "../../../machines/money.ts";
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import { apiKeyKind, keyOwnerTerm } from "../api-keys/record.ts";
+import type { ApprovalRow } from "../approvals/record.ts";
+import { inventoryLedger, spanOf } from "../inventory.ts";
+import { negotiationKind } from "../negotiation/record.ts";
+import { roundView } from "../negotiation/view.ts";
+import { buyerNames } from "../portfolio/buyer-names.ts";
+import type { Product, SellerContext } from "../ports.ts";
+import { proposalKind } from "../proposals/record.ts";
+import { dealKind } from "../deals/record.ts";
+import type { getApprovalBrief } from "./contract.ts";
+
+type Brief = z.input<typeof getApprovalBrief.output>;
+
+const units = (micros: number | null | undefined): number | null => (micros == null ? null : fromMicros(micros));
+
+/** What waits, in the numbers that decide about it. Money in micros. */
+interface Subject {
+  readonly offerMicros: number;
+  readonly wouldMicros: number;
+  readonly floorMicros: number | null;
+  readonly computedMicros: number | null;
+  readonly impressions: number | null;
+  readonly flight: { readonly start: string; readonly end: string } | null;
+  readonly dealType: string | null;
+  readonly holdsAlready: boolean;
+  readonly rounds: Brief["rounds"];
+}
+
+const ofDeal = async (context: SellerContext, id: string): Promise<Subject | null> => {
+  const row = (await context.load(dealKind, id))?.body;
+  if (row === undefined) return null;
+  const { priceMicros, impressions, flightStart, flightEnd } = row.life.context.terms;
+  return {
+    offerMicros: priceMicros,
+    wouldMicros: priceMicros,
+    floorMicros: null,
+    computedMicros: null,
+    impressions,
+    flight: { start: flightStart, end: flightEnd },
+    dealType: row.deal_type,
+    holdsAlready: true,
+    rounds: [],
+  };
+};
+
+const ofProposal = async (context: SellerContext, id: string): Promise<Subject | null> => {
+  const row = (await context.load(proposalKind, id))?.body;
+  if (row === undefined) return null;
+  const { offeredMicros, sellerMicros, lowestMicros, ceilingMicros, impressions } = row.life.context;
+  return {
+    offerMicros: offeredMicros,
+    wouldMicros: sellerMicros ?? offeredMicros,
+    floorMicros: lowestMicros,
+    computedMicros: ceilingMicros,
+    impressions,
+    flight: { start: row.flight_start, end: row.flight_end },
+    dealType: row.deal_type,
+    holdsAlready: false,
+    rounds: [],
+  };
+};
+
+const ofNegotiation = async (context: SellerContext, id: string): Promise<Subject | null> => {
+  const row = (await context.load(negotiationKind, id))?.body;
+  if (row === undefined) return null;
+  const { rounds, held, floorMicros, ceilingMicros } = row.life.context;
+  const offerMicros = rounds.at(-1)?.buyerMicros ?? ceilingMicros;
+  return {
+    offerMicros,
+    wouldMicros: held?.outcome.round.sellerMicros ?? offerMicros,
+    floorMicros,
+    computedMicros: ceilingMicros,
+    impressions: row.impressions,
+    flight: null,
+    dealType: null,
+    holdsAlready: false,
+    rounds: rounds.map(roundView),
+  };
+};
+
+/** The record that waits; null for a key, which has no price. */
+const subjectOf = (context: SellerContext, row: ApprovalRow): Promise<Subject | null> => {
+  if (row.flow_type === "deal") return ofDeal(context, row.subject_id);
+  if (row.flow_type === "proposal") return ofProposal(context, row.subject_id);
+  return row.flow_type === "negotiation" ? ofNegotiation(context, row.subject_id) : Promise.resolve(null);
+};
+
+const inventoryOf = async (
+  context: SellerContext,
+  product: Product | null,
+  { flight, impressions, dealType, holdsAlready }: Subject,
+): Promise<Brief["inventory"]> => {
+  if (product === null || flight === null || impressions === null || dealType !== "PG") return null;
+  const { fromSlot, toSlot } = spanOf(flight.start, flight.end);
+  const held = await context.reserved(inventoryLedger(product.product_id), fromSlot, toSlot);
+  const before = holdsAlready ? Math.max(0, held - impressions) : held;
+  const cap = product.maximum_impressions;
+  const leftAfter = cap === null ? null : Math.max(0, cap - before - impressions);
+  return { cap, held: before, left_before: cap === null ? null : Math.max(0, cap - before), left_after: leftAfter };
+};
+
+const whoAsks = async (context: SellerContext, owner: string): Promise<Brief["buyer"]> => {
+  const query = { terms: [keyOwnerTerm(owner)], order: "newest", limit: 1 } as const;
+  const [key] = await context.list(apiKeyKind, query);
+  const names = await buyerNames(context, [owner]);
+  return {
+    owner,
+    name: names.get(owner) ?? null,
+    verified: key?.body.life.context.verified ?? false,
+    agent_url: key?.body.agent_url ?? null,
+  };
+};
+
+const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"] => {
+  const canCounter = row.flow_type === "proposal" || row.flow_type === "negotiation";
+  const approve = {
+    deal: "The deal may become active; transition_deal or its booked order does that.",
+    proposal: `The seller's answer at ${units(subject?.wouldMicros) ?? ""} goes out.`,
+    negotiation: `The seller's answer at ${units(subject?.wouldMicros) ?? ""} goes out.`,
+    api_key: "The key's identity counts as verified, and gives its tier.",
+  } as const;
+  const reject = {
+    deal: "The deal is rejected and gives its impressions back.",
+    proposal: "The proposal is rejected; its quote can be booked again.",
+    negotiation: "The negotiation is rejected; its quote can be booked again.",
+    api_key: "The key is revoked.",
+  } as const;
+  return {
+    approve: approve[row.flow_type],
+    reject: reject[row.flow_type],
+    counter: canCounter ? { min: units(subject?.floorMicros), max: units(subject?.computedMicros) } : null,
+  };
+};
+
+/** All that one decision needs, from the records as they are now. */
+export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise<Brief> => {
+  const productId = typeof row.context["product_id"] === "string" ? row.context["product_id"] : null;
+  const product = productId === null ? null : context.ports.catalog.get(productId);
+  const subject = await subjectOf(context, row);
+  const { approvalGate } = context.ports.settings;
+  const value = subject?.impressions == null ? null : costMicros(subject.wouldMicros, subject.impressions);
+  const floorMicros = subject?.floorMicros ?? product?.floor_cpm_micros ?? null;
+  return {
+    approval_id: row.approval_id,
+    flow_type: row.flow_type,
+    flow_id: row.subject_id,
+    status: row.life.value,
+    preferred: row.preferred === true,
+    expires_at: isoTime(row.life.context.expiresAtMs),
+    seconds_left: Math.max(0, Math.floor((row.life.context.expiresAtMs - context.nowMs) / 1000)),
+    buyer: await whoAsks(context, row.owner),
+    product: product === null ? null : { product_id: product.product_id, name: product.name },
+    currency: product?.currency ?? null,
+    impressions: subject?.impressions ?? null,
+    flight_start: subject?.flight?.start ?? null,
+    flight_end: subject?.flight?.end ?? null,
+    deal_type: subject?.dealType ?? null,
+    prices: {
+      floor: units(floorMicros),
+      offer: units(subject?.offerMicros),
+      would: units(subject?.wouldMicros),
+      computed: units(subject?.computedMicros),
+      list: units(product?.base_cpm_micros),
+    },
+    value: units(value),
+    gate: { flow: row.flow_type, above_value: fromMicros(approvalGate.aboveMicros) },
+    rounds: subject?.rounds ?? [],
+    inventory: subject === null ? null : await inventoryOf(context, product, subject),
+    outcomes: outcomesOf(row, subject),
+  };
+};

@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { round } from "../negotiation/contract.ts";
+
+const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+const day = z.string().max(32).nullish();
+
+/** A thing that may need somebody: `ok` nothing to do, `look` worth a look, `act` somebody has to do something. */
+const tile = z.looseObject({
+  state: z.enum(["ok", "look", "act"]),
+  count: z.int(),
+  oldest_at: z.string().nullable(),
+  next: z.string().describe("What to do, with the operation's name."),
+});
+
+export const getDeskStatus = defineContract({
+  name: "get_desk_status",
+  group: "desk",
+  summary:
+    "What needs an operator now: approvals, price talks, deals to activate, change requests and failed orders, each " +
+    "with its number, the oldest and the operation to call next. Use it first. Operators only; changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({}),
+  output: z.looseObject({
+    at: z.string(),
+    approvals: tile,
+    negotiations: tile,
+    activation: tile,
+    changes: tile,
+    orders: tile,
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/desk" },
+  tool: { title: "What needs me", ...reads },
+});
+
+const sums = {
+  deals: z.int().describe("Booked, whatever became of them."),
+  lost: z.int().describe("Of these, rejected or expired by now."),
+  impressions: z.int(),
+  values: z.record(z.string(), z.number()).describe("What they cost, by currency, in units."),
+};
+
+export const getActivity = defineContract({
+  name: "get_activity",
+  group: "desk",
+  summary:
+    "Deals, impressions and value by day, week or month of booking, at most 62 points, with totals. A buyer sees its " +
+    "own, operators all, one buyer's or one product's. Agrees with list_deals over the same days. Changes nothing.",
+  effect: "read",
+  access: "key",
+  input: z.object({
+    from: day.describe("First day, YYYY-MM-DD (UTC); 29 days before the last when left out."),
+    to: day.describe("Last day; today when left out."),
+    step: z.enum(["day", "week", "month"]).default("day").describe("Weeks start on Monday."),
+    product_id: z.string().min(1).max(128).nullish().describe("Only this product."),
+    buyer: z.string().min(1).max(300).nullish().describe("Operators: only this buyer, for example agency:agency-2."),
+  }),
+  output: z.looseObject({
+    from: z.string(),
+    to: z.string(),
+    points: z.array(z.looseObject({ at: z.string(), ...sums })),
+    totals: z.looseObject(sums),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/activity" },
+  tool: { title: "Activity", ...reads },
+});
+
+export const getCapacityReport = defineContract({
+  name: "get_capacity_report",
+  group: "desk",
+  summary:
+    "Guaranteed inventory by product and month: the daily cap, the most that deals hold on a day, and what is left " +
+    "on that day, in impressions; cap and left are null without a cap. Operators only; changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    product_id: z
+      .array(z.string().min(1).max(128))
+      .min(1)
+      .max(50)
+      .nullish()
+      .describe("These products; when left out, a page of the catalog."),
+    from: day.describe("Any day of the first month; this month when left out."),
+    months: z.int().min(1).max(24).default(3).describe("How many months."),
+    offset: z.int().min(0).max(10_000_000).default(0).describe("Products of the catalog to leave out."),
+  }),
+  output: z.looseObject({
+    products: z.array(
+      z.looseObject({
+        product_id: z.string(),
+        name: z.string(),
+        months: z.array(
+          z.looseObject({
+            month: z.string(),
+            cap: z.int().nullable(),
+            held: z.int(),
+            left: z.int().nullable(),
+          }),
+        ),
+      }),
+    ),
+    total: z.int(),
+    next_offset: z.int().nullable(),
+  }),
+  refusals: { product_not_found: 404 },
+  rest: { method: "GET", path: "/api/v1/capacity" },
+  tool: { title: "Capacity by month", ...reads },
+});
+
+const money = z.number().nullable();
+
+export const getApprovalBrief = defineContract({
+  name: "get_approval_brief",
+  group: "desk",
+  summary:
+    "All that one decision needs: who asks for what, where the price stands between floor, offer and list, its " +
+    "worth, the rounds, the inventory, and what each decision leads to. Prices in units per thousand. Operators " +
+    "only; decide with approve_or_reject.",
+  effect: "read",
+  access: "operator",
+  input: z.object({ approval_id: z.string().min(1).max(128).describe("Id from list_approvals.") }),
+  output: z.looseObject({
+    approval_id: z.string(),
+    flow_type: z.string(),
+    flow_id: z.string(),
+    status: z.string(),
+    preferred: z.boolean(),
+    expires_at: z.string(),
+    seconds_left: z.int(),
+    buyer: z.looseObject({
+      owner: z.string(),
+      name: z.string().nullable(),
+      verified: z.boolean(),
+      agent_url: z.string().nullable(),
+    }),
+    product: z.looseObject({ product_id: z.string(), name: z.string() }).nullable(),
+    currency: z.string().nullable(),
+    impressions: z.int().nullable(),
+    flight_start: z.string().nullable(),
+    flight_end: z.string().nullable(),
+    deal_type: z.string().nullable(),
+    prices: z.looseObject({ floor: money, offer: money, would: money, computed: money, list: money }),
+    value: money.describe("At the price that an approval would agree to."),
+    gate: z.looseObject({ flow: z.string(), above_value: z.number() }),
+    rounds: z.array(round),
+    inventory: z
+      .looseObject({
+        cap: z.int().nullable(),
+        held: z.int().describe("By other deals, on the fullest day of the flight."),
+        left_before: z.int().nullable(),
+        left_after: z.int().nullable(),
+      })
+      .nullable(),
+    outcomes: z.looseObject({
+      approve: z.string(),
+      reject: z.string(),
+      counter: z.looseObject({ min: money, max: money }).nullable(),
+    }),
+  }),
+  refusals: { approval_not_found: 404 },
+  rest: { method: "GET", path: "/api/v1/approvals/:approval_id/brief" },
+  tool: { title: "Brief for a decision", ...reads },
+});

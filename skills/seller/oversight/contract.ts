@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { machineKinds } from "./machines.ts";
+
+const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+
+export const blockAgent = defineContract({
+  name: "block_agent",
+  group: "oversight",
+  summary:
+    "Shuts an agent out by its URL, known or not, without asking it for anything: every request that names it, or " +
+    "whose key is bound to it, is 403 from the next one on. Undo with set_agent_trust. Operators only.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    agent_url: z
+      .string()
+      .trim()
+      .max(2048)
+      .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "An http or https URL.")
+      .describe("Base URL of the agent."),
+    notes: z.string().trim().max(4000).nullish().describe("Why, for other operators."),
+  }),
+  output: z.looseObject({
+    agent_id: z.string(),
+    agent_url: z.string().describe("As it is compared with what requests name."),
+    trust_status: z.literal("blocked"),
+    is_blocked: z.literal(true),
+    was_known: z.boolean(),
+    notes: z.string().nullable(),
+  }),
+  refusals: {},
+  agentIsSubject: true,
+  rest: { method: "POST", path: "/registry/agents/block" },
+  tool: { title: "Block an agent", readOnly: false, destructive: true, idempotent: true, openWorld: false },
+});
+
+export const verifyAudit = defineContract({
+  name: "verify_audit",
+  group: "oversight",
+  summary:
+    "Walks the whole audit trail and says whether a record was changed, removed or moved; the time it takes grows " +
+    "with the trail. Operators only; changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({}),
+  output: z.looseObject({
+    whole: z.boolean(),
+    records: z.int().nullable().describe("How many there are; null where one does not fit."),
+    chains: z.int().nullable(),
+    checked_at: z.string(),
+    first_broken: z.looseObject({ chain: z.string(), seq: z.int(), reason: z.string() }).nullable(),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/audit/verification" },
+  tool: { title: "Verify the audit trail", ...reads },
+});
+
+export const describeMachine = defineContract({
+  name: "describe_machine",
+  group: "oversight",
+  summary:
+    "The states of a record and the moves between them, read from the machine that runs it: use it to learn what can " +
+    "follow a status. Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({ kind: z.enum(machineKinds).describe("Which record.") }),
+  output: z.looseObject({
+    kind: z.string(),
+    initial: z.string(),
+    states: z.array(z.looseObject({ name: z.string(), final: z.boolean() })),
+    moves: z.array(z.looseObject({ from: z.string(), to: z.string(), event: z.string() })),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/machines/:kind" },
+  tool: { title: "Describe a machine", ...reads },
+});
