@@ -18,6 +18,9 @@ const anAudience = {
   source: "explicit",
 };
 
+/** An address at which nothing listens. */
+const nobody = "http://127.0.0.1:9";
+
 /** A call of each operation about a job that nobody could sell to and a key; what it answers may be a refusal. */
 const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly keyId: string }) => object>> = {
   create_booking: () => ({ brief: sampleBrief }),
@@ -36,6 +39,38 @@ const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly k
   get_operator_key: ({ keyId }) => ({ key_id: keyId }),
   list_operator_keys: () => ({ offset: 500 }),
   revoke_operator_key: ({ keyId }) => ({ key_id: keyId }),
+  search_products: () => ({ query: "ctv" }),
+  compare_products: () => ({ product_ids: ["p-1", "p-2"] }),
+  request_quote: () => ({ seller_url: nobody, product_id: "p-1", deal_type: "PD" }),
+  get_quote: () => ({ quote_id: "qt-1" }),
+  book_deal: () => ({ seller_url: nobody, quote_id: "qt-1" }),
+  get_deal: () => ({ deal_id: "D-1" }),
+  list_deals: () => ({}),
+  export_deals: () => ({}),
+  get_seller_media_kit: () => ({ seller_url: nobody }),
+  list_seller_packages: () => ({ seller_urls: [nobody] }),
+  get_seller_package: () => ({ seller_url: nobody, package_id: "pkg-1" }),
+  search_seller_media_kit: () => ({ seller_url: nobody, query: "ctv" }),
+  compare_sellers: () => ({ seller_urls: [nobody] }),
+  open_seller_session: () => ({ seller_url: nobody }),
+  send_seller_message: () => ({ seller_url: nobody, message: "hello" }),
+  close_seller_session: () => ({ seller_url: nobody }),
+  list_seller_sessions: () => ({}),
+  discover_sellers: () => ({}),
+  get_seller_card: () => ({ seller_url: nobody }),
+  list_sellers: () => ({}),
+  register_buyer: () => ({}),
+  verify_seller: () => ({ seller_url: nobody }),
+  set_seller_key: () => ({ seller_url: nobody, api_key: "ask_live_x" }),
+  list_seller_keys: () => ({}),
+  remove_seller_key: () => ({ seller_url: nobody }),
+  acquire_seller_key: () => ({ seller_url: nobody }),
+  rotate_seller_key: () => ({ seller_url: nobody }),
+  list_events: () => ({ limit: 500 }),
+  get_event: () => ({ event_id: "none" }),
+  health_check: () => ({}),
+  get_setup_status: () => ({}),
+  get_caller: () => ({}),
 };
 
 const workAmong = async (operation: string, copies: number): Promise<number> => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
+import { type Context, defineContract, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import * as seller from "../../seller/media-kit/contract.ts";
 import type { BuyerPorts } from "../ports.ts";
@@ -53,8 +53,11 @@ export const getSellerMediaKit = defineOperation(contract.getSellerMediaKit, asy
 const askedSellers = (context: BuyerContext, given: readonly string[]): readonly string[] =>
   given.length === 0 ? context.ports.sellers.configured : [...new Set(given.map(sellerUrlOf))];
 
-const warn = (context: BuyerContext, url: string, { status, code }: SellerFailure): void =>
-  context.log.warn({ seller: url, status, code }, "a seller's media kit was left out");
+const leftOut = (url: string, { status, code }: SellerFailure): LogLine => ({
+  level: "warn",
+  fields: { seller: url, status, code },
+  message: "a seller's media kit was left out",
+});
 
 export const listSellerPackages = defineOperation(contract.listSellerPackages, async (context: BuyerContext, input) => {
   const { layer, featured_only } = input;
@@ -69,12 +72,10 @@ export const listSellerPackages = defineOperation(contract.listSellerPackages, a
     }),
   );
   const packages = answers.flatMap(({ url, answer }) => (answer.ok ? packagesOf(answer.value.packages, url) : []));
-  const warnings = answers.flatMap(({ url, answer }) => {
-    if (answer.ok) return [];
-    warn(context, url, answer);
-    return [failureView(url, answer)];
-  });
-  return { output: { packages, total: packages.length, warnings } };
+  const failures = answers.flatMap(({ url, answer }) => (answer.ok ? [] : [{ url, answer }]));
+  const warnings = failures.map(({ url, answer }) => failureView(url, answer));
+  const log = failures.map(({ url, answer }) => leftOut(url, answer));
+  return { output: { packages, total: packages.length, warnings }, log };
 });
 
 export const getSellerPackage = defineOperation(contract.getSellerPackage, async (context: BuyerContext, input) => {

@@ -23,14 +23,14 @@ export const searchProducts = defineOperation(contract.searchProducts, async (co
   const catalog = await readCatalog(sellers, url, call);
   if (!catalog.ok) return sellerRefusal(catalog);
   const products = catalog.value.filter(isMembers);
-  if (products.length < catalog.value.length) {
-    context.log.warn({ seller: url }, "a catalog has items that are no products");
-  }
+  const isPartial = products.length < catalog.value.length;
+  const message = "a catalog has items that are no products";
+  const log = isPartial ? [{ level: "warn" as const, fields: { seller: url }, message }] : [];
   const found = products.filter((product) => isWanted(product, query));
   const payload = { query, seller_url: url, sellers_found: 1, products_found: found.length };
   await events.emit("inventory.discovered", { payload });
   const results = found.slice(0, limit).map((product) => ({ ...product, seller_url: url }));
-  return { output: { results, total: found.length, seller_url: url } };
+  return { output: { results, total: found.length, seller_url: url }, log };
 });
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 200) : null);

@@ -3,7 +3,7 @@ import { planId } from "../../../protocol/audience-plan/plan-id.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { withoutParts } from "../../../protocol/audience-plan/without-parts.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import type { BuyerPorts } from "../ports.ts";
 import type { SellerAnswer } from "../seller-door.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
@@ -81,6 +81,7 @@ export const getQuote = defineOperation(contract.getQuote, async (context: Buyer
 interface Booked {
   readonly answer: SellerAnswer<OpenDeal>;
   readonly leftOut: readonly string[];
+  readonly log: readonly LogLine[];
 }
 
 /** Books with a plan; exactly what the seller lists as unsupported is left out, and the booking sent once more. */
@@ -90,22 +91,23 @@ const bookWith = async (
   booking: { readonly quote_id: string; readonly notes?: string | null | undefined },
   given: AudiencePlan | null,
 ): Promise<Booked> => {
+  const log: LogLine[] = [];
   const send = (plan: AudiencePlan | null): Promise<SellerAnswer<OpenDeal>> => {
     const planned = plan === null ? {} : { audience_plan: plan };
     const call = callFrom(context, `book-${plan?.audience_plan_id ?? "plain"}`);
     if (plan !== null) {
       const { audience_plan_id } = plan;
-      context.log.info({ audience_plan_id, quote_id: booking.quote_id }, "deal_booking");
+      log.push({ level: "info", fields: { audience_plan_id, quote_id: booking.quote_id }, message: "deal_booking" });
     }
     const typed = plan === null ? call : { ...call, mediaTypes: planMediaTypes };
     return context.ports.sellers.call(url, booksDeal, { ...booking, ...planned, ...identityOf(context) }, typed);
   };
   const plan = given === null ? null : { ...given, audience_plan_id: planId(given) };
   const first = await send(plan);
-  if (first.ok || plan === null || first.unsupported.length === 0) return { answer: first, leftOut: [] };
+  if (first.ok || plan === null || first.unsupported.length === 0) return { answer: first, leftOut: [], log };
   const leftOut = first.unsupported.map(({ path }) => path);
   const rest = withoutParts(plan, leftOut);
-  return rest === null ? { answer: first, leftOut: [] } : { answer: await send(rest), leftOut };
+  return rest === null ? { answer: first, leftOut: [], log } : { answer: await send(rest), leftOut, log };
 };
 
 export const bookDeal = defineOperation(contract.bookDeal, async (context: BuyerContext, input) => {
@@ -114,7 +116,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Buyer
   const url = sellerUrlOf(seller_url);
   if (context.dryRun) return { output: { ...dryView(context, url, quote_id), left_out: [] } };
   const booking = { quote_id, ...(notes == null ? {} : { notes }) };
-  const { answer, leftOut } = await bookWith(context, url, booking, audience_plan ?? null);
+  const { answer, leftOut, log } = await bookWith(context, url, booking, audience_plan ?? null);
   if (!answer.ok) return answer.status === 404 ? refuse("not_found") : sellerRefusal(answer);
   if (answer.value.quote_id != null && answer.value.quote_id !== quote_id) {
     const message = `The seller answered a deal of another quote: ${answer.value.deal_id}. Ask the seller.`;
@@ -138,7 +140,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Buyer
   const { product_id } = product;
   const payload = { deal_id, quote_id, product_id, seller_url: url, final_cpm: pricing.final_cpm };
   await events.emit("deal.booked", { ...flow, payload: { ...payload, impressions: terms.impressions } });
-  return { output: { ...dealView(row), left_out: [...leftOut] } };
+  return { output: { ...dealView(row), left_out: [...leftOut] }, log };
 });
 
 /** Stores what the seller reports of a deal; a deal that it ended before its time is told as cancelled, once. */
