@@ -2,15 +2,12 @@ import type { AnyStateMachine, EventFrom, StateValueFrom } from "xstate";
 
 type StateOf<M extends AnyStateMachine> = StateValueFrom<M> & string;
 
-/** Per state and event type the states that the event can lead to, guards left open; a self move names the state. */
+/** Guards left open. */
 export type TransitionTable<M extends AnyStateMachine> = Readonly<
   Record<StateOf<M>, Readonly<Partial<Record<EventFrom<M>["type"], readonly StateOf<M>[]>>>>
 >;
 
-/**
- * Reads a flat machine into a plain table, in the order of its definition. Lists answer `allowed_next` from it, so that
- * no machine runs for each row.
- */
+/** Lists return `allowed_next` from it, so that no machine runs for each row. */
 export const compileTable = <M extends AnyStateMachine>(machine: M): TransitionTable<M> => {
   const rows = Object.entries(machine.states).map(([state, node]) => {
     const moves = [...node.transitions, ...machine.root.transitions].map(([event, definitions]) => {
@@ -22,7 +19,6 @@ export const compileTable = <M extends AnyStateMachine>(machine: M): TransitionT
   return Object.fromEntries(rows);
 };
 
-/** The other states that one event can reach from each state, each once, in the order of the definition. */
 export const nextStates = <State extends string>(
   table: Readonly<Record<State, Readonly<Record<string, readonly State[] | undefined>>>>,
 ): Readonly<Record<State, readonly State[]>> => {

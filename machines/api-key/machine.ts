@@ -1,7 +1,7 @@
 import { assign, setup } from "xstate";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
-/** What decides about a key. `expiresAtMs` null: never. `verified`: its identity was approved (decision 51). */
+/** `expiresAtMs` null: never. `verified`: its identity was approved (decision 51). */
 interface ApiKeyContext {
   readonly expiresAtMs: number | null;
   readonly verified: boolean;
@@ -12,7 +12,7 @@ export type ApiKeyEvent =
   | { readonly type: "REVOKE"; readonly nowMs: number }
   | { readonly type: "EXPIRE"; readonly nowMs: number };
 
-/** An API key (seller spec, States, API key): active until it is revoked or its time is over, and never again. */
+/** Seller spec, States, API key. */
 export const apiKeyMachine = setup({
   types: { context: {} as ApiKeyContext, events: {} as ApiKeyEvent, input: {} as ApiKeyContext },
   guards: {
@@ -39,9 +39,7 @@ export const apiKeyMachine = setup({
 });
 
 export type ApiKeyInstance = InstanceOf<typeof apiKeyMachine>;
-/** A fresh key. */
 export const newApiKey = (context: ApiKeyContext): ApiKeyInstance => begin(apiKeyMachine, context);
 
-/** An active key with an end expires by itself. */
 export const apiKeyDeadline = (key: ApiKeyInstance): Deadline<"EXPIRE"> | null =>
   key.value === "active" && key.context.expiresAtMs !== null ? { atMs: key.context.expiresAtMs, type: "EXPIRE" } : null;

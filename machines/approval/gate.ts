@@ -4,10 +4,10 @@ export const gatedFlows = ["proposal", "negotiation", "deal", "api_key"] as cons
 
 export type GatedFlow = (typeof gatedFlows)[number];
 
-/** The currency of the gate's threshold: values in another are not converted and always wait. */
+/** Values in another currency are not converted and always wait. */
 const gateCurrency = "USD";
 
-/** The seller's approval settings. `aboveMicros`, in USD: 0 means every value. */
+/** `aboveMicros` in USD; 0 means every value. */
 export interface ApprovalGate {
   readonly enabled: boolean;
   readonly flows: readonly GatedFlow[];
@@ -15,9 +15,8 @@ export interface ApprovalGate {
 }
 
 /**
- * Whether a flow waits for a human. All three must hold: the switch, the flow, the value, which is what the
- * impressions cost at the price that would be booked. Terms without impressions have no value; a cost beyond all
- * measure reaches any.
+ * Switch, flow and value must all hold. Terms without impressions have no value; a cost beyond the safe integers
+ * counts as above any threshold.
  */
 export const needsApproval = (
   gate: ApprovalGate,
@@ -33,9 +32,8 @@ export const needsApproval = (
 const isGatedFlow = (word: string): word is GatedFlow => (gatedFlows as readonly string[]).includes(word);
 
 /**
- * Reads the setting `APPROVAL_REQUIRED_FLOWS`: words between commas, blanks trimmed, empty ones dropped;
- * `proposal_decision` means `proposal` (decision 56). The first unknown word is given back instead, so that the start
- * can name it.
+ * `proposal_decision` means `proposal` (decision 56). Returns the first unknown word instead, so that the start can
+ * name it.
  */
 export const readFlows = (text: string): { readonly flows: readonly GatedFlow[] } | { readonly unknown: string } => {
   const words = text

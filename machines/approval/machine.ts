@@ -3,7 +3,7 @@ import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
 export type Decision = "approve" | "reject" | "counter";
 
-/** A human's decision, kept as it was made. `principal` is the proven credential, `decidedBy` what the human wrote. */
+/** `principal` is the proven credential, `decidedBy` what the human wrote. */
 export interface DecisionRecord {
   readonly decision: Decision;
   readonly decidedBy: string;
@@ -22,7 +22,7 @@ export type ApprovalEvent =
   | ({ readonly type: "DECIDE"; readonly nowMs: number } & Omit<DecisionRecord, "decidedAtMs">)
   | { readonly type: "TIME_OUT"; readonly nowMs: number };
 
-/** An approval (wire contract 3.13; decision 11): decided once by an operator, or timed out, never both. */
+/** Decided once by an operator, or timed out, never both (decision 11). */
 export const approvalMachine = setup({
   types: { context: {} as ApprovalContext, events: {} as ApprovalEvent, input: {} as ApprovalContext },
   guards: {
@@ -62,10 +62,8 @@ export const approvalMachine = setup({
 });
 
 export type ApprovalInstance = InstanceOf<typeof approvalMachine>;
-/** An approval that nobody decided yet. */
 export const newApproval = (expiresAtMs: number): ApprovalInstance =>
   begin(approvalMachine, { expiresAtMs, record: null });
 
-/** A pending approval times out by itself. */
 export const approvalDeadline = (approval: ApprovalInstance): Deadline<"TIME_OUT"> | null =>
   approval.value === "pending" ? { atMs: approval.context.expiresAtMs, type: "TIME_OUT" } : null;

@@ -9,12 +9,12 @@ import {
   type ObjectiveRow,
 } from "./weights.ts";
 
-/** What a channel gets: micros of whole cents, and its share of the weights in percent with two decimals. */
+/** Micros of whole cents; percent with two decimals. */
 export interface ChannelBudget {
   readonly channel: string;
   readonly budgetMicros: number;
   readonly percentage: number;
-  /** The objectives give a requested channel no weight: it gets about a tenth all the same. */
+  /** Named by the brief but without weight in its objectives: gets about a tenth. */
   readonly isLeast: boolean;
 }
 
@@ -27,10 +27,8 @@ interface Weighted {
 const microsPerCent = 10_000;
 
 /**
- * Spreads a budget over channels by the objectives of a brief: the mean of the objectives' rows, kept to the channels
- * that the brief names (null or none: all of the table), equal where none of those has weight. The parts are whole
- * cents and sum up to the budget's whole cents; what is finer than a cent is not spent. Channels that get nothing are
- * left out.
+ * The parts are whole cents and sum up to the budget's whole cents; what is finer than a cent is not spent. Equal
+ * parts where no channel has weight; channels that get nothing are left out.
  */
 export const allocateBudget = (
   brief: {
@@ -51,12 +49,12 @@ export const allocateBudget = (
   });
 };
 
-/** Divisible by the number of channels that can share one weight, and by the nine of the least part. */
+/** Divisible by the number of channels that can share one weight, and by nine. */
 const unitsPerWeight = 540;
 
 /**
- * Sums of weights stand for their mean: only their proportions count. Channels of one family share its weight. A
- * requested channel without weight is not dropped: it gets a ninth of what the others have together.
+ * Only proportions matter, so sums stand for means. A requested channel without weight gets a ninth of the others'
+ * sum.
  */
 const weightsOf = (
   objectives: readonly string[],
@@ -81,7 +79,7 @@ const weightsOf = (
   });
 };
 
-/** Channel names come from outside: only the row's own members count. */
+/** Channel names come from outside: inherited members must not match. */
 const weightIn = (row: ObjectiveRow, channel: string): number =>
   Object.hasOwn(row.weights, channel) ? (row.weights[channel] ?? 0) : 0;
 
@@ -90,7 +88,7 @@ const inOrder = (channels: readonly string[]): readonly string[] => [
   ...channels.filter((channel) => !(knownChannels as readonly string[]).includes(channel)),
 ];
 
-/** Whole cents by the largest remainder; of equal remainders the earlier channel's is rounded up. */
+/** Largest remainder; of equal ones the earlier channel's is rounded up. */
 const shareCents = (budgetCents: number, weighted: readonly Weighted[], total: number): readonly number[] => {
   const exact = weighted.map(({ weight }, index) => {
     const product = BigInt(budgetCents) * BigInt(weight);

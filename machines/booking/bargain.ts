@@ -2,10 +2,8 @@ import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
 /**
- * How the buyer talks about one price. It never offers or takes more than `walkAwayMicros`. Offers rise from
- * `openingMicros` to the walk-away price over `rounds` (the patience): by `stepMicros` each where it is set, else along
- * a curve whose `exponent` is above 1 for giving in late and below 1 for giving in early. `takes` says when a seller's
- * price is good: at the walk-away price, or only when it is at most the next offer.
+ * Offers rise to `walkAwayMicros` over `rounds`: by `stepMicros` where set, else along a curve; an `exponent` above 1
+ * gives in late, below 1 early.
  */
 export interface BargainStrategy {
   readonly name: string;
@@ -18,7 +16,6 @@ export interface BargainStrategy {
   readonly takes: "limit" | "plan";
 }
 
-/** One exchange: the buyer's offer and what the seller answered. Money in micros per thousand. */
 export interface BargainRound {
   readonly round_number: number;
   readonly buyer_micros: number;
@@ -28,7 +25,6 @@ export interface BargainRound {
   readonly at_ms: number;
 }
 
-/** What the buyer says next. */
 export type BargainMove =
   | { readonly type: "offer"; readonly micros: number }
   | { readonly type: "accept" }
@@ -38,7 +34,7 @@ export interface BargainContext {
   readonly strategy: BargainStrategy;
   readonly quotedMicros: number;
   readonly rounds: readonly BargainRound[];
-  /** Stored with the round before it, so that a restart says the same again. */
+  /** Stored with the round before it, so that a restart sends the same move. */
   readonly next: BargainMove;
   readonly agreedMicros: number | null;
   readonly reason: string | null;
@@ -50,7 +46,7 @@ export type BargainEvent =
       readonly nowMs: number;
       readonly sellerMicros: number;
       readonly action: string;
-      /** The best price that another seller asks now; null without one. */
+      /** The best price that another seller asks now. */
       readonly leverageMicros: number | null;
     }
   | { readonly type: "AGREE"; readonly nowMs: number; readonly micros: number }
@@ -60,7 +56,6 @@ const microsPerCent = 10_000;
 const wholeCents = (micros: number): number =>
   Math.max(microsPerCent, Math.floor(micros / microsPerCent) * microsPerCent);
 
-/** The offer planned for a round, from 1 on: whole cents, never above the walk-away price. */
 export const plannedOffer = (strategy: BargainStrategy, round: number): number => {
   const { openingMicros, walkAwayMicros, rounds, stepMicros, exponent } = strategy;
   if (round <= 1) return Math.min(openingMicros, walkAwayMicros);
@@ -71,7 +66,7 @@ export const plannedOffer = (strategy: BargainStrategy, round: number): number =
   return Math.min(walkAwayMicros, Math.max(openingMicros, wholeCents(openingMicros + rise)));
 };
 
-/** The move after the seller's last answer. A final price is taken or left, and who stands still is not talked to. */
+/** A final price is taken or left; a seller who does not move gets no further offer. */
 const moveAfter = (
   strategy: BargainStrategy,
   rounds: readonly BargainRound[],
@@ -92,7 +87,6 @@ const moveAfter = (
   return { type: "offer", micros: offer };
 };
 
-/** The buyer's half of a negotiation about one quote. The seller's own answer ends it as well as the buyer's move. */
 export const bargainMachine = setup({
   types: { context: {} as BargainContext, events: {} as BargainEvent, input: {} as BargainContext },
   guards: {
@@ -149,7 +143,6 @@ const rationaleOf = (strategy: BargainStrategy, round: number, leverageMicros: n
 
 export type BargainInstance = InstanceOf<typeof bargainMachine>;
 
-/** A negotiation before its first message. */
 export const newBargain = (strategy: BargainStrategy, quotedMicros: number): BargainInstance => ({
   value: "open",
   context: {

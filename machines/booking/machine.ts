@@ -1,10 +1,7 @@
 import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
-/**
- * What decides about a booking job. `progress` runs from 0 to 1 and never back. `bookingStarted`: approved lines were
- * sent to sellers, so that the job can no longer be cancelled.
- */
+/** `progress` from 0 to 1, never back. Once `bookingStarted`, sellers have lines, so the job cannot be cancelled. */
 export interface BookingContext {
   readonly progress: number;
   readonly bookingStarted: boolean;
@@ -17,17 +14,14 @@ interface Timed {
 
 export type BookingEvent =
   | ({ readonly type: "START" | "ALLOCATED" | "RESEARCHED" | "NEGOTIATED" | "APPROVE" | "CANCEL" } & Timed)
-  /** Work inside a stage: the progress reached, and errors that do not end the job. */
   | ({ readonly type: "ADVANCE"; readonly progress: number; readonly errors: readonly string[] } & Timed)
   | ({ readonly type: "RECOMMEND"; readonly recommendationCount: number } & Timed)
-  /** Some lines were booked and others still wait for a decision. */
   | ({ readonly type: "WAIT"; readonly waitingCount: number } & Timed)
   /** The money of rejected and failed lines is offered anew. */
   | ({ readonly type: "REPLAN"; readonly freeMicros: number } & Timed)
   | ({ readonly type: "COMPLETE"; readonly errors: readonly string[] } & Timed)
   | ({ readonly type: "FAIL"; readonly errors: readonly string[] } & Timed);
 
-/** Progress at the moments that a poller sees. */
 export const bookingProgress = {
   pending: 0,
   started: 0.1,
@@ -40,7 +34,6 @@ export const bookingProgress = {
   done: 1,
 } as const;
 
-/** Progress while sellers are researched, in even steps from allocation to the end of research. */
 export const researchProgress = (sellersDone: number, sellerCount: number): number =>
   sellerCount === 0
     ? bookingProgress.researched
@@ -56,10 +49,7 @@ const fail = { target: "failed", actions: "blame" } as const;
 const recommend = { guard: "hasRecommendations", target: "awaiting_approval", actions: "present" } as const;
 const advance = { guard: "isForward", actions: "advance" } as const;
 
-/**
- * A booking job: its states are the stages of the flow. On the wire `allocating` to `choosing` and `booking` are the
- * spec's `running`. `completed` and `failed` are left by a replan alone.
- */
+/** `allocating` to `choosing` and `booking` are the spec's `running`. Only a replan leaves `completed` and `failed`. */
 export const bookingMachine = setup({
   types: { context: {} as BookingContext, events: {} as BookingEvent, input: {} as BookingContext },
   guards: {
@@ -158,10 +148,8 @@ export const bookingMachine = setup({
 export type BookingInstance = InstanceOf<typeof bookingMachine>;
 export type BookingState = BookingInstance["value"];
 
-/** The five words of the wire. */
 export type BookingStatus = "pending" | "running" | "awaiting_approval" | "completed" | "failed";
 
-/** A job as `POST /bookings` leaves it. */
 export const newBooking = (): BookingInstance => ({
   value: "pending",
   context: { progress: bookingProgress.pending, bookingStarted: false, errors: [] },

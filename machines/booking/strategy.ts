@@ -1,6 +1,5 @@
 import type { BargainStrategy } from "./bargain.ts";
 
-/** How patient the buyer is, and when a price is good enough for it. */
 type Style = Pick<BargainStrategy, "rounds" | "exponent" | "takes"> & { readonly steps: boolean };
 
 export const bargainStyles = ["patient", "steady", "quick", "threshold"] as const;
@@ -13,27 +12,22 @@ const styles: Readonly<Record<BargainStyle, Style>> = {
   threshold: { rounds: 3, exponent: 1, takes: "limit", steps: true },
 };
 
-/** The part of the quoted price that is asked for where the brief names no target, in percent. */
+/** Percent of the quoted price, where the brief names no target. */
 const defaultTargetPct = 80;
 const microsPerCent = 10_000;
 
-/** What a strategy is made of. Money in micros per thousand; null where the brief or the market says nothing. */
 export interface BargainTerms {
   readonly style: BargainStyle;
   readonly quotedMicros: number;
   readonly targetMicros: number | null;
   readonly walkAwayMicros: number | null;
   readonly rounds: number | null;
-  /** The best price of another seller for the same channel and flight. */
   readonly leverageMicros: number | null;
 }
 
 const downToCent = (micros: number): number => Math.floor(micros / microsPerCent) * microsPerCent;
 
-/**
- * The strategy for one quote; null where there is nothing to gain: the price is at the target already, or a cent is all
- * there is between them.
- */
+/** Null where there is nothing to gain: at the target already, or a cent away. */
 export const strategyFor = (terms: BargainTerms): BargainStrategy | null => {
   const { quotedMicros, targetMicros, leverageMicros } = terms;
   const style = styles[terms.style];

@@ -2,10 +2,7 @@ import { assign, setup } from "xstate";
 import { begin, step, type InstanceOf } from "../step.ts";
 import type { Severity } from "./severity.ts";
 
-/**
- * What is recorded of a change request's way. Times in milliseconds. `approvedBy` names who decided, also when it was
- * rejected; `appliedAtMs` is when the values were written, which for a minor one is at once (decision 13).
- */
+/** `approvedBy` is also who rejected. `appliedAtMs` of a minor change is its creation (decision 13). */
 export interface ChangeRequestContext {
   readonly severity: Severity | null;
   readonly validationErrors: readonly string[];
@@ -19,7 +16,7 @@ export interface ChangeRequestContext {
 interface Review {
   readonly nowMs: number;
   readonly by: string;
-  /** Whether the reviewer holds the role senior, which critical changes need (decision 33). */
+  /** Critical changes need the role senior (decision 33). */
   readonly senior: boolean;
 }
 
@@ -30,7 +27,7 @@ export type ChangeRequestEvent =
   | ({ readonly type: "REJECT"; readonly reason: string } & Review)
   | { readonly type: "APPLY"; readonly nowMs: number; readonly by: string };
 
-/** A change request (seller spec, States, Change request). */
+/** Seller spec, States, Change request. */
 export const changeRequestMachine = setup({
   types: { context: {} as ChangeRequestContext, events: {} as ChangeRequestEvent, input: {} as ChangeRequestContext },
   guards: {
@@ -114,7 +111,6 @@ export const changeRequestMachine = setup({
 export type ChangeRequestInstance = InstanceOf<typeof changeRequestMachine>;
 export type ChangeRequestStatus = ChangeRequestInstance["value"];
 
-/** A change request before anything was looked at. */
 export const newChangeRequest = (): ChangeRequestInstance =>
   begin(changeRequestMachine, {
     severity: null,
@@ -126,7 +122,6 @@ export const newChangeRequest = (): ChangeRequestInstance =>
     appliedBy: "",
   });
 
-/** A change request as its creation leaves it: failed, approved (and to be applied at once), or waiting for review. */
 export const judgedChangeRequest = (
   severity: Severity,
   errors: readonly string[],
@@ -138,5 +133,5 @@ export const judgedChangeRequest = (
   return judged;
 };
 
-/** Whether applying would write the values again: a minor one's were written when it was made (decision 13). */
+/** A minor change was written when it was made (decision 13). */
 export const isWritten = (request: ChangeRequestInstance): boolean => request.context.appliedAtMs !== null;

@@ -1,7 +1,6 @@
 import type { DealTerms } from "../deal/machine.ts";
 import { fromMicros } from "../money.ts";
 
-/** The kinds of change (seller spec, Change request). */
 export const changeTypes = [
   "flight_dates",
   "impressions",
@@ -14,21 +13,20 @@ export const changeTypes = [
 
 export type ChangeType = (typeof changeTypes)[number];
 
-/** One field's change, as the caller states it: the old value is a claim, never trusted. */
+/** The old value is the caller's claim, never trusted. */
 export interface Diff {
   readonly field: string;
   readonly old_value: unknown;
   readonly new_value: unknown;
 }
 
-/** What a change request asks for. */
 export interface ChangeProposal {
   readonly changeType: ChangeType;
   readonly diffs: readonly Diff[];
   readonly proposedValues: Readonly<Record<string, unknown>>;
 }
 
-/** Names under which the terms of a deal may be changed (decision 61). */
+/** Decision 61. */
 const termOfField = {
   flight_start: "flightStart",
   flight_end: "flightEnd",
@@ -40,7 +38,7 @@ const termOfField = {
 
 export type Term = (typeof termOfField)[keyof typeof termOfField];
 
-/** One new value for a term, unread, with the name that the caller used for it. */
+/** Unread, with the name that the caller used. */
 export interface TermChange {
   readonly term: Term;
   readonly field: string;
@@ -49,17 +47,14 @@ export interface TermChange {
 
 const isTermField = (field: string): field is keyof typeof termOfField => Object.hasOwn(termOfField, field);
 
-/** What a field of the deal's terms is now, as the wire shows it; undefined: the field is none of them. */
+/** Undefined: not a term of the deal. */
 export const currentTerm = (terms: DealTerms, field: string): unknown => {
   if (!isTermField(field)) return undefined;
   const term = termOfField[field];
   return term === "price" ? fromMicros(terms.priceMicros) : terms[term];
 };
 
-/**
- * Every new value that the proposal would write to the deal's terms: those of `proposed_values`, then those of the
- * diffs; the last one of a term counts. A null new value changes nothing (wire contract 4.3).
- */
+/** The last value of a term counts, diffs after `proposed_values`; null changes nothing. */
 export const termChanges = (proposal: ChangeProposal): readonly TermChange[] => {
   const proposed = Object.entries(proposal.proposedValues);
   const diffs = proposal.diffs.map((diff) => [diff.field, diff.new_value] as const);
@@ -68,10 +63,7 @@ export const termChanges = (proposal: ChangeProposal): readonly TermChange[] => 
   );
 };
 
-/**
- * An order's metadata after the change: all proposed values, then each diff with a new value as `_changed_<field>`
- * (wire contract 4.3). Entries are defined, never assigned, so that no key reaches a prototype.
- */
+/** Entries are defined, never assigned, so that no key reaches a prototype. */
 export const changedMetadata = (
   metadata: Readonly<Record<string, unknown>>,
   proposal: ChangeProposal,

@@ -6,7 +6,7 @@ export const severities = ["minor", "material", "critical"] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** Defaults of the spec (Change request, severity rules); flight dates may come down to minor. */
+/** Seller spec, Change request, severity rules. */
 const severityOfType: Readonly<Record<ChangeType, Severity>> = {
   flight_dates: "material",
   impressions: "material",
@@ -17,13 +17,12 @@ const severityOfType: Readonly<Record<ChangeType, Severity>> = {
   other: "material",
 };
 
-/** A shift of at most three days is minor (seller spec, Limits). */
+/** Seller spec, Limits. */
 const minorShiftMs = 3 * dayMs;
 
 /**
- * How severe a change is. The type gives the default; whatever the proposal would write to the deal's terms raises it,
- * so that no price moves under the name of a creative. Flight dates are minor when every shift, measured from the
- * deal's own dates where it has any, is three days or fewer; a date that cannot be read is material.
+ * Whatever would be written to the terms raises the default of the type, so that no price moves under the name of a
+ * creative. Shifts are measured from the deal's own dates; an unreadable date is material.
  */
 export const severityOf = (proposal: ChangeProposal, current: DealTerms | null): Severity => {
   const touched = new Set(termChanges(proposal).map((change) => change.term));
@@ -50,13 +49,12 @@ const shiftsAreMinor = (proposal: ChangeProposal, current: DealTerms | null): bo
       return fromMs !== null && toMs !== null && Math.abs(toMs - fromMs) <= minorShiftMs;
     });
 
-/** The deal's own date, else what the diff of the field claims. */
 const oldValue = (proposal: ChangeProposal, term: Term, field: string, current: DealTerms | null): unknown => {
   if (current !== null) return term === "flightStart" ? current.flightStart : current.flightEnd;
   return proposal.diffs.find((diff) => diff.field === field)?.old_value ?? null;
 };
 
-/** A date is its first moment in UTC, a timestamp without an offset is UTC (decision 60); null: neither. */
+/** A timestamp without an offset is UTC (decision 60). */
 const momentOf = (value: unknown): number | null => {
   if (typeof value !== "string") return null;
   const slot = slotOfDate(value);

@@ -6,18 +6,16 @@ import { cancellableStatuses } from "../order/effects.ts";
 import type { OrderStatus } from "../order/moves.ts";
 import { termChanges, type ChangeProposal, type TermChange } from "./proposal.ts";
 
-/** What a proposal is checked against. `current` is null for an order without a deal. */
+/** `current` is null for an order without a deal. */
 export interface ChangeSubject {
   readonly orderStatus: OrderStatus;
   readonly current: DealTerms | null;
-  /** The lowest price that may be agreed, in micros: the seller's secret. */
+  /** The seller's secret. */
   readonly lowestMicros: number;
-  /** The fewest impressions that the deal may be changed to. */
   readonly leastImpressions: number;
   readonly nowMs: number;
 }
 
-/** All errors, and, where there are none and the order has a deal, the deal's terms after the change. */
 export interface ChangeCheck {
   readonly errors: readonly string[];
   readonly terms: DealTerms | null;
@@ -25,11 +23,7 @@ export interface ChangeCheck {
 
 const closedStatuses: readonly OrderStatus[] = ["completed", "cancelled", "failed"];
 
-/**
- * Checks a change request against its order and deal, and lists every error at once (seller spec, Change requests;
- * decisions 59 to 61), in the words that clients know where the wire contract has any (1.2). Whether the inventory has
- * room for the new terms is the store's to say, and comes on top.
- */
+/** Lists every error at once (decisions 59 to 61). The store checks the inventory on top. */
 export const checkChange = (proposal: ChangeProposal, subject: ChangeSubject): ChangeCheck => {
   const reading = readTerms(termChanges(proposal), subject);
   const errors = [...new Set([...orderErrors(proposal, subject.orderStatus), ...reading.errors])];
@@ -47,7 +41,6 @@ const orderErrors = (proposal: ChangeProposal, status: OrderStatus): readonly st
   return errors;
 };
 
-/** Reads the values one after the other into the terms; the last value of a term counts, each is checked. */
 const readTerms = (changes: readonly TermChange[], subject: ChangeSubject): ChangeCheck => {
   const errors: string[] = [];
   let terms: Partial<DealTerms> = {};
@@ -72,7 +65,7 @@ const readTerm = (change: TermChange, subject: ChangeSubject): Partial<DealTerms
   return subject.current === null ? {} : `${change.field} must be a date of the calendar in the form YYYY-MM-DD.`;
 };
 
-/** Positive integers; text of digits counts as its number, booleans and fractions do not (wire contract 4.3). */
+/** Text of digits counts as its number; booleans and fractions do not. */
 const readImpressions = (value: unknown, subject: ChangeSubject): Partial<DealTerms> | string => {
   const isDigits = typeof value === "string" && /^-?\d{1,16}$/.test(value.trim());
   const impressions = isDigits ? Number(value) : value;
@@ -82,7 +75,7 @@ const readImpressions = (value: unknown, subject: ChangeSubject): Partial<DealTe
   return isFewer ? `impressions must be at least ${subject.leastImpressions}.` : { impressions };
 };
 
-/** Below the limit the answer gives no figure and no reason (decision 61). */
+/** Below the limit the error names no figure and no reason (decision 61). */
 const readPrice = (change: TermChange, lowestMicros: number): Partial<DealTerms> | string => {
   const priceMicros = typeof change.value === "number" ? toMicros(change.value) : null;
   if (priceMicros === null || priceMicros <= 0) {

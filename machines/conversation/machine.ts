@@ -1,26 +1,22 @@
 import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
-/** What a consent would do: book a quote or proposal, take the seller's price, cancel, withdraw or change a record. */
 export type OfferKind = "quote" | "proposal" | "counter" | "cancellation" | "withdrawal" | "change";
 
-/** Terms that a reply showed in full, so that a consent can be for exactly them. */
 export interface Offer {
   readonly kind: OfferKind;
   readonly id: string;
-  /** Digest of the terms as they were shown; a record that differs by now must be shown again. */
+  /** A record that differs by now must be shown again. */
   readonly digest: string | null;
-  /** What a change would make of the record; null for every other kind. */
   readonly change: Readonly<Record<string, unknown>> | null;
 }
 
-/** A consent that was acted on, kept as the proof of what was agreed. */
+/** Kept as the proof of what was agreed. */
 export interface Taken extends Offer {
   readonly by: Consent;
   readonly atMs: number;
 }
 
-/** A bare yes, an order that says what to do, or an order for every offer. */
 export type Consent = "yes" | "order" | "all";
 
 export interface ConversationContext {
@@ -37,8 +33,8 @@ export type ConversationEvent =
 const mostTaken = 50;
 
 /**
- * Which terms a buyer may consent to. A yes counts only for the one offer that the last reply asked about; an order
- * also for the one that was shown before a question in between; with several offers open it must be for all of them.
+ * A yes counts only for the offer that the last reply asked about; an order also for one shown before another
+ * question; several open offers need a consent to all.
  */
 export const conversationMachine = setup({
   types: {
@@ -69,9 +65,7 @@ export const conversationMachine = setup({
   context: ({ input }) => input,
   initial: "idle",
   states: {
-    /** Nothing is open to a consent. */
     idle: { on: { SHOW: { target: "asked", actions: "show" } } },
-    /** The last reply showed the terms and asked. */
     asked: {
       on: {
         SHOW: { target: "asked", actions: "show" },
@@ -80,7 +74,6 @@ export const conversationMachine = setup({
         TAKE: { guard: "isOne", target: "idle", actions: "take" },
       },
     },
-    /** Terms were shown, and something else was talked about since. */
     shown: {
       on: {
         SHOW: { target: "asked", actions: "show" },

@@ -2,7 +2,6 @@ import { assign, setup } from "xstate";
 import { completionMs } from "../inventory/flight.ts";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
-/** What was agreed. Money in micros, dates as ISO days. They change by AMEND alone. */
 export interface DealTerms {
   readonly priceMicros: number;
   readonly impressions: number | null;
@@ -10,10 +9,7 @@ export interface DealTerms {
   readonly flightEnd: string;
 }
 
-/**
- * What decides about a deal. `expiresAtMs` is when a proposed deal lapses. While `awaitingApproval` is true the deal
- * cannot become active (decision 26). `statusReason` says in words why it left its former state (decision 57).
- */
+/** `expiresAtMs`: when a proposed deal lapses. `awaitingApproval` keeps it from becoming active (decision 26). */
 export interface DealContext {
   readonly terms: DealTerms;
   readonly expiresAtMs: number;
@@ -36,10 +32,7 @@ export type DealEvent =
   | { readonly type: "EXPIRE"; readonly nowMs: number }
   | { readonly type: "COMPLETE"; readonly nowMs: number };
 
-/**
- * A deal (seller spec, States, Deal; decisions 17 and 57): proposed until its order is booked or an operator activates
- * it, active until its flight is over. UNBOOK gives it a new time to be activated again.
- */
+/** Seller spec, States, Deal; decisions 17 and 57. UNBOOK gives a new time to be activated again. */
 export const dealMachine = setup({
   types: { context: {} as DealContext, events: {} as DealEvent, input: {} as DealContext },
   guards: {
@@ -113,7 +106,6 @@ export const dealMachine = setup({
 export type DealInstance = InstanceOf<typeof dealMachine>;
 export type DealStatus = DealInstance["value"];
 
-/** A deal as booking makes it (decision 17); `awaitingApproval` when a gate holds it back (decision 26). */
 export const newDeal = (booking: Pick<DealContext, "terms" | "expiresAtMs" | "awaitingApproval">): DealInstance =>
   begin(dealMachine, {
     terms: booking.terms,
@@ -122,7 +114,7 @@ export const newDeal = (booking: Pick<DealContext, "terms" | "expiresAtMs" | "aw
     statusReason: null,
   });
 
-/** A proposed deal expires, an active one completes at 00:00 UTC after its flight end. */
+/** An active deal completes at 00:00 UTC after its flight end. */
 export const dealDeadline = (deal: DealInstance): Deadline<"EXPIRE" | "COMPLETE"> | null => {
   if (deal.value === "proposed") return { atMs: deal.context.expiresAtMs, type: "EXPIRE" };
   if (deal.value === "active") return { atMs: completionMs(deal.context.terms.flightEnd), type: "COMPLETE" };

@@ -1,34 +1,29 @@
 import { dateOfSlot, slotOfDate, slotOfTime, startOfSlotMs, type DaySlot } from "./dates.ts";
 
-/** A flight has at most this many days, so that a booking touches a bounded number of slots (decision 59). */
+/** Keeps the slots of a booking bounded (decision 59). */
 const longestFlightDays = 731;
 
-/** Days that a flight runs beyond its start when no end is given (seller spec, Limits). */
+/** Seller spec, Limits. */
 const defaultFlightDays = 30;
 
-/** Days of a flight as slots of a ledger, both ends included. */
+/** Both ends included. */
 export interface SlotSpan {
   readonly fromSlot: DaySlot;
   readonly toSlot: DaySlot;
 }
 
-/** A flight that can be sold: its ISO dates and its slots. */
 export interface Flight extends SlotSpan {
   readonly flightStart: string;
   readonly flightEnd: string;
 }
 
-/** Why dates are no flight, and which of the two to look at. */
 export interface FlightProblem {
   readonly problem: "impossible_date" | "end_before_start" | "too_long";
   readonly field: "flight_start" | "flight_end";
   readonly message: string;
 }
 
-/**
- * The flight that two optional ISO dates mean: the start is today (UTC) and the end 30 days after the start where
- * they are left out. Past flights are flights (decision 76).
- */
+/** Past flights are accepted here (decision 76). */
 export const resolveFlight = (
   dates: { readonly flightStart: string | null; readonly flightEnd: string | null },
   nowMs: number,
@@ -59,7 +54,6 @@ export const resolveFlight = (
 
 export const isFlightProblem = (value: Flight | FlightProblem): value is FlightProblem => "problem" in value;
 
-/** 00:00 UTC after the last day of a flight: when a deal completes. The date was checked when it was agreed. */
 export const completionMs = (flightEnd: string): number => {
   const slot = slotOfDate(flightEnd);
   if (slot === null) throw new RangeError(`Not a calendar date: ${flightEnd}.`);

@@ -2,16 +2,12 @@ import type { DealStatus } from "../deal/machine.ts";
 import { slotOfTime } from "./dates.ts";
 import type { SlotSpan } from "./flight.ts";
 
-/**
- * Whether a deal keeps its impressions from being sold again: programmatic guaranteed deals that are proposed or
- * active do; the other deal types reserve nothing (decision 59).
- */
+/** Only guaranteed deals hold inventory (decision 59). */
 export const holdsInventory = (dealType: string, status: DealStatus): boolean =>
   dealType === "PG" && (status === "proposed" || status === "active");
 
 /**
- * Impressions that a flight still has: the cap less the most that is held on any of its days. Null: there is no
- * limit. A flight with a past day has none, since nothing can be delivered there any more (decision 76).
+ * The cap less the fullest day; null: no cap. None with a past day, on which nothing can be delivered (decision 76).
  */
 export const impressionsLeft = (stock: {
   readonly capImpressions: number | null;

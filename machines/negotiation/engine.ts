@@ -1,20 +1,17 @@
 import { ceilToCent, computedPriceMicros, fromMicros, roundHalfEven } from "../money.ts";
 import type { NegotiationLimits } from "./limits.ts";
 
-/** Where a negotiation stands before an offer. Money in micros; `lastSellerMicros` null before the first round. */
 export interface Standing {
   readonly limits: NegotiationLimits;
   readonly baseMicros: number;
   readonly floorMicros: number;
   readonly lastSellerMicros: number | null;
-  /** What the seller has given up so far, as a fraction of the base. */
   readonly conceded: number;
   readonly roundsDone: number;
 }
 
 export type RoundAction = "accept" | "counter" | "final_offer" | "reject";
 
-/** The seller's answer to one offer. `conceded` is the new total. */
 export interface Reply {
   readonly action: RoundAction;
   readonly sellerMicros: number;
@@ -22,9 +19,8 @@ export interface Reply {
 }
 
 /**
- * The seller's answer to an offer, by the six steps of the wire contract 5.3. It never asks for less than the floor
- * or more than it asked for before, and never for less than the buyer just offered. It asks for whole cents, but for an
- * opening price that is finer.
+ * Never below the floor or the buyer's offer, never above its own last price. Whole cents, but for a finer opening
+ * price.
  */
 export const replyTo = (standing: Standing, offerMicros: number): Reply => {
   const { limits, baseMicros, floorMicros, conceded } = standing;
@@ -46,7 +42,7 @@ export const replyTo = (standing: Standing, offerMicros: number): Reply => {
   return { action: "final_offer", sellerMicros: finalMicros, conceded: concededBy(standing, finalMicros) };
 };
 
-/** Step 5: part of the gap, within the caps of the round and of the whole, in doubles and rounded once. */
+/** Part of the gap within both caps, in doubles and rounded once. */
 const counterTo = (standing: Standing, lastMicros: number, offerMicros: number): number => {
   const { limits, baseMicros, floorMicros } = standing;
   const last = fromMicros(lastMicros);
@@ -56,11 +52,10 @@ const counterTo = (standing: Standing, lastMicros: number, offerMicros: number):
   return Math.min(lastMicros, Math.max(asked, ceilToCent(floorMicros), ceilToCent(offerMicros)));
 };
 
-/** The lowest price that the seller may come to, by its floor and its own cap; never told as such. */
+/** The seller's secret. */
 export const lowestPrice = (standing: Pick<Standing, "limits" | "baseMicros" | "floorMicros">): number =>
   Math.max(ceilToCent(standing.floorMicros), computedPriceMicros(lowestAsk(standing)));
 
-/** The lowest that the seller asks for by its own cap, in units. */
 const lowestAsk = (standing: Pick<Standing, "limits" | "baseMicros">): number =>
   fromMicros(standing.baseMicros) * (1 - standing.limits.totalCapPct / 100);
 
@@ -70,12 +65,11 @@ const accepted = (standing: Standing, offerMicros: number): Reply => ({
   conceded: concededBy(standing, offerMicros),
 });
 
-/** What a seller price gives up, as a fraction of the base; a price above the base gives up nothing. */
 const concession = (baseMicros: number, sellerMicros: number): number =>
   Math.max(0, (baseMicros - sellerMicros) / baseMicros);
 
 const concededBy = (standing: Standing, sellerMicros: number): number =>
   Math.max(standing.conceded, concession(standing.baseMicros, sellerMicros));
 
-/** A fraction of the base as a round shows it: four decimals, 0.0397 for 3.97 percent. */
+/** 0.0397 for 3.97 percent. */
 export const shownConcession = (fraction: number): number => roundHalfEven(fraction, 4);

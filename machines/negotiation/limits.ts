@@ -1,16 +1,15 @@
 import type { Tier } from "../pricing/tiers.ts";
 
-/** How far the seller goes in one negotiation; the buyer never sees it (decision 83). Percentages of the base price. */
+/** The buyer never sees these (decision 83). Percentages of the base price. */
 export interface NegotiationLimits {
   readonly strategy: "aggressive" | "standard" | "collaborative" | "premium";
   readonly maxRounds: number;
   readonly roundCapPct: number;
   readonly totalCapPct: number;
-  /** The share of the gap between the two prices that the seller gives up in one round. */
   readonly gapShare: number;
 }
 
-/** The limits per tier (wire contract 5.3). Public callers are refused before they get here (decision 12). */
+/** Public callers do not negotiate (decision 12). */
 export const defaultNegotiationLimits: Readonly<Record<Tier, NegotiationLimits>> = {
   public: { strategy: "aggressive", maxRounds: 3, roundCapPct: 3, totalCapPct: 8, gapShare: 0.3 },
   seat: { strategy: "standard", maxRounds: 4, roundCapPct: 4, totalCapPct: 12, gapShare: 0.4 },

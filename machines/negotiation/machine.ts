@@ -23,7 +23,6 @@ type Input = { readonly context: NegotiationContext; readonly event: Negotiation
 
 const isLive = ({ context, event }: Input): boolean => event.nowMs < context.expiresAtMs;
 
-/** The engine's outcome for the offer of the event; null where the event carries no usable offer. */
 const offered = (input: Input): Outcome | null => {
   const { context, event } = input;
   if (event.type !== "OFFER" || context.held !== null || !isLive(input)) return null;
@@ -36,7 +35,7 @@ const isGated = (input: Input): boolean => {
   return approvalId !== null && (action === "accept" || action === "final_offer");
 };
 
-/** A human's own counter lies between the floor and the buyer's computed price (decision 56). */
+/** A human's counter lies between the floor and the buyer's computed price (decision 56). */
 const isFair = ({ context, event }: Input): boolean =>
   event.type === "COUNTER" &&
   Number.isSafeInteger(event.priceMicros) &&
@@ -46,7 +45,7 @@ const isFair = ({ context, event }: Input): boolean =>
 const struck = (context: NegotiationContext, sellerMicros: number): number =>
   Math.min(sellerMicros, context.ceilingMicros);
 
-/** The context after a further round; a message prolongs a negotiation that has its own lifetime. */
+/** A message prolongs a negotiation that has its own lifetime. */
 const withRound = (context: NegotiationContext, outcome: Outcome, nowMs: number): Partial<NegotiationContext> => ({
   rounds: [...context.rounds, outcome.round],
   conceded: outcome.conceded,
@@ -54,7 +53,7 @@ const withRound = (context: NegotiationContext, outcome: Outcome, nowMs: number)
   expiresAtMs: context.lifetimeMs === null ? context.expiresAtMs : nowMs + context.lifetimeMs,
 });
 
-/** The context once the decision about a held move is known: the round that was shown gives way to the real one. */
+/** The round that was shown gives way to the decided one. */
 const withHeld = (context: NegotiationContext, outcome: Outcome, nowMs: number): Partial<NegotiationContext> => ({
   ...withRound({ ...context, rounds: context.rounds.slice(0, -1) }, outcome, nowMs),
   held: null,
@@ -66,9 +65,8 @@ const shownOf = (context: NegotiationContext): { readonly buyerMicros: number; r
 });
 
 /**
- * A negotiation (wire contract 5.3; decisions 56 and 62). An offer is answered by the engine; an acceptance or a final
- * offer of the seller that an approval holds back shows as a counter at the last price until RELEASE, REFUSE or
- * COUNTER tells the decision. The buyer's REJECT always ends it.
+ * Decisions 56 and 62. What an approval holds back shows as a counter at the last price until RELEASE, REFUSE or
+ * COUNTER.
  */
 export const negotiationMachine = setup({
   types: { context: {} as NegotiationContext, events: {} as NegotiationEvent, input: {} as NegotiationContext },
@@ -154,8 +152,7 @@ export const negotiationMachine = setup({
 
 export type NegotiationInstance = InstanceOf<typeof negotiationMachine>;
 /**
- * A negotiation before its first round. A floor above the base (a base finer than a cent) is taken as the base, so
- * that the seller never asks for more than its own opening price.
+ * A floor above the base (one finer than a cent) is lowered to it: the seller never asks for more than it opened with.
  */
 export const newNegotiation = (
   start: Pick<
@@ -172,10 +169,7 @@ export const newNegotiation = (
     agreedMicros: null,
   });
 
-/**
- * A negotiation whose first round is a counter at a price that is not the engine's: where the buyer's price is fine and
- * only the volume is not, or where a human named the price (decision 56).
- */
+/** For an offer fine in price but not in volume, or a price that a human named (decision 56). */
 export const counteredNegotiation = (
   start: Parameters<typeof newNegotiation>[0],
   prices: { readonly buyerMicros: number; readonly sellerMicros: number },
@@ -186,11 +180,9 @@ export const counteredNegotiation = (
   return { value, context: { ...context, rounds: [round], conceded } };
 };
 
-/** An active negotiation expires by itself. */
 export const negotiationDeadline = (negotiation: NegotiationInstance): Deadline<"EXPIRE"> | null =>
   negotiation.value === "active" ? { atMs: negotiation.context.expiresAtMs, type: "EXPIRE" } : null;
 
-/** Whether the seller will not go below its last price: it said so, no round is left, or its limits are reached. */
 export const isLastOffer = ({ value, context }: NegotiationInstance): boolean => {
   const last = context.rounds.at(-1);
   if (value !== "active" || last === undefined || context.held !== null) return false;
@@ -198,6 +190,5 @@ export const isLastOffer = ({ value, context }: NegotiationInstance): boolean =>
   return isSpent || last.sellerMicros <= lowestOffer(context);
 };
 
-/** Rounds that the buyer still has; none once it is closed, and never below zero (wire contract 5.3). */
 export const roundsRemaining = ({ value, context }: NegotiationInstance): number =>
   value === "active" ? Math.max(0, context.limits.maxRounds - context.rounds.length) : 0;

@@ -3,7 +3,6 @@ import { begin, step, type InstanceOf } from "../step.ts";
 import { compileTable, nextStates } from "../table.ts";
 import { orderMoves, orderStatuses, type OrderEventType, type OrderStatus } from "./moves.ts";
 
-/** How often the order has moved: what its audit log must hold. */
 interface OrderContext {
   readonly transitionCount: number;
 }
@@ -23,7 +22,7 @@ const nodeOf = (status: OrderStatus): OrderNode => ({
   ),
 });
 
-/** An order (seller spec, States, Order): 12 states, the 20 moves of the table, no guards. */
+/** Seller spec, States, Order. */
 export const orderMachine = setup({
   types: { context: {} as OrderContext, events: {} as OrderEvent, input: {} as OrderContext },
   actions: { count: assign({ transitionCount: ({ context }) => context.transitionCount + 1 }) },
@@ -36,15 +35,12 @@ export const orderMachine = setup({
 
 export type OrderInstance = InstanceOf<typeof orderMachine>;
 
-/** A new order is a draft with an empty audit log. */
 export const newOrder = (): OrderInstance => begin(orderMachine, { transitionCount: 0 });
 
 const next = nextStates(compileTable(orderMachine));
 
-/** The states that an order may move to: `allowed_next` and `allowed_transitions`, in the order of the contract. */
 export const allowedNext = (status: OrderStatus): readonly OrderStatus[] => next[status];
 
-/** An order after its move to a state, with the reason that is recorded when none is given; null: not allowed. */
 export const moveOrder = (
   order: OrderInstance,
   toStatus: OrderStatus,

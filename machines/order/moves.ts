@@ -1,4 +1,4 @@
-/** The 12 states of an order (seller spec, States, Order). */
+/** Seller spec, States, Order. */
 export const orderStatuses = [
   "draft",
   "submitted",
@@ -16,10 +16,7 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/**
- * The 20 moves of an order (decision 4: an unbooked order has no way back), in the order in which answers list them.
- * The machine is built from this table; `reason` is recorded where the caller gives none (wire contract 4.1).
- */
+/** An unbooked order has no way back (decision 4). `reason` is recorded where the caller gives none. */
 export const orderMoves = [
   { from: "draft", to: "submitted", event: "SUBMIT", reason: "Order submitted for review" },
   { from: "submitted", to: "pending_approval", event: "REQUEST_APPROVAL", reason: "Awaiting human approval" },

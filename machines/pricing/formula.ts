@@ -1,6 +1,5 @@
 import { fromMicros } from "../money.ts";
 
-/** The percentages of one price, and the override of a custom rule where there is one. */
 export interface Discounts {
   readonly tierPct: number;
   readonly rulePct: number;
@@ -8,10 +7,7 @@ export interface Discounts {
   readonly volumePct: number;
 }
 
-/**
- * The bare pricing formula in doubles, left to right: base, tier, rule, volume (seller spec, Quotes; decision 47).
- * A discount of zero is not multiplied in, which changes no value. Nothing is rounded or limited here.
- */
+/** Seller spec, Quotes; decision 47. Neither rounded nor limited here. */
 export const discountedPrice = (baseMicros: number, discounts: Discounts): number => {
   let price = fromMicros(baseMicros);
   if (discounts.overrideMicros === null) {

@@ -5,7 +5,6 @@ import { ruleEffect, type PricingRule, type RuleSubject } from "./rules.ts";
 import { defaultTierTable, type TierTable } from "./tiers.ts";
 import { defaultVolumeTable, volumeDiscountPct, type VolumeStep } from "./volume.ts";
 
-/** The tables that a seller may edit; all money in micros. */
 export interface PricingPolicy {
   readonly tiers: TierTable;
   readonly volume: readonly VolumeStep[];
@@ -13,7 +12,6 @@ export interface PricingPolicy {
   readonly globalFloorMicros: number;
 }
 
-/** Tiers and volume steps of the wire contract 5.2, no custom rules, a global floor of 1.00. */
 export const defaultPricingPolicy: PricingPolicy = {
   tiers: defaultTierTable,
   volume: defaultVolumeTable,
@@ -21,20 +19,16 @@ export const defaultPricingPolicy: PricingPolicy = {
   globalFloorMicros: 1_000_000,
 };
 
-/** One price to be computed. `impressions` is 0 where none are given; `targetMicros` is the buyer's wish. */
+/** `impressions` 0: none given. `targetMicros`: the buyer's wish. */
 export interface PriceQuestion extends RuleSubject {
   readonly baseMicros: number | null;
   readonly floorMicros: number | null;
   readonly impressions: number;
   readonly targetMicros: number | null;
-  /** ISO 4217, for the rationale. */
   readonly currency: string;
 }
 
-/**
- * A computed price, money in micros. `computedMicros` is what the rules give and the most that this buyer may be
- * charged; `finalMicros` is that or the accepted target. Percentages are rounded to one decimal, as quotes carry them.
- */
+/** `computedMicros` is the most that this buyer may be charged; `finalMicros` that or the accepted target. */
 export interface Price {
   readonly baseMicros: number;
   readonly tierDiscountPct: number;
@@ -46,9 +40,8 @@ export interface Price {
 }
 
 /**
- * Prices a product for a buyer (seller spec, Quotes, pricing computation; decisions 5 to 7, 47 to 49). The base is the
- * product's base price, else its floor; null when it has neither. The computed price is never below the product's
- * floor or the global one, never above the undiscounted price, and always whole cents.
+ * Seller spec, Quotes; decisions 5 to 7, 47 to 49. Base price, else floor. Whole cents, never below a floor or above
+ * the undiscounted price.
  */
 export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaultPricingPolicy): Price | null => {
   const baseMicros = question.baseMicros ?? question.floorMicros;
@@ -77,10 +70,7 @@ export const priceFor = (question: PriceQuestion, policy: PricingPolicy = defaul
   };
 };
 
-/**
- * The lowest price that may be agreed for a product: its floor or the global one, to the micro. It is the seller's
- * secret (decision 41). A computed price is the next whole cent at or above it.
- */
+/** The seller's secret, to the micro (decision 41). */
 export const lowestPriceMicros = (
   floorMicros: number | null,
   policy: Pick<PricingPolicy, "globalFloorMicros"> = defaultPricingPolicy,
@@ -97,7 +87,7 @@ const discountsFor = (question: PriceQuestion, policy: PricingPolicy): Discounts
   };
 };
 
-/** Decision 7: at or above both floors, never above the computed price; anything else is passed over in silence. */
+/** Decision 7: any other target is ignored in silence. */
 const isAcceptableTarget = (question: PriceQuestion, policy: PricingPolicy, computedMicros: number): boolean =>
   question.targetMicros !== null &&
   question.targetMicros >= lowestPriceMicros(question.floorMicros, policy) &&

@@ -2,7 +2,7 @@ import { formatMoney, fromMicros, roundHalfEven } from "../money.ts";
 import type { Discounts } from "./formula.ts";
 import type { Tier } from "./tiers.ts";
 
-/** What the rationale tells of. `limited` says that a limit moved the price, never which one. */
+/** `limited`: a limit moved the price; which one stays secret. */
 interface RationaleParts {
   readonly baseMicros: number;
   readonly tier: Tier;
@@ -13,9 +13,8 @@ interface RationaleParts {
 }
 
 /**
- * Why a price is what it is, for example
  * `Base price: $35.00 CPM | Agency tier: -10% | Volume discount: -5.0% | Final price: $29.92 CPM | (Total savings:
- * 14.5%)`. Parts without effect are left out.
+ * 14.5%)`
  */
 export const priceRationale = (parts: RationaleParts): string => {
   const { baseMicros, tier, discounts, limited, finalMicros, currency } = parts;

@@ -1,9 +1,8 @@
 import type { Tier } from "./tiers.ts";
 
 /**
- * A custom pricing rule of the seller's configuration (wire contract 5.2). A scope that is empty or null matches
- * every request; all scopes must match. `overrideMicros` replaces the price after the tier discount, else
- * `discountPct` (0 to 100) is taken off it. The validity ends are milliseconds, the first included, the last not.
+ * An empty or null scope matches everything; all must match. `overrideMicros` replaces the price after the tier
+ * discount. Valid from the first moment to before the last.
  */
 export interface PricingRule {
   readonly ruleId: string;
@@ -21,17 +20,13 @@ export interface PricingRule {
   readonly isActive: boolean;
 }
 
-/**
- * A price that one buyer alone is given: `cpm_micros` in place of the tier's price, else `discount_pct` (0 to 100) off
- * it. For one product or, with null, for all that have none by themselves.
- */
+/** `cpm_micros` replaces the tier's price, else `discount_pct`. Product null: all that have none of their own. */
 export interface CustomPrice {
   readonly product_id: string | null;
   readonly cpm_micros: number | null;
   readonly discount_pct: number;
 }
 
-/** What a rule is matched against: the verified buyer with its own prices, the product and the time. */
 export interface RuleSubject {
   readonly tier: Tier;
   readonly agencyId: string | null;
@@ -43,7 +38,6 @@ export interface RuleSubject {
   readonly nowMs: number;
 }
 
-/** What the rules do to one price: at most one of the two. */
 interface RuleEffect {
   readonly overrideMicros: number | null;
   readonly discountPct: number;
@@ -63,7 +57,6 @@ const matches = (rule: PricingRule, subject: RuleSubject): boolean =>
   covers(rule.productIds, subject.productId) &&
   covers(rule.inventoryTypes, subject.inventoryType);
 
-/** The buyer's own price of the product, null where it has none. */
 const customEffect = ({ customPrices, productId }: RuleSubject): RuleEffect | null => {
   const own =
     customPrices.find((price) => price.product_id === productId) ??
@@ -72,9 +65,8 @@ const customEffect = ({ customPrices, productId }: RuleSubject): RuleEffect | nu
 };
 
 /**
- * A buyer's own price counts before every rule. Else the effect of all rules that match: the override of the highest
- * priority cancels every discount, else the largest single discount counts; discounts never stack (wire contract 5.2).
- * Equal priorities keep the configured order.
+ * A buyer's own price comes first, then the override of the highest priority, then the largest discount; discounts
+ * never stack.
  */
 export const ruleEffect = (rules: readonly PricingRule[], subject: RuleSubject): RuleEffect => {
   const custom = customEffect(subject);

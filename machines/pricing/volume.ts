@@ -1,10 +1,9 @@
-/** One step of the volume discount: from this many impressions on, this discount. */
 export interface VolumeStep {
   readonly minImpressions: number;
   readonly discountPct: number;
 }
 
-/** Thresholds of the wire contract 5.2; the seller's configuration may replace them (decision 6). */
+/** Decision 6. */
 export const defaultVolumeTable: readonly VolumeStep[] = [
   { minImpressions: 5_000_000, discountPct: 5 },
   { minImpressions: 10_000_000, discountPct: 10 },
@@ -12,7 +11,7 @@ export const defaultVolumeTable: readonly VolumeStep[] = [
   { minImpressions: 50_000_000, discountPct: 20 },
 ];
 
-/** The discount of the highest step that the impressions reach, in percent; the steps may stand in any order. */
+/** The steps may stand in any order. */
 export const volumeDiscountPct = (table: readonly VolumeStep[], impressions: number): number => {
   let reached: VolumeStep | null = null;
   for (const step of table) {

@@ -1,13 +1,11 @@
 import { assign, setup } from "xstate";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
-/** What an approval holds back: the acceptance or the counter that the rule recommends. */
 type HeldRecommendation = "accept" | "counter";
 
 /**
- * A proposal's terms and where they stand. Money in micros. `sellerMicros` is the seller's offer while one is open,
- * `agreedMicros` the price that was struck, never above `ceilingMicros`, the buyer's computed price. An accepted
- * proposal can be booked once, until `bookableUntilMs` (decision 62).
+ * No agreed price exceeds `ceilingMicros`, the buyer's computed price. An accepted proposal can be booked once, until
+ * `bookableUntilMs` (decision 62).
  */
 export interface ProposalContext {
   readonly offeredMicros: number;
@@ -40,20 +38,17 @@ export type ProposalEvent =
 
 type Input = { readonly context: ProposalContext; readonly event: ProposalEvent };
 
-/** A price that can be struck: more than the ceiling is struck at the ceiling, less than the limit never. */
+/** A price above the ceiling is agreed at the ceiling. */
 const isEnough = ({ context, event }: Input): boolean =>
   "priceMicros" in event && event.priceMicros >= context.lowestMicros;
 
-/** A price that the seller may ask: not below its limit, not above what the buyer would pay anyway. */
+/** Not below the limit, not above what the buyer would pay anyway. */
 const isFair = (input: Input): boolean =>
   isEnough(input) && "priceMicros" in input.event && input.event.priceMicros <= input.context.ceilingMicros;
 
 const isLive = ({ context, event }: Input): boolean => event.nowMs < context.expiresAtMs;
 
-/**
- * A proposal (wire contract 3.12; decisions 31, 56 and 62): evaluated at once, perhaps held for an approval, perhaps
- * negotiated, and booked once when accepted. RELEASE carries on what the approval held back.
- */
+/** Decisions 31, 56 and 62. RELEASE carries on what the approval held back. */
 export const proposalMachine = setup({
   types: { context: {} as ProposalContext, events: {} as ProposalEvent, input: {} as ProposalContext },
   guards: {
@@ -155,7 +150,6 @@ export const proposalMachine = setup({
 });
 
 export type ProposalInstance = InstanceOf<typeof proposalMachine>;
-/** A proposal before it is evaluated. */
 export const newProposal = (
   terms: Pick<ProposalContext, "offeredMicros" | "impressions" | "ceilingMicros" | "lowestMicros" | "expiresAtMs">,
 ): ProposalInstance =>
@@ -169,6 +163,6 @@ export const newProposal = (
     closedReason: null,
   });
 
-/** An open counter lapses; a held proposal waits for its approval, which has a deadline of its own. */
+/** A held proposal has the deadline of its approval instead. */
 export const proposalDeadline = (proposal: ProposalInstance): Deadline<"EXPIRE"> | null =>
   proposal.value === "counter_pending" ? { atMs: proposal.context.expiresAtMs, type: "EXPIRE" } : null;

@@ -1,23 +1,20 @@
 import { formatMoney, roundHalfEven } from "../money.ts";
 
-/** A quote of the same buyer for the same product. Money in micros, time in milliseconds. */
 export interface QuotedPrice {
   readonly quoteId: string;
   readonly priceMicros: number;
   readonly expiresAtMs: number;
 }
 
-/** Whether a proposed price is one that the buyer was quoted, and why. */
 export interface PricingCheck {
   readonly verified: boolean;
   readonly reason: string;
 }
 
-/** A proposed price may differ from the quoted one by one percent of it (wire contract 3.12). */
+/** One percent. */
 const isWithinTolerance = (proposedMicros: number, quotedMicros: number): boolean =>
   BigInt(Math.abs(proposedMicros - quotedMicros)) * 100n <= BigInt(quotedMicros);
 
-/** Compares a proposed price with the buyer's own quotes for the product; the nearest one in tolerance is named. */
 export const checkPricing = (
   proposedMicros: number,
   currency: string,

@@ -2,12 +2,12 @@ import { assign, setup } from "xstate";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 import { dayMs } from "../inventory/dates.ts";
 
-/** Why a quote was declined: an operator did it, or a booking found no inventory left (decisions 17 and 58). */
+/** Decisions 17 and 58. */
 export type DeclineCause = "operator" | "inventory_unavailable";
 
 /**
- * What decides about a quote. Money in micros. `ceilingMicros` is the price computed for its buyer: an agreed price
- * never passes it. `openNegotiationId` names the negotiation that is still going on about it (decision 62).
+ * No agreed price exceeds `ceilingMicros`, the buyer's computed price. `openNegotiationId` keeps the quote from being
+ * booked (decision 62).
  */
 export interface QuoteContext {
   readonly expiresAtMs: number;
@@ -25,10 +25,7 @@ export type QuoteEvent =
   | { readonly type: "OPEN_NEGOTIATION"; readonly nowMs: number; readonly negotiationId: string }
   | { readonly type: "CLOSE_NEGOTIATION"; readonly nowMs: number; readonly agreedMicros: number | null };
 
-/**
- * A quote (seller spec, States, Quote): available until it is booked, declined or 24 hours old. A running negotiation
- * keeps it from being booked; its close may write the agreed price, and nothing else ever changes the price.
- */
+/** Seller spec, States, Quote. Only the end of a negotiation changes the price. */
 export const quoteMachine = setup({
   types: { context: {} as QuoteContext, events: {} as QuoteEvent, input: {} as QuoteContext },
   guards: {
@@ -78,7 +75,6 @@ export const quoteMachine = setup({
 });
 
 export type QuoteInstance = InstanceOf<typeof quoteMachine>;
-/** A fresh quote at its final price. `ceilingMicros` is the computed price, of which a target may have stayed below. */
 export const newQuote = (terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros" | "ceilingMicros">): QuoteInstance =>
   begin(quoteMachine, {
     expiresAtMs: terms.expiresAtMs,
@@ -89,10 +85,9 @@ export const newQuote = (terms: Pick<QuoteContext, "expiresAtMs" | "priceMicros"
     declinedFor: null,
   });
 
-/** An available quote expires by itself; the other states wait for nothing. */
 export const quoteDeadline = (quote: QuoteInstance): Deadline<"EXPIRE"> | null =>
   quote.value === "available" ? { atMs: quote.context.expiresAtMs, type: "EXPIRE" } : null;
 
-/** When an expired quote is forgotten: it answers 410 for 30 days, then 404 (decision 58). Null: never. */
+/** 410 for 30 days, then 404 (decision 58). */
 export const quoteForgetAtMs = (quote: QuoteInstance): number | null =>
   quote.value === "expired" ? quote.context.expiresAtMs + 30 * dayMs : null;

@@ -1,7 +1,6 @@
 import { assign, setup } from "xstate";
 import { begin, type Deadline, type InstanceOf } from "../step.ts";
 
-/** Where the talk of a session has come to (wire contract 3.11). */
 export type SessionStage = "discovery" | "pricing" | "proposal" | "negotiation" | "deal" | "closed";
 
 interface SessionContext {
@@ -11,12 +10,12 @@ interface SessionContext {
 }
 
 export type SessionEvent =
-  /** One exchange: the buyer's message and its answer. `stage` null leaves the stage as it is. */
+  /** `stage` null keeps the stage. */
   | { readonly type: "EXCHANGE"; readonly nowMs: number; readonly stage: SessionStage | null }
   | { readonly type: "CLOSE"; readonly nowMs: number }
   | { readonly type: "EXPIRE"; readonly nowMs: number };
 
-/** A session (seller spec, Sessions): its life is fixed when it is created, no message prolongs it. */
+/** Seller spec, Sessions: no message prolongs it. */
 export const sessionMachine = setup({
   types: { context: {} as SessionContext, events: {} as SessionEvent, input: {} as SessionContext },
   guards: {
@@ -47,10 +46,8 @@ export const sessionMachine = setup({
 });
 
 export type SessionInstance = InstanceOf<typeof sessionMachine>;
-/** A session without messages. */
 export const newSession = (expiresAtMs: number): SessionInstance =>
   begin(sessionMachine, { expiresAtMs, messageCount: 0, stage: "discovery" });
 
-/** An active session expires by itself. */
 export const sessionDeadline = (session: SessionInstance): Deadline<"EXPIRE"> | null =>
   session.value === "active" ? { atMs: session.context.expiresAtMs, type: "EXPIRE" } : null;

@@ -1,4 +1,4 @@
-/** The terms of a quote, proposal, deal or order that must not drift (decisions 42 and 63). Price in micros. */
+/** Decisions 42 and 63. */
 export interface DigestTerms {
   readonly productId: string;
   readonly priceMicros: number;
@@ -9,7 +9,7 @@ export interface DigestTerms {
   readonly currency: string;
 }
 
-/** The canonical JSON text of terms: keys sorted, no blanks, UTF-8 when hashed (decision 63). */
+/** Canonical JSON: sorted keys, no blanks (decision 63). */
 export const termsText = (terms: DigestTerms): string =>
   JSON.stringify({
     currency: terms.currency,
@@ -21,6 +21,6 @@ export const termsText = (terms: DigestTerms): string =>
     product_id: terms.productId,
   });
 
-/** `sha256:` and the lower-case hex of the text's hash; the hash function is the caller's, this folder is pure. */
+/** The caller brings the hash function: this folder is pure. */
 export const termsDigest = (terms: DigestTerms, sha256Hex: (text: string) => string): string =>
   `sha256:${sha256Hex(termsText(terms))}`;

@@ -3,10 +3,10 @@ import { begin, step, type InstanceOf } from "../step.ts";
 import type { TrustStatus } from "./statuses.ts";
 
 type TrustEvent =
-  /** A registry vouches for the agent; it never takes back what an operator decided. */
+  /** Never takes back what an operator decided. */
   { readonly type: "REGISTER"; readonly nowMs: number } | { readonly type: TrustOrder; readonly nowMs: number };
 
-/** What an operator says; any status may follow any (wire contract 3.9). */
+/** Any status may follow any. */
 type TrustOrder = "FORGET" | "ENLIST" | "APPROVE" | "PREFER" | "BLOCK";
 
 const orderOf = {
@@ -17,7 +17,7 @@ const orderOf = {
   blocked: "BLOCK",
 } as const satisfies Record<TrustStatus, TrustOrder>;
 
-/** An agent's trust (seller spec, Agent trust status): the operator moves it freely, discovery only out of unknown. */
+/** Seller spec, Agent trust status. Discovery moves only out of unknown. */
 export const trustMachine = setup({
   types: { context: {} as Readonly<Record<string, never>>, events: {} as TrustEvent },
 }).createMachine({
@@ -42,10 +42,8 @@ export const trustMachine = setup({
 
 export type TrustInstance = InstanceOf<typeof trustMachine>;
 
-/** The trust of an agent at its first contact. */
 export const firstContact: TrustInstance = begin(trustMachine, undefined);
 
-/** The trust after an operator's word. */
 export const trustSetTo = (trust: TrustInstance, status: TrustStatus, nowMs: number): TrustInstance => {
   const next = step(trustMachine, trust, { type: orderOf[status], nowMs });
   if (next === null) throw new Error("An operator's word on trust is never refused.");

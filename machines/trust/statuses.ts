@@ -1,13 +1,13 @@
 import { lowerTier, type Tier } from "../pricing/tiers.ts";
 
-/** Trust of a registered agent (seller spec, Agent trust status). */
+/** Seller spec, Agent trust status. */
 export const trustStatuses = ["unknown", "registered", "approved", "preferred", "blocked"] as const;
 
 export type TrustStatus = (typeof trustStatuses)[number];
 
 export const isTrustStatus = (text: string): text is TrustStatus => (trustStatuses as readonly string[]).includes(text);
 
-/** The highest tier an agent may reach; null: none, every request is refused (spec, Authentication, rule 4). */
+/** Null: every request is rejected (seller spec, Authentication, rule 4). */
 export const tierCeilings: Readonly<Record<TrustStatus, Tier | null>> = {
   unknown: "public",
   registered: "seat",
@@ -16,7 +16,6 @@ export const tierCeilings: Readonly<Record<TrustStatus, Tier | null>> = {
   blocked: null,
 };
 
-/** The lower of the claimed tier and the ceiling; null when the agent is blocked. */
 export const tierUnder = (claimed: Tier, status: TrustStatus): Tier | null => {
   const ceiling = tierCeilings[status];
   return ceiling === null ? null : lowerTier(claimed, ceiling);

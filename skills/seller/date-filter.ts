@@ -2,7 +2,7 @@ import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
 import { type Refusal } from "../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../protocol/neutral/validation.ts";
 
-/** A span of time in milliseconds, both ends included; null: open on that side. */
+/** Both ends included; null: open. */
 export interface TimeSpan {
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -10,10 +10,7 @@ export interface TimeSpan {
 
 const momentForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/**
- * The moments that a filter value covers: a whole day (UTC), or an instant, which is UTC where it has no offset
- * (decision 60). A plus sign that a query string turned into a blank is taken for what it was. Null: neither.
- */
+/** A whole day (UTC) or an instant, UTC without an offset (decision 60). In a query string `+` arrives as a blank. */
 const momentsOf = (text: string): { readonly firstMs: number; readonly lastMs: number } | null => {
   const slot = slotOfDate(text);
   if (slot !== null) return { firstMs: startOfSlotMs(slot), lastMs: startOfSlotMs(slot + 1) - 1 };
@@ -29,7 +26,6 @@ const wrongForm = (member: string): Refusal =>
 
 type Given = string | null | undefined;
 
-/** Reads two filters by their names, or refuses what is no date and an end before its start. */
 export const momentsBetween = (
   members: { readonly from: string; readonly to: string },
   given: Given,
@@ -49,6 +45,5 @@ export const momentsBetween = (
 export const readTimeSpan = (filter: { readonly from_date?: Given; readonly to_date?: Given }): TimeSpan | Refusal =>
   momentsBetween({ from: "from_date", to: "to_date" }, filter.from_date, filter.to_date);
 
-/** Whether a moment lies in the span. */
 export const isWithin = (timeMs: number, span: TimeSpan): boolean =>
   (span.fromMs === null || timeMs >= span.fromMs) && (span.toMs === null || timeMs <= span.toMs);

@@ -11,7 +11,7 @@ import { quoteDeadlines } from "./pricing/due.ts";
 import { proposalDeadlines } from "./proposals/due.ts";
 import { sessionDeadlines } from "./sessions/due.ts";
 
-/** Every record of the seller that has a deadline, but for webhook deliveries: those are claimed by their sender. */
+/** Without webhook deliveries: their sender claims those. */
 const deadlines: readonly Deadlines[] = [
   quoteDeadlines,
   dealDeadlines,
@@ -24,17 +24,15 @@ const deadlines: readonly Deadlines[] = [
 
 const byKind: ReadonlyMap<string, Deadlines> = new Map(deadlines.map((entry) => [entry.kind, entry]));
 
-/** Whether rows of a kind are swept here. */
 export const isSwept = (kind: string): boolean => byKind.has(kind);
 
-/** A context over the bare store, for the sweeper: it has no caller. */
+/** The sweeper has no caller. */
 const flowContext = (store: StoreReader, settings: SellerSettings, nowMs: number): FlowContext => ({
   nowMs,
   settings,
   load: async <T>(kind: Kind<T>, id: string) => (await store.get(kind.name, id)) as Loaded<T> | null,
 });
 
-/** All due work of the seller, for its sweeper. */
 export const sellerDueWork =
   (settings: SellerSettings) =>
   (row: StoredRow, nowMs: number, store: StoreReader): DueWork | null | Promise<DueWork | null> =>

@@ -2,14 +2,14 @@ import { termsDigest } from "../../machines/terms-digest/digest.ts";
 import { sha256Hex } from "./ids.ts";
 import type { DealType } from "./ports.ts";
 
-/** What quotes and deals show of the product, as it was when the price was made. */
+/** As it was when the price was made. */
 export interface ProductSummary {
   readonly product_id: string;
   readonly name: string;
   readonly inventory_type: string;
 }
 
-/** How the price came about; the final price itself stands in the record's life. Percentages with one decimal. */
+/** The final price is in the record's life. Percentages with one decimal. */
 export interface PricingRecord {
   readonly base_micros: number;
   readonly tier_discount_pct: number;
@@ -19,17 +19,15 @@ export interface PricingRecord {
   readonly rationale: string;
 }
 
-/** A member that a row leaves out where it is not set; older rows hold null there. */
+/** Older rows hold null where newer ones leave it out. */
 export type IfSet<T> = T | null | undefined;
 
-/** What a digest of terms is made of, beside price, volume and flight. */
 interface Priced {
   readonly product: ProductSummary;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
 }
 
-/** The digest of a record's terms at a price. */
 export const digestOf = (
   record: Priced,
   terms: { priceMicros: number; impressions: number | null; flightStart: string; flightEnd: string },

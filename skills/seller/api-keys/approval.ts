@@ -17,7 +17,7 @@ const resultOf = (row: ApiKeyRow): CarriedOn["result"] => ({
   next_step: "Nothing is left to do.",
 });
 
-/** Approval verifies the identity of a key, refusal revokes the key, a timeout leaves it public (decision 51). */
+/** A rejection revokes the key, a timeout leaves it public (decision 51). */
 export const carryKeyOn: CarryOn = async (context, approval, verdict) => {
   if (verdict.decision === "counter") {
     return refuse("invalid_decision", { message: "A key is approved or rejected. Send approve or reject." });

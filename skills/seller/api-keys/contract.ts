@@ -7,7 +7,7 @@ const identityText = z.string().trim().max(255).nullish();
 
 const label = z.string().trim().max(255).describe("A name for people.");
 
-/** 100 years: longer is a mistake, and would leave the range of dates. */
+/** 100 years: longer would leave the range of dates. */
 const mostExpiryDays = 36_500;
 
 const expiresInDays = z
@@ -17,14 +17,13 @@ const expiresInDays = z
   .nullish()
   .describe("Days until the key expires; left out or null: the seller's default.");
 
-/** The identity as the reference nests it; every member is there, null where nothing is known (wire contract 3.8). */
+/** Every member is present, null where unknown. */
 const keyIdentity = z.looseObject({
   seat_id: z.string().nullable(),
   agency_id: z.string().nullable(),
   advertiser_id: z.string().nullable(),
 });
 
-/** A key's record without its secret. Timestamps are ISO 8601 in UTC. */
 export const apiKey = z.looseObject({
   key_id: z.string(),
   seat_id: z.string().nullable(),
@@ -42,7 +41,7 @@ export const apiKey = z.looseObject({
   identity: keyIdentity,
 });
 
-/** The answer to a creation: the only one that ever carries the secret. */
+/** The only answer that ever carries the secret. */
 export const createdApiKey = z.looseObject({
   key_id: z.string().nullable(),
   api_key: z.string().nullable(),

@@ -1,7 +1,6 @@
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { ApiKeyRow } from "./record.ts";
 
-/** An event of a key's life. It belongs to the key itself. */
 export const apiKeyEvent = (eventType: string, row: ApiKeyRow): EventDraft => ({
   event_type: eventType,
   flow_id: row.key_id,

@@ -3,7 +3,6 @@ import { ownerOf, type Role } from "../../../protocol/seam/caller.ts";
 import type { UsedKey } from "../../../protocol/seam/key-use.ts";
 import type { Kind } from "../../../storage/store.ts";
 
-/** The buyer that a key stands for, with the names that go with the ids. */
 export interface KeyIdentity {
   readonly seat_id: string | null;
   readonly seat_name: string | null;
@@ -15,7 +14,7 @@ export interface KeyIdentity {
   readonly advertiser_name: string | null;
 }
 
-/** An API key. Only the SHA-256 of its secret is kept; `agent_url` is the agent that it is bound to. */
+/** Only the SHA-256 of the secret is stored. */
 export interface ApiKeyRow extends UsedKey {
   readonly secret_sha256: string;
   readonly prefix_hint: string;
@@ -28,13 +27,13 @@ export interface ApiKeyRow extends UsedKey {
   readonly life: ApiKeyInstance;
 }
 
-/** Which operator key bears a label: one row per label, so that two keys cannot take it at once. */
+/** One row per label, so that two keys cannot take it at once. */
 export interface OperatorLabelRow {
   readonly label: string;
   readonly key_id: string;
 }
 
-/** Keys belong to themselves: a key may read and revoke itself. */
+/** A key may read and revoke itself. */
 export const apiKeyKind: Kind<ApiKeyRow> = {
   name: "api_key",
   terms: (key) => [
@@ -52,8 +51,6 @@ export const operatorLabelKind: Kind<OperatorLabelRow> = {
   owner: () => null,
 };
 
-/** The term under which an owner's keys are found. */
 export const keyOwnerTerm = (owner: string): string => `owner=${owner}`;
 
-/** The term under which a presented secret finds its key. */
 export const secretTerm = (secretSha256: string): string => `secret=${secretSha256}`;

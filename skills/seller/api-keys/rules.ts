@@ -7,14 +7,14 @@ import type { ApiKeyRow, KeyIdentity } from "./record.ts";
 import { newKeyId, newKeySecret, sha256Hex } from "../ids.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/** How many characters of a secret a list may show, so that people can tell keys apart (wire contract 1.1). */
+/** Lists show this much of a secret, so that people can tell keys apart. */
 const hintLength = 12;
 
 type Claims = { readonly [Name in keyof KeyIdentity]?: string | null | undefined };
 
 const textOrNull = (text: string | null | undefined): string | null => (text == null || text === "" ? null : text);
 
-/** The identity that a request claims; blank members count as absent. */
+/** Blank members are absent. */
 export const identityFrom = (claims: Claims): KeyIdentity => ({
   seat_id: textOrNull(claims.seat_id),
   seat_name: textOrNull(claims.seat_name),
@@ -26,20 +26,18 @@ export const identityFrom = (claims: Claims): KeyIdentity => ({
   advertiser_name: textOrNull(claims.advertiser_name),
 });
 
-/** No identity at all: what operator keys carry. */
 export const emptyIdentity: KeyIdentity = identityFrom({});
 
-/** Whether the identity claims anything that moves prices or ownership and so must be proven. */
+/** What moves prices or ownership must be proven. */
 export const claimsIdentity = (identity: KeyIdentity): boolean =>
   identity.seat_id !== null || identity.agency_id !== null || identity.advertiser_id !== null;
 
-/** When a new key ends: as its request says (null: never), else as the seller's default says, else never. */
+/** Null days: never. */
 export const expiryMs = (days: number | null | undefined, settings: SellerSettings, nowMs: number): number | null => {
   const inDays = days === undefined ? settings.apiKeyDefaultExpiryDays : days;
   return inDays === null ? null : nowMs + Math.round(inDays * dayMs);
 };
 
-/** A fresh key and its secret, of which the row keeps the hash alone. */
 export const mintKey = (
   context: SellerContext,
   of: {
@@ -67,7 +65,6 @@ export const mintKey = (
   return { row, secret };
 };
 
-/** The question to an operator whether a key's identity is true (decision 51). */
 export const waitingKey = (row: ApiKeyRow): WaitingFlow => ({
   flow: "api_key",
   subjectId: row.key_id,
@@ -75,9 +72,6 @@ export const waitingKey = (row: ApiKeyRow): WaitingFlow => ({
   facts: { key_id: row.key_id, label: row.label, agent_url: row.agent_url, identity: row.identity },
 });
 
-/**
- * A buyer may read and revoke its own key; every other id answers alike, whether there is such a key or not
- * (decisions 8 and 9).
- */
+/** Other ids return the same, whether such a key exists or not (decisions 8 and 9). */
 export const foreignKeyRefusal = (context: SellerContext, keyId: string): Refusal | null =>
   isOperator(context.caller) || context.caller.keyId === keyId ? null : refuse("operator_required");

@@ -47,8 +47,7 @@ export const createApiKey = defineOperation(contract.createApiKey, async (contex
 });
 
 /**
- * Takes a label for an operator key: refused while an active key bears it, free again once that key is revoked or
- * expired. The row per label makes two simultaneous creations meet. Keys without a label do not.
+ * The row per label makes simultaneous creations conflict. A label is free again once its key is revoked or expired.
  */
 const takeLabel = async (
   context: SellerContext,

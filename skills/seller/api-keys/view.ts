@@ -4,7 +4,7 @@ import type { ApiKeyRow, KeyIdentity } from "./record.ts";
 import type { apiKey, createdApiKey } from "./contract.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** All eleven identity members of the wire, of which a key's request can set eight (wire contract 3.8). */
+/** All members of the wire; a request can set eight of them. */
 const identityView = (identity: KeyIdentity) => ({
   ...identity,
   advertiser_industry: null,
@@ -14,7 +14,6 @@ const identityView = (identity: KeyIdentity) => ({
 
 const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
 
-/** Whether the key still opens anything at this time. */
 export const isActive = (row: ApiKeyRow, nowMs: number): boolean => {
   const { expiresAtMs } = row.life.context;
   return row.life.value === "active" && (expiresAtMs === null || nowMs < expiresAtMs);
@@ -26,7 +25,6 @@ const flatIds = (identity: KeyIdentity) => ({
   advertiser_id: identity.advertiser_id,
 });
 
-/** A key as lists and details show it. */
 export const apiKeyView = (row: ApiKeyRow, context: SellerContext): z.input<typeof apiKey> => ({
   key_id: row.key_id,
   ...flatIds(row.identity),
@@ -44,7 +42,6 @@ export const apiKeyView = (row: ApiKeyRow, context: SellerContext): z.input<type
   identity: identityView(row.identity),
 });
 
-/** A key as its creation shows it: with the secret, this once. */
 export const createdApiKeyView = (row: ApiKeyRow, secret: string): z.input<typeof createdApiKey> => ({
   key_id: row.key_id,
   api_key: secret,

@@ -8,7 +8,6 @@ const approvalId = z.string().min(1).max(128).describe("Id from list_pending_app
 
 const approvalStatus = z.enum(["pending", "approved", "rejected", "timed_out"]);
 
-/** The request record of the wire contract 3.13. */
 const approvalRequest = z.looseObject({
   approval_id: z.string(),
   event_id: z.string(),
@@ -26,7 +25,7 @@ const approvalRequest = z.looseObject({
   flow_state_snapshot: z.looseObject({}),
 });
 
-/** The decision as it was made: what the human wrote, and the credential that proves who decided. */
+/** What the human wrote, and the credential that proves who decided. */
 const decisionRecord = z.looseObject({
   approval_id: z.string(),
   decision: z.string(),

@@ -7,7 +7,6 @@ import type { CarriedOn, FlowContext } from "./flow.ts";
 import { approvalFlows } from "./flows.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
 
-/** What makes a timeout lasting: the approval, its event, and what it does to the flow that waits. */
 export const timeOutWork = async (
   context: FlowContext,
   loaded: Loaded<ApprovalRow>,

@@ -1,7 +1,6 @@
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { ApprovalRow } from "./record.ts";
 
-/** An event of an approval's life; it belongs to whoever owns what waits. */
 export const approvalEvent = (
   eventType: string,
   row: ApprovalRow,

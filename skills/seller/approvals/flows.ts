@@ -5,7 +5,6 @@ import { carryDealOn } from "../deals/approval.ts";
 import { carryNegotiationOn } from "../negotiation/approval.ts";
 import { carryProposalOn } from "../proposals/approval.ts";
 
-/** What each outcome does to the flow that waits, by the flow's word: one line per flow that a gate can hold. */
 export const approvalFlows: Readonly<Record<GatedFlow, CarryOn>> = {
   proposal: carryProposalOn,
   negotiation: carryNegotiationOn,

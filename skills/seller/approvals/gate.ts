@@ -11,7 +11,6 @@ import type { SellerContext } from "../ports.ts";
 
 const hourMs = 3_600_000;
 
-/** The gates under the names that the wire shows (wire contract, sections 3.13 and 6). */
 const gateNames: Readonly<Record<GatedFlow, string>> = {
   proposal: "proposal_decision",
   negotiation: "negotiation_decision",
@@ -19,10 +18,7 @@ const gateNames: Readonly<Record<GatedFlow, string>> = {
   api_key: "api_key_registration",
 };
 
-/**
- * What waits, as a human is to judge it. `facts` go into the event too, which the owner reads: nothing that the owner
- * may not know. `confidential` (a floor, an evaluation) and `snapshot` are shown to operators alone.
- */
+/** `facts` are in the event, which the owner reads; `confidential` and `snapshot` are for operators alone. */
 export interface WaitingFlow {
   readonly flow: GatedFlow;
   readonly subjectId: string;
@@ -34,7 +30,7 @@ export interface WaitingFlow {
   readonly snapshot?: Readonly<Record<string, unknown>>;
 }
 
-/** A question that was raised: commit `change` and `event` with the record that now waits for `approvalId`. */
+/** Commit `change` and `event` with the record that waits for `approvalId`. */
 export interface RaisedApproval {
   readonly approvalId: string;
   readonly expiresAtMs: number;
@@ -42,7 +38,6 @@ export interface RaisedApproval {
   readonly event: EventDraft;
 }
 
-/** Raises the question to an operator whether a flow may go on, whatever the gates say. */
 export const raiseApproval = (context: SellerContext, waiting: WaitingFlow): RaisedApproval => {
   const { nowMs, ports } = context;
   const expiresAtMs = nowMs + Math.round(ports.settings.approvalTimeoutHours * hourMs);
@@ -70,10 +65,7 @@ export const raiseApproval = (context: SellerContext, waiting: WaitingFlow): Rai
   };
 };
 
-/**
- * The gate of a flow (decisions 26 and 56): null when it may go on at once, else the question that holds it back. The
- * value that counts is what the impressions cost at the price. What waits is told only when it is asked about.
- */
+/** Null: it may go on at once (decisions 26 and 56). `waiting` is computed only when needed. */
 export const gateFor = (
   context: SellerContext,
   flow: GatedFlow,

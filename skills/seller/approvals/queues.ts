@@ -2,22 +2,20 @@ import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
 import type { Page, PageRequest } from "../../../protocol/seam/paging.ts";
 import { approvalKind, type ApprovalRow } from "./record.ts";
 
-/** What waits for a decision; a preferred agent goes first (seller spec, Authentication, rule 4). */
+/** A preferred agent goes first (seller spec, Authentication, rule 4). */
 const queues = ["status=pending+preferred", "status=pending"] as const;
 
-/** Where in the queues a page starts; `place` counts within the first queue that it reads. */
 interface Start {
   readonly queue: number;
   readonly place: { readonly after: number } | { readonly offset: number };
 }
 
-/** A cursor is the digit of the queue and then the number of the last row that was shown. */
+/** The digit of the queue, then the number of the last row shown. */
 const startOf = ({ cursor, offset }: PageRequest, firstCount: number): Start => {
   if (cursor != null) return { queue: cursor.startsWith("0") ? 0 : 1, place: { after: Number(cursor.slice(1)) } };
   return offset < firstCount ? { queue: 0, place: { offset } } : { queue: 1, place: { offset: offset - firstCount } };
 };
 
-/** One page of the waiting approvals, one queue after the other, each newest first. */
 export const readQueues = async (context: Context, request: PageRequest): Promise<Page<ApprovalRow>> => {
   const [first, second] = await Promise.all(queues.map((term) => context.count(approvalKind, term)));
   const start = startOf(request, first ?? 0);

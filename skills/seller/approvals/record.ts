@@ -5,10 +5,8 @@ import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /**
- * A question to an operator about something that waits: `flow_type` and `subject_id` name it, `owner` is whose it is.
- * `context` is what a human decides on, `snapshot` the waiting record as it was; both are for operators alone. The
- * decision, with the proven principal, stands in `life`. `event_id` is that of `approval.requested`.
- * `preferred` says that a preferred agent raised it, as the agent's trust was then; absent: none did.
+ * `context` and `snapshot` are for operators alone. `event_id` is that of `approval.requested`. `preferred`: the
+ * agent's trust when it was raised.
  */
 export interface ApprovalRow {
   readonly approval_id: string;
@@ -26,7 +24,6 @@ export interface ApprovalRow {
   readonly life: ApprovalInstance;
 }
 
-/** The approval that a record waits for, or waited for, and when it times out. */
 export interface AwaitedApproval {
   readonly approval_id: string;
   readonly expires_at_ms: number;
@@ -42,7 +39,6 @@ export const approvalKind: Kind<ApprovalRow> = {
   owner: () => null,
 };
 
-/** An approval as it is at this time. */
 export const settledApproval = (row: ApprovalRow, nowMs: number): ApprovalRow => {
   const life = settle(approvalMachine, approvalDeadline, row.life, nowMs);
   return life === row.life ? row : { ...row, life };

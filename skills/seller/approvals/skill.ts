@@ -27,7 +27,7 @@ const flowContext = (context: SellerContext): FlowContext => ({
   load: (kind, id) => context.load(kind, id),
 });
 
-/** A question whose time is over waits no more, also before the sweeper wrote so. */
+/** Leaves out what timed out, also before the sweeper wrote so. */
 export const listPendingApprovals = defineOperation(
   contract.listPendingApprovals,
   async (context: SellerContext, input) => {
@@ -51,7 +51,6 @@ export const getApproval = defineOperation(contract.getApproval, async (context:
   return { output: { request: requestView(row), response: decisionView(row) } };
 });
 
-/** Why the approval, as it stands, cannot be decided; null while it can. */
 const closedRefusal = (row: ApprovalRow) => {
   const { value, context } = row.life;
   if (value === "pending") return null;
@@ -63,7 +62,7 @@ const closedRefusal = (row: ApprovalRow) => {
 
 const eventTypes = { approve: "approval.granted", reject: "approval.denied", counter: "approval.denied" } as const;
 
-/** Who decides, where the request does not say: the label of the key. */
+/** The label of the key, where the request does not name anybody. */
 const nameOf = async (context: SellerContext): Promise<string> => {
   const { keyId, principal } = context.caller;
   const key = keyId === null ? null : await context.load(apiKeyKind, keyId);
@@ -99,7 +98,6 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
   };
 });
 
-/** After a decision: what became of the flow, and what is left to do about it. */
 const wordsOf = (row: ApprovalRow, result: Words): Words => ({
   status_text: `${approvalWords(row).status_text} ${result.status_text}`,
   next_step: result.next_step,

@@ -6,7 +6,6 @@ import type { approveOrReject, getApproval } from "./contract.ts";
 type Request = z.input<typeof getApproval.output>["request"];
 type Decision = z.input<typeof approveOrReject.output>;
 
-/** The question, with what a human needs to decide it (wire contract 3.13). */
 export const requestView = (row: ApprovalRow): Request => ({
   approval_id: row.approval_id,
   event_id: row.event_id,
@@ -25,7 +24,7 @@ export const requestView = (row: ApprovalRow): Request => ({
   flow_state_snapshot: { ...row.snapshot },
 });
 
-/** The decision, null while there is none; a timeout is none. */
+/** A timeout is no decision. */
 export const decisionView = (row: ApprovalRow): Decision | null => {
   const { record } = row.life.context;
   if (record === null) return null;

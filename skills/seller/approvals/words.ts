@@ -7,14 +7,12 @@ const microsAt = (context: ApprovalRow["context"], names: readonly string[]): nu
   return typeof value === "number" ? toMicros(value) : null;
 };
 
-/** What the decision is about in units: the price that would be booked, or that the buyer offers, times the volume. */
 export const approvalCost = ({ context }: ApprovalRow): number | null => {
   const price = microsAt(context, ["final_cpm", "price", "buyer_price"]);
   const { impressions } = context;
   return price === null || typeof impressions !== "number" ? null : totalCost(price, impressions);
 };
 
-/** Where the question stands. */
 export const approvalWords = (row: ApprovalRow): Words => {
   const { expiresAtMs, record } = row.life.context;
   switch (row.life.value) {

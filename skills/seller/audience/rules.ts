@@ -9,7 +9,7 @@ import {
 } from "../../../protocol/audience-plan/schema.ts";
 import { sha256Hex } from "../ids.ts";
 
-/** One part of a plan that this seller cannot honour. Buyers drop exactly what `path` names. */
+/** Buyers drop exactly what `path` names. */
 export interface UnsupportedPart {
   readonly path: string;
   readonly reason: string;
@@ -27,9 +27,8 @@ const versionsFor = (type: string, can: AudienceCapabilities): readonly string[]
   type === "standard" ? can.standard_taxonomy_versions : can.contextual_taxonomy_versions;
 
 /**
- * Why a reference cannot be honoured. Buyers read the words: "not supported" and "… taxonomy version" switch a whole
- * kind of reference off for them, so those are used for the primary audience alone; inside a role the words must
- * make them drop the one reference (wire contract 5.6).
+ * Buyers match the words: "not supported" and "… taxonomy version" switch a whole kind of reference off for them, so
+ * only the primary audience gets those; a role's reason drops one reference.
  */
 const refReason = (ref: AudienceRef, can: AudienceCapabilities, isPrimary: boolean): string | null => {
   const taxonomy = Object.hasOwn(taxonomyOf, ref.type) ? taxonomyOf[ref.type] : undefined;
@@ -63,7 +62,6 @@ const roleParts = (role: ListRole, refs: readonly AudienceRef[], can: AudienceCa
   return parts;
 };
 
-/** Everything of a plan that the seller's declared capabilities do not cover, in the plan's own order. */
 export const unsupportedParts = (plan: AudiencePlan, can: AudienceCapabilities): readonly UnsupportedPart[] => {
   const primary = refReason(plan.primary, can, true);
   return [
@@ -72,20 +70,19 @@ export const unsupportedParts = (plan: AudiencePlan, can: AudienceCapabilities):
   ];
 };
 
-/** How well an audience meets the seller's: the label of the unrounded score (seller spec, thresholds). */
+/** By the unrounded score (seller spec, thresholds). */
 const labelOf = (score: number): string => {
   if (score >= 0.85) return "STRONG";
   if (score >= 0.65) return "MODERATE";
   return score >= 0.4 ? "WEAK" : "NONE";
 };
 
-/** A score in [0, 1) from the identifier alone, the same on every seller (wire contract 5.6); four decimals shown. */
+/** In [0, 1) from the identifier alone, so that every seller computes the same. */
 const matchOf = (ref: AudienceRef) => {
   const score = Number.parseInt(sha256Hex(ref.identifier).slice(0, 8), 16) / 2 ** 32;
   return { match: labelOf(score), score: roundHalfEven(score, 4) };
 };
 
-/** The match of every reference, all four roles always present. */
 export const matchSummary = (plan: AudiencePlan) => ({
   primary: matchOf(plan.primary),
   constraints: (plan.constraints ?? []).map(matchOf),
@@ -93,15 +90,15 @@ export const matchSummary = (plan: AudiencePlan) => ({
   exclusions: (plan.exclusions ?? []).map(matchOf),
 });
 
-/** A plan as a deal freezes it, value for value, with its computed id where it came without one (decision 73). */
+/** Value for value (decision 73). */
 export interface FrozenPlan {
   readonly plan: AudiencePlan;
   readonly computedId: string;
-  /** The id that came with the plan and is not the hash of its content; null where none did or it is right. */
+  /** Came with the plan, but is not the hash of its content. */
   readonly wrongId: string | null;
 }
 
-/** Freezes a plan and checks the id that it came with; a wrong one is told, never refused. */
+/** A wrong id is reported, never rejected. */
 export const freezePlan = (plan: AudiencePlan): FrozenPlan => {
   const computedId = planId(plan);
   const givenId = plan.audience_plan_id?.trim() ?? "";

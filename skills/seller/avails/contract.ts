@@ -6,7 +6,7 @@ const productId = z.string().min(1).max(128);
 const ownId = z.string().min(1).max(36).nullish();
 const moment = z.string().min(1).max(40);
 
-/** One line of OpenDirect product targeting; a volume or a budget rides in the first of its `targetvalues`. */
+/** A volume or budget stands in the first of its `targetvalues`. */
 const productTargeting = z.looseObject({
   name: z.string().max(64).nullish(),
   type: z.string().max(64).nullish(),

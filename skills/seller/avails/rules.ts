@@ -7,7 +7,7 @@ import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { priceQuestion, stockFor } from "../pricing/rules.ts";
 
-/** A flight has at most this many days (decision 59). */
+/** Decision 59. */
 const longestDays = 731;
 
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -15,7 +15,7 @@ const isoForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)
 const offsetOf = (given: string | undefined): string =>
   given === undefined || given === "Z" ? "Z" : given.replace(/^([+-]\d{2}):?(\d{2})$/, "$1:$2");
 
-/** A date or a time of ISO 8601 in milliseconds, UTC where it has no offset; null for anything else. */
+/** UTC where it has no offset. */
 const momentOf = (text: string): number | null => {
   const match = isoForm.exec(text);
   if (match === null || slotOfDate(String(match[1])) === null) return null;
@@ -23,7 +23,7 @@ const momentOf = (text: string): number | null => {
   return Number.isNaN(atMs) || dateOfSlot(slotOfTime(atMs)) === null ? null : atMs;
 };
 
-/** The days of a time span, the last being the day before its end where that is midnight. */
+/** An end at midnight excludes its day. */
 export const spanBetween = (start: string, end: string): SlotSpan | Refusal => {
   const startMs = momentOf(start);
   if (startMs === null) return fieldRefusal("startdate", "startdate must be a date or time in ISO 8601.");
@@ -35,19 +35,18 @@ export const spanBetween = (start: string, end: string): SlotSpan | Refusal => {
   return isTooLong ? fieldRefusal("enddate", `A flight has at most ${longestDays} days.`, "too_long") : span;
 };
 
-/** How much is wanted: impressions, else what a budget in units buys, else the product's minimum. */
+/** Impressions, else what a budget in units buys, else the product's minimum. */
 export interface Wanted {
   readonly impressions: number | null;
   readonly budget: number | null;
 }
 
-/** What is left of a product for a span at the caller's own price. Money in micros. */
 export interface Avails {
   readonly item: Product;
   readonly requested: number;
   /** Of what is requested. */
   readonly available: number;
-  /** What is left whatever was requested: the figure of quotes and discovery; null: no limit. */
+  /** Whatever was requested, as quotes and discovery show it; null: no limit. */
   readonly left: number | null;
   readonly cpmMicros: number;
   readonly costMicros: number;
@@ -60,10 +59,7 @@ const requestedOf = (item: Product, wanted: Wanted, cpmMicros: number): number =
   return Math.min(Math.max(0, bought), Number.MAX_SAFE_INTEGER);
 };
 
-/**
- * What is left (wire contract 3.4; decision 18): the caller's own price, the volume wanted, and of it as much as the
- * held deals leave on each day. No floor enters the answer.
- */
+/** At the caller's own price (decision 18); no floor enters the answer. */
 export const availsOf = async (
   context: SellerContext,
   item: Product,

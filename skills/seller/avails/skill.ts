@@ -7,7 +7,6 @@ import type { Product, SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Avails, availsOf, spanBetween, type Wanted } from "./rules.ts";
 
-/** The products of the ids in their order, or the refusal that names the unknown ones. */
 const productsOf = (context: SellerContext, ids: readonly string[]): readonly Product[] | Refusal => {
   const items = ids.map((id) => context.ports.catalog.get(id));
   const unknown = ids.filter((_, place) => items[place] === null);
@@ -16,7 +15,6 @@ const productsOf = (context: SellerContext, ids: readonly string[]): readonly Pr
   return refuse("product_not_found", { message });
 };
 
-/** A line of product targeting that carries a volume or a budget. */
 interface Line {
   readonly target: string;
   readonly targetvalues: readonly string[];
@@ -57,7 +55,7 @@ const allAvails = async (
 
 const leftView = (left: number | null) => ({ available_impressions: left, unlimited: left === null });
 
-/** The short form: null members are left out (wire contract 3.4). */
+/** Null members are left out. */
 const shortView = ({ item, available, left, cpmMicros, costMicros }: Avails) => {
   const names = [item.audience_targeting, item.content_targeting, item.ad_product_targeting].flatMap((one) =>
     Object.keys(one ?? {}),
@@ -78,7 +76,6 @@ const statusOf = ({ requested, available }: Avails) => {
   return available < requested ? { status: "Partially Available", reason: "Booked" } : { status: "Available" };
 };
 
-/** One line of the OpenDirect form. */
 const longView = (
   avails: Avails,
   accountId: string,

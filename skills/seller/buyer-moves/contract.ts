@@ -11,7 +11,6 @@ const reason = reasonText.nullish().describe("Why, in words for the seller.");
 
 const day = z.string().min(1).max(32).nullish();
 
-/** The change request that the move raised, and the deal as it is after it. */
 const raised = z.looseObject({
   ...changeRequest.shape,
   deal,
@@ -20,7 +19,6 @@ const raised = z.looseObject({
 
 const refusals = { deal_not_found: 404, invalid_transition: 409, change_pending: 409 } as const;
 
-/** Of changes that the order, the terms or the inventory may forbid. */
 const changeRefusals = { ...refusals, validation_failed: 422 } as const;
 
 const moves = { readOnly: false, destructive: true, idempotent: false, openWorld: false } as const;

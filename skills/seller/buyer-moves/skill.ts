@@ -18,7 +18,6 @@ interface Move {
   readonly reason: string;
 }
 
-/** Raises a change of a deal's terms, or its end, under the deal's order. */
 const moved = async (
   context: SellerContext,
   { dealId, reason }: Move,
@@ -62,7 +61,6 @@ export const cancelDeal = defineOperation(contract.cancelDeal, (context: SellerC
   moved(context, { dealId: input.deal_id, reason: textOf(input.reason) }, "cancellation", () => ({})),
 );
 
-/** The day that so many days later is; null where there is no such date. */
 const dayLater = (date: string, days: number): string | null => {
   const slot = slotOfDate(date);
   return slot === null ? null : dateOfSlot(slot + days);

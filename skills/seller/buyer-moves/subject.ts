@@ -11,7 +11,6 @@ import { draftOrder, withNewOrder } from "../orders/draft.ts";
 import { newestOrderKind, orderKind, type OrderRow } from "../orders/record.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** A deal that shall change, under the order that carries the change, with what a new order brings along. */
 export interface DealSubject {
   readonly subject: Subject;
   readonly isNew: boolean;
@@ -21,7 +20,6 @@ export interface DealSubject {
 
 const amendableStatuses: readonly OrderStatus[] = [...cancellableStatuses, "rejected", "syncing", "unbooked"];
 
-/** The deal's newest order, where a change of this type can still be made under it. */
 const openOrder = async (
   context: SellerContext,
   dealId: string,
@@ -36,7 +34,7 @@ const openOrder = async (
 
 const mostPending = 100;
 
-/** A change of the same type that waits for its review: a second one would only be reviewed twice. */
+/** A second one would only be reviewed twice. */
 const pendingRefusal = async (context: SellerContext, orderId: string, type: ChangeType): Promise<Refusal | null> => {
   const term = changeRequestTerm({ owner: null, orderId, status: "pending_approval" });
   const query = { terms: term === null ? [] : [term], order: "newest", limit: mostPending } as const;
@@ -45,7 +43,7 @@ const pendingRefusal = async (context: SellerContext, orderId: string, type: Cha
   return refuse("change_pending", { extras: { change_request_id: waiting.id, order_id: orderId } });
 };
 
-/** The deal that a buyer's move names, with an order to raise its change request under: its own, or a new one. */
+/** The order is the deal's own open one, or a new one. */
 export const dealSubject = async (
   context: SellerContext,
   dealId: string,

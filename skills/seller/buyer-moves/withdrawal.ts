@@ -19,14 +19,12 @@ interface Withdrawn {
   readonly events: readonly EventDraft[];
 }
 
-/** The proposal as a set of changes writes it. */
 const writtenIn = (changes: readonly Change[], id: string): ProposalRow => {
   const written = changes.find((change) => change.op === "put" && change.kind === proposalKind.name);
   if (written?.op !== "put") throw new Error(`The proposal ${id} was not withdrawn.`);
   return written.body as ProposalRow;
 };
 
-/** Ends the question to the operator with the proposal that it was about. */
 const withQuestion = async (
   context: SellerContext,
   approvalId: string,
@@ -53,7 +51,6 @@ const withQuestion = async (
 const closed = (message: string, status = "counter_pending"): Refusal =>
   refuse("invalid_transition", { message, extras: { current_status: status, allowed_transitions: [] } });
 
-/** Ends the negotiation that a counter opened, and the proposal with it. */
 const withNegotiation = async (context: SellerContext, proposalId: string): Promise<Withdrawn | Refusal> => {
   const subject = await findSubject(context, { negotiationId: null, proposalId, quoteId: null });
   if (isRefusal(subject)) return closed(subject.message);
@@ -65,7 +62,6 @@ const withNegotiation = async (context: SellerContext, proposalId: string): Prom
   return { row: writtenIn(changes, proposalId), changes, events };
 };
 
-/** Takes a proposal back that the seller has not agreed to. */
 export const withdrawal = async (
   context: SellerContext,
   proposalId: string,

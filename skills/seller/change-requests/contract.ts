@@ -11,7 +11,6 @@ const changeRequestId = z.string().min(1).max(128).describe("Id from create_chan
 
 const shownDiff = z.looseObject({ field: z.string(), old_value: z.unknown(), new_value: z.unknown() });
 
-/** The change request of the seller spec, with the further members of the wire contract 4.3. */
 export const changeRequest = z.looseObject({
   change_request_id: z.string(),
   order_id: z.string(),

@@ -16,18 +16,16 @@ import type { ChangeRequestRow } from "./record.ts";
 import type { Judgement, Subject } from "./rules.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** What writing a change does, all of it to be committed at once (decision 61). */
+/** To be committed at once (decision 61). */
 interface Effect {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
 }
 
-/** The same with the deal as it is afterwards; null: the order has none. */
 interface Written extends Effect {
   readonly deal: DealRow | null;
 }
 
-/** The deal under its new terms, with the digest and the revision that they bring. */
 const amendedDeal = (row: DealRow, life: NonNullable<Judgement["amended"]>, requestId: string): DealRow => {
   const { terms } = life.context;
   const isRepriced = terms.priceMicros !== row.life.context.terms.priceMicros;
@@ -57,7 +55,7 @@ const writeDeal = (
   };
 };
 
-/** A cancellation moves the order where its machine allows it (decision 13); every change writes its metadata. */
+/** A cancellation moves the order where its machine allows it (decision 13). */
 const writeOrder = (
   context: SellerContext,
   request: ChangeRequestRow,
@@ -80,7 +78,6 @@ const writeOrder = (
   };
 };
 
-/** Writes a judged change to its order and deal, with the reserved impressions. */
 export const writeChange = (
   context: SellerContext,
   request: ChangeRequestRow,
@@ -99,7 +96,6 @@ export const proposalOf = (request: ChangeRequestRow): ChangeProposal => ({
   proposedValues: request.proposed_values,
 });
 
-/** The order and its deal's terms before a change is written, in the names of the wire. */
 export const rollbackOf = ({ order, deal }: Subject): Readonly<Record<string, unknown>> => {
   const { order_id, deal_id, quote_id, metadata, revision, life } = order.body;
   const terms = deal?.row.life.context.terms;

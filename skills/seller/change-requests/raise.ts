@@ -14,13 +14,11 @@ import { rollbackOf, writeChange } from "./effects.ts";
 import { changeRequestKind, type ChangeRequestRow } from "./record.ts";
 import { changeRequestEvent, judge, type Judgement, probeRefusal, type Subject } from "./rules.ts";
 
-/** Why a change is asked for, and by whom, as it was said. */
 export interface Asked {
   readonly reason: string;
   readonly requestedBy: string;
 }
 
-/** A change request that was raised, with the deal as it is afterwards; null where its order has none. */
 export interface RaisedChange {
   readonly row: ChangeRequestRow;
   readonly deal: DealRow | null;
@@ -62,10 +60,10 @@ export const changeFailure = (errors: readonly string[], requestId: string | nul
     extras: { change_request_id: requestId, validation_errors: errors },
   });
 
-/** Whether the order was made for this change and is not stored yet: `version` 0 is the expectation of a new row. */
+/** `version` 0: made for this change and not stored yet. */
 const isNew = ({ order }: Subject): boolean => order.version === 0;
 
-/** A request that breaks the rules is kept as failed, so that its id can be read; not with an order that is not. */
+/** Kept, so that its id can be read; not for an order that is not stored yet. */
 const failed = (context: SellerContext, row: ChangeRequestRow, subject: Subject): Refusal | RefusalWithChanges => {
   const { validationErrors } = row.life.context;
   if (isNew(subject)) return changeFailure(validationErrors, null);
@@ -76,7 +74,7 @@ const failed = (context: SellerContext, row: ChangeRequestRow, subject: Subject)
   };
 };
 
-/** A minor request is written at once, any other waits, for an order that is still as it was judged. */
+/** Commits only while the order is still as it was checked. */
 const accepted = (
   context: SellerContext,
   row: ChangeRequestRow,
@@ -97,7 +95,6 @@ const accepted = (
   };
 };
 
-/** Raises a change request: judged, and written to its order and deal at once where it is minor. */
 export const raiseChange = async (
   context: SellerContext,
   proposal: ChangeProposal,

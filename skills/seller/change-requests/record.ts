@@ -3,8 +3,7 @@ import type { ChangeType, Diff } from "../../../machines/change-request/proposal
 import type { Kind } from "../../../storage/store.ts";
 
 /**
- * A change request. Who asked, reviewed and applied is kept twice: as it was said, and as the proven credential.
- * `rollback` is the order, and the terms of its deal, as they were before the values were written.
+ * Who acted is kept twice: as claimed, and as the proven credential. `rollback` is order and terms before the change.
  */
 export interface ChangeRequestRow {
   readonly change_request_id: string;
@@ -27,7 +26,7 @@ export interface ChangeRequestRow {
   readonly life: ChangeRequestInstance;
 }
 
-/** The states that a stored change request can have: the two before them pass within its creation. */
+/** The two before them pass within the creation. */
 export const shownStatuses = [
   "pending",
   "validating",
@@ -47,7 +46,6 @@ interface ChangeRequestFilter {
   readonly status: ChangeRequestStatus | null;
 }
 
-/** The one term that means all members of a filter at once; null: every change request. */
 export const changeRequestTerm = ({ owner, orderId, status }: ChangeRequestFilter): string | null =>
   owner === null && orderId === null && status === null ? null : `of=${JSON.stringify([owner, orderId, status])}`;
 

@@ -5,13 +5,11 @@ import type { ReserveChange } from "../../../storage/store.ts";
 import { inventoryLedger } from "../inventory.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** Impressions held on every day of a span. */
 interface Hold {
   readonly span: SlotSpan;
   readonly impressions: number;
 }
 
-/** Days on which the change of a hold adds or gives back the same amount; `isNew` where nothing was held before. */
 interface Step extends SlotSpan {
   readonly amount: number;
   readonly isNew: boolean;
@@ -20,7 +18,6 @@ interface Step extends SlotSpan {
 const heldOn = ({ span, impressions }: Hold, slot: number): number =>
   slot >= span.fromSlot && slot <= span.toSlot ? impressions : 0;
 
-/** What turns one hold into another, at most one step between any two ends of their spans. */
 const stepsBetween = (before: Hold, after: Hold): readonly Step[] => {
   const starts = [before, after].flatMap(({ span }) => [span.fromSlot, span.toSlot + 1]);
   const ordered = [...new Set(starts)].sort((one, other) => one - other);
@@ -31,10 +28,7 @@ const stepsBetween = (before: Hold, after: Hold): readonly Step[] => {
   });
 };
 
-/**
- * The reservations that move a guaranteed deal's hold to its new terms, to be committed with them; null when a day has
- * no room left, or lies in the past and was not held before (decisions 59 and 76).
- */
+/** Null when a day has no room, or is past and was not held before (decisions 59 and 76). */
 export const rereserve = async (
   context: SellerContext,
   productId: string,

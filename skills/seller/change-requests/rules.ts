@@ -16,13 +16,11 @@ import type { ChangeRequestRow } from "./record.ts";
 import { rereserve } from "./reservations.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The order that shall change, and its deal, both as they are at this time. */
 export interface Subject {
   readonly order: Loaded<OrderRow>;
   readonly deal: { readonly loaded: Loaded<DealRow>; readonly row: DealRow } | null;
 }
 
-/** Loads the deal of an order that the caller may see. */
 export const subjectOf = async (context: SellerContext, order: Loaded<OrderRow>): Promise<Subject> => {
   const { deal_id: dealId, order_id: orderId } = order.body;
   if (dealId === null) return { order, deal: null };
@@ -31,18 +29,15 @@ export const subjectOf = async (context: SellerContext, order: Loaded<OrderRow>)
   return { order, deal: { loaded, row: settledDeal(loaded.body, context.nowMs) } };
 };
 
-/** Loads the subject of a change request that was loaded before. */
 export const subjectOfRequest = async (context: SellerContext, row: ChangeRequestRow): Promise<Subject> =>
   subjectOf(context, await context.own(orderKind, row.order_id, "order_not_found"));
 
-/** What a proposal comes to: every error, or the amended life of the deal with the reservations that go with it. */
 export interface Judgement {
   readonly errors: readonly string[];
   readonly amended: DealInstance | null;
   readonly reservations: readonly ReserveChange[];
 }
 
-/** How far down the terms of a deal may be changed. */
 const limitsOf = (context: SellerContext, deal: DealRow) => {
   const item = context.ports.catalog.get(deal.product.product_id);
   if (item === null) return { lowestMicros: deal.life.context.terms.priceMicros, leastImpressions: 0 };
@@ -58,7 +53,6 @@ const isSame = (one: DealTerms, other: DealTerms): boolean =>
 
 const noMove = { amended: null, reservations: [] } as const;
 
-/** The deal's new terms, where the proposal changes any, with the inventory that they need (decision 61). */
 const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): Promise<Judgement> => {
   const before = deal.life.context.terms;
   if (isSame(before, terms)) return { errors: [], ...noMove };
@@ -75,10 +69,7 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
     : { errors: [], amended: life, reservations };
 };
 
-/**
- * Judges a proposal against its order and deal: all errors of the rules, then the deal and its inventory. A
- * cancellation leaves the terms as they are, it ends the deal.
- */
+/** A cancellation leaves the terms as they are; it ends the deal. */
 export const judge = async (
   context: SellerContext,
   proposal: ChangeProposal,
@@ -97,10 +88,7 @@ export const judge = async (
   return amend(context, deal.row, check.terms);
 };
 
-/**
- * Counts a price that a buyer names with its other price wishes (decision 43): whether it is acceptable would tell the
- * limit to whoever may ask without end.
- */
+/** Limits price probes (decision 43): unlimited tries would find the limit. */
 export const probeRefusal = async (
   context: SellerContext,
   proposal: ChangeProposal,
@@ -111,7 +99,7 @@ export const probeRefusal = async (
   return ownPriceRefusal(context, deal.row.product.product_id);
 };
 
-/** An event of a change request's life (decision 70). It belongs to the order's owner, whoever caused it. */
+/** Belongs to the order's owner, whoever caused it. */
 export const changeRequestEvent = (eventType: string, row: ChangeRequestRow): EventDraft => ({
   event_type: eventType,
   flow_id: row.order_id,

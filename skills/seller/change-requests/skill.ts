@@ -18,7 +18,6 @@ import type { SellerContext } from "../ports.ts";
 
 const isChangeType = (word: string): word is ChangeType => (changeTypes as readonly string[]).includes(word);
 
-/** What a field holds now: a term of the deal, else what the order's metadata has under the name. */
 const valueNow = ({ order, deal }: Subject, field: string): unknown => {
   const { metadata } = order.body;
   const term = deal === null ? undefined : currentTerm(deal.row.life.context.terms, field);

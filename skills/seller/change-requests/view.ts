@@ -12,7 +12,7 @@ const principalsView = ({ requested, reviewed, applied }: ChangeRequestRow["prin
   applied_by_principal: applied,
 });
 
-/** The full record of the wire contract 4.3. The proven credentials are for operators alone. */
+/** Proven credentials are for operators alone. */
 export const changeRequestView = (row: ChangeRequestRow, caller: Caller): z.input<typeof changeRequest> => {
   const { severity, validationErrors, approvedBy, approvedAtMs, rejectionReason, appliedAtMs, appliedBy } =
     row.life.context;

@@ -1,7 +1,6 @@
 import { because, type Words } from "../words.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
-/** Where a change request stands. */
 export const changeRequestWords = ({ life }: ChangeRequestRow): Words => {
   const { rejectionReason, severity, validationErrors } = life.context;
   switch (life.value) {

@@ -10,7 +10,7 @@ import { dealEvent } from "./events.ts";
 import type { Agreed } from "./rules.ts";
 import { dealWords } from "./words.ts";
 
-/** A booking as an operator is to judge it; all of it is known to the buyer as well. */
+/** All of it is known to the buyer as well. */
 export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: string): WaitingFlow => ({
   flow: "deal",
   subjectId: dealId,
@@ -44,8 +44,8 @@ const refusedFor = (verdict: Verdict): string =>
   verdict.reason === "" ? "Not approved by the seller" : verdict.reason;
 
 /**
- * Approval lets a held deal become active, refusal and timeout reject it and give its inventory back (decisions 26 and
- * 56). A timeout was already applied by `settledDeal`, which is what every read shows; here it becomes lasting.
+ * Rejection and timeout give the inventory back (decisions 26 and 56). Reads already show a timeout; here it is
+ * stored.
  */
 export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   if (verdict.decision === "counter") {

@@ -19,7 +19,7 @@ import type { SellerContext } from "../ports.ts";
 
 type Hold = readonly Change[] | "sold out";
 
-/** The hold of a guaranteed deal, or `sold out`. Other deal types hold nothing (decision 59). */
+/** Other deal types hold nothing (decision 59). */
 export const holdFor = (
   context: SellerContext,
   { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
@@ -34,7 +34,7 @@ export const holdFor = (
   return stock instanceof Promise ? stock.then(holdOf) : holdOf(stock);
 };
 
-/** A booking that finds no inventory left declines its quote in the same commit (decision 58). */
+/** In the same commit (decision 58). */
 export const declineForInventory = (loaded: Loaded<QuoteRow>, quote: QuoteRow, nowMs: number): RefusalWithChanges => {
   const life = step(quoteMachine, quote.life, { type: "DECLINE", nowMs, cause: "inventory_unavailable" });
   if (life === null) throw new Error(`The quote ${quote.quote_id} could not be declined.`);
@@ -52,7 +52,6 @@ interface QuoteBooked {
   readonly event: EventDraft;
 }
 
-/** The quote booked by a deal, in the same commit. */
 export const bookQuote = (loaded: Loaded<QuoteRow>, quote: QuoteRow, dealId: string, nowMs: number): QuoteBooked => {
   const life = step(quoteMachine, quote.life, { type: "BOOK", nowMs, dealId });
   if (life === null) throw new Error(`The quote ${quote.quote_id} passed every check and could not be booked.`);
@@ -60,7 +59,7 @@ export const bookQuote = (loaded: Loaded<QuoteRow>, quote: QuoteRow, dealId: str
   return { change: update(quoteKind, loaded, booked), event: quoteEvent("quote.booked", booked) };
 };
 
-/** Buyer and seller log the same id, so that their logs settle a dispute; it is the computed one (decision 73). */
+/** Buyer and seller log the same computed id, so that their logs settle a dispute (decision 73). */
 const planLog = (frozen: FrozenPlan, deal: DealRow): readonly LogLine[] => {
   const ids = { deal_id: deal.deal_id, audience_plan_id: frozen.computedId, quote_id: deal.quote_id };
   const booked = { level: "info", fields: ids, message: "deal_booking" } as const;
@@ -69,7 +68,6 @@ const planLog = (frozen: FrozenPlan, deal: DealRow): readonly LogLine[] => {
   return [{ level: "warn", fields, message: "audience_plan_id_mismatch" }, booked];
 };
 
-/** What a booking brings beside the agreed terms. */
 interface Wish {
   readonly dealId: string;
   readonly wseat: readonly string[];
@@ -78,7 +76,6 @@ interface Wish {
   readonly hold: readonly Change[];
 }
 
-/** A deal with all that is committed and logged with it. */
 interface DealBooked {
   readonly deal: DealRow;
   readonly changes: readonly Change[];
@@ -86,7 +83,7 @@ interface DealBooked {
   readonly log: readonly LogLine[];
 }
 
-/** The deal of agreed terms that passed every check, with its hold and its gate (decision 26). */
+/** With its hold and its gate (decision 26). */
 export const bookAgreed = (context: SellerContext, agreed: Agreed, wish: Wish): DealBooked => {
   const { dealId } = wish;
   const owner = dealOwner(context.caller, agreed);

@@ -5,7 +5,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { agentUrl, buyerIdentity, pricing, productSummary, terms } from "../pricing/contract.ts";
 
-/** OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` 3 for a private auction, else 1. */
+/** OpenRTB 2.6: `bidfloor` in units per thousand, `at` 3 for a private auction, else 1. */
 const openrtbParams = z.looseObject({
   id: z.string(),
   bidfloor: z.number(),
@@ -17,7 +17,6 @@ const openrtbParams = z.looseObject({
 
 const match = z.looseObject({ match: z.string(), score: z.number() });
 
-/** How well each audience of the plan is met; an absent list counts as empty. */
 const matchSummary = z.looseObject({
   primary: match,
   constraints: z.array(match).nullish(),
@@ -25,7 +24,6 @@ const matchSummary = z.looseObject({
   exclusions: z.array(match).nullish(),
 });
 
-/** The flat deal of the seller spec. */
 export const deal = z.looseObject({
   deal_id: z.string(),
   deal_type: z.string(),

@@ -8,7 +8,6 @@ import type { ReserveChange } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
 import type { DealRow } from "./record.ts";
 
-/** Whose and which deals are summed up; null: all. */
 export interface DealScope {
   readonly owner: string | null;
   readonly productId: string | null;
@@ -16,7 +15,7 @@ export interface DealScope {
 
 const microsPerCent = 10_000;
 
-/** Amounts are kept in two parts: a slot holds 2^53, and anybody may book a preferred deal of 10^12 impressions. */
+/** Two parts: a slot holds 2^53, and anybody may book a preferred deal of 10^12 impressions. */
 const partSize = 1_000_000_000;
 
 const parts = ["count", "impressions", "impressions-e9", "cents", "cents-e9"] as const;
@@ -46,7 +45,7 @@ interface Kept {
 const ledgerOf = (part: Part, { status, dealType, currency }: Kept, { owner, productId }: DealScope): string =>
   `deals/${part}/${status}/${dealType}/${currency}/${JSON.stringify([owner, productId])}`;
 
-/** Adds a deal to the sums of its day of creation, or takes it out. */
+/** On its day of creation. */
 const counted = (row: DealRow, sign: 1 | -1): readonly ReserveChange[] => {
   const slot = slotOfTime(row.created_at_ms);
   const { product_id: productId } = row.product;
@@ -62,23 +61,19 @@ const counted = (row: DealRow, sign: 1 | -1): readonly ReserveChange[] => {
   );
 };
 
-/** What a new deal adds to the sums. */
 export const bookedCounts = (row: DealRow): readonly ReserveChange[] => counted(row, 1);
 
-/** What a change of state or terms does to the sums. */
 export const changedCounts = (before: DealRow, after: DealRow): readonly ReserveChange[] => {
   const isSame = before.life.value === after.life.value && before.terms_digest === after.terms_digest;
   return isSame ? [] : [...counted(before, -1), ...counted(after, 1)];
 };
 
-/** What deals come to: values in cents for each currency. */
 export interface DealSums {
   readonly count: number;
   readonly impressions: number;
   readonly cents: ReadonlyMap<string, number>;
 }
 
-/** Which deals are summed up, on the days of their creation. */
 export interface DealQuestion {
   readonly statuses: readonly DealStatus[];
   readonly dealTypes: readonly DealType[];
@@ -89,7 +84,7 @@ export interface DealQuestion {
 
 const addedUp = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Sums that the commits keep, so that they cost the same for a thousand deals as for a million. */
+/** Kept by commits: costs the same for a million deals as for a thousand. */
 export const readDealSums = async (
   context: Pick<Context, "reservedSum">,
   { statuses, dealTypes, currencies, scopes, span }: DealQuestion,

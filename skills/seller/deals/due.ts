@@ -3,7 +3,7 @@ import { dealEvent } from "./events.ts";
 import { dealChanges } from "./changes.ts";
 import { dealKind, settledDeal } from "./record.ts";
 
-/** A deal expires or completes, and gives back the impressions that it held. */
+/** Gives back the impressions that it held. */
 export const dealDeadlines = deadlinesOf(dealKind, (loaded, { nowMs }) => {
   const row = settledDeal(loaded.body, nowMs);
   if (row === loaded.body) return null;

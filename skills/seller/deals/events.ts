@@ -2,7 +2,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { DealRow } from "./record.ts";
 
-/** An event of a deal's life. It belongs to the deal's owner, whoever caused it. */
+/** Belongs to the deal's owner, whoever caused it. */
 export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
   event_type: eventType,
   flow_id: row.quote_id === "" ? (row.proposal_id ?? "") : row.quote_id,
@@ -23,7 +23,7 @@ export const dealEvent = (eventType: string, row: DealRow): EventDraft => ({
   },
 });
 
-/** A deal that was made of a proposal; readers of this event know its price as `price`. */
+/** Readers of this event expect `price`. */
 export const registeredEvent = (row: DealRow): EventDraft => {
   const event = dealEvent("deal.registered", row);
   return { ...event, payload: { ...event.payload, price: fromMicros(row.life.context.terms.priceMicros) } };

@@ -8,13 +8,12 @@ import type { AwaitedApproval } from "../approvals/record.ts";
 import type { DealType } from "../ports.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
-/** A deal. `life` holds status, agreed terms and deadline; `wseat` is whom OpenRTB shall admit. */
+/** `wseat`: whom OpenRTB shall admit. */
 export interface DealRow {
   readonly deal_id: string;
   readonly owner: string;
-  /** The quote that was booked; empty where the deal comes from a proposal that named none. */
+  /** Empty where the deal's proposal named none. */
   readonly quote_id: string;
-  /** The accepted proposal that was booked, if one was. */
   readonly proposal_id?: IfSet<string>;
   readonly product: ProductSummary;
   readonly deal_type: DealType;
@@ -23,9 +22,9 @@ export interface DealRow {
   readonly seller_id: string;
   readonly wseat: readonly string[];
   readonly notes?: IfSet<string>;
-  /** The frozen plan; it never changes, not even when the seller's capabilities do. */
+  /** Never changes, not even when the seller's capabilities do. */
   readonly audience_plan?: IfSet<AudiencePlan>;
-  /** The approval that holds the deal back while `life` says that it waits; absent: none was asked. */
+  /** Holds the deal back while `life` waits. */
   readonly approval?: IfSet<AwaitedApproval>;
   readonly created_at_ms: number;
   readonly terms_digest: string;
@@ -42,7 +41,7 @@ export const dealKind: Kind<DealRow> = {
   owner: (deal) => deal.owner,
 };
 
-/** A held deal whose approval timed out is refused at that very time, before any later deadline. */
+/** At the approval's timeout, before any later deadline. */
 const refusedByTime = (row: DealRow, nowMs: number): DealInstance => {
   const { approval, life } = row;
   if (approval == null || !life.context.awaitingApproval || approval.expires_at_ms > nowMs) return life;
@@ -50,7 +49,6 @@ const refusedByTime = (row: DealRow, nowMs: number): DealInstance => {
   return step(dealMachine, life, event) ?? life;
 };
 
-/** A deal as it is at this time; see `settledQuote`. */
 export const settledDeal = (row: DealRow, nowMs: number): DealRow => {
   const life: DealInstance = settle(dealMachine, dealDeadline, refusedByTime(row, nowMs), nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };

@@ -10,10 +10,7 @@ import type { DealRow } from "./record.ts";
 import { digestOf } from "../terms.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/**
- * Why a quote cannot be booked now; null when it can. An unknown, a foreign and a forgotten quote answer alike. A
- * quote that was declined for inventory keeps answering so (decision 58).
- */
+/** Unknown, foreign and expired quotes return the same. One declined for inventory keeps saying so (decision 58). */
 export const bookingRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {
   const { value, context } = quote.life;
   if (value === "expired") return refuse(isForgotten(quote, nowMs) ? "not_found" : "quote_expired");
@@ -24,26 +21,19 @@ export const bookingRefusal = (quote: QuoteRow, nowMs: number): Refusal | null =
   return context.openNegotiationId === null ? null : refuse("negotiation_open");
 };
 
-/**
- * The DSP seats that the deal shall admit: the seat of the caller's key, else the one that the request names. An
- * unverified seat is taken too, because it only narrows who may bid.
- */
+/** The key's seat, else the request's: an unverified seat only narrows who may bid. */
 export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined): readonly string[] => {
   const own = caller.kind === "key" ? caller.identity.seat_id : null;
   const seat = caller.kind === "key" && caller.verified ? own : (own ?? claimedSeat);
   return seat == null || seat === "" ? [] : [seat];
 };
 
-/** What a deal takes over as it is from the record that it is made of. */
 type AgreedRecord = Pick<
   QuoteRow,
   "owner" | "quote_id" | "product" | "deal_type" | "pricing" | "tier" | "seller_id" | "sandbox" | "terms_digest"
 >;
 
-/**
- * What can be booked: the terms of a quote, or those of an accepted proposal, with where they come from. `askedAtMs`
- * is when the flight was asked for.
- */
+/** `askedAtMs`: when the flight was asked for. */
 export interface Agreed {
   readonly record: AgreedRecord;
   readonly terms: DealTerms;
@@ -57,14 +47,13 @@ const termsOf = (
   impressions: number | null,
 ): DealTerms => ({ priceMicros, impressions, flightStart, flightEnd });
 
-/** A quote as it can be booked. */
 export const agreedByQuote = (quote: QuoteRow): Agreed => ({
   record: quote,
   terms: termsOf(quote, quote.life.context.priceMicros, quote.impressions),
   askedAtMs: quote.created_at_ms,
 });
 
-/** An accepted proposal as it can be booked: at its agreed price (decision 31). */
+/** Decision 31. */
 export const agreedByProposal = (proposal: ProposalRow): Agreed => {
   const price = proposalPrice(proposal);
   const shown = formatMoney(price, proposal.pricing.currency);
@@ -77,11 +66,10 @@ export const agreedByProposal = (proposal: ProposalRow): Agreed => {
   };
 };
 
-/** Who owns the deal: the buyer that books, also of an anonymous quote; an operator books for the terms' owner. */
+/** The buyer that books, also of an anonymous quote; an operator books for the terms' owner. */
 export const dealOwner = (caller: Caller, { record }: Agreed): string =>
   isOperator(caller) ? record.owner : caller.owner;
 
-/** What booking adds to the agreed terms. */
 interface Booking {
   readonly dealId: string;
   readonly owner: string;
@@ -91,14 +79,11 @@ interface Booking {
   readonly audiencePlan: AudiencePlan | undefined;
   readonly ttlDays: number;
   readonly dialect: string | undefined;
-  /** The question that holds the deal back; undefined: it may become active at once (decision 26). */
+  /** Undefined: may become active at once (decision 26). */
   readonly approval: AwaitedApproval | undefined;
 }
 
-/**
- * The deal that agreed terms become. Price, terms and digest are their own; the digest is computed anew and must come
- * out equal, so that a deal whose terms drifted from what was agreed can never be stored (decision 42).
- */
+/** The digest is computed anew and must be equal, so that terms that drifted are never stored (decision 42). */
 export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking): DealRow => {
   const digest = digestOf(record, terms);
   if (digest !== record.terms_digest) throw new Error(`The terms of ${booking.dealId} do not match their digest.`);

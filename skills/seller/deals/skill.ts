@@ -18,7 +18,6 @@ import { agreedByProposal, agreedByQuote, bookingRefusal, seatsOf } from "./rule
 import { dealView, generatedDealView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The plan as the deal will hold it, null without one, or the refusal that lists what cannot be honoured. */
 const planFor = (context: SellerContext, plan: AudiencePlan | null | undefined): FrozenPlan | Refusal | null => {
   if (plan == null) return null;
   const unsupported = unsupportedParts(plan, context.ports.settings.audience);
@@ -51,7 +50,6 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   };
 });
 
-/** Why an accepted proposal cannot be booked now; null when it can, as far as the proposal itself goes. */
 const proposalRefusal = (proposal: ProposalRow, nowMs: number): Refusal | null => {
   const { value, context } = proposal.life;
   if (value !== "accepted") return refuse("proposal_not_accepted", { extras: { current_status: value } });
@@ -60,7 +58,6 @@ const proposalRefusal = (proposal: ProposalRow, nowMs: number): Refusal | null =
   return isOver ? refuse("proposal_expired") : null;
 };
 
-/** The quote that the proposal names, when it can be booked with it; null where it names none. */
 const quoteOf = async (
   context: SellerContext,
   proposal: ProposalRow,

@@ -15,20 +15,18 @@ const kinds: Readonly<Record<DealType, string>> = {
   PA: "private auction deal",
 };
 
-/** The deal as a DSP shows it: its kind, its id, the seller that offers it, and the seats that may use it. */
 const namedDeal = (row: DealRow): string => {
   const seats = row.wseat.length === 0 ? "" : ` (seat ${row.wseat.join(", ")})`;
   return `the ${kinds[row.deal_type]} ${row.deal_id} of ${row.seller_id}${seats}`;
 };
 
-/** How each buying platform takes the deal in. */
 const activationInstructions = (row: DealRow): Record<string, string> => ({
   ttd: `In The Trade Desk, add ${namedDeal(row)} under Inventory, then target it in the ad group.`,
   dv360: `In Display & Video 360, accept ${namedDeal(row)} under My inventory, then assign it to a line item.`,
   xandr: `In Xandr Invest, enter ${namedDeal(row)} under Deals, then target it in the line item's supply settings.`,
 });
 
-/** The flat deal (seller spec, Deal) with the members of decisions 42 and 57 beside it. */
+/** Seller spec, Deal; decisions 42 and 57. */
 export const dealView = (row: DealRow): z.input<typeof deal> => {
   const { terms, expiresAtMs, statusReason } = row.life.context;
   const plan = row.audience_plan;
@@ -71,10 +69,7 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
   return plan == null ? view : { ...view, audience_plan_snapshot: plan, audience_match_summary: matchSummary(plan) };
 };
 
-/**
- * The deal as the proposal route answers it (wire contract 3.12): the flat deal, with its price at the top level and
- * the instructions under the names that clients of that route read.
- */
+/** Clients of the proposal route read the price at the top level and other names for the instructions. */
 export const generatedDealView = (row: DealRow, platform: string | null): z.input<typeof generateDeal.output> => {
   const view = dealView(row);
   const own = platform === null ? undefined : view.activation_instructions[platform.toLowerCase()];

@@ -17,7 +17,7 @@ const proposedWords = (row: DealRow): Words => {
   };
 };
 
-/** Where a deal stands. While it is proposed, `expires_at` is the last moment at which it can be activated. */
+/** `expires_at` of a proposed deal is the last moment of its activation. */
 export const dealWords = (row: DealRow): Words => {
   const { statusReason, terms } = row.life.context;
   switch (row.life.value) {

@@ -18,7 +18,7 @@ const usualDays = 30;
 const dayOf = (member: string, text: string | null | undefined, usual: number): number | Refusal =>
   text == null || text === "" ? usual : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
 
-/** The first day of the step that a day lies in. 1970-01-01 was a Thursday. */
+/** 1970-01-01 was a Thursday. */
 const startOf = (slot: number, step: Input["step"]): number => {
   if (step === "day") return slot;
   if (step === "week") return slot - ((((slot + 3) % 7) + 7) % 7);
@@ -30,7 +30,6 @@ const nextStart = (slot: number, step: Input["step"]): number => {
   return step === "week" ? slot + 7 : startOf(slot + 31, "month");
 };
 
-/** The steps of a span, the first and the last cut to it. */
 export const stepsOf = ({ from, to, step }: Input, nowMs: number): readonly SlotSpan[] | Refusal => {
   const last = dayOf("to", to, slotOfTime(nowMs));
   if (isRefusal(last)) return last;
@@ -56,7 +55,7 @@ const shown = (all: DealSums, lost: DealSums): Booked => ({
   ),
 });
 
-/** What was booked in a span, from the sums that the commits keep. */
+/** From sums that commits keep. */
 export const bookedIn = async (
   context: SellerContext,
   scopes: readonly DealScope[],

@@ -16,7 +16,6 @@ type Brief = z.input<typeof getApprovalBrief.output>;
 
 const units = (micros: number | null | undefined): number | null => (micros == null ? null : fromMicros(micros));
 
-/** What waits, in the numbers that decide about it. Money in micros. */
 interface Subject {
   readonly offerMicros: number;
   readonly wouldMicros: number;
@@ -81,7 +80,7 @@ const ofNegotiation = async (context: SellerContext, id: string): Promise<Subjec
   };
 };
 
-/** The record that waits; null for a key, which has no price. */
+/** Null for a key, which has no price. */
 const subjectOf = (context: SellerContext, row: ApprovalRow): Promise<Subject | null> => {
   if (row.flow_type === "deal") return ofDeal(context, row.subject_id);
   if (row.flow_type === "proposal") return ofProposal(context, row.subject_id);
@@ -135,7 +134,6 @@ const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"
   };
 };
 
-/** All that one decision needs, from the records as they are now. */
 export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise<Brief> => {
   const productId = typeof row.context["product_id"] === "string" ? row.context["product_id"] : null;
   const product = productId === null ? null : context.ports.catalog.get(productId);

@@ -13,7 +13,6 @@ interface MonthSpan extends SlotSpan {
   readonly month: string;
 }
 
-/** The months from the one that a day lies in; no day of them is before today. */
 export const monthsFrom = (
   date: string | null | undefined,
   count: number,
@@ -35,7 +34,7 @@ export const monthsFrom = (
   return months;
 };
 
-/** The fullest day of each month decides how much a flight over all of it can still take. */
+/** The fullest day limits what a flight over the whole month can take. */
 export const capacityOf = (
   context: SellerContext,
   product: Product,

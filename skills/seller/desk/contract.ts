@@ -6,7 +6,7 @@ const reads = { readOnly: true, destructive: false, idempotent: true, openWorld:
 
 const day = z.string().max(32).nullish();
 
-/** A thing that may need somebody: `ok` nothing to do, `look` worth a look, `act` somebody has to do something. */
+/** `ok`: nothing to do, `look`: worth a look, `act`: somebody has to act. */
 const tile = z.looseObject({
   state: z.enum(["ok", "look", "act"]),
   count: z.int(),

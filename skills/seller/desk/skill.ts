@@ -24,7 +24,6 @@ interface Waiting<T> {
   readonly next: string;
 }
 
-/** How many rows carry a term, and when the oldest of them was made. */
 const tileOf = async <T>(context: SellerContext, { kind, term, askedAtMs, state, next }: Waiting<T>) => {
   const count = await context.count(kind, term);
   const [oldest] = await context.list(kind, { terms: term === null ? [] : [term], order: "oldest", limit: 1 });

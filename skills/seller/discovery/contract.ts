@@ -4,7 +4,7 @@ import { agentUrl } from "../pricing/contract.ts";
 
 const item = z.looseObject({ product_id: z.string(), name: z.string() });
 
-/** What the caller's tier is worth (wire contract 3.3); `tier_discount` and the variance are fractions. */
+/** `tier_discount` and the variance are fractions. */
 const tierConfig = z.looseObject({
   tier: z.string(),
   tier_name: z.string(),

@@ -1,7 +1,7 @@
 import { mayNegotiate, type TierTerms } from "../../../machines/pricing/tiers.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 
-/** What a question is about; the words are tried in this order (wire contract 3.3). */
+/** Tried in this order. */
 export type Topic = "pricing" | "availability" | "targeting" | "catalog";
 
 const topicWords: readonly (readonly [Topic, RegExp])[] = [
@@ -10,13 +10,12 @@ const topicWords: readonly (readonly [Topic, RegExp])[] = [
   ["targeting", /target|audience/],
 ];
 
-/** The topic of a question; what names none of the others asks for the catalog. */
 export const topicOf = (query: string): Topic => {
   const words = query.toLowerCase();
   return topicWords.find(([, pattern]) => pattern.test(words))?.[0] ?? "catalog";
 };
 
-/** The inventory types of the catalog that the question names as words, `linear tv` and `linear_tv` alike. */
+/** `linear tv` and `linear_tv` alike. */
 export const typesNamed = (query: string, inventoryTypes: readonly string[]): readonly string[] => {
   const words = ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
   return inventoryTypes.filter((type) => words.includes(` ${type.replaceAll("_", " ")} `));
@@ -29,7 +28,6 @@ const tierNames: Readonly<Record<Tier, readonly [name: string, description: stri
   advertiser: ["Advertiser", "Full discounts with volume pricing and premium negotiation."],
 };
 
-/** What a tier may see and do, as the wire tells it. */
 export const tierConfig = (tier: Tier, terms: TierTerms) => ({
   tier,
   tier_name: tierNames[tier][0],

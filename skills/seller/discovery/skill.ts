@@ -4,7 +4,6 @@ import * as contract from "./contract.ts";
 import { type Topic, topicOf, typesNamed } from "./rules.ts";
 import { availabilityBlock, catalogItem, pricingBlock, targetingBlock, tierBlock } from "./view.ts";
 
-/** The one block that answers a topic. */
 const blockFor: Readonly<Record<Topic, (context: SellerContext, items: readonly Product[]) => Promise<object>>> = {
   catalog: async (context, items) => ({ catalog: items.map((item) => catalogItem(context, item)) }),
   pricing: async (context, items) => ({ pricing: pricingBlock(context, items) }),

@@ -7,12 +7,10 @@ import { stockFor } from "../pricing/rules.ts";
 import { visiblePrices } from "../products/view.ts";
 import { tierConfig } from "./rules.ts";
 
-/** The span that availability is told for: from today on, about a month. */
 const horizonDays = 30;
 
 const isPriced = (item: Product): boolean => item.base_cpm_micros !== null || item.floor_cpm_micros !== null;
 
-/** A product in the catalog block: its own price and list price, a range, or the word that it is sold on request. */
 export const catalogItem = (context: SellerContext, item: Product) => {
   const prices = visiblePrices(context, item);
   const head = {
@@ -28,7 +26,7 @@ export const catalogItem = (context: SellerContext, item: Product) => {
   return { ...head, ...price };
 };
 
-/** A product in the pricing block; `floor` is a figure for operators alone (decision 41). */
+/** `floor` is for operators alone (decision 41). */
 const pricingItem = (context: SellerContext, item: Product) => {
   const prices = visiblePrices(context, item);
   const head = { product_id: item.product_id, name: item.name };
@@ -41,7 +39,6 @@ const pricingItem = (context: SellerContext, item: Product) => {
   return { ...head, ...figures, pricing_model: "CPM" };
 };
 
-/** The pricing block: the caller's terms and a price or range per product. */
 export const pricingBlock = (context: SellerContext, items: readonly Product[]) => {
   const config = tierConfig(context.tier, context.ports.settings.pricing.tiers[context.tier]);
   const discount = context.ports.settings.pricing.tiers[context.tier].discountPct;
@@ -56,7 +53,7 @@ export const pricingBlock = (context: SellerContext, items: readonly Product[]) 
   };
 };
 
-/** What is left of a product over the coming month, told as finely as the caller's tier may know. */
+/** As exact as the caller's tier may see. */
 const availabilityItem = async (context: SellerContext, item: Product) => {
   const today = slotOfTime(context.nowMs);
   const span = { fromSlot: today, toSlot: today + horizonDays };
@@ -82,7 +79,7 @@ const degreeOf = (left: number | null, cap: number | null): string => {
 const granularityFor = (context: SellerContext): string =>
   isOperator(context.caller) ? "detailed" : context.ports.settings.pricing.tiers[context.tier].availsGranularity;
 
-/** The availability block, from the cap and the held deals of each product (decision 59). */
+/** Decision 59. */
 export const availabilityBlock = async (context: SellerContext, items: readonly Product[]) => ({
   granularity: granularityFor(context),
   products: await Promise.all(items.map((item) => availabilityItem(context, item))),
@@ -100,7 +97,6 @@ const targetingOf = (items: readonly Product[], member: "audience_targeting" | "
   return Object.fromEntries([...found].map(([name, values]) => [name, [...values].sort()]));
 };
 
-/** The targeting block: which kinds the seller takes, and the attributes that the products themselves carry. */
 export const targetingBlock = (tier: Tier, items: readonly Product[]) => ({
   audience_targeting: { demographics: true, interests: true, behaviors: true },
   contextual_targeting: { content_categories: true, keywords: true, brand_safety: true },
@@ -115,7 +111,6 @@ export const targetingBlock = (tier: Tier, items: readonly Product[]) => ({
   },
 });
 
-/** The block that every answer has: the caller's tier and what it is worth. */
 export const tierBlock = (tier: Tier, settings: SellerSettings) => ({
   access_tier: tier,
   tier_config: tierConfig(tier, settings.pricing.tiers[tier]),

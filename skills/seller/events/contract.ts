@@ -3,7 +3,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "./event-types.ts";
 
-/** The event record (wire contract 7): members that are not set are empty strings, `timestamp` is ISO 8601 in UTC. */
+/** Members that are not set are empty strings. */
 const event = z.looseObject({
   event_id: z.string(),
   event_type: z.string(),

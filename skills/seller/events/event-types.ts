@@ -1,4 +1,4 @@
-/** Every type of event that the seller emits (decision 70); filters and subscriptions name no other. */
+/** Decision 70; filters and subscriptions accept no other. */
 export const eventTypes = [
   "proposal.received",
   "proposal.evaluated",

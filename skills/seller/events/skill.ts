@@ -12,7 +12,7 @@ import type { SellerContext } from "../ports.ts";
 
 type Filter = z.output<typeof contract.listEvents.input>;
 
-/** The events of an owner have a term of their own; what else narrows them has to be looked for among these. */
+/** Only the owner has a term; other filters search within it. */
 const selectedEvents = (input: Filter, term: string | null, span: TimeSpan): Selection<EventRow> => {
   const wanted = [
     ["event_type", input.event_type],

@@ -3,10 +3,7 @@ import type { EventRow } from "../../../protocol/seam/events.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { getEvent } from "./contract.ts";
 
-/**
- * What stands in an operator's event and is no buyer's business: the engine's plan of a negotiation (decision 83),
- * floors (decision 41), and which operator's key decided.
- */
+/** No buyer's business: the plan of a negotiation (decision 83), floors (decision 41), which operator key decided. */
 const operatorsOnly = new Set([
   "strategy",
   "max_rounds",
@@ -27,7 +24,7 @@ const withoutSecrets = (value: unknown): unknown => {
   return Object.fromEntries(entries);
 };
 
-/** An event as its reader may see it. `owner` is shown to nobody. */
+/** `owner` is shown to nobody. */
 export const eventView = (
   { id, body: row }: Pick<Loaded<EventRow>, "id" | "body">,
   forOperator: boolean,

@@ -13,7 +13,7 @@ import {
 import type { SellerContext, SellerPorts } from "../ports.ts";
 import { addText, countTokens, type GrowingWords, noWords, wordsOf } from "./words.ts";
 
-/** A package with the keys of the audience filters that it meets; `n` is its place in creation order. */
+/** `n` is its place in creation order. */
 interface Entry {
   readonly n: number;
   readonly row: PackageRow;
@@ -21,9 +21,8 @@ interface Entry {
 }
 
 /**
- * The active packages with the words that everybody sees of them and those of their segments. A package that changes
- * gets a new place, and its old one stays empty. `near` finds public words that are written nearly so; it is made with
- * the first search that needs it. `seen` is the last change of a package that is in here, as it was at `seenAtMs`.
+ * A changed package gets a new place, its old one stays empty. `near` finds misspelt public words; the first search
+ * that needs it builds it. `seen` is the last change included, at `seenAtMs`.
  */
 interface SearchIndex {
   readonly entries: (Entry | undefined)[];
@@ -35,7 +34,7 @@ interface SearchIndex {
   seenAtMs: number;
 }
 
-/** What is searched; `detail`: the caller sees segments, so they are searched too. */
+/** `detail`: the caller sees segments, so they are searched too. */
 export interface Search {
   readonly query: string;
   readonly audience: AudienceFilter | null;
@@ -46,10 +45,10 @@ const pageRows = 500;
 const mostTokens = 32;
 const featuredFactor = 1.5;
 
-/** A longer word is nobody's misspelling, and a fuzzy look-up of it would cost. */
+/** A fuzzy look-up of longer words would be slow. */
 const longestMisspelt = 40;
 
-/** Words of this length may be misspelt; in shorter ones another letter is another word. */
+/** In shorter words another letter is another word. */
 const shortestMisspelt = 5;
 
 const entryOf = ({ n, body: row }: Loaded<PackageRow>): Entry => ({
@@ -66,7 +65,7 @@ const segmentText = ({ audience_capabilities: audience }: PackageRow): string =>
 
 const activeTerm = packageTerm({ status: "active", layer: null, featured: false, audience: null });
 
-/** The active packages, a page at a time, at most as many as may be active (MAX_ACTIVE_PACKAGES). */
+/** At most MAX_ACTIVE_PACKAGES. */
 async function* activePages(context: SellerContext): AsyncGenerator<readonly Loaded<PackageRow>[]> {
   let left = context.ports.settings.mostActivePackages;
   for (let after: number | undefined; left > 0;) {
@@ -91,7 +90,6 @@ const nearIndex = (index: SearchIndex): MiniSearch => {
   return near;
 };
 
-/** Takes what a package was out of the index, and what it is in, if it is active. */
 const replace = (index: SearchIndex, packageId: string, loaded: Loaded<PackageRow> | null): void => {
   const { entries, placeOf, publicWords, segmentWords, near } = index;
   const before = placeOf.get(packageId);
@@ -105,7 +103,6 @@ const replace = (index: SearchIndex, packageId: string, loaded: Loaded<PackageRo
   near?.addAll(fresh.map((word) => ({ word })));
 };
 
-/** Which packages changed after a change, and the last of those changes. */
 const changesAfter = async (context: SellerContext, seen: number) => {
   const ids = new Set<string>();
   for (let after = seen; ;) {
@@ -118,7 +115,7 @@ const changesAfter = async (context: SellerContext, seen: number) => {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Other requests have their turn after each page. */
+/** Yields after each page, so that other requests are not blocked. */
 const buildIndex = async (context: SellerContext): Promise<SearchIndex> => {
   const { last: seen } = await changesAfter(context, 0);
   const [publicWords, segmentWords] = [noWords(), noWords()];
@@ -131,7 +128,7 @@ const buildIndex = async (context: SellerContext): Promise<SearchIndex> => {
   return index;
 };
 
-/** Takes in what changed since the index was last asked; where another search was quicker, what changed since then. */
+/** Where another search was quicker, continues from its result. */
 const bringUpToDate = async (context: SellerContext, index: SearchIndex): Promise<void> => {
   for (;;) {
     const { seen } = index;
@@ -147,11 +144,11 @@ const bringUpToDate = async (context: SellerContext, index: SearchIndex): Promis
 
 const known = new WeakMap<SellerPorts, Promise<SearchIndex>>();
 
-/** Whether changes may have been forgotten that are not in the index, or most of its places are empty. */
+/** Changes may have expired unread, or most places are empty. */
 const isOutworn = ({ entries, placeOf, seenAtMs }: SearchIndex, nowMs: number): boolean =>
   nowMs - seenAtMs > packageChangesKeptMs / 2 || entries.length > pageRows + 2 * placeOf.size;
 
-/** Begins an index for all who will wait for it; one that could not be made is not kept. */
+/** A failed build is not kept. */
 const beginIndex = (context: SellerContext): Promise<SearchIndex> => {
   const { ports } = context;
   const made = buildIndex(context).catch((thrown: unknown) => {
@@ -162,10 +159,7 @@ const beginIndex = (context: SellerContext): Promise<SearchIndex> => {
   return made;
 };
 
-/**
- * The index of a seller's active packages, made once for all who wait for it. Each search takes in the packages that
- * changed since the one before, whichever process changed them, and no others.
- */
+/** Built once for all who wait. Each search adds what changed since, whichever process changed it. */
 const currentIndex = async (context: SellerContext): Promise<SearchIndex> => {
   const kept = known.get(context.ports);
   let index = await (kept ?? beginIndex(context));
@@ -181,10 +175,9 @@ const tokensOf = (query: string): readonly string[] => [...new Set(wordsOf(query
 
 const newestFirst = (left: Entry, right: Entry): number => right.n - left.n;
 
-/** A featured package counts half as much again. */
+/** A featured package scores half as much again. */
 const weighed = ({ row }: Entry, score: number): number => (row.is_featured ? score * featuredFactor : score);
 
-/** Where no word is part of any text, what is nearly written so, best first. */
 const nearly = (
   index: SearchIndex,
   tokens: readonly string[],
@@ -205,9 +198,8 @@ const nearly = (
 };
 
 /**
- * The packages that a query finds, best first, newer ones first among equals: one point for each of its words that is
- * part of their texts (wire contract 3.10). A search on the public view reads public texts only, so that neither what
- * is found, nor its order, nor the time it takes tells of what is hidden.
+ * A point for each word that is part of a text, newer first among equals. The public view reads public texts only, so
+ * that neither result, order nor time reveals what is hidden.
  */
 export const searchPackages = async (context: SellerContext, search: Search): Promise<readonly PackageRow[]> => {
   const index = await currentIndex(context);

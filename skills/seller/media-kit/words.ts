@@ -1,7 +1,4 @@
-/**
- * The words of some texts, lower case: `places` has for each word the places of the texts that it stands in, ascending,
- * `ofGram` for each three letters that follow one another the words that have them.
- */
+/** `places`: ascending places per word; `ofGram`: words per three letters. */
 export interface Words {
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly ofGram: ReadonlyMap<string, readonly string[]>;
@@ -9,7 +6,6 @@ export interface Words {
 
 const gramLetters = 3;
 
-/** Words are what blanks part. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
@@ -26,7 +22,6 @@ const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
   else list.push(item);
 };
 
-/** Words to which texts can be added. */
 export interface GrowingWords extends Words {
   readonly places: Map<string, number[]>;
   readonly ofGram: Map<string, string[]>;
@@ -34,7 +29,7 @@ export interface GrowingWords extends Words {
 
 export const noWords = (): GrowingWords => ({ places: new Map(), ofGram: new Map() });
 
-/** Adds the words of a text and tells which of them are new; texts are added in the order of their places. */
+/** Returns the new words. Add texts in the order of their places. */
 export const addText = ({ places, ofGram }: GrowingWords, text: string, place: number): readonly string[] => {
   const words = [...new Set(wordsOf(text))];
   const fresh = words.filter((word) => !places.has(word));
@@ -45,23 +40,19 @@ export const addText = ({ places, ofGram }: GrowingWords, text: string, place: n
   return fresh;
 };
 
-/** The words that may have the token as a part: those of its rarest three letters, or all where it is shorter. */
+/** By the rarest three letters; all words for a shorter token. */
 const candidates = ({ places, ofGram }: Words, token: string): Iterable<string> => {
   if (token.length < gramLetters) return places.keys();
   const lists = gramsOf(token).map((gram) => ofGram.get(gram) ?? []);
   return lists.reduce((least, list) => (list.length < least.length ? list : least));
 };
 
-/** A text that has some of the tokens, and how many. */
 export interface Counted {
   readonly place: number;
   readonly tokens: number;
 }
 
-/**
- * The texts that have a token as part of a word, in the order of their places, with the number of such tokens. There
- * are at most 255 tokens.
- */
+/** At most 255 tokens. */
 export const countTokens = (size: number, indexes: readonly Words[], tokens: readonly string[]): readonly Counted[] => {
   const counts = new Uint8Array(size);
   const countedFor = new Uint8Array(size);

@@ -12,14 +12,13 @@ import { roundEvent } from "./events.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation, withLife } from "./record.ts";
 import { negotiationWords } from "./words.ts";
 
-/** The move that waits: what the seller would do, at which price, for which offer. Money in micros. */
 interface HeldMove {
   readonly action: "accept" | "final_offer";
   readonly offerMicros: number;
   readonly priceMicros: number;
 }
 
-/** A seller's move as an operator is to judge it. The buyer does not know the move before it is decided. */
+/** The buyer does not see the move before it is decided. */
 export const waitingNegotiation = (row: NegotiationRow, move: HeldMove): WaitingFlow => ({
   flow: "negotiation",
   subjectId: row.negotiation_id,
@@ -82,8 +81,8 @@ const subjectOf = async (
 };
 
 /**
- * Approval lets the held move take place of the counter that was shown; refusal and timeout end the negotiation; a
- * counter becomes the seller's offer (decision 56). Where the quote was closed meanwhile, it can only end.
+ * Decision 56. Rejection and timeout end the negotiation, a counter becomes the seller's offer. If the quote was
+ * closed meanwhile, it can only end.
  */
 export const carryNegotiationOn: CarryOn = async (context, approval, verdict) => {
   const subject = await subjectOf(context, approval.subject_id);

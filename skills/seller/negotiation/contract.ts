@@ -13,10 +13,9 @@ const currency = z
   .nullish()
   .describe("Currency of the price; the product's own is the only one taken.");
 
-/** The wire calls it a percentage, and its readers take a fraction: 0.0397 for 3.97 percent (wire contract 5.3). */
+/** The wire says percentage, its readers expect a fraction. */
 const concession = z.number().describe("Fraction of the opening price that the seller gave up: 0.0397 is 3.97 %.");
 
-/** One round. Prices in units per thousand impressions. */
 export const round = z.looseObject({
   round_number: z.int(),
   buyer_price: z.number(),
@@ -28,7 +27,7 @@ export const round = z.looseObject({
   timestamp: z.string().nullish(),
 });
 
-/** Where a negotiation stands: `round` is the last one, null before the first. */
+/** `round` is the last one, null before the first. */
 const standing = z.looseObject({
   negotiation_id: z.string(),
   status: z.enum(["active", "accepted", "rejected", "expired"]),
@@ -38,7 +37,7 @@ const standing = z.looseObject({
   rounds_remaining: z.int(),
 });
 
-/** The rounds so far; what is the seller's own (strategy, limits, floor) is null to buyers (decision 83). */
+/** Strategy, limits and floor are null to buyers (decision 83). */
 const history = z.looseObject({
   negotiation_id: z.string(),
   proposal_id: z.string().nullish(),

@@ -11,7 +11,7 @@ import { concludedEvent, roundEvent, startedEvent } from "./events.ts";
 import { freedQuote, heldQuote } from "./quote-price.ts";
 import { negotiationKind, type NegotiationRow } from "./record.ts";
 
-/** A negotiation with the records that it is about, as they were loaded; `loaded` null: this message opens it. */
+/** `loaded` null: this message opens it. */
 export interface Subject {
   readonly loaded: Loaded<NegotiationRow> | null;
   readonly row: NegotiationRow;
@@ -24,7 +24,7 @@ interface Effects {
   readonly events: readonly EventDraft[];
 }
 
-/** The quote after the negotiation moved: kept from booking while it goes on, at the agreed price once it is struck. */
+/** Not bookable while it goes on, at the agreed price afterwards. */
 const quoteEffects = ({ row, quote }: Subject, after: NegotiationRow, nowMs: number): readonly Change[] => {
   if (quote === null) return [];
   const before = settledQuote(quote.body, nowMs);
@@ -39,7 +39,6 @@ const quoteEffects = ({ row, quote }: Subject, after: NegotiationRow, nowMs: num
   return [next === quote.body ? unchanged(quoteKind, quote) : update(quoteKind, quote, next)];
 };
 
-/** The proposal after the negotiation moved: it shows the seller's last offer, or what came of it. */
 const proposalEffects = ({ proposal }: Subject, after: NegotiationRow, nowMs: number, ttlMs: number): Effects => {
   if (proposal === null) return { changes: [], events: [] };
   const before = settledProposal(proposal.body, nowMs);
@@ -66,8 +65,7 @@ const proposalEffects = ({ proposal }: Subject, after: NegotiationRow, nowMs: nu
 };
 
 /**
- * All that a move of a negotiation changes, in one commit: itself, its proposal, its quote (decision 62). `ttlMs` is
- * how long an accepted proposal stays bookable.
+ * Negotiation, proposal and quote in one commit (decision 62). `ttlMs`: how long an accepted proposal stays bookable.
  */
 export const effectsOf = (subject: Subject, after: NegotiationRow, nowMs: number, ttlMs: number): Effects => {
   const { loaded } = subject;

@@ -11,14 +11,14 @@ const about = (row: NegotiationRow, eventType: string, payload: Readonly<Record<
   payload: { negotiation_id: row.negotiation_id, quote_id: row.quote_id, ...payload },
 });
 
-/** A negotiation that was opened. Its strategy is for operators: buyers read the event without it (decision 83). */
+/** The strategy is for operators alone (decision 83). */
 export const startedEvent = (row: NegotiationRow): EventDraft => {
   const { limits, baseMicros } = row.life.context;
   const payload = { strategy: limits.strategy, base_price: fromMicros(baseMicros), currency: row.currency };
   return about(row, "negotiation.started", payload);
 };
 
-/** The last round, as it is shown: what an approval holds back is not in it. */
+/** Without what an approval holds back. */
 export const roundEvent = (row: NegotiationRow): EventDraft => {
   const round = row.life.context.rounds.at(-1);
   return about(row, "negotiation.round", {
@@ -30,7 +30,6 @@ export const roundEvent = (row: NegotiationRow): EventDraft => {
   });
 };
 
-/** A negotiation that came to its end: accepted, rejected or expired. */
 export const concludedEvent = (row: NegotiationRow): EventDraft => {
   const { rounds, agreedMicros } = row.life.context;
   return about(row, "negotiation.concluded", {

@@ -6,16 +6,15 @@ import type { ProposalRow } from "../proposals/record.ts";
 import type { QuoteRow } from "../pricing/record.ts";
 import type { NegotiationRow } from "./record.ts";
 
-/** What a negotiation starts with that its subject does not know. */
 interface Opening {
   readonly negotiationId: string;
   readonly nowMs: number;
-  /** How long each message keeps it open; a negotiation about a quote ends with the quote (decision 62). */
+  /** A negotiation about a quote ends with the quote (decision 62). */
   readonly ttlMs: number;
   readonly dialect: string | null;
 }
 
-/** A negotiation about a quote: it starts at the quote's price. `floorMicros` is the least that may be agreed. */
+/** `floorMicros` is the least that may be agreed. */
 export const negotiationOfQuote = (
   quote: QuoteRow,
   opening: Opening & Pick<NegotiationRow, "owner" | "tier">,
@@ -76,8 +75,8 @@ const rowOf = (
 });
 
 /**
- * The negotiation that countering a proposal opens: the engine's first round, so that the buyer's next message is the
- * second (wire contract 3.12). Where the price is fine and the volume is not, the counter is at the buyer's price.
+ * The counter is the engine's first round, so the buyer's next message is the second. Where only the volume is not
+ * fine, it is at the buyer's price.
  */
 export const negotiationOfProposal = (proposal: ProposalRow, opening: Opening, impressions: number): NegotiationRow => {
   const start = startOf(proposal, opening);
@@ -91,7 +90,6 @@ export const negotiationOfProposal = (proposal: ProposalRow, opening: Opening, i
   return rowOf(proposal, opening, impressions, life);
 };
 
-/** The negotiation that starts with a given counter: a human's own offer, or the buyer's price for less volume. */
 export const counteredProposal = (
   proposal: ProposalRow,
   opening: Opening,

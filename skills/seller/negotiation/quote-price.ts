@@ -5,7 +5,6 @@ import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { isForgotten, type QuoteRow } from "../pricing/record.ts";
 import { digestOf } from "../terms.ts";
 
-/** Why a quote can no longer be talked about; null while it is available. */
 export const quoteClosedRefusal = (quote: QuoteRow, nowMs: number): Refusal | null => {
   switch (quote.life.value) {
     case "expired":
@@ -19,15 +18,15 @@ export const quoteClosedRefusal = (quote: QuoteRow, nowMs: number): Refusal | nu
   }
 };
 
-/** The quote kept from being booked while `subjectId` is being talked about; null where it cannot be. */
+/** Not bookable while `subjectId` is negotiated. */
 export const heldQuote = (quote: QuoteRow, subjectId: string, nowMs: number): QuoteRow | null => {
   const life = step(quoteMachine, quote.life, { type: "OPEN_NEGOTIATION", nowMs, negotiationId: subjectId });
   return life === null ? null : { ...quote, life, revision: quote.revision + 1 };
 };
 
 /**
- * The quote free to be booked again, at the agreed price where there is one (decision 62). The rationale says so, and
- * the digest follows the price. Null where the quote was closed meanwhile or the price passes its ceiling.
+ * At the agreed price, if any (decision 62). Null where the quote was closed meanwhile or the price exceeds its
+ * ceiling.
  */
 export const freedQuote = (
   quote: QuoteRow,

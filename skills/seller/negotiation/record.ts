@@ -10,8 +10,8 @@ import type { Kind } from "../../../storage/store.ts";
 import type { ProductSummary } from "../terms.ts";
 
 /**
- * A negotiation of one buyer about a proposal or a quote (or about a proposal that names a quote). `life` holds rounds,
- * prices and the seller's limits, which buyers never see (decision 83). The tier is frozen at the start.
+ * About a proposal, a quote, or a proposal that names a quote. Buyers never see the limits in `life` (decision 83).
+ * The tier is frozen at the start.
  */
 export interface NegotiationRow {
   readonly negotiation_id: string;
@@ -40,10 +40,9 @@ export const negotiationKind: Kind<NegotiationRow> = {
   owner: (negotiation) => negotiation.owner,
 };
 
-/** The term under which a quote finds its negotiation: there is at most one for each. */
+/** At most one negotiation per quote. */
 export const quoteTerm = (quoteId: string): string => `quote=${quoteId}`;
 
-/** The negotiation with another life, at a time: its revision grows, its end is noted once. */
 export const withLife = (row: NegotiationRow, life: NegotiationInstance, nowMs: number): NegotiationRow => ({
   ...row,
   life,
@@ -51,7 +50,7 @@ export const withLife = (row: NegotiationRow, life: NegotiationInstance, nowMs: 
   completed_at_ms: life.value === "active" ? null : (row.completed_at_ms ?? nowMs),
 });
 
-/** A negotiation as it is at this time; it ended when its deadline passed, whenever that is seen. */
+/** It ended when its deadline passed, whenever it is read. */
 export const settledNegotiation = (row: NegotiationRow, nowMs: number): NegotiationRow => {
   const life = settle(negotiationMachine, negotiationDeadline, row.life, nowMs);
   return life === row.life ? row : withLife(row, life, row.life.context.expiresAtMs);

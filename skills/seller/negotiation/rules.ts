@@ -19,7 +19,7 @@ import { quoteClosedRefusal } from "./quote-price.ts";
 import { negotiationKind, type NegotiationRow, quoteTerm, settledNegotiation, withLife } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** What a buyer says. The price in units, as it arrived; null where none was given. */
+/** In units, as it arrived. */
 export interface Message {
   readonly action: "counter" | "final_offer" | "accept" | "reject";
   readonly price: number | null;
@@ -27,7 +27,7 @@ export interface Message {
   readonly roundNumber: number | null;
 }
 
-/** The ids that name a negotiation; they must all belong to one. */
+/** All must belong to one negotiation. */
 export interface Named {
   readonly negotiationId: string | null;
   readonly proposalId: string | null;
@@ -36,7 +36,7 @@ export interface Named {
 
 const ttlOf = ({ ports }: SellerContext): number => Math.round(ports.settings.quoteTtlSeconds * 1000);
 
-/** Refuses whoever has no negotiation (decision 12); an operator is no buyer and cannot speak for one. */
+/** Decision 12; an operator cannot speak for a buyer. */
 export const tierRefusal = (context: SellerContext): Refusal | null =>
   mayNegotiate(context.ports.settings.pricing.tiers[context.tier]) ? null : refuse("negotiation_not_allowed");
 
@@ -74,7 +74,6 @@ const opened = (context: SellerContext, quote: Loaded<QuoteRow>): Subject | Refu
   return { loaded: null, row: negotiationOfQuote(row, opening, floorMicros), proposal: null, quote };
 };
 
-/** Why there is no negotiation about a proposal that was not countered. */
 const noTalk = (row: ProposalRow): Refusal =>
   row.life.value === "pending_approval" ? refuse("approval_pending") : refuse("negotiation_closed");
 
@@ -90,13 +89,13 @@ const bySubject = async (context: SellerContext, named: Named): Promise<Subject 
   }
   const quote = await context.own(quoteKind, named.quoteId ?? "", "quote_not_found");
   const latest = await latestOf(context, quote.id);
-  // An anonymous quote may be held by several who know its id; its negotiation belongs to the one who began it.
+  // Several may know the id of an anonymous quote; its negotiation belongs to the one who began it.
   if (latest !== null) return subjectOf(context, await context.own(negotiationKind, latest.id, "quote_not_found"));
   const isHeld = quote.body.life.context.openNegotiationId !== null;
   return isHeld ? refuse("approval_pending") : opened(context, quote);
 };
 
-/** The negotiation that the ids name, or the new one about a quote. An id that does not belong to it finds nothing. */
+/** An id that does not belong to it finds nothing. */
 export const findSubject = async (context: SellerContext, named: Named): Promise<Subject | Refusal> => {
   const subject = await bySubject(context, named);
   if (isRefusal(subject)) return subject;
@@ -106,7 +105,7 @@ export const findSubject = async (context: SellerContext, named: Named): Promise
   return subject;
 };
 
-/** The negotiation about a proposal or a quote, for reading; refuses alike where there is none and a foreign one. */
+/** Missing and foreign return the same. */
 export const negotiationAbout = async (context: SellerContext, id: string): Promise<Loaded<NegotiationRow>> => {
   const proposal = await context.load(proposalKind, id);
   const found = proposal === null ? await latestOf(context, id) : null;
@@ -122,7 +121,7 @@ const closedRefusal = (context: SellerContext, { row, quote }: Subject, action: 
   return row.life.context.held !== null && action !== "reject" ? refuse("approval_pending") : null;
 };
 
-/** The price in micros where the message has one; an acceptance must not name less than the seller's last price. */
+/** An acceptance must not name less than the seller's last price. */
 const priceIn = (row: NegotiationRow, message: Message): number | null | Refusal => {
   if (message.currency !== null && message.currency !== row.currency) {
     const text = `This product is priced in ${row.currency} only.`;
@@ -144,7 +143,7 @@ const roundRefusal = (row: NegotiationRow, roundNumber: number | null): Refusal 
   return refuse("round_mismatch", { message: `Round ${next} comes next.`, extras: { next_round: next } });
 };
 
-/** The gate of an acceptance or a final offer of the seller (decision 26); counters and rejections pass. */
+/** Only an acceptance or final offer of the seller waits (decision 26). */
 const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number): RaisedApproval | null => {
   const { action, sellerMicros } = offerOutcome(row.life.context, offerMicros, context.nowMs).round;
   if (action !== "accept" && action !== "final_offer") return null;
@@ -153,7 +152,6 @@ const gateOf = (context: SellerContext, row: NegotiationRow, offerMicros: number
   return gateFor(context, "negotiation", terms, () => waitingNegotiation(row, { action, offerMicros, priceMicros }));
 };
 
-/** What a message does to the negotiation, with the question that now holds the seller's answer back, if any. */
 interface Said {
   readonly after: NegotiationRow;
   readonly gate: RaisedApproval | null;
@@ -170,7 +168,7 @@ const eventFor = (
   return { type: "OFFER", nowMs, priceMicros: priceMicros ?? 0, approvalId: gate?.approvalId ?? null };
 };
 
-/** Applies a message: the machine answers it, an approval may hold the answer back. Nothing is stored here. */
+/** Stores nothing. */
 export const say = async (context: SellerContext, subject: Subject, message: Message): Promise<Said | Refusal> => {
   const { row } = subject;
   const closed = closedRefusal(context, subject, message.action) ?? roundRefusal(row, message.roundNumber);

@@ -10,7 +10,6 @@ import { findSubject, type Message, type Named, negotiationAbout, say, tierRefus
 import { counterView, historyView, standingView, statusView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** A message that was answered: the negotiation as it now is, and all that is to be stored and told. */
 interface Answered {
   readonly row: NegotiationRow;
   readonly changes: readonly Change[];
@@ -32,7 +31,7 @@ const answered = async (context: SellerContext, named: Named, message: Message):
   };
 };
 
-/** On the counter route one id may name a proposal or a quote; what is neither, or foreign, is an unknown proposal. */
+/** One id may name a proposal or a quote; anything else is an unknown proposal. */
 const namedOnRoute = async (context: SellerContext, id: string, quoteId: string | null): Promise<Named> => {
   if ((await context.load(proposalKind, id)) !== null) return { negotiationId: null, proposalId: id, quoteId };
   await context.own(quoteKind, id, "proposal_not_found");
@@ -78,7 +77,7 @@ export const negotiate = defineOperation(contract.negotiate, async (context: Sel
   };
   const done = await answered(context, named, message);
   if (isRefusal(done)) return done;
-  // A message is answered in the form it came in, whatever the form of the negotiation's first one (decision 64).
+  // In the form of this message, whatever the first one's (decision 64).
   const meta = { revision: done.row.revision, dialect: context.dialect };
   return { output: standingView(done.row), meta, changes: done.changes, events: done.events };
 });

@@ -22,7 +22,6 @@ export const roundView = (one: Round): z.input<typeof round> => ({
   timestamp: new Date(one.atMs).toISOString(),
 });
 
-/** What every answer about a negotiation says beside its rounds. */
 const aboutView = (row: NegotiationRow) => ({
   negotiation_id: row.negotiation_id,
   status: row.life.value,
@@ -42,26 +41,24 @@ const aboutView = (row: NegotiationRow) => ({
   sandbox: row.sandbox,
 });
 
-/** The reply to a message (wire contract 3.12): where the negotiation stands. */
 export const standingView = (row: NegotiationRow): z.input<typeof negotiate.output> => {
   const last = row.life.context.rounds.at(-1);
   return { ...aboutView(row), round: last === undefined ? null : roundView(last) };
 };
 
-/** The reply with all rounds (decision 62). */
 export const statusView = (row: NegotiationRow): z.input<typeof negotiate.output> => ({
   ...standingView(row),
   rounds: row.life.context.rounds.map(roundView),
 });
 
-/** The reply of the counter route: the last round at the top level (wire contract 3.12). */
+/** Clients of the counter route read the last round at the top level. */
 export const counterView = (row: NegotiationRow): z.input<typeof counterProposal.output> => {
   const last = row.life.context.rounds.at(-1);
   if (last === undefined) throw new Error(`The negotiation ${row.negotiation_id} has no round.`);
   return { ...aboutView(row), ...roundView(last) };
 };
 
-/** The history of a negotiation; the seller's own limits are for operators (decision 83). */
+/** The seller's limits are for operators (decision 83). */
 export const historyView = (context: SellerContext, row: NegotiationRow): z.input<typeof getNegotiation.output> => {
   const { limits, baseMicros, floorMicros, rounds } = row.life.context;
   const isOwn = isOperator(context.caller);

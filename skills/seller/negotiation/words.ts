@@ -30,7 +30,6 @@ const activeWords = (row: NegotiationRow): Words => {
   };
 };
 
-/** Where a negotiation stands. */
 export const negotiationWords = (row: NegotiationRow): Words => {
   const { agreedMicros, expiresAtMs } = row.life.context;
   switch (row.life.value) {

@@ -9,7 +9,7 @@ const orderId = z.string().min(1).max(128).describe("Id from create_order.");
 
 const status = z.enum(orderStatuses);
 
-/** One move of an order; `actor` is `system`, `human:<id>` or `agent:<id>`. */
+/** `actor` is `system`, `human:<id>` or `agent:<id>`. */
 export const transition = z.looseObject({
   transition_id: z.string(),
   from_status: status,
@@ -20,7 +20,6 @@ export const transition = z.looseObject({
   metadata: z.looseObject({}),
 });
 
-/** The order of the seller spec. */
 export const order = z.looseObject({
   order_id: z.string(),
   status,

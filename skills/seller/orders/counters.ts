@@ -6,14 +6,13 @@ import type { Context } from "../../../protocol/seam/operation.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
 
-/** Who the counts are about: one owner, or everybody. */
+/** Null: everybody. */
 type Scope = string | null;
 
 const actorTypes = ["system", "human", "agent", "other"] as const;
 
 type ActorType = (typeof actorTypes)[number];
 
-/** The text before the colon, where it is one of the spec's three words. */
 const actorTypeOf = (actor: string): ActorType => {
   const word = actor.split(":", 1)[0];
   return actorTypes.find((type) => type === word) ?? "other";
@@ -22,24 +21,22 @@ const actorTypeOf = (actor: string): ActorType => {
 const ledgerOf = (scope: Scope, counted: string): string =>
   scope === null ? `orders/${counted}/all` : `orders/${counted}/owner/${scope}`;
 
-/** Adds to a count in the slot of the order's day of creation, for everybody and for its owner. */
+/** In the slot of the order's day of creation. */
 const counted = (row: OrderRow, what: string, amount: number): readonly ReserveChange[] => {
   const slot = slotOfTime(row.created_at_ms);
   const scopes: readonly Scope[] = [null, row.owner];
   return scopes.map((scope) => reserve(ledgerOf(scope, what), { fromSlot: slot, toSlot: slot }, amount, null));
 };
 
-/** What a new order adds to the counts of the report (decision 69). */
+/** Decision 69. */
 export const createdCounts = (row: OrderRow): readonly ReserveChange[] => counted(row, `status=${row.life.value}`, 1);
 
-/** What a move adds to the counts of the report. */
 export const movedCounts = (row: OrderRow, move: TransitionRecord): readonly ReserveChange[] => [
   ...counted(row, `status=${move.from_status}`, -1),
   ...counted(row, `status=${move.to_status}`, 1),
   ...counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
 ];
 
-/** The counts over orders that were created on the days of a span. */
 export interface OrderCounts {
   readonly statuses: Readonly<Partial<Record<OrderStatus, number>>>;
   readonly actors: Readonly<Record<ActorType, number>>;

@@ -11,7 +11,7 @@ import { createdCounts } from "./counters.ts";
 import { orderCreated } from "./events.ts";
 import { newestOrderKind, type OrderRow } from "./record.ts";
 
-/** A new order; an operator makes it for the owner of its deal. */
+/** An operator makes it for the owner of its deal. */
 export const draftOrder = (
   context: SellerContext,
   of: {
@@ -34,14 +34,13 @@ export const draftOrder = (
   life: newOrder(),
 });
 
-/** Notes that the order is now the deal's newest: two orders that are made at once for one deal meet here. */
+/** Two orders made at once for one deal conflict here. */
 const newestOf = async (context: SellerContext, dealId: string, orderId: string): Promise<Change> => {
   const known = await context.load(newestOrderKind, dealId);
   const body = { order_id: orderId };
   return known === null ? create(newestOrderKind, dealId, body) : update(newestOrderKind, known, body);
 };
 
-/** What is committed with a new order beside its row. */
 export const withNewOrder = async (
   context: SellerContext,
   row: OrderRow,

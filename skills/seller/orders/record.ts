@@ -2,7 +2,7 @@ import type { OrderInstance } from "../../../machines/order/machine.ts";
 import type { OrderStatus } from "../../../machines/order/moves.ts";
 import type { Kind } from "../../../storage/store.ts";
 
-/** One move of an order. `actor` is what the caller says, `principal` the proven credential. */
+/** `actor` is the caller's claim, `principal` the proven credential. */
 export interface TransitionRecord {
   readonly transition_id: string;
   readonly from_status: OrderStatus;
@@ -14,7 +14,7 @@ export interface TransitionRecord {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** An order with its audit log, oldest move first (seller spec, Order). */
+/** Oldest move first (seller spec, Order). */
 export interface OrderRow {
   readonly order_id: string;
   readonly owner: string;
@@ -29,7 +29,7 @@ export interface OrderRow {
   readonly life: OrderInstance;
 }
 
-/** A deal's newest order: the one whose cancellation cancels the deal (decision 57). The row's id is the deal's. */
+/** Its cancellation cancels the deal (decision 57). The row's id is the deal's. */
 export interface NewestOrderRow {
   readonly order_id: string;
 }
@@ -39,13 +39,12 @@ interface OrderFilter {
   readonly status: OrderStatus | null;
 }
 
-/** The terms of an order's list; a buyer's are apart from all others, whatever stands in its name. */
+/** A buyer's terms cannot collide with others, whatever its name contains. */
 export const orderTerm = (of: OrderFilter): string | null => {
   if (of.owner === null) return of.status === null ? null : `status=${of.status}`;
   return of.status === null ? `owner=${of.owner}` : `owner+status=${JSON.stringify([of.owner, of.status])}`;
 };
 
-/** The term under which a deal's orders are found. */
 export const dealOrdersTerm = (dealId: string): string => `deal=${dealId}`;
 
 const termsOf = ({ owner, life, deal_id: dealId }: OrderRow): string[] =>

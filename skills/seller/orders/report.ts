@@ -11,13 +11,12 @@ import type { getOrderReport } from "./contract.ts";
 import { readCounts } from "./counters.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** Every day that a date of four-digit years can name, and that an order can be made on. */
 const wholeTime: SlotSpan = { fromSlot: 0, toSlot: slotOfTime(Date.UTC(9999, 11, 31)) };
 
 const wholeDays = (member: string): Refusal =>
   fieldRefusal(member, "The report counts whole days (UTC). Send a day as YYYY-MM-DD.");
 
-/** The days of a span; the counts are kept by day, so that an instant within a day cannot be told apart. */
+/** Counts are kept by day: an instant within a day is rejected. */
 const daysOf = (span: TimeSpan): SlotSpan | Refusal => {
   const fromSlot = span.fromMs === null ? wholeTime.fromSlot : slotOfTime(span.fromMs);
   if (span.fromMs !== null && span.fromMs !== startOfSlotMs(fromSlot)) return wholeDays("from_date");
@@ -49,10 +48,7 @@ const nothing: Report = {
   change_requests: { total: 0, by_status: {} },
 };
 
-/**
- * The report over what the caller may see: an operator over everything, a buyer over its own, an anonymous caller
- * over nothing (decision 50). All figures are counters that the commits keep (decision 69).
- */
+/** A buyer over its own, an anonymous caller over nothing (decision 50). Counters kept by commits (decision 69). */
 export const reportFor = async (context: SellerContext, span: TimeSpan): Promise<Report | Refusal> => {
   const days = daysOf(span);
   if (isRefusal(days)) return days;

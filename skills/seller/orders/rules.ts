@@ -16,23 +16,21 @@ import { newestOrderKind, type OrderRow, type TransitionRecord } from "./record.
 import type { SellerContext } from "../ports.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/** An audit log is part of its order and is read whole, so it has an end. */
+/** The log is part of its order and is read whole. */
 const mostTransitions = 500;
 
-/** What is recorded of a move beside its two states. An empty reason becomes the reason of the table. */
+/** An empty reason becomes the table's. */
 export interface MoveNote {
   readonly actor: string;
   readonly reason: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** An order after a move, with the record of the move. */
 export interface MovedOrder {
   readonly order: OrderRow;
   readonly move: TransitionRecord;
 }
 
-/** The order after the move, recorded in its audit log; null where the machine does not allow the move. */
 export const movedOrder = (
   context: SellerContext,
   row: OrderRow,
@@ -55,10 +53,9 @@ export const movedOrder = (
   return { order: { ...row, life: moved.order, transitions, revision: row.revision + 1 }, move };
 };
 
-/** Whether the audit log takes no further move. */
 export const isLogFull = (row: OrderRow): boolean => row.transitions.length >= mostTransitions;
 
-/** The 409 of a move that is not allowed (seller spec, Orders); `but` says why the deal keeps the state closed. */
+/** `but`: why the deal does not allow the state. */
 export const moveRefusal = (row: OrderRow, toStatus: OrderStatus, but?: string): Refusal => {
   const isFull = isLogFull(row);
   const why = isFull
@@ -71,7 +68,6 @@ export const moveRefusal = (row: OrderRow, toStatus: OrderStatus, but?: string):
   });
 };
 
-/** What a move does beyond its order: to be committed with it. */
 interface Effect {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
@@ -81,7 +77,7 @@ const noEffect: Effect = { changes: [], events: [] };
 
 const dealEventTypes = { ACTIVATE: "deal.activated", CANCEL: "deal.rejected", UNBOOK: "deal.changed" } as const;
 
-/** A deal after an order's event, with what must be committed; null where the deal does not take the event. */
+/** Null where the deal does not take the event. */
 export const dealMove = (
   context: SellerContext,
   loaded: Loaded<DealRow>,
@@ -101,7 +97,6 @@ export const dealMove = (
   };
 };
 
-/** Why an order cannot be booked on its deal as it stands. */
 const blockedBy = (deal: DealRow): string =>
   deal.life.context.awaitingApproval
     ? `its deal ${deal.deal_id} waits for approval ${deal.approval?.approval_id ?? ""}`
@@ -121,11 +116,7 @@ const cancellation = async (context: SellerContext, loaded: Loaded<DealRow>, ord
   return { ...effect, changes: [...effect.changes, unchanged(newestOrderKind, newest)] };
 };
 
-/**
- * What an order's arrival in its state does to its deal (decision 57): booked activates it, cancelled rejects it where
- * the order is the deal's newest, unbooked takes it back to proposed. A text says why the order may not arrive there:
- * a deal that waits for an approval, or is over, keeps its orders from being booked.
- */
+/** Decision 57. A text: why the deal rejects that state, as it waits for an approval or is over. */
 export const dealEffect = async (context: SellerContext, order: OrderRow): Promise<Effect | string> => {
   const type = dealEventOf(order.life.value);
   if (type === null || order.deal_id === null) return noEffect;

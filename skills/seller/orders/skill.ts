@@ -21,14 +21,13 @@ import { dealEffect, isLogFull, movedOrder, moveRefusal } from "./rules.ts";
 import { orderView, transitionView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The order's deal as it now is, null for an order without one. */
 const dealOf = async (context: SellerContext, row: OrderRow): Promise<DealRow | null> =>
   row.deal_id === null ? null : ((await context.load(dealKind, row.deal_id))?.body ?? null);
 
 const viewOf = async (context: SellerContext, row: OrderRow) =>
   orderView(row, await dealOf(context, row), context.caller);
 
-/** The records that a new order names: they exist and are the caller's, else 404 (decision 44). */
+/** They exist and are the caller's, else 404 (decision 44). */
 const namedRecords = async (
   context: SellerContext,
   input: { readonly deal_id?: string | null | undefined; readonly quote_id?: string | null | undefined },
@@ -93,7 +92,7 @@ export const getOrderHistory = defineOperation(contract.getOrderHistory, async (
   };
 });
 
-/** How many change requests an audit shows: a page of the store. */
+/** A page of the store. */
 const mostChangeRequests = 500;
 
 export const getOrderAudit = defineOperation(contract.getOrderAudit, async (context: SellerContext, input) => {

@@ -13,7 +13,7 @@ const costOf = (deal: DealRow | null): number | null => {
   return totalCost(priceMicros, impressions);
 };
 
-/** A move as the wire shows it. The proven credential behind it is for operators alone. */
+/** The proven credential is for operators alone. */
 export const transitionView = (move: TransitionRecord, caller: Caller): z.input<typeof transition> => ({
   transition_id: move.transition_id,
   from_status: move.from_status,
@@ -25,7 +25,7 @@ export const transitionView = (move: TransitionRecord, caller: Caller): z.input<
   ...(isOperator(caller) ? { principal: move.principal } : {}),
 });
 
-/** An order in the member order of the wire contract 4.2; the digest is its deal's (decision 63). */
+/** The digest is its deal's (decision 63). */
 export const orderView = (row: OrderRow, deal: DealRow | null, caller: Caller): z.input<typeof order> => ({
   order_id: row.order_id,
   status: row.life.value,

@@ -18,7 +18,6 @@ const texts: Readonly<Record<OrderStatus, string>> = {
   unbooked: "Taken back from the ad server; its deal waits to be activated again.",
 };
 
-/** Where an order stands, and where it may go. */
 export const orderWords = ({ life, deal_id: dealId }: OrderRow): Words => {
   const next = allowedNext(life.value);
   const hint = life.value === "booked" && dealId === null ? "Booked." : texts[life.value];

@@ -18,7 +18,6 @@ export const machineKinds = [
 
 type MachineKind = (typeof machineKinds)[number];
 
-/** As much of a machine as a drawing of it needs. */
 interface Drawn {
   readonly root: {
     readonly initial: { readonly target: readonly { readonly key: string }[] };
@@ -47,7 +46,7 @@ const machines = {
   change_request: changeRequestMachine,
 } as unknown as Readonly<Record<MachineKind, Drawn>>;
 
-/** The states and moves of a machine; one that leaves a record in its state is a move to itself. */
+/** A move that leaves the record in its state is a move to itself. */
 export const drawn = (kind: MachineKind) => {
   const { root } = machines[kind];
   const states = Object.values(root.states);

@@ -12,7 +12,6 @@ import { agentAddressKind, agentKind, type AgentRow } from "../registry/record.t
 import * as contract from "./contract.ts";
 import { drawn } from "./machines.ts";
 
-/** An agent of which nothing but its address is known. */
 const unseenAgent = (context: SellerContext, url: string): AgentRow => ({
   agent_id: context.mint(newAgentId),
   url,

@@ -7,7 +7,6 @@ import { noAudience, traitsOf, unionOf } from "./inventory-types.ts";
 import { newPackageId, type PackageRow } from "./record.ts";
 import { audienceOf, currencyOf, readPrices, resolveProducts } from "./rules.ts";
 
-/** A new package with the product ids that were left out. */
 export interface BuiltPackage {
   readonly row: PackageRow;
   readonly unresolvedIds: readonly string[];
@@ -35,7 +34,7 @@ const freshRow = (context: SellerContext) =>
     revision: 1,
   }) as const;
 
-/** Formats and devices as named; else those of the placements, else those of the inventory type. */
+/** As named, else of the placements, else of the inventory type. */
 const shownOn = (
   named: Pick<PackageRow, "ad_formats" | "device_types">,
   placements: PackageRow["placements"],
@@ -50,7 +49,6 @@ const shownOn = (
   };
 };
 
-/** A curated package from its request (wire contract 3.10). */
 export const curatedPackage = (
   context: SellerContext,
   input: z.output<typeof createPackage.input>,
@@ -82,22 +80,21 @@ export const curatedPackage = (
   return { row, unresolvedIds: resolved.unresolvedIds };
 };
 
-/** The list price of a product, as every price of it is computed: its base, else its floor. */
+/** Base price, else floor. */
 const listMicros = (item: Product): number | null => item.base_cpm_micros ?? item.floor_cpm_micros;
 
-/** The mean list price in whole cents, half-even (decision 47). */
+/** Half-even (decision 47). */
 const blendedMicros = (prices: readonly number[]): number => {
   const sum = prices.reduce((total, micros) => total + fromMicros(micros), 0);
   return computedPriceMicros(sum / prices.length);
 };
 
-/** The lowest floor of the products, kept from buyers and never above the package's own price. */
+/** Hidden from buyers, never above the package's own price. */
 const productFloorMicros = (items: readonly Product[], baseMicros: number): number => {
   const floors = items.map((item) => item.floor_cpm_micros).filter((micros) => micros !== null);
   return Math.min(baseMicros, ...floors);
 };
 
-/** A dynamic package from products of the catalog (wire contract 3.10). */
 export const assembledPackage = (
   context: SellerContext,
   input: z.output<typeof assemblePackage.input>,

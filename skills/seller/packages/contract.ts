@@ -17,7 +17,7 @@ const placement = z.looseObject({
   weight: z.number(),
 });
 
-/** How many segments of one taxonomy a package may carry: each is a term of the index. */
+/** Each is a term of the index. */
 const mostSegments = 64;
 
 const audienceCapabilities = z.object({
@@ -39,8 +39,8 @@ const audienceCapabilities = z.object({
 });
 
 /**
- * A package as anybody may see it (seller spec, Media kit). `price_range` is a text; what is hidden here is absent,
- * not null: buyers take an `exact_price` member for the detailed view.
+ * Seller spec, Media kit. Hidden members are absent, not null: buyers take an `exact_price` member for the detailed
+ * view.
  */
 export const publicPackage = z.looseObject({
   package_id: z.string(),
@@ -62,7 +62,7 @@ export const publicPackage = z.looseObject({
   }),
 });
 
-/** The public members, and for callers with exact prices what the seller spec adds. CPMs in units of `currency`. */
+/** CPMs in units of `currency`. */
 export const gatedPackage = publicPackage.extend({
   exact_price: z.number().optional().describe("The caller's own CPM."),
   floor_price: z.number().nullable().optional().describe("The package's own lowest CPM, where it has one."),
@@ -73,7 +73,6 @@ export const gatedPackage = publicPackage.extend({
   volume_discounts_available: z.boolean().optional(),
 });
 
-/** The whole record, for operators. */
 export const packageRecord = z.looseObject({
   package_id: z.string(),
   name: z.string(),
@@ -95,7 +94,7 @@ const built = packageRecord.extend({
   warnings: z.array(z.string()).optional(),
 });
 
-/** Members that narrow a list of packages; wrong words of the first two are 400 (wire contract 3.10). */
+/** Unknown words in the first two are 400. */
 export const filterInput = {
   layer: z.string().max(64).nullish().describe("synced, curated or dynamic."),
   featured_only: z.boolean().default(false).describe("Featured packages only."),
@@ -104,7 +103,7 @@ export const filterInput = {
   audience_taxonomy_version: z.string().max(32).nullish().describe("Taxonomy version of that type."),
 };
 
-/** What callers say of themselves; the key alone decides (decision 14, auth rule 1). */
+/** The key alone decides (decision 14). */
 export const contextInput = {
   buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
   agency_id: z.string().max(255).nullish().describe("Ignored: the API key decides."),

@@ -1,6 +1,6 @@
 import type { PackageAudience } from "./record.ts";
 
-/** What products of a type are shown in and on (wire contract 3.10); devices by their AdCOM numbers. */
+/** Devices by their AdCOM numbers. */
 interface TypeTraits {
   readonly adFormats: readonly string[];
   readonly deviceTypes: readonly number[];
@@ -18,7 +18,7 @@ const traits: Readonly<Record<string, TypeTraits>> = {
 
 const unknownTraits: TypeTraits = { adFormats: ["banner"], deviceTypes: [2] };
 
-/** Formats and devices of an inventory type; what is not known is a banner on a personal computer. */
+/** Unknown types: a banner on a personal computer. */
 export const traitsOf = (inventoryType: string): TypeTraits =>
   Object.hasOwn(traits, inventoryType) ? (traits[inventoryType] ?? unknownTraits) : unknownTraits;
 
@@ -31,19 +31,17 @@ const syncedCpms: Readonly<Record<string, number>> = {
   linear_tv: 40,
 };
 
-/** The list price that a synced package starts with, in units per thousand (wire contract 3.10). */
+/** In units per thousand. */
 export const syncedCpm = (inventoryType: string): number =>
   Object.hasOwn(syncedCpms, inventoryType) ? (syncedCpms[inventoryType] ?? 10) : 10;
 
 const spelled: Readonly<Record<string, string>> = { ctv: "CTV", dooh: "DOOH", linear_tv: "Linear TV" };
 
-/** `mobile_app` as people read it: `Mobile App`. */
 export const typeTitle = (inventoryType: string): string =>
   Object.hasOwn(spelled, inventoryType)
     ? (spelled[inventoryType] ?? inventoryType)
     : inventoryType.replace(/[_-]+/g, " ").replace(/(^| )\p{L}/gu, (letter) => letter.toUpperCase());
 
-/** No audience data at all, in the current versions of both taxonomies. */
 export const noAudience: PackageAudience = {
   standard_segment_ids: [],
   standard_taxonomy_version: "1.1",
@@ -55,7 +53,6 @@ export const noAudience: PackageAudience = {
 const union = <T>(lists: readonly (readonly T[])[], compare?: (left: T, right: T) => number): T[] =>
   [...new Set(lists.flat())].sort(compare);
 
-/** Formats and devices of placements together, each once and sorted. */
 export const unionOf = (
   items: readonly { readonly ad_formats: readonly string[]; readonly device_types: readonly number[] }[],
 ): { readonly ad_formats: readonly string[]; readonly device_types: readonly number[] } => ({

@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Kind } from "../../../storage/store.ts";
 
-/** Where a package comes from: an ad server, the publisher's hand, or a list of products (seller spec, Media kit). */
+/** Seller spec, Media kit. */
 export const packageLayers = ["synced", "curated", "dynamic"] as const;
 
 export type PackageLayer = (typeof packageLayers)[number];
 
-/** Only active packages are shown to buyers; archived is what a deletion leaves. */
+/** Buyers see active ones alone; archived is what a deletion leaves. */
 export const packageStatuses = ["draft", "active", "archived"] as const;
 
 export type PackageStatus = (typeof packageStatuses)[number];
 
-/** The kinds of audience data that a package can be found by. */
 export const audienceTypes = ["standard", "contextual", "agentic"] as const;
 
 type AudienceType = (typeof audienceTypes)[number];
 
-/** One product of a package, or one item of the ad server; `weight` is its share among the others. */
+/** `weight` is its share among the others. */
 export interface Placement {
   readonly product_id: string;
   readonly product_name: string;
@@ -25,7 +24,7 @@ export interface Placement {
   readonly weight: number;
 }
 
-/** What the package can do with audiences (wire contract 3.10); `agentic_capabilities` null: nothing. */
+/** `agentic_capabilities` null: none. */
 export interface PackageAudience {
   readonly standard_segment_ids: readonly string[];
   readonly standard_taxonomy_version: string;
@@ -40,9 +39,8 @@ export interface PackageAudience {
 }
 
 /**
- * A package. Prices in micros of `currency` per thousand impressions. `floor_price_micros` is the package's own figure,
- * which buyers with a tier see; `product_floor_micros` is the lowest floor of the products it was assembled from,
- * which operators alone see (decision 41). `inventory_type` is set on the synced layer, one package per type.
+ * Prices in micros of `currency`. Buyers with a tier see `floor_price_micros`; operators alone `product_floor_micros`
+ * (decision 41). `inventory_type` is set on the synced layer.
  */
 export interface PackageRow {
   readonly package_id: string;
@@ -73,7 +71,6 @@ export interface PackageRow {
   readonly revision: number;
 }
 
-/** What a list of packages is narrowed to; null: not narrowed in this respect. */
 export interface PackageFilter {
   readonly status: PackageStatus;
   readonly layer: PackageLayer | null;
@@ -81,17 +78,15 @@ export interface PackageFilter {
   readonly audience: AudienceFilter | null;
 }
 
-/** Packages with any capability of the type, with this segment, of this taxonomy version. */
 export interface AudienceFilter {
   readonly type: AudienceType;
   readonly id: string | null;
   readonly version: string | null;
 }
 
-/** An audience filter as a text that is equal where the filters are. */
 export const audienceKey = ({ type, id, version }: AudienceFilter): string => JSON.stringify([type, id, version]);
 
-/** The one term under which the packages of a filter are found and counted, however it combines. */
+/** One term per combination, so that every filter is an index read. */
 export const packageTerm = (filter: PackageFilter): string => {
   const parts = [`status=${filter.status}`];
   if (filter.layer !== null) parts.push(`layer=${filter.layer}`);
@@ -106,7 +101,7 @@ const filtersOfType = (type: AudienceType, ids: readonly string[], ownVersion: s
     ...[...new Set(ids)].map((id) => ({ type, id, version })),
   ]);
 
-/** Every audience filter that the package meets (wire contract 3.10); of agentic capabilities no id is compared. */
+/** Agentic capabilities match any id. */
 export const audienceFiltersMet = (audience: PackageAudience): readonly AudienceFilter[] => {
   const { standard_segment_ids: standard, contextual_segment_ids: contextual } = audience;
   const { agentic_capabilities: agentic } = audience;
@@ -133,7 +128,7 @@ export const packageKind: Kind<PackageRow> = {
   owner: () => null,
 };
 
-/** What is known of the last import from one source: one row per source. `watermark` is the newest item's change. */
+/** `watermark`: change time of the newest item. */
 export interface PackageSyncRow {
   readonly source: string;
   readonly synced_at_ms: number;
@@ -148,13 +143,13 @@ export const packageSyncKind: Kind<PackageSyncRow> = {
   owner: () => null,
 };
 
-/** Counts the active packages, so that two creations cannot pass the limit together. */
+/** Two creations cannot pass the limit together. */
 export const activePackagesLedger = "packages/active";
 
-/** How long it is remembered that packages changed, in milliseconds: one hour. */
+/** One hour. */
 export const packageChangesKeptMs = 3_600_000;
 
-/** Which packages a commit changed, so that a search index reads those again and no others. */
+/** So that a search index reads only those again. */
 export interface PackageChangeRow {
   readonly package_ids: readonly string[];
   readonly changed_at_ms: number;
@@ -167,5 +162,5 @@ export const packageChangeKind: Kind<PackageChangeRow> = {
   owner: () => null,
 };
 
-/** Form of the wire contract 1.1. A clash is refused by the store and tried again. */
+/** The store rejects a clash, and it is tried again. */
 export const newPackageId = (): string => `pkg-${randomUUID().slice(0, 8)}`;

@@ -30,7 +30,6 @@ const textOrNull = (text: string | null | undefined): string | null => {
 const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
   words.find((word) => word === text.toLowerCase()) ?? null;
 
-/** An audience filter in the words of a request. */
 export interface AudienceWish {
   readonly audience_type?: string | null | undefined;
   readonly audience_id?: string | null | undefined;
@@ -38,8 +37,7 @@ export interface AudienceWish {
 }
 
 /**
- * Reads an audience filter (wire contract 3.10). A version alone narrows to nothing (`"nothing"`). A caller on the
- * public view may not ask for segments: the packages that answer would tell which segments they have.
+ * A version alone narrows nothing. The public view may not filter by segment: the results would reveal the segments.
  */
 export const audienceFilter = (
   context: SellerContext,
@@ -56,7 +54,6 @@ export const audienceFilter = (
   return { type, id: type === "agentic" ? null : (id ?? null), version: version ?? null };
 };
 
-/** The narrowing that a list was asked for, in the words of its request. */
 export interface PackageWish {
   readonly status?: PackageStatus;
   readonly layer?: string | null | undefined;
@@ -66,7 +63,7 @@ export interface PackageWish {
   readonly audience_taxonomy_version?: string | null | undefined;
 }
 
-/** Reads the filter of a list; what is not active is an operator's business. */
+/** Only operators see what is not active. */
 export const packageFilter = (context: SellerContext, wish: PackageWish): PackageFilter | "nothing" | Refusal => {
   const status = wish.status ?? "active";
   if (status !== "active" && !isOperator(context.caller)) {
@@ -81,7 +78,6 @@ export const packageFilter = (context: SellerContext, wish: PackageWish): Packag
   return { status, layer, featured: wish.featured_only, audience };
 };
 
-/** Products of the catalog as placements, and what could not be found. */
 export interface ResolvedProducts {
   readonly items: readonly Product[];
   readonly placements: readonly Placement[];
@@ -99,7 +95,7 @@ const placementOf = (item: Product): Placement => {
   };
 };
 
-/** Looks product ids up, each once; refused when ids are given and none is in the catalog (wire contract 3.10). */
+/** Rejects ids of which none is in the catalog. */
 export const resolveProducts = (context: SellerContext, productIds: readonly string[]): ResolvedProducts | Refusal => {
   const ids = [...new Set(productIds)];
   const found = ids.map((id) => context.ports.catalog.get(id));
@@ -111,7 +107,6 @@ export const resolveProducts = (context: SellerContext, productIds: readonly str
   return { items, placements: items.map(placementOf), unresolvedIds };
 };
 
-/** What an answer says of product ids that were left out; nothing when all were found. */
 export const unresolvedNotes = (unresolvedIds: readonly string[]) =>
   unresolvedIds.length === 0
     ? {}
@@ -120,7 +115,7 @@ export const unresolvedNotes = (unresolvedIds: readonly string[]) =>
         warnings: [`Left out, because the catalog has no such product: ${unresolvedIds.join(", ")}.`],
       };
 
-/** The one currency of a package and its products; another one is refused, nothing is converted (decision 60). */
+/** Another currency is rejected, nothing is converted (decision 60). */
 export const currencyOf = (items: readonly Product[], wanted: string | null): string | Refusal => {
   const currency = wanted ?? items[0]?.currency ?? "USD";
   if (items.every((item) => item.currency === currency)) return currency;
@@ -130,13 +125,12 @@ export const currencyOf = (items: readonly Product[], wanted: string | null): st
   });
 };
 
-/** The prices of a package in micros. */
 export interface PackagePrices {
   readonly baseMicros: number;
   readonly floorMicros: number | null;
 }
 
-/** Reads prices that arrived (decision 47): to the micro, the base above zero, the floor at most the base. */
+/** To the micro (decision 47). */
 export const readPrices = (basePrice: number, floorPrice: number | null): PackagePrices | Refusal => {
   const baseMicros = toMicros(basePrice);
   const floorMicros = floorPrice === null ? null : toMicros(floorPrice);
@@ -155,7 +149,7 @@ type AudienceInput = Omit<PackageAudience, "agentic_capabilities"> & {
   readonly agentic_capabilities?: PackageAudience["agentic_capabilities"] | undefined;
 };
 
-/** Capabilities as given; else the alias `audience_segment_ids`, which stands for standard ones of version 1.1. */
+/** `audience_segment_ids` stands for standard ones of version 1.1. */
 export const audienceOf = (
   capabilities: AudienceInput | null | undefined,
   segmentIds: readonly string[] | null | undefined,
@@ -167,7 +161,7 @@ export const audienceOf = (
     : { ...before, standard_segment_ids: segmentIds, standard_taxonomy_version: "1.1" };
 };
 
-/** An event of a package's life (decision 70); its payload holds no figure. */
+/** Decision 70; its payload holds no figure. */
 export const packageEvent = (
   eventType: string,
   row: PackageRow,
@@ -181,10 +175,7 @@ export const packageEvent = (
 
 const slot = { fromSlot: 0, toSlot: 0 };
 
-/**
- * What goes with a change to packages: which they are, for search indexes, and the count of the active ones.
- * `activeDelta` is how many more become active.
- */
+/** `activeDelta`: how many more become active. */
 export const withPackages = (
   context: SellerContext,
   packageIds: readonly string[],
@@ -197,7 +188,6 @@ export const withPackages = (
   return [told, reserve(activePackagesLedger, slot, activeDelta, limit)];
 };
 
-/** Refuses what would make more packages active than the seller allows. */
 export const activeLimitRefusal = async (context: SellerContext, activeDelta: number): Promise<Refusal | null> => {
   if (activeDelta <= 0) return null;
   const active = await context.reserved(activePackagesLedger, 0, 0);

@@ -29,7 +29,6 @@ export const getPackage = defineOperation(contract.getPackage, async (context: S
   return isOperator(context.caller) ? { output, meta: { revision: loaded.body.revision } } : { output };
 });
 
-/** The answer of a new package, unless there are too many active ones. */
 const storeNew = async (context: SellerContext, built: BuiltPackage) => {
   const tooMany = await activeLimitRefusal(context, 1);
   if (tooMany !== null) return tooMany;

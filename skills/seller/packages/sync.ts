@@ -20,13 +20,13 @@ import { samplePackages, sampleSource, syncedPackage } from "./synced.ts";
 
 type Known = ReadonlyMap<string, Loaded<PackageRow>>;
 
-/** More types than any ad server has: a package each, all in one commit. */
+/** More types than any ad server has; all in one commit. */
 const mostTypes = 100;
 
-/** More items of one type than a buyer reads; the package stands for all of them. */
+/** More than a buyer reads. */
 const mostPlacements = 500;
 
-/** What the import wants the synced layer to be; `complete`: whatever is not in it is stale. */
+/** `complete`: whatever is not in it is stale. */
 interface Wanted {
   readonly source: string;
   readonly rows: readonly PackageRow[];
@@ -45,7 +45,6 @@ const knownPackages = async (context: SellerContext): Promise<Known> => {
   return new Map((await Promise.all(lists)).flat().map((loaded) => [loaded.id, loaded]));
 };
 
-/** The items that earlier imports of the source left in its packages. */
 const importedItems = (source: string, known: Known): Map<string, AdServerItem> => {
   const items = new Map<string, AdServerItem>();
   for (const { body } of known.values()) {
@@ -81,7 +80,7 @@ const placementsOf = (type: string, items: readonly AdServerItem[]): PackageRow[
     }));
 };
 
-/** A synced package takes from the ad server what it is made of; what an operator changed since stays. */
+/** What an operator changed since stays. */
 const mergedRow = (known: Known, fresh: PackageRow): PackageRow => {
   const before = known.get(fresh.package_id)?.body;
   return before === undefined ? fresh : { ...before, placements: fresh.placements };
@@ -93,7 +92,6 @@ const latest = (items: readonly AdServerItem[], before: string | null): string |
     before,
   );
 
-/** The layer without an ad server: four sample packages, as they are where they were imported before. */
 const sampleLayer = (context: SellerContext, known: Known): Wanted => ({
   source: sampleSource,
   rows: samplePackages(context.nowMs).map((fresh) => known.get(fresh.package_id)?.body ?? fresh),
@@ -113,7 +111,7 @@ const sizeWarnings = (groups: ReadonlyMap<string, readonly AdServerItem[]>): rea
   return [...warnings, `The first ${mostTypes} of ${groups.size} inventory types were imported.`];
 };
 
-/** The layer that the ad server's inventory makes; an incremental import starts from what is there. */
+/** An incremental import starts from what is stored. */
 const importedLayer = async (
   context: SellerContext,
   known: Known,
@@ -152,7 +150,6 @@ const importedLayer = async (
   };
 };
 
-/** What the import changes, row by row, and how many packages become active by it. */
 interface Difference {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
@@ -195,8 +192,8 @@ const stateChange = (context: SellerContext, state: Loaded<PackageSyncRow> | nul
 };
 
 /**
- * The import (wire contract 3.10): reads the ad server first, then answers one commit with what differs. A lost race
- * reads again. Prices and texts that an operator gave a synced package stay, and so does its being archived.
+ * Reads the ad server first, then makes one commit; a lost race reads again. An operator's prices, texts and archiving
+ * stay.
  */
 export const importedPackages = async (context: SellerContext, input: z.output<typeof syncPackages.input>) => {
   const source = context.ports.adServer?.source ?? sampleSource;

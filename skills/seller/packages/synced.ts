@@ -3,10 +3,10 @@ import type { RateEntry } from "../rate-card/record.ts";
 import { noAudience, syncedCpm, traitsOf, typeTitle, unionOf } from "./inventory-types.ts";
 import type { PackageRow } from "./record.ts";
 
-/** The source that stands in where no ad server is configured. */
+/** Stands in where no ad server is configured. */
 export const sampleSource = "mock";
 
-/** The share of the list price that an imported package starts with as its floor (wire contract 3.10). */
+/** Of the list price. */
 const floorShare = 0.7;
 
 const syncedId = (source: string, name: string): string =>
@@ -26,7 +26,7 @@ const syncedRow = {
   revision: 1,
 } as const;
 
-/** What a package is imported from; `rate` is the operator's own for the type, null where there is none. */
+/** `rate` is the operator's own for the type. */
 export interface ImportedType {
   readonly source: string;
   readonly inventoryType: string;
@@ -44,7 +44,6 @@ const startingPrices = (inventoryType: string, rate: RateEntry | null) => {
   };
 };
 
-/** The package that stands for all items of one type, before an operator changed anything about it. */
 export const syncedPackage = ({ source, inventoryType, placements, rate, nowMs }: ImportedType): PackageRow => ({
   ...syncedRow,
   package_id: syncedId(source, inventoryType),
@@ -62,7 +61,6 @@ export const syncedPackage = ({ source, inventoryType, placements, rate, nowMs }
   created_at_ms: nowMs,
 });
 
-/** What a sample package has of its own. */
 interface Sample {
   readonly id: string;
   readonly name: string;
@@ -122,7 +120,6 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** The four packages of a seller without an ad server (wire contract 3.10). */
 export const samplePackages = (nowMs: number): readonly PackageRow[] =>
   samples.map((sample) => ({
     ...syncedRow,

@@ -9,7 +9,7 @@ import type { SellerContext } from "../ports.ts";
 
 type UpdateInput = z.output<typeof updatePackage.input>;
 
-/** Known fields that an update may not name (decision 87); the id is the path's own. */
+/** Decision 87. */
 const immutableFields = ["layer", "ad_server_source", "created_at", "updated_at", "revision"] as const;
 
 const immutableRefusal = (input: UpdateInput): Refusal | null => {
@@ -19,7 +19,7 @@ const immutableRefusal = (input: UpdateInput): Refusal | null => {
   return refuse("immutable_field", { message, extras: { field: fields[0], fields } });
 };
 
-/** Placements as written out. What a product of the package before is named counts where no name is given. */
+/** A former product keeps its name where none is given. */
 const writtenPlacements = (
   context: SellerContext,
   given: NonNullable<UpdateInput["placements"]>,
@@ -36,7 +36,6 @@ const writtenPlacements = (
   }));
 };
 
-/** The placements after the update, checked against the catalog, and what could not be found there. */
 const placementsAfter = (context: SellerContext, input: UpdateInput, before: PackageRow) => {
   if (input.product_ids !== undefined && input.placements !== undefined) {
     return fieldRefusal("placements", "Send product_ids or placements, not both.");
@@ -51,7 +50,6 @@ const placementsAfter = (context: SellerContext, input: UpdateInput, before: Pac
   return { placements: writtenPlacements(context, kept, before), items: resolved?.items ?? [], unresolvedIds };
 };
 
-/** Members that are taken over as they were sent. */
 const plainFields = [
   "name",
   "status",
@@ -78,14 +76,13 @@ const pricedFields = [
   "audience_segment_ids",
 ] as const;
 
-/** A package after its update, with the names of the fields that the request changed or set anew. */
 export interface UpdatedPackage {
   readonly row: PackageRow;
   readonly updatedFields: readonly string[];
   readonly unresolvedIds: readonly string[];
 }
 
-/** Applies an update to a package and checks the merged record (wire contract 3.10). */
+/** Checks the merged record. */
 export const updatedPackage = (
   context: SellerContext,
   before: PackageRow,

@@ -13,11 +13,11 @@ const timestamp = (atMs: number): string => new Date(atMs).toISOString();
 
 const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
-/** Whether the caller's tier sees exact prices, and with them everything that the public view hides (decision 41). */
+/** Decision 41. */
 export const seesDetail = (context: SellerContext): boolean =>
   isOperator(context.caller) || context.ports.settings.pricing.tiers[context.tier].exactPrice;
 
-/** The view for everybody: a price range, and of the audience only what kinds there are. */
+/** A price range, and the kinds of audience data alone. */
 export const publicView = (row: PackageRow): z.input<typeof publicPackage> => {
   const audience = row.audience_capabilities;
   const agentic = audience.agentic_capabilities;
@@ -52,7 +52,7 @@ const placementView = (item: Placement) => ({
   device_types: [...item.device_types],
 });
 
-/** The caller's own CPM in micros: the tier's discount, never below the package's floor (decisions 5, 6 and 47). */
+/** Never below the package's floor (decisions 5, 6 and 47). */
 const exactPriceMicros = (context: SellerContext, row: PackageRow): number => {
   if (isOperator(context.caller)) return row.base_price_micros;
   const priced = {
@@ -83,7 +83,6 @@ const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gat
   };
 };
 
-/** A package as the caller may see it: public, in detail, or for operators the whole record besides. */
 export const packageView = (context: SellerContext, row: PackageRow): z.input<typeof gatedPackage> => {
   if (!seesDetail(context)) return publicView(row);
   const detail = detailView(context, row);
@@ -91,10 +90,7 @@ export const packageView = (context: SellerContext, row: PackageRow): z.input<ty
   return { ...detail, ...recordView(row), price_range: cpmRange(row.base_price_micros, row.currency) };
 };
 
-/**
- * The record for operators. Where no floor was entered, `floor_price` is the lowest floor of the products: operators
- * see product floors (decision 41).
- */
+/** Without a floor of its own, that of the products: operators see those (decision 41). */
 export const recordView = (row: PackageRow): z.input<typeof packageRecord> => {
   const { base_price_micros: base, floor_price_micros: floor, product_floor_micros: productFloor, ...rest } = row;
   const { created_at_ms: createdAtMs, updated_at_ms: updatedAtMs, placements, ...record } = rest;

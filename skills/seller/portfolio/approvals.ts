@@ -25,7 +25,6 @@ const microsAt = (context: ApprovalRow["context"], names: readonly string[]): nu
   return typeof value === "number" ? toMicros(value) : null;
 };
 
-/** What the decision is about in money: the price that would be booked, or that the buyer offers, times the volume. */
 const approvalValueMicros = ({ context }: ApprovalRow): number | null => {
   const price = microsAt(context, ["final_cpm", "price", "buyer_price"]);
   const { impressions } = context;
@@ -73,7 +72,7 @@ export const approvalOrder = (sort: "value" | "expires") => (left: ApprovalRow, 
     ? (approvalValueMicros(right) ?? -1) - (approvalValueMicros(left) ?? -1)
     : left.life.context.expiresAtMs - right.life.context.expiresAtMs;
 
-/** What a buyer may know of a decision: not who made it, nor what the seller thought of it. */
+/** Buyers see neither who decided nor the seller's reasons. */
 const shownDecision = (row: ApprovalRow, forOperator: boolean): Output["approvals"][number]["response"] => {
   const decision = decisionView(row);
   if (decision === null || forOperator) return decision;
@@ -114,7 +113,7 @@ export const approvalItems = async (
 
 const mostWaiting = 99;
 
-/** Values by currency, in units; money is added up in micros. */
+/** In units; added up in micros. */
 const valuesOf = (rows: readonly ApprovalRow[]): Record<string, number> => {
   const sums = new Map<string, number>();
   for (const row of rows) {
@@ -128,7 +127,6 @@ const valuesOf = (rows: readonly ApprovalRow[]): Record<string, number> => {
 const earliest = (times: readonly number[]): string | null =>
   times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 
-/** What waits for a decision now. */
 export const waitingApprovals = async (
   context: SellerContext,
   owners: readonly string[] | null,

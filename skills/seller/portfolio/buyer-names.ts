@@ -7,7 +7,6 @@ const nameIn = (owner: string, { identity, label }: ApiKeyRow): string | null =>
   return owner.startsWith("seat:") ? identity.seat_name : label;
 };
 
-/** The names of owners, as their newest keys give them. */
 export const buyerNames = async (
   context: Pick<Context, "list">,
   owners: readonly string[],

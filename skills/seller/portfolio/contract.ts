@@ -29,7 +29,6 @@ const moment = (which: string) =>
 
 const day = (which: string) => z.string().max(32).nullish().describe(`${which}, YYYY-MM-DD, included.`);
 
-/** Who has a record, by the owner that records carry and the name that its key gives; null where there is none. */
 const whose = { buyer: z.string(), buyer_name: z.string().nullable() };
 
 const money = z.number().nullable();

@@ -19,7 +19,7 @@ type Input = z.output<typeof listDeals.input>;
 type Output = z.input<typeof listDeals.output>;
 type SellerContext = Context<SellerPorts>;
 
-/** What a list of deals is narrowed to, with its dates read. */
+/** Dates already read. */
 export interface DealFilter {
   readonly owners: readonly string[] | null;
   readonly flight: DaySpan;
@@ -37,7 +37,7 @@ const isInFlight = (row: DealRow, { fromSlot, toSlot }: DaySpan): boolean => {
   return (fromSlot === null || last >= fromSlot) && (toSlot === null || first <= toSlot);
 };
 
-/** The filters that no term stands for; null: there is none. */
+/** Filters without a term. */
 const searchOf = (input: Input, { flight }: DealFilter): ((row: DealRow) => boolean) | null => {
   const { deal_type: dealType, q } = input;
   const isTimed = flight.fromSlot !== null || flight.toSlot !== null;
@@ -63,7 +63,6 @@ export const selectedDeals = (context: SellerContext, input: Input, filter: Deal
   };
 };
 
-/** The order of a sorted list. */
 export const dealOrder = (sort: "value" | "flight") => (left: DealRow, right: DealRow) =>
   sort === "value"
     ? (valueMicros(right) ?? -1) - (valueMicros(left) ?? -1)
@@ -71,7 +70,7 @@ export const dealOrder = (sort: "value" | "flight") => (left: DealRow, right: De
 
 const lastSlot = slotOfTime(Date.UTC(9999, 11, 31));
 
-/** The days that a span covers whole; null where it starts or ends within a day. */
+/** Null where it starts or ends within a day. */
 const wholeDays = ({ fromMs, toMs }: TimeSpan): SlotSpan | null => {
   const fromSlot = fromMs === null ? 0 : slotOfTime(fromMs);
   const toSlot = toMs === null ? lastSlot : slotOfTime(toMs);
@@ -81,11 +80,10 @@ const wholeDays = ({ fromMs, toMs }: TimeSpan): SlotSpan | null => {
   return isWhole ? { fromSlot, toSlot } : null;
 };
 
-/** Cents as the wire shows them, by currency. */
 const centsView = (cents: ReadonlyMap<string, number>): Record<string, number> =>
   Object.fromEntries([...cents].filter(([, sum]) => sum > 0).map(([currency, sum]) => [currency, sum / 100]));
 
-/** What all matches come to, where the sums that the commits keep can tell. */
+/** Null where no kept sum covers the filter. */
 export const dealTotals = async (
   context: SellerContext,
   input: Input,

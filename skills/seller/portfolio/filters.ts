@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { momentsBetween, type TimeSpan } from "../date-filter.ts";
 
-/** Whose records a list shows: an operator's all or one buyer's, a buyer's its own; null: nobody's. */
+/** Null: nobody's. */
 export const ownersShown = (
   { caller }: Pick<Context, "caller">,
   buyer: string | null | undefined,
@@ -14,16 +14,14 @@ export const ownersShown = (
   return caller.kind === "anonymous" ? null : { owners: ownersOf(caller) };
 };
 
-/** One value as a member of a selection. */
 export const only = (value: string | null | undefined): readonly string[] | null => (value == null ? null : [value]);
 
-/** Whether a text is in any of the others, whatever the case of its letters. */
 export const isFoundIn = (text: string, others: readonly (string | null | undefined)[]): boolean => {
   const wanted = text.toLowerCase();
   return others.some((other) => other?.toLowerCase().includes(wanted) === true);
 };
 
-/** A span of days, as slots; null: open on that side. */
+/** Null: open on that side. */
 export interface DaySpan {
   readonly fromSlot: number | null;
   readonly toSlot: number | null;
@@ -32,7 +30,6 @@ export interface DaySpan {
 const dayOf = (member: string, text: string | null | undefined): number | null | Refusal =>
   text == null || text === "" ? null : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
 
-/** Reads two days, or refuses what is no day and an end before its start. */
 export const readDays = (
   members: { readonly from: string; readonly to: string },
   from: string | null | undefined,

@@ -8,7 +8,7 @@ import type { listNegotiations } from "./contract.ts";
 
 type Item = z.input<typeof listNegotiations.output>["negotiations"][number];
 
-/** A negotiation in a list: how it began, how it stands and what lies between. What an approval holds is not in it. */
+/** Without what an approval holds. */
 export const negotiationItem = (row: NegotiationRow, buyerName: string | null): Item => {
   const { rounds, agreedMicros, held, expiresAtMs } = row.life.context;
   const [first, last] = [rounds.at(0), rounds.at(-1)];

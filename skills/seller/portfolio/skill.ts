@@ -71,7 +71,6 @@ export const listQuotes = defineOperation(contract.listQuotes, async (context: S
   return { output: { quotes, ...page } };
 });
 
-/** The answer to a proposal shows the last round of its negotiation. */
 const talkOf = async (context: SellerContext, { negotiation_id: id }: ProposalRow): Promise<NegotiationRow | null> => {
   const loaded = id === null ? null : await context.load(negotiationKind, id);
   return loaded === null ? null : settledNegotiation(loaded.body, context.nowMs);

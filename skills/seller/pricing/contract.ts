@@ -2,12 +2,12 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 
-/** More impressions than any medium sells in one deal; a larger number is a mistake and refused as one. */
+/** More than any medium sells in one deal: a larger number is a mistake. */
 export const mostImpressions = 1_000_000_000_000;
 
 const idText = z.string().max(255).nullish();
 
-/** Who the buyer says to be. Without a key that proves it, it never changes a price (decision 14). */
+/** Without a key that proves it, it never changes a price (decision 14). */
 export const buyerIdentity = z
   .object({ seat_id: idText, agency_id: idText, advertiser_id: idText, dsp_platform: idText })
   .nullish()
@@ -25,7 +25,7 @@ export const productSummary = z.looseObject({
   inventory_type: z.string().nullish(),
 });
 
-/** Prices per thousand impressions, in units of `currency`. Discounts in percent. */
+/** In units of `currency` per thousand; discounts in percent. */
 export const pricing = z.looseObject({
   base_cpm: z.number(),
   tier_discount_pct: z.number(),
@@ -49,7 +49,6 @@ const availability = z.looseObject({
   competing_demand: z.string().nullish(),
 });
 
-/** The flat quote of the seller spec. */
 export const quote = z.looseObject({
   quote_id: z.string(),
   status: z.enum(["available", "booked", "expired", "declined"]),

@@ -4,7 +4,7 @@ import { deadlinesOf } from "../deadline.ts";
 import { quoteEvent } from "./events.ts";
 import { quoteKind, settledQuote } from "./record.ts";
 
-/** A quote expires, and is removed once nobody can read it any more. */
+/** Removed once nobody can read it any more. */
 export const quoteDeadlines = deadlinesOf(quoteKind, (loaded, { nowMs }) => {
   const forgetAtMs = quoteForgetAtMs(loaded.body.life);
   if (forgetAtMs !== null) {

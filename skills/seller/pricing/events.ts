@@ -2,7 +2,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { QuoteRow } from "./record.ts";
 
-/** An event of a quote's life. It belongs to the quote's owner, whoever caused it. */
+/** Belongs to the quote's owner, whoever caused it. */
 export const quoteEvent = (eventType: string, row: QuoteRow): EventDraft => ({
   event_type: eventType,
   flow_id: row.quote_id,

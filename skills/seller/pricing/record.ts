@@ -7,8 +7,8 @@ import type { DealType } from "../ports.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
 /**
- * A quote. `life` holds status, final price and expiry; `available_impressions` is what was left when it was made
- * (absent: no cap). `revision` grows with every change, `terms_digest` follows price and terms.
+ * `available_impressions`: at its creation; absent: no cap. `revision` grows with every change, `terms_digest` follows
+ * price and terms.
  */
 export interface QuoteRow {
   readonly quote_id: string;
@@ -22,7 +22,7 @@ export interface QuoteRow {
   readonly inventory_available: boolean;
   readonly available_impressions?: IfSet<number>;
   readonly tier: Tier;
-  /** The medium as the request named it; nothing depends on it. */
+  /** As the request named it; nothing depends on it. */
   readonly media_type: string;
   readonly seller_id: string;
   readonly created_at_ms: number;
@@ -41,13 +41,12 @@ export const quoteKind: Kind<QuoteRow> = {
   owner: (quote) => quote.owner,
 };
 
-/** A quote as it is at this time. No machine runs unless a deadline has passed since the row was written. */
+/** No machine runs unless a deadline has passed since the row was written. */
 export const settledQuote = (row: QuoteRow, nowMs: number): QuoteRow => {
   const life: QuoteInstance = settle(quoteMachine, quoteDeadline, row.life, nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
 };
 
-/** An expired quote answers 410 for 30 days and is unknown afterwards. */
 export const isForgotten = (row: QuoteRow, nowMs: number): boolean => {
   const forgetAtMs = quoteForgetAtMs(row.life);
   return forgetAtMs !== null && nowMs >= forgetAtMs;

@@ -10,13 +10,9 @@ import { type DealType, dealTypes, type Product, type SellerContext, type Seller
 import { inventoryLedger } from "../inventory.ts";
 import { mostImpressions } from "./contract.ts";
 
-/** What is asked about a thing that has a price. */
 type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros" | "currency">;
 
-/**
- * The question to the price rules for one caller and product, without volume or target. Only a verified identity
- * counts for custom rules, and only a preferred agent has custom prices.
- */
+/** Only a verified identity matches custom rules, only a preferred agent has custom prices. */
 export const priceQuestion = (context: SellerContext, item: Priced, tier: Tier): PriceQuestion => {
   const identity = context.caller.verified ? context.caller.identity : noIdentity;
   return {
@@ -36,7 +32,6 @@ export const priceQuestion = (context: SellerContext, item: Priced, tier: Tier):
   };
 };
 
-/** What a buyer asks a price for, in the input's own names. */
 export interface QuoteWish {
   readonly product_id: string;
   readonly deal_type: string;
@@ -49,12 +44,11 @@ export interface QuoteWish {
   readonly media_type?: string | null | undefined;
 }
 
-/** A wish that passed every check, ready to be priced. */
 export interface CheckedWish {
   readonly item: Product;
   readonly dealType: DealType;
   readonly impressions: number | null;
-  /** What shall be spent at most; null where the volume was named. */
+  /** Null where the volume was named. */
   readonly budgetMicros: number | null;
   readonly flight: Flight;
   readonly targetMicros: number | null;
@@ -63,7 +57,7 @@ export interface CheckedWish {
 
 const isDealType = (word: string): word is DealType => (dealTypes as readonly string[]).includes(word);
 
-/** The refusal of a deal type that is not sold, with those that are (decision 77). */
+/** Decision 77. */
 export const dealTypeRefusal = (supported: readonly DealType[]): Refusal =>
   refuse("invalid_deal_type", {
     message: `This deal type is not sold. Use one of: ${supported.join(", ")}.`,
@@ -81,10 +75,7 @@ const minimumRefusal = (item: Product, before: string): Refusal =>
     extras: { minimum_impressions: item.minimum_impressions },
   });
 
-/**
- * The checks of a quote in the order of the wire contract 3.5: deal type, volume of a guaranteed deal, product, deal
- * type of the product (decision 77), minimum volume, then price currency and fineness (decision 47) and flight.
- */
+/** The order decides which error a client sees (decisions 47 and 77). */
 export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): CheckedWish | Refusal => {
   const dealType = wish.deal_type.trim().toUpperCase();
   if (!isDealType(dealType)) return dealTypeRefusal(dealTypes);
@@ -111,7 +102,6 @@ export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): C
   return { item, dealType, impressions, budgetMicros, flight, targetMicros, mediaType: wish.media_type ?? "digital" };
 };
 
-/** The price of a checked wish at the tier in force, or the refusal of a product without any price. */
 export const priceOf = (context: SellerContext, wish: CheckedWish): Price | Refusal => {
   const question = {
     ...priceQuestion(context, wish.item, context.tier),
@@ -122,8 +112,8 @@ export const priceOf = (context: SellerContext, wish: CheckedWish): Price | Refu
 };
 
 /**
- * The wish with the volume that its budget buys: the most impressions whose cost, at the price for just so many, is
- * within it. A larger volume is never dearer per thousand, so going down from the cheapest price meets it.
+ * A larger volume is never dearer per thousand, so going down from the cheapest price finds the most that the budget
+ * buys.
  */
 export const withBoughtVolume = (context: SellerContext, wish: CheckedWish): CheckedWish | Refusal => {
   const { budgetMicros, item } = wish;
@@ -140,7 +130,7 @@ export const withBoughtVolume = (context: SellerContext, wish: CheckedWish): Che
   return minimumRefusal(item, `The budget buys ${impressions} impressions. `);
 };
 
-/** Counts a price that the buyer names: per verified buyer, for all others per address (decision 43). */
+/** Per verified buyer, all others per address (decision 43). */
 export const ownPriceRefusal = async (context: SellerContext, productId: string): Promise<Refusal | null> => {
   const { caller } = context;
   const buyer = caller.verified ? caller.owner : caller.limitKey;
@@ -148,16 +138,15 @@ export const ownPriceRefusal = async (context: SellerContext, productId: string)
   return probe.allowed ? null : refuse("price_probe_limited", { retryAfterSeconds: probe.retryAfterSeconds });
 };
 
-/** What is left for a flight: `left` null means that there is no limit. */
+/** `left` null: no limit. */
 export interface Stock {
   readonly available: boolean;
   readonly left: number | null;
 }
 
 /**
- * What the catalog's cap and the held deals leave for a flight on each of its days (decision 59). `askedAtMs` is when
- * the flight was asked for: a quote that starts on the day it is issued stays bookable over midnight, but a flight
- * that is wholly past has nothing left (decision 76).
+ * Decision 59. `askedAtMs` keeps a quote that starts on its day of issue bookable over midnight; a flight wholly past
+ * has nothing left (decision 76).
  */
 export const stockFor = (
   context: SellerContext,

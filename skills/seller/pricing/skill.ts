@@ -45,13 +45,12 @@ export const getPricing = defineOperation(contract.getPricing, async (context: S
   };
 });
 
-/** A wish below what can be given is answered, not dropped: how far below stays the seller's secret. */
+/** A wish that is too low gets a note; how far too low stays the seller's secret. */
 const targetNote = ({ targetMicros, item }: CheckedWish, price: Price): string =>
   targetMicros === null || targetMicros >= price.finalMicros
     ? ""
     : ` | Target of ${formatMoney(targetMicros, item.currency)} CPM is lower than can be given`;
 
-/** How the price came about, as the quote and its deal will show it. */
 const pricingRecord = (wish: CheckedWish, item: Product, price: Price): PricingRecord => ({
   base_micros: price.baseMicros,
   tier_discount_pct: price.tierDiscountPct,

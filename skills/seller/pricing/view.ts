@@ -7,7 +7,6 @@ import type { QuoteRow } from "./record.ts";
 import { quoteWords } from "./words.ts";
 import type { pricing, quote } from "./contract.ts";
 
-/** The pricing block of quotes and deals: micros become the units that the wire shows. */
 export const pricingView = (record: PricingRecord, finalMicros: number): z.input<typeof pricing> => ({
   pricing_type: "fixed",
   base_cpm: fromMicros(record.base_micros),
@@ -19,7 +18,7 @@ export const pricingView = (record: PricingRecord, finalMicros: number): z.input
   rationale: record.rationale,
 });
 
-/** The flat quote (seller spec, Quote) with the members of decisions 18, 42 and 57 beside it. */
+/** Seller spec, Quote; decisions 18, 42 and 57. */
 export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   quote_id: row.quote_id,
   status: row.life.value,

@@ -23,7 +23,6 @@ const availableWords = (row: QuoteRow): Words => {
   };
 };
 
-/** Where a quote stands. */
 export const quoteWords = (row: QuoteRow): Words => {
   switch (row.life.value) {
     case "available":

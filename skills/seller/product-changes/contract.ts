@@ -4,7 +4,7 @@ import { reasonText } from "../free-form.ts";
 
 const price = z.number().positive().nullish();
 
-/** Prices in units per thousand impressions; a cap of null is none. */
+/** In units per thousand; a cap of null is none. */
 const productTerms = z.looseObject({
   base_cpm: z.number().nullable(),
   floor_cpm: z.number().nullable(),

@@ -1,10 +1,9 @@
 import type { Kind } from "../../../storage/store.ts";
 import type { Product } from "../ports.ts";
 
-/** What an operator may set of a product. */
 export type ProductTerms = Pick<Product, "base_cpm_micros" | "floor_cpm_micros" | "maximum_impressions">;
 
-/** One change, from a day (UTC) on. Members that are left out stay as they are; a cap of null is none. */
+/** From a day (UTC) on. Absent members stay; a cap of null is none. */
 export interface ProductChange extends Partial<ProductTerms> {
   readonly from_slot: number;
   readonly reason: string;
@@ -12,7 +11,7 @@ export interface ProductChange extends Partial<ProductTerms> {
   readonly changed_at_ms: number;
 }
 
-/** All that operators changed of one product; the catalog is the source of the rest. Its id is the product's. */
+/** The catalog is the source of the rest. Its id is the product's. */
 export interface ProductChangesRow {
   readonly product_id: string;
   readonly changes: readonly ProductChange[];
@@ -28,7 +27,7 @@ export const productChangesKind: Kind<ProductChangesRow> = {
 
 const settable = ["base_cpm_micros", "floor_cpm_micros", "maximum_impressions"] as const;
 
-/** What changes have set by a day: of those from one day the one that was made last counts. */
+/** Of changes from one day the last made counts. */
 const setBy = (changes: readonly ProductChange[], slot: number): Partial<ProductTerms> => {
   const due = changes
     .filter(({ from_slot: from }) => from <= slot)
@@ -38,13 +37,11 @@ const setBy = (changes: readonly ProductChange[], slot: number): Partial<Product
   ) as Partial<ProductTerms>;
 };
 
-/** The product as it is on a day. */
 export const productOn = (product: Product, changes: readonly ProductChange[], slot: number): Product => ({
   ...product,
   ...setBy(changes, slot),
 });
 
-/** The changes with those that are in force on a day put together into one. */
 export const foldedUntil = (changes: readonly ProductChange[], slot: number): readonly ProductChange[] => {
   const due = changes.filter(({ from_slot: from }) => from <= slot);
   const last = due.at(-1);

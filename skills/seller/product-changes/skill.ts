@@ -14,10 +14,10 @@ import { foldedUntil, type ProductChange, productChangesKind, type ProductChange
 
 type Input = z.output<typeof contract.updateProduct.input>;
 
-/** A row is read whole: beyond so many changes those that are in force become one. */
+/** A row is read whole: beyond this, changes in force become one. */
 const mostChanges = 200;
 
-/** Bookings reach at most this many days ahead: a flight has 731 days, and starts at most some years from now. */
+/** A flight has 731 days and starts at most some years from now. */
 const daysAhead = 10_000;
 
 const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
@@ -62,7 +62,7 @@ const changeIn = (context: SellerContext, input: Input, fromSlot: number): Produ
   };
 };
 
-/** The floor and the price must agree on every day on which one of them changes. */
+/** Floor and price must agree on every day on which one of them changes. */
 const priceRefusal = (product: Product, changes: readonly ProductChange[], from: number): Refusal | null => {
   const days = [from, ...changes.map((change) => change.from_slot).filter((slot) => slot > from)];
   for (const day of days) {

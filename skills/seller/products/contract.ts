@@ -4,12 +4,12 @@ import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 
 const targeting = z.record(z.string(), z.array(z.string())).nullable();
 
-/** Money as the envelope form writes it: strict integer micros and a currency. */
+/** Strict integer micros. */
 const money = z.looseObject({ amount_micros: z.int(), currency: z.string() });
 
 /**
- * A product in both published forms at once (decision 1): the flat members, and those of the OpenDirect product.
- * Callers without exact prices get `price_range` and null prices; `floor_cpm` is null to all but operators.
+ * Both published forms at once (decision 1). `price_range` replaces exact prices; `floor_cpm` is null to all but
+ * operators.
  */
 export const product = z.looseObject({
   product_id: z.string(),

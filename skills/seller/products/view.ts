@@ -7,14 +7,13 @@ import type { DealType, Product, SellerContext } from "../ports.ts";
 import { priceQuestion } from "../pricing/rules.ts";
 import type { product } from "./contract.ts";
 
-/** The long names that flat product lists use for deal types (wire contract 3.2). */
+/** Names that flat product lists use. */
 const longDealTypes: Readonly<Record<DealType, string>> = {
   PG: "programmaticguaranteed",
   PD: "preferreddeal",
   PA: "privateauction",
 };
 
-/** What a caller may see of a product's prices, all in units of its currency (decision 41). */
 interface VisiblePrices {
   readonly baseMicros: number | null;
   readonly finalCpm: number | null;
@@ -25,8 +24,7 @@ interface VisiblePrices {
 const toUnits = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
 /**
- * Operators see every figure; callers of a tier with exact prices the base price and their own; all others a range
- * around the base price and no figure (decision 41). A product without a base price shows none.
+ * Operators see every figure, tiers with exact prices the base price and their own, all others a range (decision 41).
  */
 export const visiblePrices = (context: SellerContext, item: Product): VisiblePrices => {
   const policy = context.ports.settings.pricing;
@@ -43,7 +41,6 @@ export const visiblePrices = (context: SellerContext, item: Product): VisiblePri
   return { baseMicros, finalCpm: toUnits(price?.finalMicros ?? null), floorCpm: null, range: null };
 };
 
-/** A product as the caller may see it, flat and OpenDirect members together (wire contract 3.2; decision 1). */
 export const productView = (context: SellerContext, item: Product): z.input<typeof product> => {
   const prices = visiblePrices(context, item);
   return {

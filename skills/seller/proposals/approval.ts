@@ -17,7 +17,7 @@ import { outcomeEvent } from "./events.ts";
 import { proposalKind, type ProposalRow, settledProposal, withLife } from "./record.ts";
 import { proposalWords } from "./words.ts";
 
-/** A proposal as an operator is to judge it; the buyer may know the facts, the seller alone its limits. */
+/** The buyer may know the facts, the seller alone its limits. */
 export const waitingProposal = (row: ProposalRow): WaitingFlow => {
   const { offeredMicros, impressions, lowestMicros, ceilingMicros } = row.life.context;
   return {
@@ -66,7 +66,7 @@ const resultOf = (row: ProposalRow): CarriedOn["result"] => {
   };
 };
 
-/** The quote that was kept while the proposal waited, as it goes on; one that was closed meanwhile is left alone. */
+/** A quote that was closed meanwhile stays as it is. */
 const quoteChanges = ({ context, quote }: Waiting, to: (held: QuoteRow) => QuoteRow | null): readonly Change[] => {
   if (quote === null) return [];
   const row = settledQuote(quote.body, context.nowMs);
@@ -121,7 +121,6 @@ const withNegotiation = (waiting: Waiting, row: ProposalRow, negotiation: Negoti
   return carried(waiting, row, [opened, ...kept], [startedEvent(negotiation), roundEvent(negotiation)]);
 };
 
-/** Carries on what the rule recommended: the acceptance, or the counter with its negotiation. */
 const released = (waiting: Waiting): CarriedOn => {
   const { context, loaded } = waiting;
   const { nowMs } = context;
@@ -146,7 +145,6 @@ const released = (waiting: Waiting): CarriedOn => {
   );
 };
 
-/** The price and impressions of a human's counter, or the refusal that says what they must be. */
 export const offerIn = (
   { modifications }: Verdict,
   impressions: number | null,
@@ -192,8 +190,8 @@ const countered = (waiting: Waiting, verdict: Verdict): CarriedOn | Refusal => {
 };
 
 /**
- * Approval carries on what the rule recommended, refusal and timeout reject, a counter becomes the seller's offer
- * (decisions 26 and 56). An approval that comes after the proposal's quote was closed can only reject.
+ * Rejection and timeout reject, a counter becomes the seller's offer (decisions 26 and 56). Once the quote is closed,
+ * an approval can only reject.
  */
 export const carryProposalOn: CarryOn = async (context, approval, verdict) => {
   const loaded = await context.load(proposalKind, approval.subject_id);

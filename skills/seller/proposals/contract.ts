@@ -7,7 +7,7 @@ import { agentUrl, quoteId } from "../pricing/contract.ts";
 const idText = z.string().max(255).nullish();
 const dateText = z.string().min(1).max(32);
 
-/** What the seller would agree to instead. `floor_price` is null to buyers. Prices in units per thousand. */
+/** `floor_price` is null to buyers. Prices in units per thousand. */
 const counterTerms = z.looseObject({
   proposed_price: z.number(),
   floor_price: z.number().nullish(),
@@ -18,7 +18,6 @@ const counterTerms = z.looseObject({
   action: z.string(),
 });
 
-/** The answer to a proposal (wire contract 3.12). */
 export const proposal = z.looseObject({
   proposal_id: z.string(),
   recommendation: z.enum(["accept", "counter", "reject"]),

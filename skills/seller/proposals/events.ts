@@ -2,7 +2,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { ProposalRow } from "./record.ts";
 
-/** An event of a proposal's life (wire contract 7). It belongs to the proposal's owner, whoever caused it. */
+/** Belongs to the proposal's owner, whoever caused it. */
 export const proposalEvent = (eventType: string, row: ProposalRow): EventDraft => {
   const { offeredMicros, agreedMicros, impressions, closedReason } = row.life.context;
   return {
@@ -27,7 +27,7 @@ export const proposalEvent = (eventType: string, row: ProposalRow): EventDraft =
   };
 };
 
-/** What a proposal's move tells of, by the status that it led to; null where nobody need be told. */
+/** Null where no event is due. */
 export const outcomeEvent = (row: ProposalRow): EventDraft | null => {
   const types: Readonly<Record<string, string>> = {
     accepted: "proposal.accepted",

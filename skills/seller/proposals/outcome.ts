@@ -24,7 +24,6 @@ import type { SellerContext } from "../ports.ts";
 
 type Decided = Extract<Evaluation["outcome"], { readonly error: null }>;
 
-/** A proposal that was decided, with the negotiation that a counter opened, and all that is to be stored and told. */
 interface Outcome {
   readonly row: ProposalRow;
   readonly negotiation: NegotiationRow | null;
@@ -41,7 +40,7 @@ const pricingOf = ({ item }: CheckedProposal, outcome: Evaluation["outcome"]): P
   rationale: outcome.error === null ? outcome.price.rationale : "",
 });
 
-/** The proposal before it is decided; its first step gives it revision 1 and its digest. */
+/** Its first step sets revision 1 and the digest. */
 const freshRow = (
   context: SellerContext,
   proposalId: string,
@@ -86,7 +85,7 @@ const freshRow = (
   };
 };
 
-/** How long an offer stands when nothing else limits it, in milliseconds. */
+/** Where nothing else limits it. */
 const ttlOf = ({ ports }: SellerContext): number => Math.round(ports.settings.quoteTtlSeconds * 1000);
 
 const stepped = (row: ProposalRow, event: ProposalEvent): ProposalInstance => {
@@ -95,7 +94,6 @@ const stepped = (row: ProposalRow, event: ProposalEvent): ProposalInstance => {
   return life;
 };
 
-/** The change of the quote that the proposal names, if any; `to` makes it of the quote kept for `subjectId`. */
 const quoteChange = (
   asked: CheckedProposal,
   subjectId: string,
@@ -210,7 +208,7 @@ const decidedOutcome = (
   }
 };
 
-/** What becomes of an evaluated proposal: one new record, with its quote, negotiation and approval in one commit. */
+/** Quote, negotiation and approval in one commit. */
 export const outcomeOf = (
   context: SellerContext,
   proposalId: string,

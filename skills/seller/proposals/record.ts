@@ -8,7 +8,7 @@ import type { DealType } from "../ports.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
 import { digestOf, type PricingRecord, type ProductSummary } from "../terms.ts";
 
-/** Why an evaluation failed: the stage that found it, a code for programs, words for people (wire contract 3.12). */
+/** The stage, a code for programs, words for people. */
 export interface EvaluationError {
   readonly stage: string;
   readonly code: string;
@@ -16,9 +16,8 @@ export interface EvaluationError {
 }
 
 /**
- * A buyer's proposal. `life` holds status, prices and deadlines; `base_micros` is where a negotiation about it starts,
- * the buyer's tier price. `quote_id` is the quote that it is about, or null; `negotiation_id` the negotiation that a
- * counter opened. `impressions` is what the buyer asked for; what can be agreed stands in `life`.
+ * `base_micros` is the buyer's tier price, where a negotiation starts. `impressions` is what the buyer asked for; what
+ * can be agreed stands in `life`.
  */
 export interface ProposalRow {
   readonly proposal_id: string;
@@ -54,17 +53,16 @@ export const proposalKind: Kind<ProposalRow> = {
   owner: (proposal) => proposal.owner,
 };
 
-/** The price that the proposal stands for: the agreed one, before that the offered one (decision 63). */
+/** The agreed price, before that the offered one (decision 63). */
 export const proposalPrice = ({ life }: Pick<ProposalRow, "life">): number =>
   life.context.agreedMicros ?? life.context.offeredMicros;
 
-/** The proposal with another life: its digest follows price and volume, its revision grows (decisions 42 and 63). */
+/** The digest follows price and volume (decisions 42 and 63). */
 export const withLife = (row: ProposalRow, life: ProposalInstance, more: Partial<ProposalRow> = {}): ProposalRow => {
   const moved = { ...row, ...more, life, revision: row.revision + 1 };
   return { ...moved, terms_digest: proposalDigest(moved) };
 };
 
-/** The digest of the terms that the proposal stands for. */
 const proposalDigest = (row: Omit<ProposalRow, "terms_digest">): string =>
   digestOf(row, {
     priceMicros: proposalPrice(row),
@@ -73,14 +71,13 @@ const proposalDigest = (row: Omit<ProposalRow, "terms_digest">): string =>
     flightEnd: row.flight_end,
   });
 
-/** A held proposal whose approval timed out is refused at that very time (decision 56). */
+/** At the approval's timeout (decision 56). */
 const refusedByTime = ({ approval, life }: ProposalRow, nowMs: number): ProposalInstance => {
   if (life.value !== "pending_approval" || approval === null || approval.expires_at_ms > nowMs) return life;
   const event = { type: "REJECT", nowMs: approval.expires_at_ms, reason: "Not approved in time" } as const;
   return step(proposalMachine, life, event) ?? life;
 };
 
-/** A proposal as it is at this time. */
 export const settledProposal = (row: ProposalRow, nowMs: number): ProposalRow => {
   const life = settle(proposalMachine, proposalDeadline, refusedByTime(row, nowMs), nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };

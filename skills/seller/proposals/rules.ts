@@ -17,7 +17,6 @@ import type { DealType, Product, SellerContext } from "../ports.ts";
 import { dealTypeRefusal, priceQuestion, stockFor } from "../pricing/rules.ts";
 import type { EvaluationError } from "./record.ts";
 
-/** What a buyer proposes, in the input's own names. */
 export interface ProposalWish {
   readonly product_id: string;
   readonly deal_type: string;
@@ -30,7 +29,6 @@ export interface ProposalWish {
   readonly audience_plan?: AudiencePlan | null | undefined;
 }
 
-/** A proposal in good form: about a product that there is, in its currency, for a flight, perhaps about a quote. */
 export interface CheckedProposal {
   readonly item: Product;
   readonly dealType: DealType;
@@ -41,7 +39,7 @@ export interface CheckedProposal {
   readonly quote: { readonly loaded: Loaded<QuoteRow>; readonly row: QuoteRow } | null;
 }
 
-/** Long names that buyers use for deal types (wire contract 3.2 and 3.12), without blanks, dashes and underscores. */
+/** Without blanks, dashes and underscores. */
 const longNames: Readonly<Record<string, DealType>> = {
   PG: "PG",
   PD: "PD",
@@ -63,7 +61,7 @@ const flightFor = (wish: ProposalWish, nowMs: number): Flight | Refusal => {
   return fieldRefusal(field, flight.message.replace(/^flight_(start|end)/, field), flight.problem);
 };
 
-/** The quote that a proposal names: the caller's own, available, with the same terms, and never negotiated before. */
+/** The caller's own, available, with the same terms, never negotiated before. */
 const quoteFor = async (
   context: SellerContext,
   quoteId: string,
@@ -85,7 +83,7 @@ const quoteFor = async (
   return fieldRefusal("quote_id", "The quote is for other terms. Propose its product, deal type, volume and flight.");
 };
 
-/** The checks that refuse a proposal before it is evaluated (decision 62): nothing of it is stored. */
+/** Rejects before evaluation: nothing is stored (decision 62). */
 export const checkProposal = async (context: SellerContext, wish: ProposalWish): Promise<CheckedProposal | Refusal> => {
   const item = context.ports.catalog.get(wish.product_id);
   if (item === null) return refuse("product_not_found");
@@ -107,7 +105,7 @@ export const checkProposal = async (context: SellerContext, wish: ProposalWish):
   return { ...terms, plan: wish.audience_plan ?? null, quote };
 };
 
-/** What the evaluation found; without `price` the proposal failed for `error`. Money in micros. */
+/** Without `price` the proposal failed for `error`. */
 export interface Evaluation {
   readonly check: PricingCheck;
   readonly outcome:
@@ -122,7 +120,7 @@ export interface Evaluation {
       };
 }
 
-/** How many of the buyer's quotes for the product are looked at, newest first. */
+/** Newest first. */
 const mostQuotes = 100;
 
 const verify = async (context: SellerContext, asked: CheckedProposal): Promise<PricingCheck> => {
@@ -164,10 +162,7 @@ const unpriced: EvaluationError = {
   detail: "The product has no price. Contact the seller.",
 };
 
-/**
- * Evaluates a proposal by rule alone (wire contract 3.12). Where less is left than asked for, the price is computed
- * for what can be offered, and no price passes that of the quote the proposal is about.
- */
+/** With less left than asked for, the price is that of what can be offered; never above the quote's. */
 export const evaluate = async (context: SellerContext, asked: CheckedProposal): Promise<Evaluation> => {
   const { item, flight } = asked;
   const policy = context.ports.settings.pricing;
@@ -200,6 +195,5 @@ export const evaluate = async (context: SellerContext, asked: CheckedProposal): 
   return { check, outcome: { error: null, price, ceilingMicros, lowestMicros, baseMicros, decision } };
 };
 
-/** The plan as a deal will hold it. */
 export const frozenPlan = (plan: AudiencePlan | null): AudiencePlan | null =>
   plan === null ? null : freezePlan(plan).plan;

@@ -12,7 +12,7 @@ type ProposalView = z.input<typeof submitProposal.output>;
 
 const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
-/** What the seller offers instead, while it does; the floor is the seller's secret (decision 41). */
+/** The floor is the seller's secret (decision 41). */
 const counterTermsView = (
   context: SellerContext,
   row: ProposalRow,
@@ -33,7 +33,6 @@ const counterTermsView = (
   };
 };
 
-/** The answer to a proposal, with the terms that it stands for beside the members of the wire contract 3.12. */
 export const proposalView = (
   context: SellerContext,
   row: ProposalRow,

@@ -12,7 +12,6 @@ const acceptedWords = (row: ProposalRow): Words => {
   };
 };
 
-/** Where a proposal stands. */
 export const proposalWords = (row: ProposalRow): Words => {
   const { closedReason, expiresAtMs } = row.life.context;
   switch (row.life.value) {

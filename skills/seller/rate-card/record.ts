@@ -1,6 +1,6 @@
 import type { Kind } from "../../../storage/store.ts";
 
-/** The list price of one inventory type, in micros per thousand, from a day on (null: since ever). */
+/** Micros per thousand from a day on (null: always). */
 export interface RateEntry {
   readonly inventory_type: string;
   readonly base_cpm_micros: number;
@@ -9,7 +9,7 @@ export interface RateEntry {
   readonly notes: string | null;
 }
 
-/** The seller's rate card: one row, made by the first update. */
+/** One row, made by the first update. */
 export interface RateCardRow {
   readonly entries: readonly RateEntry[];
   readonly updated_at_ms: number;
@@ -23,7 +23,6 @@ export const rateCardKind: Kind<RateCardRow> = {
   owner: () => null,
 };
 
-/** The id of the one row. */
 export const rateCardId = "current";
 
 const entry = (inventoryType: string, cpm: number): RateEntry => ({
@@ -34,7 +33,6 @@ const entry = (inventoryType: string, cpm: number): RateEntry => ({
   notes: null,
 });
 
-/** The card of a seller that never changed it (wire contract 3.3). */
 export const defaultRates: readonly RateEntry[] = [
   entry("display", 12),
   entry("video", 25),
@@ -44,7 +42,7 @@ export const defaultRates: readonly RateEntry[] = [
   entry("audio", 15),
 ];
 
-/** The entry of a type that is in force on a day: of several the one that began last; null where there is none. */
+/** Of several the one that began last. */
 export const rateOn = (entries: readonly RateEntry[], inventoryType: string, day: string): RateEntry | null =>
   entries
     .filter((one) => one.inventory_type === inventoryType && (one.effective_date ?? "") <= day)

@@ -8,7 +8,7 @@ import * as contract from "./contract.ts";
 import { defaultRates, rateCardId, rateCardKind, type RateCardRow, type RateEntry } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The card as the caller may see it: prices for tiers with exact prices, ranges for all others (decision 41). */
+/** Ranges for tiers without exact prices (decision 41). */
 const cardView = (context: SellerContext, entries: readonly RateEntry[], updatedAtMs: number | null) => {
   const detail = seesDetail(context);
   return {

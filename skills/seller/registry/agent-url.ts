@@ -1,6 +1,6 @@
 /**
- * One spelling for each agent's URL: scheme, lower-case host without a last dot, port unless it is the scheme's own,
- * path without trailing slashes. Query, fragment and user are no part of an agent. Null: not an http(s) URL.
+ * One spelling per agent: no query, fragment, user, default port, last dot or trailing slashes. Null: not an http(s)
+ * URL.
  */
 export const normalisedUrl = (agentUrl: string): string | null => {
   if (!URL.canParse(agentUrl)) return null;

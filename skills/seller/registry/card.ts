@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** What an agent may be. */
 export const agentTypes = ["buyer", "seller", "tool_provider", "data_provider", "other"] as const;
 
 export type AgentType = (typeof agentTypes)[number];
@@ -22,7 +21,7 @@ const skill = z.object({
   tags: words,
 });
 
-/** A skill that is none is left out: one odd entry does not hide an agent. */
+/** One malformed skill must not hide an agent. */
 const skills = z
   .array(z.unknown())
   .max(100)
@@ -30,9 +29,8 @@ const skills = z
   .transform((entries) => entries.map((entry) => skill.safeParse(entry).data).filter((entry) => entry !== undefined));
 
 /**
- * What is kept of an agent's own card (wire contract 3.9). Without a name and an http(s) address it is no card; of
- * everything else what has another form is left out. The card is the agent's word about itself: nothing in it decides
- * who the agent is or what it may do.
+ * Only name and http(s) address are required; other malformed members are dropped. The card is the agent's own claim:
+ * nothing in it proves who the agent is or what it may do.
  */
 const agentCard = z.object({
   name: shortText.min(1),
@@ -58,14 +56,13 @@ const agentCard = z.object({
 
 export type AgentCard = z.output<typeof agentCard>;
 
-/** Reads a card as it was fetched; null when it is none. */
 export const readCard = (fetched: unknown): AgentCard | null => agentCard.safeParse(fetched).data ?? null;
 
-/** The type that the card names; an agent that names none, or an unknown one, is a buyer (wire contract 3.9). */
+/** Without a known type it is a buyer. */
 export const typeOfCard = (fetched: unknown): AgentType => {
   const named = (fetched as { agent_type?: unknown } | null)?.agent_type;
   return agentTypes.find((type) => type === named) ?? "buyer";
 };
 
-/** The card that a dry run shows of an agent that nobody asked: what its address says. */
+/** A dry run fetches nothing: the card from the address alone. */
 export const unseenCard = (url: string): AgentCard => agentCard.parse({ name: new URL(url).host.slice(0, 255), url });

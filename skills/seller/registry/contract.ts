@@ -22,10 +22,7 @@ const customPrices = z.array(
   }),
 );
 
-/**
- * An agent as the registry knows it. Timestamps are ISO 8601 in UTC; `notes` and `custom_prices` are null to everybody
- * but operators.
- */
+/** `notes` and `custom_prices` are for operators alone. */
 const agent = z.looseObject({
   agent_id: z.string().nullable(),
   agent_card: z.looseObject({

@@ -10,7 +10,7 @@ import type { setAgentTrust } from "./contract.ts";
 type TrustInput = z.output<typeof setAgentTrust.input>;
 type GivenPrice = NonNullable<TrustInput["custom_prices"]>[number];
 
-/** Null: the price is finer than a micro. */
+/** Null: finer than a micro. */
 const readPrice = (price: GivenPrice): CustomPrice | null => {
   const productId = price.product_id ?? null;
   if (price.cpm == null) return { product_id: productId, cpm_micros: null, discount_pct: price.discount_pct ?? 0 };
@@ -28,10 +28,7 @@ const readPrices = (given: readonly GivenPrice[], catalog: Catalog): readonly Cu
   return prices.every(isOnSale) ? prices : refuse("product_not_found");
 };
 
-/**
- * An agent's own prices after an operator's word on its trust: only a preferred agent has any (seller spec,
- * Authentication, rule 4), those that it had stay where none are sent.
- */
+/** Only a preferred agent has any (seller spec, Authentication, rule 4); without new ones the old stay. */
 export const customPricesAfter = (
   before: AgentRow,
   input: TrustInput,

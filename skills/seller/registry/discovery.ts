@@ -10,17 +10,16 @@ import { type AgentCard, readCard, typeOfCard, unseenCard } from "./card.ts";
 import { agentEvent } from "./events.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** An agent after its discovery, with what makes it lasting. */
 interface Found {
   readonly row: AgentRow;
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
 }
 
-/** How soon the registries are asked again about an agent that none of them knew. */
+/** For an agent that no registry knew. */
 const askAgainAfterMs = 60_000;
 
-/** Which registries vouch for the agent. Nothing is asked outside where the registry is off, or in a dry run. */
+/** No request goes out where the registry is off, or in a dry run. */
 const sourcesOf = async (context: SellerContext, url: string): Promise<readonly RegistrySource[]> => {
   const { ports, dryRun, traceparent } = context;
   if (!ports.settings.agentRegistryEnabled || dryRun) return [];
@@ -29,7 +28,7 @@ const sourcesOf = async (context: SellerContext, url: string): Promise<readonly 
   return vouching.map((registry) => ({ ...registry, verified_at: verifiedAt }));
 };
 
-/** Registries move an agent out of `unknown` alone, and only where the operator lets them (decision 51). */
+/** Out of `unknown` alone, and only where the operator allows it (decision 51). */
 const vouchedFor = (context: SellerContext, row: AgentRow): AgentRow => {
   if (row.sources.length === 0 || !context.ports.settings.autoApproveRegisteredAgents) return row;
   const life = step(trustMachine, { value: row.trust_status, context: {} }, { type: "REGISTER", nowMs: context.nowMs });
@@ -50,10 +49,7 @@ const fetchedCard = async (
   return card === null ? cardRefusal(url) : { card, type: typeOfCard(fetched.card) };
 };
 
-/**
- * First contact. The record is kept under the address that was asked, never under the one that the card names: a card
- * could name another agent's.
- */
+/** Kept under the address that was asked: the card could name another agent's. */
 export const discovered = async (context: SellerContext, url: string): Promise<Found | Refusal> => {
   if (!context.ports.agents.isPermitted(url)) return refuse("target_not_allowed");
   const fetched = await fetchedCard(context, url);
@@ -81,10 +77,7 @@ export const discovered = async (context: SellerContext, url: string): Promise<F
   };
 };
 
-/**
- * A known agent: seen once more, its stored card answered. Only about one that is still unknown are the registries
- * asked again, since it may have been listed meanwhile.
- */
+/** Returns the stored card. Registries are asked again only while the agent is unknown. */
 export const knownAgent = async (context: SellerContext, loaded: Loaded<AgentRow>): Promise<Found> => {
   const { nowMs } = context;
   const before = loaded.body;

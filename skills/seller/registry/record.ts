@@ -4,7 +4,6 @@ import type { Tier } from "../../../protocol/seam/caller.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { AgentCard, AgentType } from "./card.ts";
 
-/** A registry that vouched for an agent, and when. */
 export interface RegistrySource {
   readonly registry_id: string;
   readonly registry_name: string;
@@ -13,10 +12,7 @@ export interface RegistrySource {
   readonly verified_at: string;
 }
 
-/**
- * A registered agent. `url` is the normalised address that was discovered and the only thing that says who it is;
- * `card` is what the agent says of itself. `asked_at_ms` is when the registries were last asked.
- */
+/** `url` alone identifies the agent; `card` is its own claim. */
 export interface AgentRow {
   readonly agent_id: string;
   readonly url: string;
@@ -29,7 +25,7 @@ export interface AgentRow {
   readonly asked_at_ms: number;
   readonly interaction_count: number;
   readonly notes: string | null;
-  /** The agent's own prices while it is preferred; absent: none. */
+  /** Only while it is preferred. */
   readonly custom_prices?: readonly CustomPrice[];
 }
 
@@ -47,10 +43,9 @@ export const agentKind: Kind<AgentRow> = {
   owner: () => null,
 };
 
-/** The term under which a normalised URL finds its agent. */
 export const agentTerm = (url: string): string => `url=${url}`;
 
-/** The term of a list of agents that is narrowed by type, by trust or by both; null: all of them. */
+/** Null: all of them. */
 export const agentsTerm = (filter: { readonly type: string | null; readonly status: string | null }): string | null => {
   if (filter.type !== null && filter.status !== null) return `type+status=${filter.type}+${filter.status}`;
   if (filter.type !== null) return `type=${filter.type}`;
@@ -58,8 +53,8 @@ export const agentsTerm = (filter: { readonly type: string | null; readonly stat
 };
 
 /**
- * Which agent has an address: one row for each normalised URL, so that two discoveries of one agent meet here and
- * leave one record. Its id is the SHA-256 of the URL.
+ * One row per normalised URL, so that two discoveries of one agent conflict and leave one record. Its id is the
+ * SHA-256 of the URL.
  */
 interface AgentAddressRow {
   readonly agent_id: string;
@@ -73,8 +68,8 @@ export const agentAddressKind: Kind<AgentAddressRow> = {
 };
 
 /**
- * Why a call was priced as it was, for audits: the agent that was named or that the key is bound to, the tier of the
- * key's own identity, the tier that the agent's trust left of it, and the operation. Committed with the call's effect.
+ * Why a call was priced as it was, for audits: the agent, the tier of the key and the tier that the agent's trust
+ * left. Committed with the call's effect.
  */
 export interface TrustVerificationRow {
   readonly verification_id: string;

@@ -14,7 +14,7 @@ import { agentEvent } from "./events.ts";
 import { accessTierOf, agentView, customPricesView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The agent that the caller's key is bound to: the one record of the registry that is a buyer's own (decision 50). */
+/** The one record of the registry that is a buyer's own (decision 50). */
 const boundAgent = async (context: SellerContext): Promise<Loaded<AgentRow> | null> => {
   const url = normalisedUrl(context.caller.boundAgentUrl ?? "");
   if (url === null) return null;
@@ -49,10 +49,7 @@ export const getBuyerAgent = defineOperation(contract.getBuyerAgent, async (cont
   return { output: agentView(loaded.body, forOperator) };
 });
 
-/**
- * A lost race: another call registered the same agent while this one was asking around. The handler is then called
- * again, finds the agent known and answers what is stored, so nothing is fetched twice for one request.
- */
+/** After a lost race the handler runs again and returns the stored agent, so that nothing is fetched twice. */
 export const registerBuyerAgent = defineOperation(
   contract.registerBuyerAgent,
   async (context: SellerContext, input) => {

@@ -8,13 +8,11 @@ import type { getBuyerAgent, setAgentTrust } from "./contract.ts";
 
 type CustomPrices = z.input<typeof setAgentTrust.output>["custom_prices"];
 
-/** An agent's own prices in units of each product's currency, as operators see them. */
 export const customPricesView = (row: AgentRow): CustomPrices =>
   (row.custom_prices ?? []).map(({ product_id, cpm_micros: micros, discount_pct }) =>
     micros === null ? { product_id, discount_pct } : { product_id, cpm: fromMicros(micros) },
   );
 
-/** An agent as lists and details show it; `notes` and `custom_prices` are for operators alone. */
 export const agentView = (row: AgentRow, forOperator: boolean): z.input<typeof getBuyerAgent.output> => ({
   agent_id: row.agent_id,
   agent_url: row.url,
@@ -29,7 +27,7 @@ export const agentView = (row: AgentRow, forOperator: boolean): z.input<typeof g
   custom_prices: forOperator ? customPricesView(row) : null,
 });
 
-/** The highest tier that the agent can reach here and now; null: none, it is blocked. */
+/** Null: blocked. */
 export const accessTierOf = (row: AgentRow, settings: Pick<SellerSettings, "agentRegistryEnabled">): Tier | null => {
   const ceiling = tierCeilings[row.trust_status];
   return settings.agentRegistryEnabled || ceiling === null ? ceiling : "public";

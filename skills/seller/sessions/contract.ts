@@ -5,7 +5,7 @@ import { agentUrl } from "../pricing/contract.ts";
 
 const idText = z.string().max(255).nullish();
 
-/** Who the buyer says to be; it is kept with the session and proves nothing (decision 14). */
+/** Kept with the session, proves nothing (decision 14). */
 const claimedIdentity = {
   seat_id: idText,
   agency_id: idText,
@@ -16,7 +16,6 @@ const claimedIdentity = {
 
 const sessionId = z.string().min(1).max(128).describe("Id from create_session.");
 
-/** One thing that was said. Times are ISO 8601 in UTC. */
 const message = z.looseObject({
   role: z.enum(["user", "assistant"]),
   content: z.string(),

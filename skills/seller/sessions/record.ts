@@ -3,7 +3,6 @@ import { settle } from "../../../machines/step.ts";
 import type { EventDraft } from "../../../protocol/seam/operation.ts";
 import type { Kind } from "../../../storage/store.ts";
 
-/** What the talk of a session has come to (wire contract 3.11), beside the stage in its life. */
 export interface Talk {
   readonly product_ids_discussed: readonly string[];
   readonly last_pricing_shown: Readonly<Record<string, number>>;
@@ -15,7 +14,7 @@ export interface Talk {
   readonly linked_flow_ids: readonly string[];
 }
 
-/** A session. `claimed` is who the buyer said to be, `buyer_key` who it is proven to be (`public` where it is not). */
+/** `claimed` is who the buyer says to be, `buyer_key` the proven one (`public` without). */
 export interface SessionRow {
   readonly session_id: string;
   readonly owner: string;
@@ -28,7 +27,7 @@ export interface SessionRow {
   readonly life: SessionInstance;
 }
 
-/** One thing that was said; a row of its own, so that a long session costs no more to go on than a short one. */
+/** A row of its own, so that a message costs the same in a long session. */
 export interface SessionMessageRow {
   readonly session_id: string;
   readonly owner: string;
@@ -38,7 +37,6 @@ export interface SessionMessageRow {
   readonly at_ms: number;
 }
 
-/** The term of a list of sessions; members that are left out do not narrow it. */
 export const sessionTerm = (filter: {
   readonly owner?: string | undefined;
   readonly buyerKey?: string | undefined;
@@ -66,16 +64,14 @@ export const sessionMessageKind: Kind<SessionMessageRow> = {
   owner: (message) => message.owner,
 };
 
-/** The term under which a session's messages are found. */
 export const messageTerm = (sessionId: string): string => `session=${sessionId}`;
 
-/** A session as it is at this time. */
 export const settledSession = (row: SessionRow, nowMs: number): SessionRow => {
   const life = settle(sessionMachine, sessionDeadline, row.life, nowMs);
   return life === row.life ? row : { ...row, life, revision: row.revision + 1 };
 };
 
-/** An event of a session's life (wire contract 7). It belongs to the session's owner. */
+/** Belongs to the session's owner. */
 export const sessionEvent = (
   eventType: string,
   row: SessionRow,

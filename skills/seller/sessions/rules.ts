@@ -2,7 +2,7 @@ import type { SessionStage } from "../../../machines/session/machine.ts";
 import type { Caller } from "../../../protocol/seam/caller.ts";
 import type { Talk } from "./record.ts";
 
-/** The kinds of a message, each with its phrases; the first kind with a match counts (wire contract 3.11). */
+/** The first kind with a match counts. */
 const phrases: readonly (readonly [kind: string, intent: string, words: readonly string[]])[] = [
   ["deal", "deal_request", ["create a deal", "create deal", "book", "buy inventory", "want to buy", "make a deal"]],
   [
@@ -25,14 +25,14 @@ const phrases: readonly (readonly [kind: string, intent: string, words: readonly
   ["availability", "availability_inquiry", ["available", "inventory", "impressions", "capacity", "product", "catalog"]],
 ];
 
-/** What a message is about, as its answer's `type` says; `stage` null leaves the session's stage as it is. */
+/** `stage` null keeps the session's stage. */
 export interface MessageKind {
   readonly type: string;
   readonly intent: string | null;
   readonly stage: SessionStage | null;
 }
 
-/** Sorts a message by its words. It decides nothing: what the text asks for is found by the understanding. */
+/** Changes nothing: the understanding finds what the text asks for. */
 export const kindOfMessage = (text: string): MessageKind => {
   const lower = text.toLowerCase();
   const found = phrases.find(([kind, , words]) => kind === lower || words.some((word) => lower.includes(word)));
@@ -41,7 +41,7 @@ export const kindOfMessage = (text: string): MessageKind => {
   return { type, intent, stage: type === "availability" ? null : (type as SessionStage) };
 };
 
-/** Who a caller is proven to be, as its sessions are filed; an unproven one is public (wire contract 1.3). */
+/** Public where unproven. */
 export const buyerKeyOf = (caller: Caller): string => {
   if (!caller.verified) return "public";
   const { advertiser_id: advertiser, agency_id: agency, seat_id: seat } = caller.identity;
@@ -61,7 +61,6 @@ export const newTalk: Talk = {
   linked_flow_ids: [],
 };
 
-/** One thing that the understanding answered, as far as a session keeps it. */
 export interface Answered {
   readonly understood: Readonly<Record<string, unknown>>;
   readonly result: unknown;
@@ -77,7 +76,7 @@ const textIn = (members: Members, name: string): string | null => {
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-/** Most ids that a session keeps of one sort; the oldest go first. */
+/** Of one sort; the oldest are evicted. */
 const mostIds = 100;
 
 const added = (ids: readonly string[], more: readonly (string | null)[]): readonly string[] =>
@@ -96,7 +95,6 @@ const shownPrices = (before: Talk["last_pricing_shown"], product: string | null,
   return Object.fromEntries([...Object.entries(others), [product, price] as const].slice(-mostIds));
 };
 
-/** What the talk has come to after one more answer. */
 export const talkAfter = (talk: Talk, answer: Answered): Talk => {
   const result = membersOf(answer.result);
   const product =
@@ -119,10 +117,7 @@ export const talkAfter = (talk: Talk, answer: Answered): Talk => {
   };
 };
 
-/**
- * The text and the known values of a message in either form (wire contract 3.11). Content without words is kept as it
- * came; what it asks for is said by the message's `type`.
- */
+/** Content without words is kept as it came; the message's `type` is then what it asks for. */
 export const spokenIn = (input: {
   readonly message?: string | null | undefined;
   readonly content?: string | Members | null | undefined;

@@ -72,15 +72,15 @@ export const getSession = defineOperation(contract.getSession, async (context: S
   };
 });
 
-/** A session that is over is gone for whoever wants to go on with it (seller spec, Errors). */
+/** Seller spec, Errors. */
 const overRefusal = (row: SessionRow): Refusal | null =>
   row.life.value === "active"
     ? null
     : refuse("session_not_found", { message: `Session ${row.life.value}: ${row.session_id}. Create a new one.` });
 
 /**
- * What was answered to a message, by the parsed input of its call. When the commit loses a race the handler is called
- * again with the same input, and must not ask for the same things a second time: a quote would be issued twice.
+ * By the parsed input of the call: a lost race runs the handler again with the same input, which would otherwise issue
+ * a quote twice.
  */
 const spoken = new WeakMap<object, Promise<Outcome>>();
 

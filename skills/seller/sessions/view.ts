@@ -4,7 +4,6 @@ import type { SessionMessageRow, SessionRow } from "./record.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What every answer about a session says. */
 export const aboutSession = (row: SessionRow) => ({
   session_id: row.session_id,
   status: row.life.value,
@@ -14,7 +13,6 @@ export const aboutSession = (row: SessionRow) => ({
   expires_at: iso(row.life.context.expiresAtMs),
 });
 
-/** A session in a list. */
 export const sessionSummary = (row: SessionRow): z.input<typeof listSessions.output>["sessions"][number] => ({
   ...aboutSession(row),
   message_count: row.life.context.messageCount,
@@ -30,7 +28,6 @@ const messageView = (message: SessionMessageRow) => ({
   message_type: message.message_type,
 });
 
-/** A session with all that was said in it (wire contract 3.11). */
 export const sessionView = (
   row: SessionRow,
   messages: readonly SessionMessageRow[],

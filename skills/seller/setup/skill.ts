@@ -5,12 +5,12 @@ import { sampleSource } from "../packages/synced.ts";
 import * as contract from "./contract.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** The name of a seller that nobody named (wire contract 10). */
+/** Where no name is configured. */
 const namelessSeller = "Default Publisher";
 
 const sourceOf = (context: SellerContext): string => context.ports.adServer?.source ?? sampleSource;
 
-/** What the store says of its failure is for the log, not for callers. */
+/** The store's error text is for the log, not for callers. */
 const failureLine = (context: SellerContext, failure: Error): LogLine => ({
   level: "warn",
   fields: { request_id: context.requestId, error: failure.name, message: failure.message },

@@ -5,7 +5,6 @@ import { eventTypes } from "../events/event-types.ts";
 
 const webhookId = z.string().min(1).max(128).describe("Id from create_webhook.");
 
-/** A subscription without its secret. */
 const webhook = z.looseObject({
   webhook_id: z.string().nullable(),
   url: z.string(),
@@ -15,7 +14,7 @@ const webhook = z.looseObject({
 
 const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 
-/** A delivery (decision 91). `next_attempt_at` is null once it is over. */
+/** `next_attempt_at` is null once it is over (decision 91). */
 const delivery = z.looseObject({
   delivery_id: z.string(),
   event_id: z.string(),

@@ -5,9 +5,8 @@ import { sha256Hex } from "../ids.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /**
- * A subscription. `key_id` is the key that made it (null: the host's operator); it is told of events for as long as
- * that key opens anything. `sees_all`: an operator's, told of every event; else of those that `owners` own. The secret
- * is kept as it is, because each delivery is signed with it.
+ * Gets events only while key `key_id` is valid (null: the host's operator). `sees_all`: every event, else those of
+ * `owners`. Each delivery is signed with the secret, so it is not hashed.
  */
 export interface WebhookRow {
   readonly webhook_id: string;
@@ -21,14 +20,14 @@ export interface WebhookRow {
   readonly created_at_ms: number;
 }
 
-/** How far events have been handed to subscriptions: the place of the last one. One row for all subscriptions. */
+/** The last event handed to subscriptions; one row for all. */
 export interface WebhookCursorRow {
   readonly after: number;
 }
 
 /**
- * One event on its way to one subscription. Its id goes out as `webhook-id`, the same on every attempt and replay.
- * `last_status` is the receiver's HTTP status, 0 where it gave none; `last_error` a code of ours.
+ * The id is the `webhook-id` of every attempt and replay. `last_status` 0: no HTTP answer; `last_error` a code of
+ * ours.
  */
 export interface DeliveryRow {
   readonly delivery_id: string;
@@ -42,7 +41,7 @@ export interface DeliveryRow {
   readonly life: DeliveryInstance;
 }
 
-/** How long a delivery that is over can still be read and replayed. */
+/** For reading and replay. */
 const keptForMs = 30 * dayMs;
 
 export const webhookKind: Kind<WebhookRow> = {
@@ -61,7 +60,7 @@ export const webhookCursorKind: Kind<WebhookCursorRow> = {
 
 export const webhookCursorId = "events";
 
-/** When a delivery that is over is forgotten; null while it is pending. */
+/** Null while it is pending. */
 export const deliveryForgetAtMs = (row: DeliveryRow): number | null => {
   const { finishedAtMs } = row.life.context;
   return finishedAtMs === null ? null : finishedAtMs + keptForMs;
@@ -79,20 +78,19 @@ export const deliveryKind: Kind<DeliveryRow> = {
 
 export const webhookOwnerTerm = (owner: string): string => `owner=${owner}`;
 
-/** The term of a subscription's deliveries, of all of them or of one status. */
 export const deliveriesTerm = (of: { readonly webhookId: string; readonly status: string | null }): string =>
   of.status === null ? `webhook=${of.webhookId}` : `webhook+status=${of.webhookId}+${of.status}`;
 
-/** One id for one event at one subscription, however often it is handed over. */
+/** The same however often it is handed over. */
 export const deliveryIdOf = (webhookId: string, eventId: string): string =>
   `whd-${sha256Hex(JSON.stringify([webhookId, eventId])).slice(0, 24)}`;
 
-/** The term of the subscriptions that are told of a type of event of one owner's records; null: of everybody's. */
+/** Null: everybody's records. */
 const toldTerm = (owner: string | null, eventType: string): string => `told=${JSON.stringify([owner, eventType])}`;
 
 const toldTerms = ({ sees_all: seesAll, owners, event_types: types }: WebhookRow): readonly string[] =>
   (seesAll ? [null] : [...new Set(owners)]).flatMap((owner) => types.map((type) => toldTerm(owner, type)));
 
-/** The terms under which the subscriptions that are to be told of the event are found, each of them under one. */
+/** Each subscription is found under exactly one of them. */
 export const termsToTell = (event: EventRow): readonly string[] =>
   [null, event.owner].map((owner) => toldTerm(owner, event.event_type));

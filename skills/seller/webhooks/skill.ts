@@ -21,13 +21,11 @@ import {
 import { deliveryView, webhookView } from "./view.ts";
 import type { SellerContext } from "../ports.ts";
 
-/** How many subscriptions one owner may have. */
 const mostWebhooks = 20;
 
 /**
- * Every new subscription moves the cursor's row, so that a hand-over which does not know of it yet loses its commit
- * and looks again: no event that follows this commit passes the subscription by. The first one starts at the newest
- * event; while there was none, nobody kept the cursor.
+ * A new subscription moves the cursor's row, so that a hand-over that does not know it loses its commit and reads
+ * again: no later event is missed. The first starts at the newest event.
  */
 const cursorChange = async (context: SellerContext): Promise<Change> => {
   const cursor = await context.load(webhookCursorKind, webhookCursorId);

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { getWebhook, replayWebhookDelivery } from "./contract.ts";
 import type { DeliveryRow, WebhookRow } from "./record.ts";
 
-/** A subscription as everybody sees it who may: without its secret. */
 export const webhookView = (row: WebhookRow): z.input<typeof getWebhook.output> => ({
   webhook_id: row.webhook_id,
   url: row.url,
@@ -10,7 +9,6 @@ export const webhookView = (row: WebhookRow): z.input<typeof getWebhook.output> 
   created_at: new Date(row.created_at_ms).toISOString(),
 });
 
-/** A delivery as lists and replays show it. */
 export const deliveryView = (row: DeliveryRow): z.input<typeof replayWebhookDelivery.output> => {
   const { attempts, nextAttemptAtMs } = row.life.context;
   return {
