@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** A row as it was read: `version` starts at 1 and grows by 1 with every write; `n` is its place in creation order. */
+/** `version` starts at 1 and grows with every write; `n` is the place in creation order. */
 export interface StoredRow<T = unknown> {
   readonly kind: string;
   readonly id: string;
@@ -10,8 +10,8 @@ export interface StoredRow<T = unknown> {
 }
 
 /**
- * `terms` are the exact filters of lists and counts, written `name=value`; `dueAtMs` is when the sweeper must look at
- * the row (null: never); `owner` decides who may load it (null: operators only).
+ * `terms` are exact filters, written `name=value`; `dueAtMs` is when the sweeper must look (null: never); `owner` may
+ * load it (null: operators only).
  */
 export interface Kind<T> {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Kind<T> {
   owner(body: T): string | null;
 }
 
-/** Writes a row. `expect` is the version it was read at; 0 means that no such row may exist. */
+/** `expect` 0: no such row may exist. */
 export interface PutChange {
   readonly op: "put";
   readonly kind: string;
@@ -31,7 +31,6 @@ export interface PutChange {
   readonly dueAtMs: number | null;
 }
 
-/** Removes a row that still has the version it was read at. */
 export interface RemoveChange {
   readonly op: "remove";
   readonly kind: string;
@@ -39,7 +38,7 @@ export interface RemoveChange {
   readonly expect: number;
 }
 
-/** Changes nothing, but lets the commit fail when a row that the decision leaned on has moved (0: still absent). */
+/** Lets the commit fail when a row that the decision read has changed (0: still absent). */
 export interface CheckChange {
   readonly op: "check";
   readonly kind: string;
@@ -48,9 +47,8 @@ export interface CheckChange {
 }
 
 /**
- * Adds `amount` (integer, negative to give back) to each slot from `fromSlot` to `toSlot`, both included. The commit is
- * refused when a slot would pass the `limit` (null: 2^53 - 1). Reservations of different commits never conflict; those
- * of one commit add up in the order given. A slot never goes below zero.
+ * Adds `amount` (negative to give back) to each slot, ends included. Refused when a slot would pass `limit` (null: 2^53
+ * - 1). Reservations of different commits never conflict; those of one add up in order. A slot never goes below zero.
  */
 export interface ReserveChange {
   readonly op: "reserve";
@@ -72,8 +70,8 @@ export interface AuditEntry {
 }
 
 /**
- * One link of an audit chain. `digest` is the SHA-256 of the commit's changes as journalled, `hash` is
- * SHA-256 over `prev` and the record without `hash`. `chain` names the writer, `seq` counts from 1 within it.
+ * `digest`: SHA-256 of the changes as journalled; `hash`: SHA-256 over `prev` and the record without `hash`. `chain`
+ * names the writer, `seq` counts from 1 in it.
  */
 export interface AuditRecord extends AuditEntry {
   readonly chain: string;
@@ -83,10 +81,7 @@ export interface AuditRecord extends AuditEntry {
   readonly hash: string;
 }
 
-/**
- * The end of a chain as the store remembers it apart from the trail: a trail that ends before it was cut. Ask for it
- * before the trail is read, which may grow meanwhile.
- */
+/** Kept apart from the trail: a trail that ends before it was cut. Read it first, since the trail may grow. */
 export interface ChainHead {
   readonly chain: string;
   readonly seq: number;
@@ -99,20 +94,20 @@ export interface Commit {
 }
 
 /**
- * `conflict`: a row was not at the expected version; `limit`: a ledger slot would pass its limit. Both resolve only
- * after the commit that won is durable, so that a retry from the load sees the winner.
+ * `conflict`: a row was not at the expected version; `limit`: a slot would pass its limit. Both resolve after the
+ * winning commit is durable, so that a retry sees it.
  */
 export type CommitOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: "conflict"; readonly kind: string; readonly id: string }
   | { readonly ok: false; readonly reason: "limit"; readonly ledger: string };
 
-/** Rows of the largest page: 500 that a caller may ask for, and one more that tells whether another page follows. */
+/** A caller's 500, and one more that tells whether another page follows. */
 export const maxPage = 501;
 
 /**
- * A page of rows that carry every term of `terms` (empty: all of the kind). `after` is the `n` of the last row of the
- * page before, exclusive, in the direction of `order`. `limit` is at most `maxPage`.
+ * Rows that carry every term (empty: all). `after`: the `n` of the previous page's last row, exclusive. `limit`: at
+ * most `maxPage`.
  */
 export interface ListQuery {
   readonly kind: string;
@@ -123,22 +118,21 @@ export interface ListQuery {
   readonly offset?: number;
 }
 
-/** The reading half of the port: what a handler sees. Only durable rows are visible. */
+/** Only durable rows are visible. */
 export interface StoreReader {
   get(kind: string, id: string): Promise<StoredRow | null>;
   list(query: ListQuery): Promise<readonly StoredRow[]>;
-  /** How many rows of the kind carry the term (null: all), from a counter kept in the commits, never by a scan. */
+  /** From a counter kept in the commits, never by a scan. Term null: all. */
   count(kind: string, term: string | null): Promise<number>;
-  /** The largest amount in any slot from `fromSlot` to `toSlot`, both included; 0 where nothing was reserved. */
+  /** The largest amount, ends included; 0 without reservations. */
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
-  /** The sum of the amounts of all slots from `fromSlot` to `toSlot`, both included: counts that are kept per slot. */
+  /** The sum, ends included. */
   reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
 }
 
 /**
- * Every driver passes `test/storage/contract.ts`. `due` returns rows whose deadline has passed, oldest first; on a
- * store that processes share, each row goes to one of them at a time. `watch` reports committed rows of a kind, whoever
- * wrote them.
+ * Every driver passes `test/storage/contract.ts`. `due` returns rows past their deadline, oldest first, each to one
+ * process at a time. `watch` reports commits of every process.
  */
 export interface Store extends StoreReader {
   readonly driver: "lowdb" | "memory" | "postgres";
@@ -147,7 +141,7 @@ export interface Store extends StoreReader {
   watch(kind: string, listener: (id: string) => void): () => void;
   auditTrail(): AsyncIterable<AuditRecord>;
   auditHeads(): Promise<readonly ChainHead[]>;
-  /** Why nothing can be committed now; null while all is well. Asks the disk or the database, and never throws. */
+  /** Null while commits work. Asks disk or database, never throws. */
   failure(): Promise<Error | null>;
   close(): Promise<void>;
 }

@@ -5,10 +5,7 @@ import type { Runner } from "../protocol/seam/run.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { ToolSelection } from "./listing.ts";
 
-/**
- * The answer of one tool call as MCP carries it: JSON as text for every client, and structured for those that read
- * it.
- */
+/** JSON as text for every client, and structured. */
 export interface ToolAnswer {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: { readonly [key: string]: unknown };
@@ -17,15 +14,15 @@ export interface ToolAnswer {
 }
 
 /**
- * Existing clients read `detail` (wire contract 9): the list of defects, else the sentence. The body is text alone:
- * clients hold what is structured against the tool's output schema, which no refusal fits.
+ * Existing clients read `detail`: defects, else the sentence. Text alone: clients check structured content against the
+ * output schema, which no refusal fits.
  */
 const failed = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
   content: [{ type: "text", text: JSON.stringify({ detail: body["message"], ...body }) }],
   isError: true,
 });
 
-/** Encodes an outcome. A refusal is an `isError` result whose text is the refusal's body, never a protocol error. */
+/** A refusal is an `isError` result, never a protocol error. */
 export const toolAnswer = (outcome: Outcome): ToolAnswer => {
   if (outcome.kind === "bug") return failed(bugBody(outcome.requestId));
   if (outcome.kind === "refused") return failed({ ...refusalBody(outcome.refusal), status: outcome.status });
@@ -39,7 +36,7 @@ export const toolAnswer = (outcome: Outcome): ToolAnswer => {
   };
 };
 
-/** Who stands behind one MCP request, and a look at its outcome for the transport's own headers. */
+/** Its outcome may set the transport's headers. */
 export interface ToolCaller extends Pick<
   Call,
   "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
@@ -48,7 +45,7 @@ export interface ToolCaller extends Pick<
   readonly selection?: ToolSelection;
 }
 
-/** The input members that a client's argument names stand for (decision 65); our own name wins when both are sent. */
+/** Our own name wins over an alias. */
 const namedArguments = (contract: Contract, sent: unknown): unknown => {
   const aliases = contract.tool?.argumentAliases;
   if (aliases === undefined || typeof sent !== "object" || sent === null) return sent ?? {};
@@ -60,10 +57,7 @@ const namedArguments = (contract: Contract, sent: unknown): unknown => {
   return named;
 };
 
-/**
- * Calls the tool of a name with what was sent as its arguments. A name that no tool has is run too: the gates of
- * credential and rate come before the refusal that there is no such operation.
- */
+/** An unknown name is run too: credential and rate limit are refused first. */
 export const callTool = (
   { runner, catalog }: { readonly runner: Pick<Runner, "run">; readonly catalog: ToolCatalog },
   name: unknown,

@@ -3,7 +3,6 @@ import type { Contract } from "../protocol/seam/operation.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One entry of `tools/list`, built once from a contract. */
 export interface ToolEntry {
   readonly name: string;
   readonly title: string;
@@ -19,7 +18,6 @@ export interface ToolEntry {
   };
 }
 
-/** The tools of an agent: what is listed, and which contract a called name (or an alias of it) stands for. */
 export interface ToolCatalog {
   readonly entries: readonly ToolEntry[];
   readonly byName: ReadonlyMap<string, Contract>;
@@ -56,7 +54,7 @@ const inputOf = (contract: Contract): JsonSchema & { type: "object" } => {
   return { ...json, properties };
 };
 
-/** A dry run answers the same members with null for ids, so its answer is a second allowed form of the output. */
+/** A dry run returns null for ids, so it is a second allowed form. */
 const outputOf = (contract: Contract): { outputSchema?: JsonSchema & { type: "object" } } => {
   const json = objectSchema(contract.output, "output");
   if (json === null) return {};
@@ -90,7 +88,7 @@ const entryOf = (contract: Contract): ToolEntry => {
   };
 };
 
-/** Reads the operation list once; a contract that closes the MCP door has no tool. */
+/** A contract that closes the MCP door has no tool. */
 export const toolCatalog = (contracts: readonly Contract[]): ToolCatalog => {
   const open = contracts.filter((contract) => contract.closedDoors?.mcp === undefined);
   const byName = new Map<string, Contract>();

@@ -13,12 +13,11 @@ import { jsonAnswer } from "./session-transport.ts";
 import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./streamable.ts";
 
 export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "lists"> {
-  /** The tools listed by default; null or left out: all. */
+  /** Null or left out: all. */
   readonly lists?: ToolLists | null;
   readonly sessions: SessionLimits;
 }
 
-/** The MCP routes of an agent, and how to end their sessions. */
 export interface McpHttp {
   readonly routes: readonly DoorRoute[];
   close(): Promise<void>;
@@ -36,7 +35,7 @@ const refusedCall = (refusal: Refusal): DoorResponse => {
 const unnamed = fieldRefusal("name", "The name of a tool, as text; GET /mcp/tools lists them.");
 const unknownTool = { error: "unknown_operation", message: "Unknown tool. GET /mcp/tools lists the names." };
 
-/** What says among the arguments how a call is made. Beside them it would be passed over, and a dry run would act. */
+/** Beside the arguments these would be ignored, and a dry run would act. */
 const ofArguments = ["dry_run", "idempotency_key", "agent_url"];
 
 const misplacedIn = (value: unknown): Refusal | null => {
@@ -63,12 +62,12 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
 };
 
 const streamablePaths = ["/mcp/sse", "/mcp"];
-/** What Streamable HTTP has a meaning for; the HTTP layer answers 405 to the others. */
+/** The HTTP layer answers 405 to others. */
 const streamableMethods = ["GET", "POST", "DELETE"] as const;
 
 /**
- * MCP over Streamable HTTP with stateful sessions at `/mcp` (and the paths that existing clients use, decision 16),
- * and three plain JSON routes over the same tools.
+ * Stateful Streamable HTTP at `/mcp` and the paths of existing clients, and three plain JSON routes over the same
+ * tools.
  */
 export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const table = createSessionTable(options.sessions);

@@ -3,13 +3,13 @@ import { accessRefusal } from "../protocol/seam/gates.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
 import type { ToolCatalog, ToolEntry } from "./catalog.ts";
 
-/** The tools listed by default, to everyone and to operators besides: an assistant reads the list in each session. */
+/** An assistant reads the list in each session, so it is short. */
 export interface ToolLists {
   readonly everyone: readonly string[];
   readonly operators: readonly string[];
 }
 
-/** What a client asks for: tool sets (operation groups, or `all`) in place of the default list, and reads alone. */
+/** Replaces the default list; a set is an operation group or `all`. */
 export interface ToolSelection {
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
@@ -26,7 +26,7 @@ export const toolSelection = (toolset: string | null, readOnly: boolean): ToolSe
   readOnly,
 });
 
-/** The selection in the query of an MCP address: `?toolset=deals,orders&read_only=true`. */
+/** `?toolset=deals,orders&read_only=true`. */
 export const queriedSelection = (query: URLSearchParams | null): ToolSelection =>
   toolSelection(query?.get("toolset") ?? null, query?.get("read_only") === "true");
 
@@ -37,10 +37,10 @@ const isSchema = (value: unknown): value is Schema =>
 
 const isNull = (schema: unknown): boolean => isSchema(schema) && schema["type"] === "null";
 
-/** Members that cost tokens and tell an assistant nothing that type, format and description do not. */
+/** They cost tokens and tell an assistant nothing new. */
 const silent = ["$schema", "propertyNames", "default", "minLength", "maxLength", "maxItems"];
 
-/** Objects below this depth are shown by type and description; `GET /mcp/tools` shows them whole. */
+/** Deeper objects are reduced to type and description; `GET mcp/tools` shows them whole. */
 const shownDepth = 2;
 
 const compactMembers = (properties: Schema, depth: number): Schema =>
@@ -61,7 +61,7 @@ const compactPart = (name: string, value: unknown, schema: Schema, depth: number
   return isSchema(value) ? compactSchema(value, depth) : value;
 };
 
-/** The schema without what repeats itself; what it refuses is refused by the call, in the same words as ever. */
+/** What is dropped is still enforced by the call. */
 export const compactSchema = (schema: unknown, depth = 0): unknown => {
   if (!isSchema(schema)) return schema;
   const choices = schema["anyOf"];
@@ -74,7 +74,7 @@ export const compactSchema = (schema: unknown, depth = 0): unknown => {
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 };
 
-/** What every mutation takes, in few words; `if_match` is taken too, and is for programs. */
+/** `if_match` is taken too, for programs. */
 const shortArguments: Schema = {
   idempotency_key: { type: "string", description: "The same key on a retry gives the same answer, nothing twice." },
   dry_run: { type: "boolean", description: "True: check and show, change nothing." },
@@ -87,10 +87,7 @@ const compactInput = (inputSchema: ToolEntry["inputSchema"]): ToolEntry["inputSc
   return { ...compact, properties: { ...properties, ...Object.fromEntries(short) } };
 };
 
-/**
- * An entry without its output schema, which is longer than everything else together and says what the answer's own
- * text shows.
- */
+/** Without the output schema, which is longer than the rest. */
 const compactEntry = ({ name, title, description, inputSchema, annotations }: ToolEntry): ToolEntry => {
   const { title: _title, ...hints } = annotations;
   return { name, title, description, inputSchema: compactInput(inputSchema), annotations: hints };
@@ -101,7 +98,6 @@ export const unknownToolsets = (catalog: ToolCatalog, { toolsets }: ToolSelectio
   return toolsets.filter((name) => name !== "all" && !groups.has(name));
 };
 
-/** The names of the tool sets of an agent. */
 export const toolsetsOf = (catalog: ToolCatalog): readonly string[] =>
   [...new Set([...catalog.byName.values()].map(({ group }) => group))].sort();
 
@@ -113,7 +109,7 @@ const isWanted = (contract: Contract, names: readonly string[] | null, { toolset
 const namesFor = (lists: ToolLists | null, caller: Caller): readonly string[] | null =>
   lists === null ? null : [...lists.everyone, ...(isOperator(caller) ? lists.operators : [])];
 
-/** The tools that a caller is shown: those it may call, of what it asked for. What is not shown may still be called. */
+/** Unlisted tools may still be called. */
 export const listedTools = (
   catalog: ToolCatalog,
   lists: ToolLists | null,

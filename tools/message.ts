@@ -11,7 +11,7 @@ import {
 import { isMembers } from "../protocol/neutral/json-input.ts";
 import type { RpcError } from "../protocol/jsonrpc/dispatcher.ts";
 
-/** A JSON value read as a message of MCP, or why it is none: an error of JSON-RPC, and the id to give back. */
+/** A failed read carries the JSON-RPC error and the id to return. */
 export type ReadMessage =
   | { readonly message: JSONRPCMessage }
   | { readonly malformed: RpcError; readonly id: RequestId | null };
@@ -20,19 +20,19 @@ const batch = "Batches are not accepted here. Send one request.";
 const otherForm =
   'Send one JSON-RPC 2.0 message: jsonrpc "2.0", method, params as an object, id as a text or an integer, no more.';
 
-/** The id of a message that has a valid one, else null (JSON-RPC 2.0, section 5). */
+/** Null for an invalid id (JSON-RPC 2.0, section 5). */
 const idOf = (value: unknown): RequestId | null => {
   const read = RequestIdSchema.safeParse(isMembers(value) ? value["id"] : undefined);
   return read.success ? read.data : null;
 };
 
-/** The requests whose params the SDK parses by itself; what it refuses there, it answers as a bug of the server's. */
+/** The SDK parses these itself and reports a bad one as a server bug. */
 const parsedBySdk = new Map<string, typeof InitializeRequestSchema | typeof ListToolsRequestSchema>([
   ["initialize", InitializeRequestSchema],
   ["tools/list", ListToolsRequestSchema],
 ]);
 
-/** Params by place, which JSON-RPC knows and MCP does not, in what would be a message without them. */
+/** JSON-RPC allows params by position, MCP does not. */
 const hasPlacedParams = (value: unknown): boolean =>
   isMembers(value) &&
   Array.isArray(value["params"]) &&
@@ -48,8 +48,7 @@ const wrongParams = (request: JSONRPCRequest): RpcError | null => {
 };
 
 /**
- * Reads a request, a notification or an answer. MCP has had no batches since 2025-06-18; the SDK still reads them, and
- * one would count as a single request.
+ * MCP has no batches since 2025-06-18; the SDK still reads them, and one would take a single request from the limit.
  */
 export const messageOf = (value: unknown): ReadMessage => {
   if (isJSONRPCRequest(value)) {
@@ -62,6 +61,6 @@ export const messageOf = (value: unknown): ReadMessage => {
   return { malformed: { code: -32600, message: Array.isArray(value) ? batch : otherForm }, id: idOf(value) };
 };
 
-/** Whether a message wants an answer: of what `messageOf` has read, requests alone have both a method and an id. */
+/** Only requests have both a method and an id. */
 export const isRequest = (message: JSONRPCMessage | undefined): message is JSONRPCRequest =>
   message !== undefined && "method" in message && "id" in message;

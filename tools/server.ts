@@ -14,19 +14,15 @@ export interface McpParts {
   readonly lists: ToolLists | null;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
-  /** The caller that the transport attached to a request. */
   readonly callerOf: (extra: { readonly authInfo?: AuthInfo }) => ToolCaller;
 }
 
-/** The server only answers; it never asks a client to fill a form, so no schema is ever compiled for that. */
+/** The server never elicits, so no schema is compiled for that. */
 const noElicitation: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "elicitation is not used" }),
 };
 
-/**
- * Takes a request that asks to be run as a task as the plain request that it is: who does not offer tasks leaves their
- * metadata aside (MCP 2025-11-25, Tasks); the SDK answers it as a bug of the server's.
- */
+/** Without tasks, a server ignores their metadata (MCP 2025-11-25, Tasks); the SDK reports it as a server bug. */
 class TasklessServer extends Server {
   protected override assertTaskHandlerCapability(): void {
     return undefined;
@@ -38,8 +34,8 @@ const wholeDefault = toolSelection(null, false);
 const protocolError = (code: number, message: string): Error => Object.assign(new Error(message), { code });
 
 /**
- * An MCP server over the operation list. Arguments reach `run` unread, so that a bad argument is refused with the same
- * body as through every other door; only an unknown tool is a protocol error.
+ * Arguments reach `run` unparsed, so that every door refuses them in the same body; only an unknown tool is a protocol
+ * error.
  */
 export const createMcpServer = (parts: McpParts): Server => {
   const server = new TasklessServer(parts.info, {
@@ -59,7 +55,7 @@ export const createMcpServer = (parts: McpParts): Server => {
     }
     return { tools: listedTools(parts.catalog, parts.lists, caller, selection).map((entry) => ({ ...entry })) };
   });
-  // The SDK's handler of tool calls parses call and answer once more, and tells a bad call in its parser's words.
+  // The SDK's own handler parses call and answer again, and words a bad call differently.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
     if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
     const caller = parts.callerOf(extra);

@@ -9,7 +9,6 @@ import { isRequest } from "./message.ts";
 
 type SendOptions = Parameters<StreamableHTTPServerTransport["send"]>[1];
 
-/** Whom to tell that a session has begun or was ended by its client. */
 export interface SessionHooks {
   readonly opened: (id: string) => void | Promise<void>;
   readonly ended: (id: string) => void;
@@ -24,7 +23,6 @@ export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
 export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
   jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
 
-/** Who stands behind a request, as the SDK hands it to a handler. */
 export class CallerInfo implements AuthInfo {
   readonly token = "";
   readonly clientId = "";
@@ -36,13 +34,12 @@ export class CallerInfo implements AuthInfo {
   }
 }
 
-/** The answer to a request of a session that is not known, or no longer. */
 export const unknownSession = (id: RequestId | null): DoorResponse =>
   rpcError(404, -32001, "Session not found. Initialize a new one.", id);
 
 const versions: ReadonlySet<string | undefined> = new Set([undefined, ...SUPPORTED_PROTOCOL_VERSIONS]);
 
-/** Whether the SDK would take the headers; what they lack, the SDK says. */
+/** What the headers lack, the SDK answers. */
 const isTaken = ({ method, headers }: DoorRequest): boolean => {
   const accept = headers["accept"] ?? "";
   return (
@@ -55,8 +52,8 @@ const isTaken = ({ method, headers }: DoorRequest): boolean => {
 };
 
 /**
- * The SDK's transport with a short way for requests of an open session: its own `Request`, `Response` and body stream
- * cost as much as a durable quote.
+ * A short path for requests of an open session: the SDK's own `Request`, `Response` and body stream cost as much as a
+ * durable quote.
  */
 export class SessionTransport extends StreamableHTTPServerTransport {
   readonly #waiting = new Map<RequestId, (answer: DoorAnswer) => void>();
@@ -110,7 +107,7 @@ export class SessionTransport extends StreamableHTTPServerTransport {
     this.#abandon();
   }
 
-  /** The session is over: who waits for an answer learns that there is none. */
+  /** Ends waiting calls, which will get no answer. */
   #abandon(): void {
     for (const [id, resolve] of this.#waiting) resolve(unknownSession(id));
     this.#waiting.clear();

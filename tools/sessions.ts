@@ -3,10 +3,10 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Caller } from "../protocol/seam/caller.ts";
 import type { SessionTransport } from "./session-transport.ts";
 
-/** What a session keeps of the caller who opened it; no secret is among it. */
+/** Holds no secret. */
 type Opener = Pick<Caller, "owner" | "principal" | "limitKey" | "verified">;
 
-/** One client's session: it answers only to the owner that opened it. */
+/** Answers only the owner that opened it. */
 export interface McpSession {
   readonly transport: SessionTransport;
   readonly server: Server;
@@ -15,32 +15,30 @@ export interface McpSession {
   usedAtMs: number;
 }
 
-/** Bounds of the session table: how many at most, and how long one may be idle. */
 export interface SessionLimits {
   readonly most: number;
   readonly idleMs: number;
 }
 
-/** Sessions by id. Map order is order of last use, so the idlest is always the first entry. */
+/** In order of last use, so the first entry is the idlest. */
 export interface SessionTable {
   find(id: string, caller: Opener, nowMs: number): McpSession | null;
   add(id: string, session: McpSession): Promise<void>;
   forget(id: string): void;
-  /** Closes every session once its calls are answered, or after ten seconds. */
+  /** After its calls are answered, or after ten seconds. */
   closeAll(): Promise<void>;
   readonly size: number;
 }
 
-/** A session that is closed under a call swallows its answer; a stop waits so long for calls, as plain requests are. */
+/** A session closed under a call swallows its answer. */
 const longestDrainMs = 10_000;
 
 type Entry = readonly [id: string, session: McpSession];
 
-/** Its owner opened it, or the same key did before it was verified. */
+/** Also the same key before it was verified. */
 const isHolder = ({ opener }: McpSession, { owner, principal }: Opener): boolean =>
   opener.owner === owner || opener.principal === principal;
 
-/** The sessions, idlest first, of the one among their holders that has most of them. */
 const ofLargestHolder = (entries: readonly Entry[], holderOf: (opener: Opener) => string): readonly Entry[] => {
   const held = new Map<string, Entry[]>();
   let largest: readonly Entry[] = [];
@@ -55,15 +53,15 @@ const ofLargestHolder = (entries: readonly Entry[], holderOf: (opener: Opener) =
 };
 
 /**
- * The idlest of the owner that has most, so that who opens many closes its own. Unproven callers are one owner, told
- * apart by address.
+ * The idlest of the owner that has most, so that whoever opens many evicts its own. Anonymous callers are one owner per
+ * address.
  */
 const surplusOf = (sessions: ReadonlyMap<string, McpSession>, added: Entry): Entry | null => {
   const ofOwner = ofLargestHolder([...sessions, added], ({ verified, owner }) => (verified ? owner : "unproven"));
   return ofLargestHolder(ofOwner, ({ limitKey }) => limitKey)[0] ?? null;
 };
 
-/** Builds the table. A session that is idle too long is closed, and where the table is full one that is too many. */
+/** Idle sessions expire; a full table evicts one. */
 export const createSessionTable = (limits: SessionLimits): SessionTable => {
   const sessions = new Map<string, McpSession>();
 

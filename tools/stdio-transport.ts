@@ -16,7 +16,7 @@ const unread = (refusal: Refusal): RpcAnswer => {
   return failure(null, code, message);
 };
 
-/** The message of a line, or the refusal of one that is none; null for a line of blanks. */
+/** Null: a blank line. */
 const readLine = (
   line: Buffer,
   limits: BodyLimits,
@@ -34,8 +34,8 @@ const readLine = (
 };
 
 /**
- * MCP over a pair of streams, one message a line, under the limits of an HTTP body. The SDK's own transport leaves what
- * is no message without an answer and ends for good at a line that is too long; this one refuses either and goes on.
+ * MCP over a pair of streams, one message a line, under the limits of an HTTP body. The SDK's own transport ignores
+ * what is no message and stops at a line that is too long; this one refuses either and goes on.
  */
 export class StdioTransport {
   onclose?: () => void;
@@ -45,7 +45,7 @@ export class StdioTransport {
   readonly #output: Writable;
   readonly #limits: BodyLimits;
   #pieces: Buffer[] = [];
-  /** Bytes of the line that is arriving; of one that is too long nothing is kept but this. */
+  /** The text of a line that is too long is not kept. */
   #length = 0;
 
   constructor(input: Readable, output: Writable, limits: BodyLimits) {

@@ -17,15 +17,14 @@ export interface McpStdioOptions {
   readonly instructions: string;
   readonly lists?: ToolLists | null;
   readonly selection?: ToolSelection;
-  /** Whose calls the runner makes; only what that caller may call is listed. */
+  /** Lists only what this caller may call. */
   readonly caller?: Caller;
-  /** Bounds of one message, which is a line. */
   readonly limits: BodyLimits;
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Waits for the calls that have been read; each is begun, and its answer written, a few steps beside them. */
+/** A call starts a step after it is read, and its answer is written a step after it ends. */
 const answered = async (running: ReadonlySet<Promise<Outcome>>): Promise<void> => {
   await setImmediate();
   await Promise.allSettled(running);
@@ -33,10 +32,9 @@ const answered = async (running: ReadonlySet<Promise<Outcome>>): Promise<void> =
 };
 
 /**
- * Serves MCP over stdio until the input ends and what it asked for is answered, or nobody reads the output any more:
- * a server that is closed under its calls does them and swallows their answers. The output stream carries protocol
- * messages and nothing else. The one who started the process is trusted as the host; a runner may put a key's holder in
- * its place (decision 67).
+ * Serves until the input ends and its calls are answered, or the output closes: a server closed under its calls
+ * swallows their answers. The output carries protocol messages alone. Whoever started the process is trusted as the
+ * host; a runner may act for a key's holder instead (decision 67).
  */
 export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
   const running = new Set<Promise<Outcome>>();

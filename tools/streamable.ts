@@ -16,7 +16,6 @@ import { createMcpServer, type McpParts } from "./server.ts";
 import { CallerInfo, jsonAnswer, rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
 import type { McpSession, SessionTable } from "./sessions.ts";
 
-/** What the MCP routes of one agent work with. */
 export interface McpWire {
   readonly runner: Runner;
   readonly catalog: ToolCatalog;
@@ -26,7 +25,7 @@ export interface McpWire {
   readonly instructions: string;
   readonly limits: BodyLimits;
   readonly nowMs: () => number;
-  /** Hosts that a request may name, against DNS rebinding of a server bound to loopback; null: any. */
+  /** Against DNS rebinding of a server bound to loopback; null: any. */
   readonly allowedHosts: readonly string[] | null;
 }
 
@@ -40,7 +39,7 @@ const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boo
   return !URL.canParse(origin) || !allowed.includes(new URL(origin).hostname);
 };
 
-/** The caller of one HTTP request; every request brings its own credential, a session never lends one. */
+/** Every request brings its own credential; a session never lends one. */
 export const toolCallerOf = (request: DoorRequest): ToolCaller => ({
   seen: (outcome) => showOutcome(request, outcome),
   selection: queriedSelection(queryOf(request.node.request.url ?? "")),
@@ -52,7 +51,6 @@ const attachedCaller: McpParts["callerOf"] = ({ authInfo }) => {
   throw new Error("an MCP request reached its handler without its caller");
 };
 
-/** The JSON value of a body, or why it cannot be read. */
 export const readJson = async (
   request: DoorRequest,
   limits: BodyLimits,
@@ -70,7 +68,6 @@ const unreadAnswer = (refusal: Refusal): DoorResponse => {
   return rpcError(status === 200 ? 400 : status, error.code, error.message);
 };
 
-/** The answer to a body that holds no message: it cannot be read, or what it holds has another form. */
 const refusedBody = (body: Exclude<Body, { message: unknown }>): DoorResponse =>
   "unread" in body ? unreadAnswer(body.unread) : rpcError(400, body.malformed.code, body.malformed.message, body.id);
 
@@ -101,7 +98,7 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
 
 type Message = JSONRPCMessage | undefined;
 
-/** Without what the client says of itself: it would be held as long as the session. */
+/** Client information would be held as long as the session. */
 const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => ({
   ...message,
   params: {
@@ -113,7 +110,7 @@ const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => ({
 
 const serveSession = async (session: McpSession, request: DoorRequest, message: Message): Promise<DoorAnswer> => {
   const answered = session.transport.serve(request, toolCallerOf(request), message);
-  // A stream that a client listens to has no end of its own, so it counts as no call.
+  // A listening stream has no end, so it is no running call.
   if (request.method === "POST") session.running.add(answered);
   try {
     return await answered;
@@ -123,8 +120,7 @@ const serveSession = async (session: McpSession, request: DoorRequest, message: 
 };
 
 /**
- * A tool call of a session gets the answer of `run`, so that a key that ends in mid-session is the same refusal
- * through every door.
+ * A tool call gets the answer of `run`, so that a key revoked in mid-session is the same refusal through every door.
  */
 export const refusedStreamable = async (wire: McpWire, request: DoorRequest, refusal: Refusal): Promise<DoorAnswer> => {
   const message = await messageOfRefused(request, wire.limits);
@@ -144,7 +140,7 @@ const sessionOf = (wire: McpWire, request: DoorRequest, caller: Caller): McpSess
   return id === undefined ? null : wire.table.find(id, caller, wire.nowMs());
 };
 
-/** Streamable HTTP: a session is opened by `initialize` and answers only to the owner that opened it. */
+/** A session is opened by `initialize` and answers only the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire.allowedHosts)) return foreignHost;
   const body = request.method === "POST" ? await bodyOf(request, wire.limits) : { message: undefined };

@@ -20,23 +20,19 @@ import { sellerOperations } from "../seller/operations.ts";
 import { agentNamed, type CommandContext, namedBy, UsageFailure } from "./context.ts";
 import { opened } from "./opened.ts";
 
-/** The meaning of `--catalog` where a server starts. */
 export const catalogMeaning = "products on sale, a JSON or CSV file (default CATALOG_FILE)";
 
-/** The meaning of `--catalog` where a command opens the seller's store itself. */
 export const ownCatalogMeaning = `${catalogMeaning}; where a server runs on the folder, its own catalog counts`;
 
-/** The catalog of `--catalog` or CATALOG_FILE, else the default one. Bad rows stop the start, all named with lines. */
+/** Throws on bad rows, naming all of them with lines. */
 export const catalogOf = (flag: string | undefined, config: Pick<SellerConfig, "catalogFile">): Promise<NamedCatalog> =>
   readNamedCatalog(namedBy("--catalog", flag) ?? config.catalogFile);
 
-/** What a command does with an agent. Who `sells` needs its catalog; who does not `write` makes no store. */
 export interface Use {
   readonly sells: boolean;
   readonly writes: boolean;
 }
 
-/** The flags by which a command names an agent. */
 export interface AgentFlags {
   readonly agent: string;
   readonly data?: string;
@@ -45,7 +41,6 @@ export interface AgentFlags {
 
 type Flags = Pick<AgentFlags, "data" | "catalog">;
 
-/** Every operation of an agent, as its server lists them, without opening anything. */
 export const contractsOf = (agent: AgentName): readonly Contract[] =>
   agent === "seller"
     ? [...sellerOperations.map(({ contract }) => contract), converse]
@@ -82,7 +77,6 @@ const buyerHost = (context: CommandContext, { data, catalog }: Flags, { writes }
   });
 };
 
-/** Runs a piece of work with the host of the agent that the flags name, and closes it whatever happens. */
 export const onHost = async <T>(
   context: CommandContext,
   { agent: name, ...flags }: AgentFlags,

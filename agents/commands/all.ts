@@ -36,7 +36,6 @@ const placeBelow = (agent: AgentName, data: string | undefined, databaseUrl: str
   return place.driver === "lowdb" ? { driver: "lowdb", dir: join(place.dir, agent) } : place;
 };
 
-/** The demo's own defaults; what the environment says goes before them. */
 const demoEnvironment = (context: CommandContext): CommandContext["environment"] => ({
   SANDBOX: "true",
   APPROVAL_GATE_ENABLED: "true",
@@ -84,14 +83,14 @@ const hasOperatorKey = async (host: AgentHost, agent: AgentName): Promise<boolea
   return false;
 };
 
-/** On a fresh folder each agent gets its first operator key, shown once and stored as a hash (decision 8). */
+/** On a fresh data directory each agent gets its first operator key, shown once and stored as a hash (decision 8). */
 const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentName, AgentHost>>): Promise<void> => {
   let isTold = false;
   for (const agent of ["seller", "buyer"] as const) {
     if (await hasOperatorKey(hosts[agent], agent)) continue;
     const input = { label: "first operator", role: "senior" };
     const key = (await answerFor(hosts[agent], hostCall("create_operator_key", input))) as { api_key: string };
-    // Each key is shown as soon as it exists: a start that ends before the next one must not have taken it along.
+    // Shown as soon as it exists: a failure at the next key must not lose this one.
     if (!isTold) context.print("operator keys, shown this once (mint more with: parley key create):");
     context.print(`  ${agent.padEnd(6)}  ${key.api_key}`);
     isTold = true;
@@ -125,7 +124,6 @@ const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
   ];
 };
 
-/** Anything that was started and must be closed. */
 interface Closable {
   close(): Promise<void>;
 }
@@ -151,10 +149,10 @@ const present = async (
   for (const line of nextSteps(seller, edge)) context.print(line);
 };
 
-/** The edge keeps its files in a folder, also where the agents are on PostgreSQL. */
+/** Files, also where the agents are on PostgreSQL. */
 const edgeDir = (data: string | undefined): string => join(resolve(data ?? ".parley"), "edge");
 
-/** The ports that the flags ask for. A wrong flag, or one that asks for another's port, is told before any is taken. */
+/** Throws on a bad or repeated port before any is bound. */
 const portsOf = (flags: AllFlags): readonly number[] => {
   const asked = [
     { flag: "--seller-port", port: portOf(flags.sellerPort, defaultPorts.seller, "--seller-port") },

@@ -6,7 +6,6 @@ import type { AgentHost } from "../host/host.ts";
 import { StartFailure } from "../settings.ts";
 import { ExitWith } from "./context.ts";
 
-/** A command's call with the usual blanks filled in. */
 export const hostCall = (operation: string, input: unknown, more: Partial<HostCall> = {}): HostCall => ({
   operation,
   input,
@@ -20,7 +19,7 @@ export const hostCall = (operation: string, input: unknown, more: Partial<HostCa
 const bodyOf = (outcome: Exclude<Outcome, { readonly kind: "done" }>): Readonly<Record<string, unknown>> =>
   outcome.kind === "bug" ? bugBody(outcome.requestId) : { ...refusalBody(outcome.refusal), status: outcome.status };
 
-/** The output of a call; a refusal goes to stderr as its body, for programs, and the command ends with 1. */
+/** A refusal goes to stderr as its body, for programs, and the command exits with 1. */
 export const outputOf = async (host: AgentHost, call: HostCall): Promise<unknown> => {
   const outcome = await host.run(call);
   if (outcome.kind === "done") return outcome.output;
@@ -28,7 +27,7 @@ export const outputOf = async (host: AgentHost, call: HostCall): Promise<unknown
   throw new ExitWith(1);
 };
 
-/** The same for a person: a refusal becomes sentences, each with the member of the input that it is about. */
+/** The same in sentences, for a person. */
 export const answerFor = async (host: AgentHost, call: HostCall): Promise<unknown> => {
   const outcome = await host.run(call);
   if (outcome.kind === "done") return outcome.output;

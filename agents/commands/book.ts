@@ -33,7 +33,7 @@ const textOf = async (file: string): Promise<string> => {
 const show = (context: CommandContext, flags: BookFlags, report: BookingReport): void =>
   context.print(flags.json === true ? JSON.stringify(report, null, 2) : renderBookingTable(report));
 
-/** Says what was half done before this booking and goes on beside it: the same brief may be bought there. */
+/** Warns of an unfinished earlier booking, which may buy the same brief. */
 const tellUnfinished = (earlier: Awaited<ReturnType<typeof unfinishedBookings>>, ownId: string): void => {
   for (const { job_id, campaign_name } of earlier.filter((job) => job.job_id !== ownId)) {
     const said = `booking ${job_id} (${printable(campaign_name)}) was not finished and goes on beside this one`;

@@ -2,15 +2,15 @@ import type { Command } from "commander";
 import type { AgentName } from "../host/place.ts";
 import { StartFailure } from "../settings.ts";
 
-/** What a command reads of its surroundings; tests hand in their own. */
+/** What a command reads of its surroundings; tests pass their own. */
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
-  /** Registers what must happen at SIGINT or SIGTERM before the process ends with 0. */
+  /** Registers what must happen at SIGINT or SIGTERM before the process exits with 0. */
   readonly onStop: (stop: () => Promise<void>) => void;
 }
 
-/** A command's own exit code, for an answer that is no success: printed already, nothing more to say. */
+/** An exit code for an answer that is no success and is already printed. */
 export class ExitWith extends Error {
   readonly code: number;
 
@@ -21,16 +21,14 @@ export class ExitWith extends Error {
   }
 }
 
-/** The command was not called as it wants to be: it ends with 2, as where an option is unknown. */
+/** Wrong usage: exits with 2, as for an unknown option. */
 export class UsageFailure extends StartFailure {}
 
-/** The agent that `--agent` names. */
 export const agentNamed = (name: string): AgentName => {
   if (name === "seller" || name === "buyer") return name;
   throw new UsageFailure(`--agent: ${JSON.stringify(name)} is neither seller nor buyer.`);
 };
 
-/** A port from the command line; its variable's setting where the flag is left out. */
 export const portOf = (flag: string | undefined, fallback: number, name = "--port"): number => {
   if (flag === undefined) return fallback;
   const port = Number(flag);
@@ -38,12 +36,11 @@ export const portOf = (flag: string | undefined, fallback: number, name = "--por
   throw new UsageFailure(`${name}: ${JSON.stringify(flag)} is not a port from 0 to 65535.`);
 };
 
-/** What a flag or argument names; an empty text, which a shell makes of an unset variable, names nothing. */
+/** Empty text, which a shell makes of an unset variable, names nothing. */
 export const namedBy = (flag: string, text: string | undefined): string | undefined => {
   if (text === undefined || text.trim() !== "") return text;
   throw new UsageFailure(`${flag}: the text is empty. Check the variable it comes from, or leave the flag out.`);
 };
 
-/** Appends the list of settings to a command's help. */
 export const withSettings = (command: Command, lines: readonly string[]): Command =>
   command.addHelpText("after", `\nEnvironment:\n${lines.map((line) => `  ${line}`).join("\n")}\n`);

@@ -17,7 +17,7 @@ const letterOf = (flag: string): Letter => {
   return found;
 };
 
-/** The address to listen on: no address at all would be every one that the machine has. */
+/** Loopback by default: without an address Node would listen on all. */
 const hostOf = (context: CommandContext): string => context.environment["HOST"]?.trim() || "127.0.0.1";
 
 interface EdgeFlags {
@@ -31,7 +31,6 @@ interface EdgeFlags {
 
 const mostWorkers = 256;
 
-/** As many processes as the machine has cores, unless the option names another number. */
 const workersOf = (flag: string | undefined): number => {
   if (flag === undefined) return availableParallelism();
   const count = /^\d{1,3}$/.test(flag) ? Number(flag) : 0;
@@ -69,7 +68,6 @@ const check = async (config: string, flags: CheckFlags): Promise<void> => {
   if (!usable) throw new ExitWith(1);
 };
 
-/** `parley edge` and its commands: serve, check a configuration, write and run an example application. */
 export const addEdgeCommand = (program: Command, context: CommandContext): void => {
   const edge = program
     .command("edge")

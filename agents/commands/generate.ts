@@ -68,7 +68,6 @@ ${settingRows(sellerSettingTable)}
 ${settingRows(buyerSettingTable)}
 `;
 
-/** Every generated file by its path from the root: documents of the agents, the settings, the browser library. */
 export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => {
   const dir = await mkdtemp(join(tmpdir(), "parley-generate-"));
   const sellerStore = await openLowdbStore({ dir: join(dir, "seller") });
@@ -95,7 +94,6 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
   }
 };
 
-/** Writes the generated files below a root. */
 export const writeGenerated = async (root: string): Promise<void> => {
   for (const [path, text] of await generatedFiles()) {
     await mkdir(dirname(join(root, path)), { recursive: true });

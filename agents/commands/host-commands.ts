@@ -24,7 +24,6 @@ const listOperations = (context: CommandContext, { agent }: AgentFlags): void =>
   for (const { name, summary } of open) context.print(`${name.padEnd(widest)}  ${summary}`);
 };
 
-/** Whether a call may change anything: an operation that is not known changes nothing either. */
 const isWrite = ({ agent, dryRun }: CallFlags, name: string): boolean =>
   dryRun !== true && contractsOf(agentNamed(agent)).find((contract) => contract.name === name)?.effect === "write";
 
@@ -48,7 +47,7 @@ const callOperation = async (
   context.print(JSON.stringify(output, null, 2));
 };
 
-/** `parley call`: any operation of the list, as the host's operator or as the holder of PARLEY_KEY. */
+/** `parley call`: any operation, as the host's operator or as the holder of PARLEY_KEY. */
 export const addCallCommand = (program: Command, context: CommandContext): void => {
   program
     .command("call [name] [json]")

@@ -7,13 +7,11 @@ import { type AgentFlags, onHost } from "./agents.ts";
 import { hostCall, answerFor } from "./answers.ts";
 import { type CommandContext, namedBy, UsageFailure } from "./context.ts";
 
-/** What an agent calls its operations on keys. */
 const operations = {
   seller: { list: "list_api_keys", revoke: "revoke_api_key" },
   buyer: { list: "list_operator_keys", revoke: "revoke_operator_key" },
 } as const;
 
-/** A key as both agents list it. */
 interface ListedKey {
   readonly key_id: string;
   readonly role: string;
@@ -25,10 +23,8 @@ interface ListedKey {
   readonly use_count: number;
 }
 
-/** Keys of one page. */
 const pageKeys = 500;
 
-/** Every key of an agent in creation order, page by page. */
 export async function* keysOf(host: AgentHost, agent: AgentName): AsyncGenerator<ListedKey> {
   for (let offset = 0; ; offset += pageKeys) {
     const call = hostCall(operations[agent].list, { limit: pageKeys, offset });
@@ -52,7 +48,6 @@ const daysOf = (flag: string): number => {
 
 const minting = { sells: false, writes: true } as const;
 
-/** What an operator does with keys that are there. */
 const looking = { sells: false, writes: false } as const;
 
 const createKey = async (context: CommandContext, flags: CreateFlags): Promise<void> => {
@@ -75,7 +70,7 @@ const createKey = async (context: CommandContext, flags: CreateFlags): Promise<v
 
 const columns = ["Key ID", "Label", "Role", "Active", "Created", "Expires", "Last used", "Uses"] as const;
 
-/** Labels come from outside: what would break the line is shown escaped. */
+/** Labels come from outside: control characters are shown escaped. */
 const shownLabel = (label: string | null): string => JSON.stringify(label ?? "").slice(1, -1);
 
 const cellsOf = (key: ListedKey): readonly string[] => [
@@ -108,7 +103,6 @@ interface RevokeFlags extends AgentFlags {
   readonly label?: string;
 }
 
-/** The one active key that has the label. */
 const labelled = async (host: AgentHost, agent: AgentName, label: string): Promise<string> => {
   const ids: string[] = [];
   for await (const key of keysOf(host, agent)) if (key.is_active && (key.label ?? "") === label) ids.push(key.key_id);
@@ -133,7 +127,7 @@ const revokeKey = async (context: CommandContext, flags: RevokeFlags): Promise<v
   context.print(`${id} is revoked: its next use is refused.`);
 };
 
-/** `parley key`: the keys of an agent, on the host that owns the store, served or not. */
+/** `parley key`: the keys of an agent, whether it is served or not. */
 export const addKeyCommand = (program: Command, context: CommandContext): void => {
   const keys = program.command("key").description("keys of an agent, on the host that owns the store");
   const command = (name: string, description: string): Command =>

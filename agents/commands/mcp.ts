@@ -14,7 +14,7 @@ import { answerFor, hostCall } from "./answers.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
 import type { CommandContext } from "./context.ts";
 
-/** The host as the runner of the stdio door; the caller is the host's operator or the holder of PARLEY_KEY. */
+/** The caller is the host's operator or the holder of PARLEY_KEY. */
 const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "contracts"> => ({
   contracts: host.contracts,
   run: async (call) =>
@@ -33,14 +33,13 @@ interface McpFlags extends AgentFlags {
   readonly readOnly?: boolean;
 }
 
-/** Whose tools are listed: the host's operator, or the holder of a key, as the agent itself says. */
 const callerBehind = async (host: AgentHost, key: string | null): Promise<Caller> => {
   if (key === null || !host.contracts.some(({ name }) => name === "get_caller")) return hostCaller;
   const { role } = (await answerFor(host, hostCall("get_caller", {}, { key }))) as { readonly role: Role };
   return { ...hostCaller, kind: "key", roles: [role] };
 };
 
-/** The limits that the agent's HTTP doors have for a body. */
+/** As on the agent's HTTP doors. */
 const limitsOf = (context: CommandContext): BodyLimits => {
   const { bodyLimitBytes, bodyDepth } = serverSettings;
   const { bytes, depth } = readSettings({ bytes: bodyLimitBytes, depth: bodyDepth }, context.environment);

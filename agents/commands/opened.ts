@@ -4,7 +4,6 @@ import { type AgentName, type Place, placeOf } from "../host/place.ts";
 import { readSettings, type ReadSettings, type SettingTable } from "../settings.ts";
 import { type CommandContext, namedBy } from "./context.ts";
 
-/** What every agent command starts from: settings, log and place. */
 export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
   context: CommandContext,
   agent: AgentName,

@@ -60,7 +60,7 @@ alpha = { placement = "top" }
 beta = { placement = "top" }
 `;
 
-/** The secrets are made once, so that what was signed before a restart is still good after it. */
+/** Made once, so that what was signed before a restart stays valid. */
 const secretsFile = async (dir: string): Promise<string> => {
   const file = join(dir, "secrets.json");
   const known = await readFile(file, "utf8").catch(() => null);
@@ -72,7 +72,6 @@ const secretsFile = async (dir: string): Promise<string> => {
   return file;
 };
 
-/** An edge in front of a sample publisher site with two sample bidders, all on loopback. */
 export const startSampleEdge = async (host: string, port: number, dir: string): Promise<StartedEdge> => {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const site = createServer((request, response) => {

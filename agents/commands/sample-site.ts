@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * A consent platform in small, with the interface that real ones have (IAB TCF v2, `__tcfapi`): the edge's browser
- * library hears the choice from it. The string grants all purposes or none, and names no vendor.
+ * A small consent platform with the interface of real ones (IAB TCF v2, `__tcfapi`). The string grants all purposes or
+ * none, and names no vendor.
  */
 const consentPlatform = `
       const field = (value, bits) => value.toString(2).padStart(bits, "0");
@@ -95,7 +95,6 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** The sample publisher's site, and beside it the two bidders that buy its ad. */
 export const answerSample = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const seat = /^\/bidders\/(alpha|beta)$/.exec(request.url ?? "")?.[1];
   if (seat === undefined) {

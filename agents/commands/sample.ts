@@ -21,7 +21,7 @@ const laterByYears = (value: unknown, years: number): unknown => {
   return Object.fromEntries(entries) as unknown;
 };
 
-/** The brief with its dates moved on by whole years until it starts in the future: a past flight has no inventory. */
+/** The dates moved on by whole years until the flight is in the future: a past one has no inventory. */
 const upcoming = (brief: unknown, nowMs: number): unknown => {
   const start = (brief as { start_date?: unknown }).start_date;
   const today = new Date(nowMs).toISOString().slice(0, 10);
@@ -38,7 +38,6 @@ const readBrief = async (): Promise<unknown> => {
   return briefOfText(text).brief;
 };
 
-/** Who the sample buyer is at the sample seller. */
 const sampleIdentity = {
   seat_id: "seat-sample",
   agency_id: "agency-sample",
@@ -54,8 +53,8 @@ const outputOf = async <T>(host: AgentHost, operation: string, input: unknown): 
 };
 
 /**
- * A verified key for the sample buyer, by the operator's path. It is never stored: each start revokes the key of the
- * start before and issues a new one with the same identity, so what was booked stays the buyer's.
+ * Issued by the operator and never stored: each start revokes the previous key and issues one with the same identity,
+ * so that earlier bookings stay the buyer's.
  */
 export const sampleBuyerKey = async (seller: AgentHost): Promise<string> => {
   for await (const { key_id, label, is_active } of keysOf(seller, "seller")) {
@@ -75,16 +74,13 @@ const jobsAt = async (door: BuyerDoor, offset: number): Promise<ListedJobs> => {
   throw new StartFailure(`The buyer does not list its bookings: ${said.text}`);
 };
 
-/** What became of the sample brief: booked now, or by an earlier start, which may have ended in the middle of it. */
+/** The booking of this start or of an earlier one, which may have died in the middle. */
 export interface SampleBooking {
   readonly isNew: boolean;
   readonly report: BookingReport;
 }
 
-/**
- * Books the sample brief on the first run. Later runs follow the job of the first one to its end, whatever that run
- * died of. Null: the buyer's first job is another one, so there never was a sample. The signal ends the waiting.
- */
+/** Books the sample brief on the first run; later runs resume that job. Null: the buyer's first job is another one. */
 export const bookSample = async (
   door: BuyerDoor,
   nowMs: number,

@@ -6,7 +6,7 @@ import type { Outcome } from "../../protocol/seam/operation.ts";
 import type { AuditVerdict } from "../../storage/audit.ts";
 import { StartFailure } from "../settings.ts";
 
-/** A command's call: the operation, its input, and the credential it is made with (null: the host's operator). */
+/** `key` null: the host's operator. */
 export interface HostCall {
   readonly operation: string;
   readonly input: unknown;
@@ -16,7 +16,7 @@ export interface HostCall {
   readonly dryRun: boolean;
 }
 
-/** What a command asks of the process that holds the folder, one JSON line each way. */
+/** One JSON line each way. */
 export type ControlRequest = { readonly ask: "run"; readonly call: HostCall } | { readonly ask: "audit" };
 
 export type ControlAnswer =
@@ -24,12 +24,12 @@ export type ControlAnswer =
   | { readonly answer: "audit"; readonly verdict: AuditVerdict }
   | { readonly answer: "failure"; readonly message: string };
 
-/** Longest request line, in bytes: a body limit and its wrapping. */
+/** In bytes: a body limit and its wrapping. */
 const longestLine = 2_097_152;
 
 const longestPath = 100;
 
-/** Unix socket paths are at most about 107 bytes, so the shorter of the absolute and the relative form is used. */
+/** Unix socket paths hold about 107 bytes, so the shorter of absolute and relative path is used. */
 const socketPath = (dir: string): string => {
   const absolute = join(dir, "control.sock");
   const near = relative(process.cwd(), absolute);
@@ -60,8 +60,8 @@ const serveSocket = (serve: Serve, socket: Socket): void => {
 };
 
 /**
- * Listens on `DIR/control.sock`, mode 0600, for the commands of the host. Call it only while holding the folder's
- * lock: a socket that a killed process left over is removed.
+ * Listens on `DIR/control.sock`, mode 0600. Call it only while holding the lock of the data directory: a stale socket
+ * is removed.
  */
 export const openControlSocket = async (dir: string, serve: Serve): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dir);
@@ -85,7 +85,6 @@ export const openControlSocket = async (dir: string, serve: Serve): Promise<{ cl
   return { close };
 };
 
-/** Whether a process serves the folder's socket right now. */
 export const isServed = (dir: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(socketPath(dir));
@@ -96,10 +95,7 @@ export const isServed = (dir: string): Promise<boolean> =>
     });
   });
 
-/**
- * Sends one request to the process that holds the folder. Throws `StartFailure` where it ends without an answer: what
- * was asked may be done all the same.
- */
+/** Throws `StartFailure` where the process ends without an answer: the call may have run all the same. */
 export const callThroughSocket = (dir: string, request: ControlRequest): Promise<ControlAnswer> =>
   new Promise((resolve, reject) => {
     const socket = connect(socketPath(dir));

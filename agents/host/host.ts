@@ -7,8 +7,7 @@ import { callThroughSocket, type ControlAnswer, type ControlRequest, type HostCa
 import { StartFailure } from "../settings.ts";
 
 /**
- * An agent as a command on its host reaches it: through the process that holds its folder, or, when nobody does,
- * through the store opened by the command itself (decision 67).
+ * Reaches an agent through the process that serves its data directory or, without one, through the store (decision 67).
  */
 export interface AgentHost {
   run(call: HostCall): Promise<Outcome>;
@@ -17,18 +16,16 @@ export interface AgentHost {
   close(): Promise<void>;
 }
 
-/** The admission of a command: of a key where one is given, else of the operator of the host. */
 const admissionOf = (runner: Runner, key: string | null): Admission =>
   key === null ? hostAdmission : runner.admit({ apiKey: key, authorization: null, address: "host" });
 
-/** Carries out a command's request in the process that has the store open. */
 export const serveHostRequest = async (
   runner: Runner,
   store: Store,
   request: ControlRequest,
 ): Promise<ControlAnswer> => {
   if (request.ask === "audit") {
-    // The heads first: the trail may grow while it is read, and must not be held against heads that it cannot have.
+    // Heads first: the trail may grow while it is read.
     const heads = await store.auditHeads();
     return { answer: "audit", verdict: await verifyAuditTrail(store.auditTrail(), heads) };
   }
@@ -47,13 +44,11 @@ export const serveHostRequest = async (
 
 type Ask = (request: ControlRequest) => Promise<ControlAnswer>;
 
-/** Why nothing was answered: the store's own words, which name the cure. */
 const unanswered = (answer: ControlAnswer): Error =>
   answer.answer === "failure"
     ? new StartFailure(answer.message)
     : new Error("The agent answered something else than was asked.");
 
-/** An agent behind anything that carries out requests: the store of this process, or the socket of another. */
 export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => Promise<void>): AgentHost => ({
   contracts,
   close,
@@ -69,7 +64,6 @@ export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => 
   },
 });
 
-/** The agent that another process serves from a folder. */
 export const hostThroughSocket = (dir: string, contracts: readonly Contract[]): AgentHost =>
   hostOver(
     (request) => callThroughSocket(dir, request),

@@ -9,10 +9,9 @@ import { expectStore, openStore, type Place } from "./place.ts";
 export interface HostParts {
   readonly place: Place;
   readonly log: Log;
-  /** False: the command only looks, and a place without a store is told of instead of getting one. */
+  /** False: the command only reads, and a missing store is an error. */
   readonly writes: boolean;
   readonly contracts: readonly Contract[];
-  /** Builds the agent over its open store; throws where that cannot be. */
   readonly compose: (store: Store) => Agent | Promise<Agent>;
 }
 
@@ -29,8 +28,8 @@ const hostOverStore = async (store: Store, { compose }: HostParts): Promise<Agen
 };
 
 /**
- * Reaches an agent from a command: through the process that serves its folder, else by opening its store. Throws
- * `StartFailure` with the cure, and what the store throws.
+ * Through the process that serves the data directory, else by opening its store. Throws `StartFailure` with the cure,
+ * and what the store throws.
  */
 export const openHost = async (parts: HostParts): Promise<AgentHost> => {
   const { place } = parts;

@@ -1,9 +1,6 @@
 import { checkDepth, defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 
-/**
- * The JSON value of a text that a person hands to a command, within the bounds of a request body (decision 19); or
- * what is wrong with the text, as the end of a sentence.
- */
+/** JSON typed by a person, within the bounds of a request body; `wrong` is the end of a sentence. */
 export const jsonOfText = (text: string): { readonly value: unknown } | { readonly wrong: string } => {
   const { bytes, depth } = defaultBodyLimits;
   if (Buffer.byteLength(text) > bytes) return { wrong: `is larger than ${bytes} bytes` };

@@ -8,18 +8,13 @@ import { StartFailure } from "../settings.ts";
 
 export type AgentName = "seller" | "buyer";
 
-/** Where an agent keeps its records: a folder of the embedded store, or a schema of a PostgreSQL database. */
 export type Place =
   | { readonly driver: "lowdb"; readonly dir: string }
   | { readonly driver: "postgres"; readonly url: string; readonly schema: string };
 
-/** The folder of an agent when nobody names one, below the folder the command runs in. */
 const defaultDir = (agent: AgentName): string => resolve(".parley", agent);
 
-/**
- * Where an agent's records are: `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`, as its setting
- * was checked), then the default folder.
- */
+/** `--data DIR` first, then `DATABASE_URL` (`lowdb:DIR` or `postgres://…`), then the default directory. */
 export const placeOf = (agent: AgentName, data: string | undefined, databaseUrl: string | null): Place => {
   if (data !== undefined) return { driver: "lowdb", dir: resolve(data) };
   if (databaseUrl === null) return { driver: "lowdb", dir: defaultDir(agent) };
@@ -27,13 +22,12 @@ export const placeOf = (agent: AgentName, data: string | undefined, databaseUrl:
   return { driver: "postgres", url: databaseUrl, schema: `parley_${agent}` };
 };
 
-/** Opens the store of a place. Its own errors name the folder or database and the cure. */
 export const openStore = (place: Place, log: Log): Promise<Store> =>
   place.driver === "lowdb"
     ? openLowdbStore({ dir: place.dir, warn: (message) => log.warn({}, message) })
     : openPostgresStore({ url: place.url, schema: place.schema, log: (message) => log.warn({}, message) });
 
-/** Throws `StartFailure` where a place has no store, so that who only looks makes none at a path that was mistyped. */
+/** Throws `StartFailure` without a store: a read-only command must not create one at a mistyped path. */
 export const expectStore = async (place: Place): Promise<void> => {
   const isThere = await (place.driver === "lowdb" ? holdsStore(place.dir) : holdsPostgresStore(place));
   if (isThere) return;

@@ -1,13 +1,11 @@
-/** Names come from others: what would move a terminal's cursor is shown as a question mark. */
+/** Names come from others: control characters could move a terminal's cursor. */
 export const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\uffff]/g, "?");
 
-/** Lines of a table, and how wide each of its columns is, in characters. */
 interface TextTable {
   readonly lines: readonly string[];
   readonly widths: readonly number[];
 }
 
-/** Puts rows of cells, the head first, into columns of one width; `isRight` tells by place which end at the right. */
 export const textTable = (
   rows: readonly (readonly string[])[],
   isRight: (place: number) => boolean = () => false,

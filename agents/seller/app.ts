@@ -26,18 +26,17 @@ import { createPriceProbes } from "./ports/price-probes.ts";
 import { createTargetGuard } from "./ports/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
 
-/** What a seller is made of; the store is opened and closed by the caller. */
+/** The store is opened and closed by the caller. */
 export interface SellerParts {
   readonly store: Store;
   readonly settings: SellerSettings;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly log: Log;
-  /** How names are resolved and sockets opened; for tests. */
+  /** For tests. */
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
-/** The seller, and what it does by itself once it serves. */
 export interface Seller extends Agent {
   readonly background: Background;
   readonly start: () => void;
@@ -46,7 +45,6 @@ export interface Seller extends Agent {
 const everyProduct = (catalog: Catalog): readonly Product[] =>
   catalog.page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER }).products;
 
-/** Composes the seller agent: its operation list with the directory of callers, trust, limits and the catalog. */
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, clock, log } = parts;
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
@@ -75,7 +73,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     clock,
     log,
   });
-  // A product is read as it is only once what was changed of it is.
+  // Wait for pending catalog changes: an older product would be read.
   const runner: Runner = {
     ...bare,
     run: (call) => {

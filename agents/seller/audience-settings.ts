@@ -8,7 +8,7 @@ import { flagSetting, listSetting, numberSetting, type ReadSettings } from "../s
 const versions = (variable: string, taxonomy: string, fallback: readonly string[]) =>
   listSetting({ variable, meaning: `Versions of ${taxonomy} that audience plans may use.` }, fallback);
 
-/** How many references a role may hold; with none the role as a whole is not supported. */
+/** 0: the role is not supported. */
 const cap = (role: ListRole) =>
   numberSetting(
     {
@@ -19,7 +19,6 @@ const cap = (role: ListRole) =>
     { min: 0, max: 100, whole: true },
   );
 
-/** What the seller can do with audience plans (decision 19; wire contract 5.5). */
 export const audienceSettings = {
   audienceStandardVersions: versions(
     "AUDIENCE_STANDARD_VERSIONS",
@@ -40,7 +39,7 @@ export const audienceSettings = {
   audienceMostExclusions: cap("exclusions"),
 } as const;
 
-/** The capabilities that the settings name; a plan has one primary audience whatever they say. */
+/** A plan has one primary audience whatever the settings say. */
 export const audienceOf = (config: ReadSettings<typeof audienceSettings>): AudienceCapabilities => {
   const { audienceMostConstraints: constraints, audienceMostExtensions: extensions } = config;
   const { audienceMostExclusions: exclusions } = config;

@@ -74,7 +74,6 @@ const approvalFlows: Setting<readonly GatedFlow[]> = {
   fallback: [],
 };
 
-/** Every setting of the seller: one row each, read from the environment and shown by `--help`. */
 export const sellerSettingTable = {
   ...serverSettings,
   port: numberSetting({ variable: "PORT", meaning: "Port to listen on; 0 takes any free one." }, 8000, {
@@ -254,7 +253,6 @@ const registriesOf = (config: SellerConfig): readonly string[] => [
   ...new Set([config.agentRegistryUrl ?? [], config.agentRegistryExtraUrls].flat()),
 ];
 
-/** The reader of the ad server, or a start that fails because its place is not named. */
 const adServerOf = (config: SellerConfig): AdServerSettings => {
   const { adServerType: type, csvFolder, adServerFeedUrl, inventorySyncIncludeArchived: includeArchived } = config;
   if (type === "none") return { type };
@@ -270,7 +268,6 @@ const adServerOf = (config: SellerConfig): AdServerSettings => {
   return { type, feedUrl: adServerFeedUrl, token: config.adServerFeedToken, includeArchived };
 };
 
-/** What the seller's operations read, from its configuration and the address it listens on. */
 export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): SellerSettings => ({
   sellerId: config.sellerId,
   sellerName: config.sellerName,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Examples } from "../../protocol/openapi/openapi.ts";
 
-/** Two folders up from here, and from where the bundle of this source lies in dist. */
+/** Two folders up from here and from the bundle in dist. */
 const file = new URL("../../docs/surface/seller/examples.json", import.meta.url);
 
-/** The examples of the exemplary cases (`npm run gen`); none where the program was installed without its documents. */
+/** None where the program was installed without its documents. */
 export const sellerExamples = (): Examples => {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Examples;

@@ -20,7 +20,6 @@ export interface SellerLaunch {
   readonly log: Log;
 }
 
-/** A seller that serves the catalog which its store was opened with before, or another that was named. */
 type NamedSellerLaunch = Omit<SellerLaunch, "catalog"> & NamedCatalog;
 
 const instructions =
@@ -32,7 +31,6 @@ const instructions =
 
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
 
-/** The seller over an open store, with the face that it shows at an address. */
 export const composeSeller = (
   options: Pick<SellerLaunch, "config" | "catalog" | "log">,
   store: Store,
@@ -64,7 +62,6 @@ export const composeSeller = (
   };
 };
 
-/** Starts the seller of a store on the catalog that was named. Throws `StartFailure` where that was forgotten. */
 export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched> =>
   launch({
     ...options,
@@ -74,6 +71,5 @@ export const launchNamedSeller = (options: NamedSellerLaunch): Promise<Launched>
     },
   });
 
-/** Starts the seller on its store, with every door. */
 export const launchSeller = (options: SellerLaunch): Promise<Launched> =>
   launch({ ...options, compose: (store, listenUrl) => composeSeller(options, store, listenUrl) });

@@ -26,7 +26,7 @@ import * as sessions from "../../skills/seller/sessions/skill.ts";
 import * as setup from "../../skills/seller/setup/skill.ts";
 import * as webhooks from "../../skills/seller/webhooks/skill.ts";
 
-/** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
+/** The order of cards, tool lists and documents. */
 const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   products,
   avails,
@@ -55,5 +55,4 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   webhooks,
 ];
 
-/** Everything the seller can do: whatever its groups export. */
 export const sellerOperations: readonly Operation<SellerPorts>[] = operationsOf(groups);

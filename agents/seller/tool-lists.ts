@@ -1,6 +1,6 @@
 import type { ToolLists } from "../../tools/listing.ts";
 
-/** What an assistant is shown without asking for more: a buyer's way to a deal, and an operator's day. */
+/** A buyer's way to a deal, and an operator's day. */
 export const sellerTools: ToolLists = {
   everyone: [
     "discover_inventory",

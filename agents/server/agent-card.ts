@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { CardFacts } from "../../protocol/a2a/card.ts";
 import type { DoorRequest, DoorResponse, DoorRoute, RouteDescription } from "../../protocol/door/door.ts";
 
-/** What an agent's own card says beyond the A2A facts; `extra` are the members of one kind of agent. */
 export interface SpecCardFacts extends CardFacts {
   readonly url: string;
   readonly protocols: readonly string[];
-  /** Read anew for every request: the live catalog's types on a seller. */
+  /** Read for every request: a seller's product types change. */
   readonly extra: () => Readonly<Record<string, unknown>>;
 }
 
@@ -62,9 +61,7 @@ const description: RouteDescription = {
   },
 };
 
-/**
- * `GET /.well-known/agent.json`: the spec's card, public, with what A2A 0.3 wants where no key clashes (decision 66).
- */
+/** `GET .well-known/agent.json`: the spec's card, public, with the A2A 0.3 members where no key clashes. */
 export const specCardRoute = (facts: SpecCardFacts): DoorRoute => ({
   method: "GET",
   path: "/.well-known/agent.json",

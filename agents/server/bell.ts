@@ -1,12 +1,11 @@
-/** Something that may be rung while nobody waits: the next one to wait is told at once. */
+/** Remembers a ring while nobody waits. */
 export interface Bell {
   readonly ring: () => void;
   hush(): void;
-  /** True once it was rung, false when the time is over or the signal is aborted. */
+  /** False on timeout or abort. */
   rung(withinMs: number): Promise<boolean>;
 }
 
-/** Makes a bell that wakes one waiter; an aborted signal ends every wait. */
 export const createBell = (ended: AbortSignal): Bell => {
   let isRung = false;
   let wake: (() => void) | null = null;

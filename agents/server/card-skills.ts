@@ -39,7 +39,7 @@ export const sellerSkills: readonly CardSkill[] = [
   },
 ];
 
-/** The buyer's skill: everything it does serves a campaign. It reads data parts, so its example is one. */
+/** It reads data parts, so its example is one. */
 export const buyerSkills: readonly CardSkill[] = [
   {
     id: "bookings",

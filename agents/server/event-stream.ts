@@ -13,11 +13,10 @@ export interface EventStreamParts {
   readonly runner: Pick<Runner, "admit">;
   /** An event as its reader may see it. */
   readonly view: (event: Pick<StoredRow<EventRow>, "id" | "body">, forOperator: boolean) => unknown;
-  /** How often a comment keeps a silent stream open. */
+  /** A comment line keeps proxies from closing a silent stream. */
   readonly heartbeatMs?: number;
-  /** Streams that one caller may hold open; 0: any number. */
+  /** 0: no limit. */
   readonly mostPerCaller: number;
-  /** Streams that all callers together may hold open. */
   readonly mostStreams?: number;
 }
 
@@ -57,7 +56,7 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-/** The terms of what a caller may follow: an operator everything, a buyer its own records, with those of its key. */
+/** An operator reads everything, a buyer its own records, with those of its key. */
 const termsOf = (caller: Caller): readonly (readonly string[])[] => {
   if (isOperator(caller)) return [[]];
   return ownersOf(caller).map((owner) => [eventOwnerTerm(owner)]);
@@ -66,21 +65,21 @@ const termsOf = (caller: Caller): readonly (readonly string[])[] => {
 const written = (event: LoadedEvent, shown: unknown): string =>
   `id: ${event.id}\nevent: ${event.body.event_type}\ndata: ${JSON.stringify(shown)}\n\n`;
 
-/** The events after a place, in their order. A caller with two owners reads both lists and merges them. */
+/** A caller with two owners reads both lists and merges them. */
 const readAfter = async (store: EventStreamParts["store"], caller: Caller, after: number): Promise<LoadedEvent[]> => {
   const kind = eventKind.name;
   const lists = await Promise.all(
     termsOf(caller).map((terms) => store.list({ kind, terms, order: "oldest", limit: rowsPerPage, after })),
   );
-  // Beyond the end of a full page nothing is known of that list, so what others have there waits for the next page.
+  // Beyond a full page that list is unknown, so later events of others wait for the next page.
   const known = lists.map((rows) => (rows.length < rowsPerPage ? Number.MAX_SAFE_INTEGER : (rows.at(-1)?.n ?? after)));
   const upTo = Math.min(...known);
   return (lists.flat() as LoadedEvent[]).filter(({ n }) => n <= upTo).sort((left, right) => left.n - right.n);
 };
 
 /**
- * Where a stream starts: behind the event that `Last-Event-ID` names, else at the end. An id that is not there any
- * more, because it was older than events are kept, starts at the oldest event: told twice is better than never.
+ * Behind the event of `Last-Event-ID`, else at the end. An expired id starts at the oldest event: repeated is better
+ * than lost.
  */
 const placeOf = async (store: EventStreamParts["store"], lastEventId: string | undefined): Promise<number> => {
   const kind = eventKind.name;
@@ -91,7 +90,6 @@ const placeOf = async (store: EventStreamParts["store"], lastEventId: string | u
   return (await store.get(kind, lastEventId))?.n ?? 0;
 };
 
-/** Counts open streams; `open` throws the refusal of one too many and answers what closes the place again. */
 const createPlaces = (mostPerCaller: number, mostStreams: number) => {
   const open = new Map<string, number>();
   let total = 0;
@@ -124,9 +122,8 @@ const streamRoute: Omit<DoorRoute, "handle"> = {
 };
 
 /**
- * `GET /events/stream` as server-sent events. The store's watch only says that there is something new:
- * what is sent is read from the rows behind the last one sent, so nothing is lost between two looks. The credential
- * is looked up again before each look, so that a revoked key or a blocked agent reads no further.
+ * `GET events/stream` as server-sent events. Events are read from the rows behind the last one sent, so that none is
+ * lost between two reads. The credential is checked before each read, so that a revoked key reads no further.
  */
 export const createEventStream = (parts: EventStreamParts): EventStream => {
   const { store, runner, view, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
@@ -166,7 +163,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
       if (result.done === true) end();
       return result;
     };
-    // A return alone would wait behind the look that is under way, so the look is ended first.
+    // A return alone would wait behind the running read.
     const finish = async (): Promise<IteratorResult<string>> => {
       end();
       await source.return(undefined);

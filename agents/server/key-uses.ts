@@ -6,11 +6,9 @@ import type { Change, Kind, Store, StoredRow } from "../../storage/store.ts";
 
 export interface KeyUseCounter extends KeyUses {
   note(keyId: string): void;
-  /** Writes what has been counted to the keys' rows. */
   write(): Promise<void>;
 }
 
-/** Whose uses are counted: the keys of one kind in a store. */
 export interface KeyUseParts<Row extends UsedKey> {
   readonly store: Store;
   readonly kind: Kind<Row>;
@@ -25,7 +23,7 @@ const plus = (before: KeyUse | undefined, more: KeyUse): KeyUse => ({
   lastAtMs: Math.max(before?.lastAtMs ?? 0, more.lastAtMs),
 });
 
-/** Counts in memory and writes from time to time: a commit for each request would cost as much as the request. */
+/** Written from time to time: a commit per request would cost as much as the request. */
 export const createKeyUses = <Row extends UsedKey>({ store, kind, clock }: KeyUseParts<Row>): KeyUseCounter => {
   const counted = new Map<string, KeyUse>();
 
@@ -60,7 +58,7 @@ export const createKeyUses = <Row extends UsedKey>({ store, kind, clock }: KeyUs
   };
 };
 
-/** Writes what was counted once a minute, and at the end; a write that fails is logged and made anew the next time. */
+/** Once a minute and at the end; a failed write is logged and retried. */
 export const startKeyUseWriter = (parts: {
   readonly uses: Pick<KeyUseCounter, "write">;
   readonly log: Log;

@@ -18,7 +18,6 @@ import { type DueWorker, startSweeper } from "./sweeper.ts";
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** What an agent's cards and servers say of it. */
 export interface AgentFace {
   readonly displayName: string;
   readonly organization: string;
@@ -26,7 +25,7 @@ export interface AgentFace {
   readonly skills: readonly CardSkill[];
   readonly protocols: readonly string[];
   readonly instructions: string;
-  /** The MCP tools listed by default; left out: all that the caller may call. */
+  /** Left out: all that the caller may call. */
   readonly toolLists?: ToolLists;
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
 }
@@ -46,20 +45,17 @@ export interface LaunchOptions {
   readonly place: Place;
   readonly log: Log;
   readonly config: ServerConfig;
-  /** Builds the agent over its open store, once it is known where it will listen; throws where that cannot be. */
   readonly compose: (store: Store, listenUrl: string) => Composed | Promise<Composed>;
 }
 
-/** An agent over its store, how it presents itself, and how its due rows are brought up to date. */
 export interface Composed {
   readonly agent: Agent;
   readonly face: AgentFace;
   readonly due: DueWorker;
-  /** Starts what the agent does by itself; its `stop` ends it. */
   readonly start?: () => void;
 }
 
-/** An agent that answers. `close` drains: no new requests, running ones end, then the store is closed. */
+/** `close` drains: new requests are rejected, running ones end, then the store closes. */
 export interface Launched {
   readonly url: string;
   readonly agent: Agent;
@@ -90,7 +86,6 @@ export const specFacts = (agent: Agent, face: AgentFace): SpecCardFacts => ({
   extra: face.cardExtra,
 });
 
-/** The routes of an agent's doors, and how to end the sessions behind them. */
 interface Doors {
   readonly routes: readonly DoorRoute[];
   close(): Promise<void>;
@@ -98,7 +93,6 @@ interface Doors {
 
 const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.bodyLimitBytes, depth: config.bodyDepth });
 
-/** Builds JSON-RPC, A2A, MCP and the cards of an agent that listens on a host. */
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
   { config, host, store }: Pick<LaunchOptions, "config" | "host"> & { readonly store?: Store },
@@ -136,7 +130,6 @@ export const doorsOf = (
 
 type ControlSocket = Awaited<ReturnType<typeof openControlSocket>>;
 
-/** What is open of an agent that is starting or running, besides its store. */
 interface Opened {
   readonly agent: Agent;
   readonly doors: Doors;
@@ -154,8 +147,8 @@ const listenFor = (agent: Agent, options: ServeOptions): Promise<Served> =>
   });
 
 /**
- * Ends everything but the store, in this order: nothing new is accepted; the agent's work ends, and with it what calls
- * wait for, so that they are answered; sessions close once their calls are; the rest of the answers go out.
+ * The order matters: stop accepting; end the agent's work, so that waiting calls are answered; close sessions after
+ * their calls; send the remaining answers.
  */
 const closeAgent = async ({ agent, doors, control }: Opened, served: Served | null): Promise<void> => {
   const drained = served?.close();
@@ -194,7 +187,7 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
   }
 };
 
-/** Opens the store, composes the agent and serves every door of it. Throws `StartFailure` with the cure. */
+/** Throws `StartFailure` with the cure. */
 export const launch = async (options: LaunchOptions): Promise<Launched> => {
   const port = await reservePort(options.host, options.port);
   const store = await openStore(options.place, options.log);

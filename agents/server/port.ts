@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { StartFailure } from "../settings.ts";
 
-/** Takes a port for a moment. Throws `StartFailure` when it cannot be listened on. */
 const probePort = (host: string, port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
@@ -10,8 +9,8 @@ const probePort = (host: string, port: number): Promise<Server> =>
   });
 
 /**
- * Fails before anything is opened when one of the ports is taken; answers the ports, a free one for each 0. They are
- * held together for a moment, so that no two are the same: who asks for one port twice must have been refused.
+ * Fails before anything is opened when a port is taken; picks a free one for each 0. All are held together, so that no
+ * two are equal.
  */
 export const reservePorts = async (host: string, ports: readonly number[]): Promise<readonly number[]> => {
   const probes: Server[] = [];
@@ -26,7 +25,7 @@ export const reservePorts = async (host: string, ports: readonly number[]): Prom
 export const reservePort = async (host: string, port: number): Promise<number> =>
   (await reservePorts(host, [port]))[0] ?? port;
 
-/** What to do about a port that cannot be listened on. `code` is the system's. */
+/** `code` is the system's. */
 export const portFailure = (code: string, host: string, port: number): StartFailure => {
   if (code === "EADDRINUSE") {
     return new StartFailure(

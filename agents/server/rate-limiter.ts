@@ -3,23 +3,21 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Caller } from "../../protocol/seam/caller.ts";
 import type { LimitState, RateLimiter } from "../../protocol/seam/ports.ts";
 
-/** How many counters of their own one limiter keeps at a time, and how many the callers beyond share. */
 const mostOwnCounters = 100_000;
 const sharedCounters = 1_024;
 
-/** Counts in fixed windows. Each key counts by itself until a flood of keys makes the newcomers share counters. */
+/** Fixed windows; beyond a bound new keys share counters. */
 export interface Window {
   take(key: string): Promise<LimitState>;
-  /** What is left to the key, told without counting. */
   standing(key: string): Promise<LimitState>;
 }
 
 const bucketOf = (key: string): string =>
   `shared:${createHash("sha256").update(key).digest().readUInt32BE(0) % sharedCounters}`;
 
-/** Memory is bounded: beyond `ownCounters` keys newcomers share counters, so that a flood limits itself. */
+/** Bounds memory: beyond `ownCounters` keys newcomers share counters, so that a flood limits itself. */
 export const createWindow = (limit: number, seconds: number, ownCounters = mostOwnCounters): Window => {
-  // The keys are this window's own: a prefix before each would be one more text to put together and to hash.
+  // No prefix: it would be one more text to build and hash per request.
   const counters = new RateLimiterMemory({ points: limit, duration: seconds, keyPrefix: "" });
   let known = new Set<string>();
   let startedMs = Date.now();
@@ -63,7 +61,7 @@ export interface RateLimits {
 
 const unlimited = Promise.resolve(null);
 
-/** Requests a minute per principal, and per address of anonymous callers; a limit of 0 is none (decisions 19, 68). */
+/** Requests a minute per principal, and per address of anonymous callers; 0: no limit. */
 export const createRateLimiter = (limits: RateLimits, ownCounters = mostOwnCounters): RateLimiter => {
   const windowFor = (limit: number): Window | null => (limit === 0 ? null : createWindow(limit, 60, ownCounters));
   const named = windowFor(limits.rateLimitPerMinute);

@@ -13,7 +13,6 @@ import type { Agent } from "./agent.ts";
 import { growHeapTwofold } from "./grow-heap-twofold.ts";
 import { keepCallsYoung } from "./keep-calls-young.ts";
 
-/** How an agent is served. Times are in milliseconds; `doors` are the routes of A2A, MCP and the like. */
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
@@ -22,15 +21,15 @@ export interface ServeOptions {
   readonly limits?: BodyLimits;
   readonly cors?: boolean;
   readonly trustProxy?: boolean;
-  /** How long a caller may take to send a request, its headers, and how long a stopping server waits for answers. */
+  /** Limits for a request, for its headers, and for running answers of a stopping server. */
   readonly requestTimeoutMs?: number;
   readonly headersTimeoutMs?: number;
   readonly drainMs?: number;
-  /** Why the agent's store takes no commits, null while it does; asked for the readiness page. */
+  /** Null while the store takes commits. */
   readonly storeFailure?: () => Promise<Error | null>;
 }
 
-/** A server that listens. `close` lets running answers end, at most `drainMs`, and resolves when the port is free. */
+/** `close` lets running answers end, at most `drainMs`, and resolves when the port is free. */
 export interface Served {
   readonly url: string;
   readonly port: number;
@@ -55,7 +54,7 @@ export class ListenError extends Error {
 const badChunk = refuse("malformed_body", { message: "The chunks of the body are not as RFC 9112, 7.1 wants them." });
 const cutOff = refuse("malformed_body", { message: "The request ended before its body. Send it whole." });
 
-/** What is told of a request that the parser gave up; any other code than these says that it is no HTTP. */
+/** Any other code: not HTTP. */
 const reasonOf: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: refuse("request_timeout"),
   HPE_INVALID_EOF_STATE: cutOff,
@@ -65,7 +64,6 @@ const reasonOf: Readonly<Record<string, Refusal>> = {
   HPE_INVALID_URL: refuse("malformed_url"),
 };
 
-/** How long a connection stays open behind its last answer for the caller to close it. */
 const lingerMs = 1000;
 
 const notHttp = refuse("malformed_request");
@@ -73,7 +71,7 @@ const notHttp = refuse("malformed_request");
 const allowed = ["Allow: DELETE, GET, HEAD, OPTIONS, POST, PUT"];
 const noTunnel = refuse("method_not_allowed", { message: "This is no proxy: it opens no tunnels." });
 
-/** Answers where no request reaches the router: the answer is written raw, and is the connection's last. */
+/** Written raw, and the connection's last. */
 const answerRaw = (
   shape: ErrorShape,
   { code, message }: Refusal,
@@ -93,12 +91,12 @@ const answerRaw = (
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Closed at once, what is unread of the request would take the answer with it; left open, connections pile up.
+  // Closed at once, unread bytes would reset the connection and lose the answer; left open, connections pile up.
   const lingering = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(lingering));
 };
 
-/** Answers what is no HTTP request, or came too slowly. */
+/** Not HTTP, or too slow. */
 const answerBroken = (shape: ErrorShape, error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === "ECONNRESET") return void socket.destroy();
   answerRaw(shape, reasonOf[error.code ?? ""] ?? notHttp, socket);
@@ -115,7 +113,7 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     });
   });
 
-/** A plain close waits for idle keep-alive connections, so those are closed over and over; silent ones at once. */
+/** A plain close waits for keep-alive connections, so idle ones are closed repeatedly, silent ones at once. */
 const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Promise<void> =>
   new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -129,7 +127,7 @@ const drain = (server: Server, silent: ReadonlySet<Socket>, drainMs: number): Pr
     for (const socket of silent) socket.destroy();
   });
 
-/** Asked once a second at most: the page has no rate limit. */
+/** Cached for a second: the page has no rate limit. */
 const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions): (() => Promise<Readiness>) => {
   let asked: { readonly atMs: number; readonly failure: Promise<Error | null> } | null = null;
   const ask = async (): Promise<Error | null> => {
@@ -145,7 +143,7 @@ const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions):
   };
 };
 
-/** What the pages of an agent tell; its OpenAPI document shows the described routes of its pages and doors. */
+/** The OpenAPI document shows the described routes. */
 export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: PageParts["readiness"]): PageParts => {
   const { name, title, version, description, errorShape, dialects = new Map(), examples } = agent;
   const { contracts } = agent.runner;
@@ -164,7 +162,7 @@ export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: 
   };
 };
 
-/** Serves an agent over HTTP: its REST routes, its pages and the doors that are handed in. Throws `ListenError`. */
+/** Throws `ListenError`. */
 export const serve = async (agent: Agent, options: ServeOptions): Promise<Served> => {
   keepCallsYoung();
   growHeapTwofold();
@@ -193,14 +191,14 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
       headersTimeout: options.headersTimeoutMs ?? 10_000,
       connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs ?? 10_000),
       keepAliveTimeout: 65_000,
-      // The HTTP layer refuses a missing Host, and an expectation below, with a body: Node would send none.
+      // The HTTP layer rejects these with a body: Node would send none.
       requireHostHeader: false,
     },
     heard,
   );
   server.on("checkExpectation", heard);
   server.on("connect", (_request, socket) => {
-    // Node has let go of it, so nobody else hears of its loss or reads on to its end.
+    // Node has detached from it, so nobody else handles its errors or drains it.
     socket.on("error", () => socket.destroy()).resume();
     answerRaw(agent.errorShape, noTunnel, socket as Socket, allowed);
   });

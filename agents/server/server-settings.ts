@@ -9,13 +9,12 @@ import {
   textSetting,
 } from "../settings.ts";
 
-/** Another scheme stops the start (decision 67), also where `--data` names the folder. */
+/** Another scheme stops the start, also with `--data`. */
 const databaseUrlDefect = (text: string): string | null =>
   /^(?:lowdb:.|postgres(?:ql)?:\/\/)/.test(text)
     ? null
     : "use lowdb:DIR for the embedded store, or postgres://… for PostgreSQL.";
 
-/** Settings that every agent has, whatever it sells or buys. */
 export const serverSettings = {
   host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
   databaseUrl: optionalText(

@@ -9,28 +9,24 @@ import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.
 interface DueWork {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
-  /** Called once the commit is durable, and never where it lost its race. */
+  /** Once the commit is durable, never after a lost race. */
   readonly committed?: () => void;
 }
 
-/**
- * Brings a due row up to date; null when the kind has no deadline that this agent moves. `store` is there for rows
- * whose deadline moves another row too.
- */
+/** Null: no deadline that this agent moves. `store` is for rows whose deadline moves another row too. */
 export type DueWorker = (row: StoredRow, nowMs: number, store: StoreReader) => DueWork | null | Promise<DueWork | null>;
 
 export interface Sweeper {
-  /** One pass over what is due; resolves with how many rows were brought up to date. */
   sweep(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const rowsPerPass = 100;
 
-/** Rows whose commits share flushes: one after the other they fall due faster than they can be brought up to date. */
+/** Their commits share flushes: one by one, rows fall due faster than they are written. */
 const rowsAtOnce = 10;
 
-/** How long a row that could not be brought up to date is passed over, so that it does not stand before the others. */
+/** A failing row is skipped this long, so that it does not block the others. */
 const passedOverMs = 60_000;
 
 const expiring: ReadonlySet<string> = new Set([idempotencyKind.name, taskKind.name]);
@@ -42,8 +38,8 @@ const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
 };
 
 /**
- * Makes deadlines lasting and emits their events. Each row is its own commit; one that fails is logged and passed
- * over for a while, because the oldest deadlines come first.
+ * Commits what deadlines change, with events. Each row is its own commit; a failing one is logged and skipped for a
+ * while, because the oldest deadlines come first.
  */
 export const startSweeper = (
   parts: { readonly store: Store; readonly clock: Clock; readonly log: Log; readonly due: DueWorker },

@@ -12,30 +12,26 @@ import { fieldRefusal } from "../neutral/validation.ts";
 
 export interface Speaker {
   readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
-  /** Shows the door what came of each call, for the headers of its answer. */
   readonly seen: (outcome: Outcome) => void;
 }
 
-/** The end of a turn in A2A's words (decision 55). */
 export type TurnState = "completed" | "failed" | "input-required";
 
-/** What the agent says back: one text for people, data parts for programs. */
 export interface Turn {
   readonly state: TurnState;
   readonly text: string | null;
   readonly parts: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What a message says, whatever dialect it came in. */
 export interface Heard {
-  /** The key of the message where it brings none: of its id and content, so that only a true retry has it again. */
+  /** Derived from id and content, so that only a true retry repeats it. */
   readonly retryKey: string;
   readonly contextId: string;
   readonly texts: readonly string[];
   readonly parts: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Splits the parts of a message into text and data; files and other kinds are not read by any skill. */
+/** Files and other kinds are ignored: no skill reads them. */
 export const hear = (messageId: string, contextId: string, parts: readonly Part[]): Heard => {
   const texts: string[] = [];
   const heard: Members[] = [];
@@ -57,7 +53,7 @@ const errorBody = (outcome: Outcome): Members => {
 const twoAgents = (): Refused =>
   new Refused(fieldRefusal("agent_url", "A message names two agents. Send one agent_url."));
 
-/** A `dry_run` and an `agent_url` beside the input count as those in it. */
+/** `dry_run` and `agent_url` may also stand beside the input. */
 const inputOf = ({ contracts }: Runner, part: Members): unknown => {
   const given = part["input"] ?? {};
   const input = asksDryRun(part) && isMembers(given) ? { ...given, dry_run: true } : given;
@@ -67,10 +63,7 @@ const inputOf = ({ contracts }: Runner, part: Members): unknown => {
   return withNamedAgent(contract, input, agentUrl, twoAgents);
 };
 
-/**
- * The part's own key, else what the input carries, else the message's. An invalid key becomes the empty one, which is
- * refused.
- */
+/** An invalid key becomes the empty one, which is rejected. */
 const keyOf = (part: Members, retryKey: string): string | null => {
   const { idempotency_key: ownKey } = part;
   if (carriesKey(part)) return isKey(ownKey) ? ownKey : "";
@@ -83,7 +76,6 @@ const failedPart = (operation: string, error: Members): Turn => ({
   parts: [{ operation, error }],
 });
 
-/** Calls the operation that a data part names; text beside it is ignored. */
 const callNamed = async (runner: Runner, speaker: Speaker, retryKey: string, part: Members): Promise<Turn> => {
   const operation = String(part["operation"]);
   const outcome = await runner.run({
@@ -99,14 +91,13 @@ const callNamed = async (runner: Runner, speaker: Speaker, retryKey: string, par
   return { state: "completed", text: null, parts: [{ operation, result: outcome.output, ...replayed }] };
 };
 
-/** A further operation of a message, which counts as a request of its own. */
+/** Each further operation takes from the rate limit. */
 const callNext = async (runner: Runner, speaker: Speaker, retryKey: string, part: Members): Promise<Turn> => {
   const refusal = await speaker.from.admission.countMore();
   if (refusal === null) return callNamed(runner, speaker, retryKey, part);
   return failedPart(String(part["operation"]), errorBody(refusedOutcome(null, refusal)));
 };
 
-/** One thing that the understanding made of a text (decision 28). */
 interface Understood {
   readonly skill: string | null;
   readonly understood: Members;
@@ -114,15 +105,15 @@ interface Understood {
   readonly result: unknown;
 }
 
-/** Whether an operation was refused; else the agent itself declined, of what it does not sell for example. */
+/** False where the agent itself declined, for example what it does not sell. */
 const isRefusedCall = ({ outcome, result }: Understood): boolean =>
   outcome === "refuse" && isMembers(result) && result["error"] !== undefined;
 
-/** A question outweighs a refusal beside it: its answer is what carries the talk on. */
+/** A question outweighs a refusal: its answer continues the conversation. */
 const stateAfter = (answers: readonly Understood[]): TurnState => {
   if (answers.some(({ outcome }) => outcome === "clarify" || outcome === "pending")) return "input-required";
   if (answers.some(isRefusedCall)) return "failed";
-  // A greeting, thanks or small talk did nothing: the talk goes on under its task.
+  // A greeting or thanks did nothing: the task stays open.
   const isSmallTalk = answers.every(({ skill, outcome }) => skill === null && outcome === "answer");
   return isSmallTalk ? "input-required" : "completed";
 };
@@ -132,7 +123,6 @@ const noText = "This agent reads no free text. Send a data part {operation, inpu
 const isDeaf = (outcome: Outcome): boolean =>
   outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";
 
-/** What is asked of the understanding. A `dry_run` and an `agent_url` among the slots are of the call (52, 79). */
 const askedOf = ({ texts, contextId, parts }: Heard, slots: Members): unknown => {
   const asked: unknown = { text: texts.join("\n"), context_id: contextId, slots };
   const named = parts.reduce((input, part) => withNamedAgent(undefined, input, part["agent_url"], twoAgents), asked);
@@ -160,7 +150,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   return { state: stateAfter(answers), text, parts };
 };
 
-/** Most operations that one message may call: each counts by itself, so a message must not hide a flood. */
+/** Each call takes from the rate limit, so that one message cannot hide a flood. */
 const mostCalls = 50;
 
 const tooManyCalls: Turn = {
@@ -169,7 +159,7 @@ const tooManyCalls: Turn = {
   parts: [],
 };
 
-/** Calls every data part that names an operation, in order; without one the text goes to the understanding. */
+/** Calls every data part that names an operation, in order; without one the text is interpreted. */
 export const answerMessage = async (runner: Runner, speaker: Speaker, heard: Heard): Promise<Turn> => {
   const named = heard.parts.filter((part) => typeof part["operation"] === "string");
   if (named.length === 0) return converse(runner, speaker, heard);

@@ -6,7 +6,7 @@ import { addressLimitKey, type Caller } from "../seam/caller.ts";
 import type { Outcome } from "../seam/operation.ts";
 import type { Speaker } from "./answer.ts";
 
-/** The caller as the SDK knows it: tasks belong to the owner of the records that the same caller makes. */
+/** Tasks belong to the owner of the caller's records. */
 class CallerUser implements User {
   readonly isAuthenticated: boolean;
   readonly userName: string;
@@ -17,10 +17,9 @@ class CallerUser implements User {
   }
 }
 
-/** The context of one A2A request as the SDK carries it, with who speaks and on whose account its tasks are kept. */
 export class CallContext extends ServerCallContext {
   readonly speaker: Speaker;
-  /** Callers without a proof are one user, so their tasks are kept on the account of the address. */
+  /** Anonymous callers are one user, so tasks are bounded by address. */
   readonly holder: string;
   /** What a streaming method answers in place of one envelope. */
   stream: DoorResponse | null = null;
@@ -38,7 +37,7 @@ export class CallContext extends ServerCallContext {
   }
 }
 
-/** The context as the SDK hands it back. Throws where it is not the one that the door made. */
+/** Throws where the SDK returns another context. */
 export const callContext = (context: ServerCallContext): CallContext => {
   if (context instanceof CallContext) return context;
   throw new Error("an A2A request reached its handler without the context of its door");

@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 
-/** Which view of the card a request without `A2A-Version` gets. */
 export type CardDefault = "both" | "0.3" | "1.0";
 
-/** One skill as the cards show it; `id` is one of the five of the spec on the seller. */
 export interface CardSkill {
   readonly id: string;
   readonly name: string;
@@ -14,7 +12,6 @@ export interface CardSkill {
   readonly examples: readonly string[];
 }
 
-/** What the A2A cards of an agent say, before either protocol version gives it a shape. */
 export interface CardFacts {
   readonly name: string;
   readonly description: string;
@@ -28,7 +25,7 @@ export interface CardFacts {
 
 const textModes = ["text/plain", "application/json"];
 
-/** The card as the SDK keeps it; both protocol versions are offered at one address. */
+/** Both protocol versions are offered at one address. */
 export const agentCard = (facts: CardFacts): AgentCard => ({
   name: facts.name,
   description: facts.description,
@@ -70,7 +67,6 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
   signatures: [],
 });
 
-/** The card of A2A 0.3: the same facts with the version's own top-level members. */
 const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   protocolVersion: "0.3.0",
   name: facts.name,
@@ -92,7 +88,7 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   skills: facts.skills,
 });
 
-/** The forms of the A2A card as they are served; `both` is the 0.3 form with the interfaces of 1.0 beside it. */
+/** `both` is the 0.3 form with the interfaces of 1.0 beside it. */
 export const cardForms = (facts: CardFacts): Readonly<Record<CardDefault, unknown>> => {
   const current = AgentCard.toJSON(agentCard(facts)) as { readonly supportedInterfaces?: unknown };
   const legacy = legacyCard(facts);
@@ -114,7 +110,7 @@ const viewOf = (version: string | undefined, byDefault: CardDefault): CardDefaul
   return version.startsWith("1.") ? "1.0" : "0.3";
 };
 
-/** Serves the A2A card in the form that `A2A-Version` asks for. Cached for an hour, revalidated by ETag. */
+/** Selected by `A2A-Version`, cached for an hour, revalidated by ETag. */
 export const cardHandler = (
   facts: CardFacts,
   sinceMs: number,

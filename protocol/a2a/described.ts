@@ -53,7 +53,6 @@ export const rpcDescription: RouteDescription = {
   },
 };
 
-/** How the OpenAPI document shows an address of the card. */
 export const cardDescription = (name: string): RouteDescription => ({
   name,
   group: "agent-card",

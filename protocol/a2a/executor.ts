@@ -26,19 +26,18 @@ const dataPart = (value: unknown): Part => ({
   mediaType: "application/json",
 });
 
-/** One message to answer: its task is the one that it continues, undefined where it opens `taskId`. */
+/** `task` is undefined where the message opens `taskId`. */
 export type Asked = Pick<RequestContext, "taskId" | "contextId" | "task" | "userMessage" | "context">;
 
-/** Answers a message with the finished task of its turn; throws where the SDK lost the context. */
 export type AnswerTask = (asked: Asked) => Promise<Task>;
 
-/** What was said in the task, each message once: the SDK has already put a continuing message into what it loaded. */
+/** Each message once: the SDK already puts a continuing message into the loaded task. */
 const historyOf = ({ task, userMessage }: Asked): Task["history"] => [
   ...(task?.history ?? []).filter((said) => said.messageId !== userMessage.messageId),
   userMessage,
 ];
 
-/** One finished task per turn: a synchronous answer needs no further events. */
+/** One finished task per turn: a synchronous answer needs no events. */
 const taskOf = (asked: Asked, turn: Turn, nowMs: number): Task => ({
   id: asked.taskId,
   contextId: asked.contextId,
@@ -57,7 +56,6 @@ const taskOf = (asked: Asked, turn: Turn, nowMs: number): Task => ({
   metadata: undefined,
 });
 
-/** The agent behind A2A: it hears a message and answers it through `run`. */
 export const taskAnswerer =
   (runner: Runner, clock: Clock): AnswerTask =>
   async (asked) => {
@@ -67,7 +65,7 @@ export const taskAnswerer =
     return taskOf(asked, turn, clock.nowMs());
   };
 
-/** The agent as the SDK runs it for streams and for tasks that go on: one terminal task is published. */
+/** For streams and continued tasks: one terminal task is published. */
 export const createExecutor = (answer: AnswerTask): AgentExecutor => ({
   execute: async (request, bus) => {
     bus.publish(AgentEvent.task(await answer(request)));

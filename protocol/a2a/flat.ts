@@ -9,7 +9,6 @@ export const asksFlat = (body: unknown): boolean => {
   return isMembers(message) && message["kind"] === undefined;
 };
 
-/** What a retry of a message has in common with it: the key that a part of it brings, else its `messageId`. */
 const retryMark = ({ messageId, parts }: Members): unknown => {
   const said = Array.isArray(parts) ? (parts as unknown[]).filter(isMembers).map((part) => part["data"]) : [];
   const keyed = said.find(carriesKey) as Members | undefined;
@@ -17,26 +16,26 @@ const retryMark = ({ messageId, parts }: Members): unknown => {
 };
 
 /**
- * Of the message itself, so that a retry opens the same one; of anonymous callers also of the address, because who
- * guesses a `messageId` must not be let in.
+ * Stable, so that a retry opens the same one; with the address for anonymous callers, who could else guess their way
+ * in.
  */
 const openedContext = (message: Members, address: string): string => {
   const { parts } = message;
   return digestUuid(["context", address, retryMark(message), parts]);
 };
 
-/** Adds a context where none is named: the SDK would make a new one with every retry. */
+/** The SDK would make a new context on every retry. */
 export const withContext = (body: Members, address: string): Members => {
   const params = isMembers(body["params"]) ? body["params"] : {};
   const message = isMembers(params["message"]) ? params["message"] : {};
   const { messageId, contextId, context_id: snakeContext, taskId, task_id: snakeTask } = message;
   const beside = asksFlat(body) ? params["contextId"] : undefined;
-  // What is no text counts too: it is refused for its form, and nothing is put in its place.
+  // A wrong type is kept: it is rejected, not replaced.
   if ([contextId, snakeContext, taskId, snakeTask, beside].some(isGiven) || typeof messageId !== "string") return body;
   return { ...body, params: { ...params, message: { ...message, contextId: openedContext(message, address) } } };
 };
 
-/** The same request in the form of A2A 0.3; `contextId` is taken from `params` as well as from the message. */
+/** The same request as A2A 0.3; `contextId` may stand in `params` too. */
 export const standardForm = (body: Members): Members => {
   const params = body["params"] as Members;
   const message = params["message"] as Members;
@@ -50,7 +49,7 @@ export const standardForm = (body: Members): Members => {
   };
 };
 
-/** What a standard 0.3 request means when it leaves `blocking` out: the answer may come before the work is done. */
+/** A 0.3 request without `blocking` may be answered before the work is done. */
 export const withExplicitBlocking = (body: Members): Members => {
   if (body["method"] !== "message/send" || !isMembers(body["params"])) return body;
   const configuration = isMembers(body["params"]["configuration"]) ? body["params"]["configuration"] : {};
@@ -71,8 +70,8 @@ const partsOf = (task: Members): readonly unknown[] => {
 };
 
 /**
- * The flat reply `{taskId, contextId, parts, status}`, which is a well-formed 0.3 message too. `metadata` has the
- * exact state.
+ * The flat reply `{taskId, contextId, parts, status}`, which is a valid 0.3 message too. `metadata` has the exact
+ * state.
  */
 export const flatReply = (task: Members): Members => {
   const given = (task["status"] as Members | undefined)?.["state"];

@@ -1,6 +1,5 @@
 import { isMembers, type Members } from "../neutral/json-input.ts";
 
-/** Whether a file of 0.3 has its content, which is one text or the other. */
 const hasContent = (file: unknown): boolean => {
   if (!isMembers(file)) return false;
   const given = [file["uri"], file["bytes"]].filter((content) => content !== undefined);
@@ -14,12 +13,11 @@ const legacyPartDefect = ({ kind, text, data, file }: Members): string | null =>
   return "The kind of a part must be text, data or file.";
 };
 
-/** Whether a member that is there is a list; null is an absent one. */
 export const isListOrNone = (value: unknown): boolean => value === undefined || value === null || Array.isArray(value);
 
 const contents = ["text", "data", "raw", "url"];
 
-/** Null is an absent member in the JSON of 1.0, but a value where the content is data. */
+/** Null is absent in the JSON of 1.0, but a value in data. */
 const currentPartDefect = (part: Members): string | null => {
   const given = contents.filter((name) => part[name] !== undefined && part[name] !== null);
   if (given.length !== 1) {
@@ -33,8 +31,8 @@ const currentPartDefect = (part: Members): string | null => {
 const currentRoles: ReadonlySet<unknown> = new Set(["ROLE_USER", "ROLE_AGENT", 1, 2]);
 
 /**
- * What is wrong with the form of a message in A2A 0.3 (6.4, 6.5) or 1.0 (4.1.4, 4.1.6), null for nothing. The SDK
- * reads what it does not know as an empty part or an unknown role, and the caller would be asked what was meant.
+ * Checks A2A 0.3 (6.4, 6.5) and 1.0 (4.1.4, 4.1.6): the SDK reads unknown forms as an empty part or role, and the
+ * caller would get a question instead of an error.
  */
 export const messageDefect = (message: Members, isCurrent: boolean): string | null => {
   const { parts, role, extensions } = message;

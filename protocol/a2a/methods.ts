@@ -13,7 +13,6 @@ import type { CallContext } from "./call-context.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
 import { isListOrNone, messageDefect } from "./message-form.ts";
 
-/** The SDK's two transport handlers over one request handler, and the card they check versions against. */
 export interface A2aTransports {
   readonly legacy: LegacyJsonRpcTransportHandler;
   readonly current: JsonRpcTransportHandler;
@@ -22,7 +21,7 @@ export interface A2aTransports {
 
 const legacyMethods = ["message/send", "tasks/get", "tasks/cancel", "agent/getAuthenticatedExtendedCard"];
 const currentMethods = ["SendMessage", "GetTask", "ListTasks", "CancelTask", "GetExtendedAgentCard"];
-/** The card says there are none of these; the SDK would read their params first, and throw over what is missing. */
+/** The card offers none of these; the SDK would parse their params first, and throw. */
 const pushMethods = [
   "tasks/pushNotificationConfig/set",
   "tasks/pushNotificationConfig/get",
@@ -35,7 +34,7 @@ const pushMethods = [
 ];
 export const streamingMethods = ["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"];
 
-/** A2A 1.0 names its methods in Pascal case, 0.3 with a slash: the two never meet. */
+/** A2A 1.0 names methods in Pascal case, 0.3 with a slash. */
 export const isCurrent = (method: unknown): boolean => typeof method === "string" && /^[A-Z]/.test(method);
 
 export const transportsOf = (handler: DefaultRequestHandler, card: AgentCard): A2aTransports => ({
@@ -45,8 +44,7 @@ export const transportsOf = (handler: DefaultRequestHandler, card: AgentCard): A
 });
 
 /**
- * A request without the tasks that its message refers to. No skill reads them, and the SDK prints each one that it
- * does not find to stderr, as the caller spelt it: a caller could write log lines.
+ * No skill reads referenced tasks, and the SDK prints unknown ones to stderr as sent: a caller could write log lines.
  */
 export const withoutReferences = (body: unknown): unknown => {
   if (!isMembers(body) || !isMembers(body["params"]) || !isMembers(body["params"]["message"])) return body;
@@ -56,7 +54,7 @@ export const withoutReferences = (body: unknown): unknown => {
   return { ...body, params: { ...body["params"], message } };
 };
 
-/** The SDK's error for what it threw, in the words of the version that was spoken. */
+/** In the words of the version that was spoken. */
 export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
   const mapped = isCurrent(body["method"])
     ? JsonRpcTransportHandler.mapToJSONRPCError(error)
@@ -68,10 +66,10 @@ export const thrownAnswer = (body: Members, error: unknown): RpcAnswer => {
 const textMembers = (from: unknown, names: readonly string[]): boolean =>
   !isMembers(from) || names.every((name) => from[name] === undefined || typeof from[name] === "string");
 
-/** The ids of a message; the SDK reads those of 1.0 in both spellings. */
+/** The SDK reads those of 1.0 in both spellings. */
 const messageIds = ["messageId", "taskId", "contextId", "message_id", "task_id", "context_id"];
 
-/** What A2A asks of params beyond the SDK's own checks. */
+/** What A2A requires beyond the SDK's checks. */
 const paramsDefect = (body: Members): string | null => {
   const params = body["params"] as Members | undefined;
   if (isMembers(params) && "" in params) return "A member of params must have a name.";
@@ -86,7 +84,7 @@ const paramsDefect = (body: Members): string | null => {
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
 };
 
-/** Why a request is not handed on, in the words of the version that was spoken; null for one that is. */
+/** Null: the request is handed on. */
 export const refusedCall = ({ card }: A2aTransports, body: Members, context: ServerCallContext): RpcAnswer | null => {
   try {
     validateVersion(context.requestedVersion, card, "JSONRPC");
@@ -97,11 +95,11 @@ export const refusedCall = ({ card }: A2aTransports, body: Members, context: Ser
   }
 };
 
-/** What the SDK did not expect it answers with the text of its throw, which is for nobody outside. */
+/** The SDK puts the text of unexpected errors into the answer. */
 export const withoutInnerText = (reply: RpcAnswer): RpcAnswer =>
   reply.error?.code === -32603 ? failure(reply.id, -32603, "Internal error") : reply;
 
-/** A canceled task is not cancelable in A2A 0.3 (section 7.4); the SDK answers as 1.0 allows, with the task again. */
+/** A canceled task is not cancelable in A2A 0.3 (7.4); the SDK returns the task again, as 1.0 allows. */
 const isCanceledAlready = async (
   transports: A2aTransports,
   body: Members,
@@ -142,7 +140,6 @@ const answered = async (
   }
 };
 
-/** Registers every method that answers once. */
 export const registerMethods = (dispatcher: RpcDispatcher<CallContext>, transports: A2aTransports): void => {
   const register = (names: readonly string[], call: typeof legacyCall): void => {
     for (const name of names) {

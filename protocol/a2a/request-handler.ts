@@ -11,14 +11,10 @@ import { type CallContext, callContext } from "./call-context.ts";
 import { digestUuid } from "./digest-uuid.ts";
 import { type AnswerTask, createExecutor } from "./executor.ts";
 
-/** Whether nothing but the message itself has to be known to answer it: no task is continued, none is referred to. */
 const opensTask = ({ messageId, taskId, referenceTaskIds }: Message): boolean =>
   messageId !== "" && taskId === "" && referenceTaskIds.length === 0;
 
-/**
- * The task that a message opens: of its caller, id and content, so that a retry finds the task of the first answer.
- * Callers without a proof are told apart by their address.
- */
+/** From caller, id and content, so that a retry finds the first answer; with the address for anonymous callers. */
 const openedTaskId = ({ messageId, contextId, parts }: Message, { user, holder }: CallContext): string =>
   digestUuid(["task", user?.userName, holder, messageId, contextId, parts]);
 
@@ -27,24 +23,21 @@ const isAnswered = ({ history }: Task, { messageId, parts }: Message): boolean =
   return last?.messageId === messageId && JSON.stringify(last.parts) === JSON.stringify(parts);
 };
 
-/** No answer to keep: what failed may work now, and the message's key keeps a retry from doing it twice. */
+/** Not kept: a retry may succeed, and the message's key keeps it from acting twice. */
 const isFailed = ({ status }: Task): boolean => status?.state === TaskState.TASK_STATE_FAILED;
 
-/** The newest messages that were asked for; all where nothing was said (A2A 1.0, 3.2.4). */
+/** All without a length (A2A 1.0, 3.2.4). */
 const cutHistory = (task: Task, length: number | undefined): Task => {
   if (length !== undefined) task.history = length <= 0 ? [] : task.history.slice(-length);
   return task;
 };
 
-/**
- * The SDK's request handler. A message that opens a task is answered without the event bus: its one event is the
- * finished task, and bus, queue and copies cost as much as a durable quote.
- */
+/** Answers an opening message without the event bus: bus, queue and copies cost as much as a durable quote. */
 export class DirectRequestHandler extends DefaultRequestHandler {
   readonly #answer: AnswerTask;
   readonly #tasks: TaskStore;
 
-  /** A turn is over when it is answered, also one that asks back, so no bus outlives its request. */
+  /** No bus outlives its request: a turn ends with its answer, a question too. */
   constructor(card: AgentCard, tasks: TaskStore, answer: AnswerTask) {
     const buses = new DefaultExecutionEventBusManager();
     const none = undefined;

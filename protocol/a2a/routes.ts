@@ -42,20 +42,18 @@ export interface A2aOptions {
   readonly agentType: "seller" | "buyer";
   readonly limits: BodyLimits;
   readonly clock: Clock;
-  /** How many tasks are kept in memory: those of anonymous callers, of all where there is no store. */
+  /** In memory: tasks of anonymous callers, or all without a store. */
   readonly mostTasks: number;
-  /** The view of the card for a request without `A2A-Version`; `both` where it is left out. */
+  /** Default: `both`. */
   readonly cardDefaultVersion?: CardDefault;
-  /** Where tasks of callers with a key are stored. */
   readonly store?: Store;
 }
 
-/** Characters of all kept tasks together; a task holds its message, and a message may be as long as a body. */
+/** Bounds memory: a message may be as long as a body. */
 const mostTaskCharacters = 33_554_432;
-/** Characters of the messages of one task: each turn that asks back would else make it, and its next turn, longer. */
+/** Each turn would else make the next ones longer. */
 const mostSaidInTask = 1_048_576;
 
-/** The SDK's handler over our task store. */
 const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore): DirectRequestHandler =>
   new DirectRequestHandler(card, tasks, taskAnswerer(options.runner, options.clock));
 
@@ -76,7 +74,7 @@ type Stream = AsyncGenerator<unknown, void, undefined>;
 
 const sseHeaders = { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" };
 
-/** The envelope of a request that is answered by a stream; it is not sent. */
+/** Never sent: a stream answers. */
 const opened: RpcAnswer = { jsonrpc: "2.0", id: null, result: null };
 
 const isStream = (value: unknown): value is Stream =>
@@ -95,7 +93,7 @@ async function* sse(first: IteratorResult<unknown, void>, stream: Stream, body: 
 
 const sseResponse = (body: DoorResponse["body"]): DoorResponse => ({ status: 200, headers: sseHeaders, body });
 
-/** The first event is awaited before any header is sent, so that an early failure is a plain JSON error. */
+/** The first event is awaited before the headers, so that an early failure is a plain JSON error. */
 const openStream = async (wire: A2aWire, body: Members, context: CallContext): Promise<RpcAnswer> => {
   const refused = refusedCall(wire.transports, body, context);
   if (refused !== null) return refused;
@@ -113,7 +111,7 @@ const openStream = async (wire: A2aWire, body: Members, context: CallContext): P
   }
 };
 
-/** The task is followed from before it is read, so that no state of it is missed. */
+/** Followed before it is read, so that no state is missed. */
 const openSubscription = async (wire: A2aWire, body: Members, context: CallContext): Promise<RpcAnswer> => {
   const taskId = (body["params"] as Members | undefined)?.["id"];
   const states = wire.tasks.follow(String(taskId), context);
@@ -152,8 +150,8 @@ const unread = (error: unknown): DoorResponse => {
 };
 
 /**
- * The A2A door: one address for A2A 0.3, A2A 1.0 and the spec's flat reply, told apart by the request (decision 15).
- * Method names in Pascal case are 1.0; a `message/send` whose message has no `kind` is answered flat.
+ * One address for A2A 0.3, A2A 1.0 and the spec's flat reply: methods in Pascal case are 1.0; a `message/send` without
+ * `kind` is answered flat.
  */
 export const a2aRoutes = (options: A2aOptions): readonly DoorRoute[] => {
   const card = agentCard(options.card);

@@ -16,7 +16,7 @@ import {
   userOf,
 } from "./task-store.ts";
 
-/** A task as a record of the caller's owner. `task` is its JSON in the form of A2A 1.0. */
+/** `task` is JSON of A2A 1.0. */
 interface TaskRow {
   readonly owner: string;
   readonly context_id: string;
@@ -25,7 +25,7 @@ interface TaskRow {
   readonly expires_at_ms: number;
 }
 
-/** How long a task is kept after its last message: as long as the keys by which its messages are retried. */
+/** As long as the idempotency keys of its messages. */
 const retentionMs = 86_400_000;
 
 const contextTerm = (contextId: string): string => `context=${digestUuid(contextId)}`;
@@ -55,14 +55,11 @@ export interface StoredTaskParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly options: TaskStoreOptions;
-  /** Where tasks of callers without a credential are kept: they have no owner whose record it could be. */
+  /** Tasks of anonymous callers, who own no records. */
   readonly anonymous: FollowedTaskStore;
 }
 
-/**
- * Tasks as rows of the store, so that a conversation goes on after a restart. Followers hear of what this process
- * saves.
- */
+/** Stored, so that a conversation survives a restart. Followers see only this process's saves. */
 export const createStoredTasks = ({ store, clock, options, anonymous }: StoredTaskParts): FollowedTaskStore => {
   const saved = new EventEmitter().setMaxListeners(0);
   const isStored = (context: ServerCallContext): boolean => context.user?.isAuthenticated === true;

@@ -1,7 +1,6 @@
 import { formatSSEEvent, StreamResponse, type Task } from "@a2a-js/sdk";
 import type { TaskStates } from "./task-store.ts";
 
-/** An answer of the stream as it is written (A2A 1.0, JSON-RPC binding), as far as it is read here. */
 interface TaskAnswer {
   readonly result?: {
     readonly task?: {
@@ -25,7 +24,7 @@ const answerOf = (id: unknown, task: Task): TaskAnswer & object => {
 
 const stateOf = (answer: TaskAnswer): string | undefined => answer.result?.task?.status?.state;
 
-/** A task is also kept when a message for it comes in: only what the agent says to it, or a new state, is news. */
+/** A task is also saved when a message arrives: news is what the agent says, or a new state. */
 const newsOf = (answer: TaskAnswer): string =>
   `${stateOf(answer)} ${answer.result?.task?.artifacts?.at(-1)?.artifactId}`;
 
@@ -46,13 +45,10 @@ async function* pieces(id: unknown, first: TaskAnswer & object, states: TaskStat
   }
 }
 
-/**
- * What a subscriber reads (A2A 1.0, 3.1.6). The SDK's own stream would end after `first`, because nothing runs
- * between two turns.
- */
+/** A2A 1.0, 3.1.6. The SDK's own stream would end after `first`, because nothing runs between two turns. */
 export const subscription = (id: unknown, first: object, states: TaskStates): AsyncIterable<string> => {
   const source = pieces(id, first, states);
-  // A return alone would wait for the next state, so the wait is ended first.
+  // A return alone would wait for the next state.
   const finish = async (): Promise<IteratorResult<string>> => {
     await states.return?.();
     await source.return(undefined);

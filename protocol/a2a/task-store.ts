@@ -8,19 +8,17 @@ export type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
 
 export interface TaskStoreOptions {
   readonly mostTasks: number;
-  /** Characters that all kept tasks may have together: a task holds its messages. */
   readonly mostCharacters: number;
-  /** Characters that the messages of one task may have together; the oldest are let go of, the newest never. */
+  /** The oldest messages are dropped, the newest never. */
   readonly mostSaid: number;
   readonly secretMembers: readonly string[];
 }
 
-/** Each state as it is kept when it is read, so that nothing piles up for a slow reader. Undefined: forgotten. */
+/** Read when asked, so that nothing piles up for a slow reader. Undefined: evicted. */
 export type TaskStates = AsyncIterableIterator<Task | undefined>;
 
-/** The store of the SDK, and a way to wait for what it is given. */
 export interface FollowedTaskStore extends TaskStore {
-  /** Ended by `return`, which the reader must call in the end. */
+  /** The reader must call `return`. */
   follow(taskId: string, context: ServerCallContext): TaskStates;
 }
 
@@ -31,16 +29,15 @@ interface KeptTask {
   readonly characters: number;
 }
 
-/** What one holder has in the store: the keys of its tasks, oldest first. */
 interface Holding {
   readonly keys: Set<string>;
   characters: number;
 }
 
-/** Tasks of a page that was asked for: at least one, at most 100, 50 where nothing was said. */
+/** 1 to 100, default 50. */
 export const pageSizeOf = ({ pageSize }: ListParams): number => Math.min(Math.max(pageSize ?? 50, 1), 100);
 
-/** What one user sees of a task in a list: history cut to what was asked, artifacts only on demand (A2A 1.0). */
+/** History cut, artifacts only on demand (A2A 1.0). */
 export const listed = (task: Task, params: ListParams): Task => ({
   ...task,
   history: params.historyLength === undefined ? [] : task.history.slice(-params.historyLength || task.history.length),
@@ -60,7 +57,7 @@ const resultOf = (part: Artifact["parts"][number]): Record<string, unknown> | nu
   return typeof result === "object" && result !== null ? (result as Record<string, unknown>) : null;
 };
 
-/** A copy down to the parts: what they hold is never written to, what holds them is (the SDK cuts histories). */
+/** Shared parts are never written to, their containers are (the SDK cuts histories). */
 const copyOf = (task: Task): Task => ({
   ...task,
   history: [...task.history],
@@ -76,7 +73,7 @@ const withoutSecrets = (part: Artifact["parts"][number], secretMembers: readonly
   return { ...part, content: { $case: "data", value } };
 };
 
-/** About as many characters as the value's JSON has, without writing it: that took as long as all else of a save. */
+/** About the length of the value's JSON; writing it took as long as the rest of a save. */
 const charactersOf = (value: unknown): number => {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;
@@ -86,7 +83,7 @@ const charactersOf = (value: unknown): number => {
   return characters;
 };
 
-/** The newest messages that have so many characters together, the last one in any case. */
+/** The last one in any case. */
 const newestOf = (history: Task["history"], mostSaid: number): Task["history"] => {
   let said = 0;
   let from = history.length;
@@ -110,14 +107,13 @@ export const keptForm = (task: Task, { secretMembers, mostSaid }: TaskStoreOptio
 
 export const userOf = (context: ServerCallContext): string => context.user?.userName ?? "";
 
-/** The one who has most: who makes many tasks, or long ones, pushes out its own. */
+/** Whoever makes many or long tasks evicts its own. */
 const largestOf = (holdings: Iterable<Holding>, sizeOf: (holding: Holding) => number): Holding | null => {
   let largest: Holding | null = null;
   for (const holding of holdings) if (largest === null || sizeOf(holding) > sizeOf(largest)) largest = holding;
   return largest;
 };
 
-/** The states behind a sequence of changes; `read` loads the task as it is kept at each of them. */
 export const statesOf = (
   changes: AsyncIterableIterator<unknown>,
   read: () => Task | undefined | Promise<Task | undefined>,
@@ -136,7 +132,6 @@ export const statesOf = (
   return states;
 };
 
-/** The kept tasks by their keys, and which of them is one too many. */
 const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
   const tasks = new Map<string, KeptTask>();
   const holdings = new Map<string, Holding>();
@@ -159,7 +154,6 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
     characters -= kept.characters;
     tasks.delete(key);
   };
-  /** The task that is one too many, null where there is room for all. */
   const surplus = (): string | null => {
     const isCrowded = tasks.size > mostTasks;
     if (!isCrowded && (characters <= mostCharacters || tasks.size === 1)) return null;
@@ -170,14 +164,14 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
 };
 
 /**
- * Tasks in memory, bounded in number and size; where they are too many, the oldest of the largest holder goes.
- * Callers without a credential are one user, so they list a context only, whose id they must know.
+ * The largest holder's oldest task is evicted first. Anonymous callers are one user, so they list only a context whose
+ * id they know.
  */
 export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore => {
   const { tasks, keep, forget, surplus } = createShelf(options);
   const saved = new EventEmitter().setMaxListeners(0);
   const keyOf = (taskId: string, context: ServerCallContext): string => JSON.stringify([userOf(context), taskId]);
-  /** A copy: the SDK cuts the history of what it loaded to the length that was asked for. */
+  /** A copy: the SDK cuts the history of what it loaded. */
   const read = (key: string): Task | undefined => {
     const kept = tasks.get(key);
     return kept === undefined ? undefined : copyOf(kept.task);

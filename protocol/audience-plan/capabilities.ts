@@ -1,9 +1,6 @@
 import type { ListRole } from "./schema.ts";
 
-/**
- * What a seller can do with audience plans, as its agent card declares it under `audience_capabilities` (wire contract
- * 5.5). The caps are counts of references per role.
- */
+/** The agent card's `audience_capabilities`. The caps are references per role. */
 export interface AudienceCapabilities {
   readonly schema_version: string;
   readonly standard_taxonomy_versions: readonly string[];
@@ -16,7 +13,7 @@ export interface AudienceCapabilities {
   readonly taxonomy_lock_hashes: { readonly audience: string; readonly content: string };
 }
 
-/** The published defaults (wire contract 5.5; decision 19). */
+/** The published defaults (seller spec). */
 export const defaultAudienceCapabilities: AudienceCapabilities = {
   schema_version: "1",
   standard_taxonomy_versions: ["1.1"],

@@ -1,7 +1,7 @@
 import { floatText } from "./plan-id.ts";
 import { type AudiencePlan, type AudienceRef, listRoles } from "./schema.ts";
 
-/** What of a plan an OpenRTB request cannot carry: why, and which references. */
+/** Why a plan's references cannot be carried. */
 export interface TranslationWarning {
   readonly reason:
     | "site_cat_has_no_exclusion_semantics"
@@ -11,7 +11,6 @@ export interface TranslationWarning {
   readonly identifiers: readonly string[];
 }
 
-/** The `user` and `site` of an OpenRTB 2.6 request, each only where the plan has something for it. */
 export interface Translation {
   readonly openrtb: {
     readonly user?: Readonly<Record<string, unknown>>;
@@ -20,21 +19,20 @@ export interface Translation {
   readonly warnings: readonly TranslationWarning[];
 }
 
-/** The key of `user.ext` that agentic references travel under until another one is ratified. */
+/** Draft key, until another is ratified. */
 const draftKey = "iab_agentic_audiences";
 
-/** How long both keys are sent once one is ratified, in milliseconds: 90 days. */
+/** Both keys are sent for 90 days after ratification. */
 const bothKeysMs = 90 * 86_400_000;
 
-/** Whether agentic references may travel in `user.ext`, and the ratified key with the time of its publication. */
 export interface AgenticExtension {
   readonly isOn: boolean;
   readonly ratified: { readonly key: string; readonly sinceMs: number } | null;
 }
 
 /**
- * The keys of `user.ext` that agentic references travel under at a time: the draft's, for 90 days both, then the
- * ratified one (seller spec, Audience plan on the deal booking). None where the extension is off.
+ * The draft key, both for 90 days, then the ratified one (seller spec, Audience plan on the deal booking). None where
+ * the extension is off.
  */
 export const agenticKeys = ({ isOn, ratified }: AgenticExtension, nowMs: number): readonly string[] => {
   if (!isOn) return [];
@@ -47,7 +45,6 @@ interface Placed {
   readonly excluded: boolean;
 }
 
-/** Every reference with its role's sense, in the order of the wire: primary, constraints, extensions, exclusions. */
 const placed = (plan: AudiencePlan): readonly Placed[] => [
   { ref: plan.primary, excluded: false },
   ...listRoles.flatMap((role) => (plan[role] ?? []).map((ref) => ({ ref, excluded: role === "exclusions" }))),
@@ -89,10 +86,8 @@ const isExcluded = ({ excluded }: Placed): boolean => excluded;
 const isTargeted = ({ excluded }: Placed): boolean => !excluded;
 
 /**
- * A plan as an OpenRTB 2.6 request carries it at impression time (seller spec, Audience plan on the deal booking).
- * Agentic references travel under the given keys of
- * `user.ext`; without any they are left out. An exclusion that its carrier has no word for is
- * left out with a warning: sent as it is, it would target what it was meant to keep away from.
+ * A plan as OpenRTB 2.6 (seller spec, Audience plan on the deal booking). An exclusion that OpenRTB cannot express is
+ * left out with a warning: sent plainly, it would target what it excludes.
  */
 export const translatePlan = (plan: AudiencePlan, agenticUnder: readonly string[]): Translation => {
   const all = placed(plan);

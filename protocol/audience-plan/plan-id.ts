@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { type AudiencePlan, type AudienceRef, listRoles } from "./schema.ts";
 
 /**
- * A number as the plan's hash writes it: the shortest digits that read back, always with a fraction, and below 0.0001
- * with an exponent of two digits (decision 40). `JSON.stringify` differs for 1, 0, -0 and small values.
+ * A number as the hash writes it: shortest digits, always a fraction, below 0.0001 a two-digit exponent.
+ * `JSON.stringify` differs for 1, 0, -0 and small values.
  */
 export const floatText = (value: number): string => {
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
@@ -11,7 +11,7 @@ export const floatText = (value: number): string => {
   return Number.isInteger(value) ? `${value}.0` : String(value);
 };
 
-/** Strings, objects and null of a reference; the members of an object are given in sorted order. */
+/** Object members are sorted. */
 const textOrNull = (value: string | null | undefined): string => (value == null ? "null" : JSON.stringify(value));
 
 const contextText = (context: AudienceRef["compliance_context"]): string => {
@@ -40,8 +40,8 @@ const refText = (ref: AudienceRef): string => {
 };
 
 /**
- * The text that a plan's id is the hash of: the four roles with every known member of every reference, keys sorted,
- * no blanks, unknown members left out. `schema_version`, `rationale` and the id itself do not enter (seller spec).
+ * The text that is hashed: four roles, known members, keys sorted, no blanks; without `schema_version`, `rationale` and
+ * the id (seller spec).
  */
 export const planText = (plan: AudiencePlan): string => {
   const lists = Object.fromEntries(listRoles.map((name) => [name, `[${(plan[name] ?? []).map(refText).join(",")}]`]));
@@ -50,5 +50,5 @@ export const planText = (plan: AudiencePlan): string => {
   return `{"constraints":${constraints},"exclusions":${exclusions},"extensions":${extensions},"primary":${primary}}`;
 };
 
-/** The content hash of a plan, `sha256:` and lower-case hex: the same for buyer and seller. */
+/** `sha256:` and lower-case hex, equal for buyer and seller. */
 export const planId = (plan: AudiencePlan): string => `sha256:${hash("sha256", planText(plan), "hex")}`;

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** The roles that hold lists, in the order in which the wire names them. */
+/** In wire order. */
 export const listRoles = ["constraints", "extensions", "exclusions"] as const;
 
 export type ListRole = (typeof listRoles)[number];
 
 const mostRefsInRole = 1_000;
 
-/** A plan is frozen into its deal with every unknown member, so all of it together is bounded. */
+/** A plan is frozen into its deal with unknown members, so its size is bounded. */
 const longestPlan = 65_536;
 
-/** Text that can be hashed: UTF-8 has no form for half of a surrogate pair. */
+/** Half a surrogate pair has no UTF-8 form to hash. */
 const text = (most: number) =>
   z
     .string()
@@ -18,7 +18,7 @@ const text = (most: number) =>
     .max(most)
     .refine((value) => !/\p{Cs}/u.test(value), "must be well-formed Unicode");
 
-/** Under which law and consent an agentic reference may be used (seller spec, ComplianceContext). */
+/** Seller spec, ComplianceContext. */
 const complianceContext = z.looseObject({
   jurisdiction: z.enum(["US", "EU", "GLOBAL"]),
   consent_framework: z.enum(["IAB-TCFv2", "GPP", "advertiser-1p", "none"]),
@@ -27,10 +27,7 @@ const complianceContext = z.looseObject({
   embedding_provenance: z.enum(["local_buyer", "advertiser_supplied", "hosted_external", "mock"]).nullish(),
 });
 
-/**
- * One audience. Type and taxonomy are open words, because a seller answers unknown ones as unsupported and not as a
- * broken request (decision 73).
- */
+/** Type and taxonomy are open: unknown ones are unsupported, not invalid. */
 const audienceRef = z
   .looseObject({
     type: text(64),
@@ -52,10 +49,7 @@ const audienceRef = z
 
 const role = z.array(audienceRef).max(mostRefsInRole).nullish();
 
-/**
- * An audience plan, schema version 1 (seller spec, Audience plan). Unknown members are allowed and kept; a list role
- * that is absent or null is empty.
- */
+/** Seller spec, Audience plan. Unknown members are kept; an absent or null list is empty. */
 export const audiencePlan = z
   .looseObject({
     schema_version: z.string().max(64).nullish(),

@@ -1,10 +1,9 @@
 import { planId } from "./plan-id.ts";
 import { type AudiencePlan, type ListRole, listRoles } from "./schema.ts";
 
-/** A role, or one reference of it with or without the member that the seller cannot do. */
 const partForm = /^(constraints|extensions|exclusions)(?:\[(\d{1,4})\](?:\..+)?)?$/;
 
-/** The references that a path names, by their place in the role; null where it names none that may be left out. */
+/** Null: nothing that may be left out. */
 const namedBy = (plan: AudiencePlan, path: string): { role: ListRole; places: readonly number[] } | null => {
   const [, name, place] = partForm.exec(path) ?? [];
   const role = listRoles.find((one) => one === name);
@@ -15,10 +14,9 @@ const namedBy = (plan: AudiencePlan, path: string): { role: ListRole; places: re
 };
 
 /**
- * The plan without exactly the parts that a seller listed as unsupported, with the id of what is left (seller spec,
- * Audience plan on the deal booking). A path names a role (`extensions`) or one reference of it
- * (`constraints[0].taxonomy`), by its place in this plan; a listed role goes whole, whatever the reason. Null where a
- * path names what cannot be left out: the primary audience, or nothing of this plan.
+ * Drops exactly the unsupported parts (seller spec, Audience plan on the deal booking). A path names a role
+ * (`extensions`) or one reference of it (`constraints[0].taxonomy`); a listed role goes whole. Null where a path names
+ * the primary audience or nothing of this plan.
  */
 export const withoutParts = (plan: AudiencePlan, paths: readonly string[]): AudiencePlan | null => {
   const named = paths.map((path) => namedBy(plan, path)).filter((one) => one !== null);

@@ -2,16 +2,14 @@ import pRetry from "p-retry";
 import type { ClientFailure } from "./client-result.ts";
 import type { Exchanged } from "./exchange.ts";
 
-/** Three attempts in all (decision 39). */
 const mostAttempts = 3;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 const passing = new Set([502, 503, 504]);
 
 export interface RetryParts {
-  /** Waits; ends early when the signal is aborted. */
+  /** Ends early on abort. */
   readonly pause: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** From 0 (included) to 1 (excluded). */
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
   readonly onFailure: (failure: ClientFailure, attempt: number) => void;
@@ -26,18 +24,18 @@ class AttemptFailed extends Error {
   }
 }
 
-/** Only what may pass by itself is tried again: 502, 503, 504 and a timeout (buyer spec, Outbound calls). */
+/** 502, 503, 504 and timeouts alone (buyer spec, Outbound calls). */
 const isPassing = (failure: ClientFailure): boolean =>
   passing.has(failure.status) || (failure.status === 0 && failure.code === "timeout");
 
-/** Full jitter over a doubling bound; a 503 that says when to come back is believed up to ten seconds. */
+/** Full jitter over a doubling bound; a 503's `Retry-After` is followed up to ten seconds. */
 const delayMs = (failure: ClientFailure, attempt: number, random: () => number): number => {
   const jittered = random() * firstDelayMs * 2 ** (attempt - 1);
   const asked = failure.status === 503 ? (failure.retryAfterSeconds ?? 0) * 1000 : 0;
   return Math.min(longestDelayMs, Math.max(jittered, asked));
 };
 
-/** Runs one exchange up to three times. The request does not change between attempts, its idempotency key included. */
+/** The request, its idempotency key included, is the same on each attempt. */
 export const withRetries = async (parts: RetryParts, once: () => Promise<Exchanged>): Promise<Exchanged> => {
   const attempt = async (number: number): Promise<Exchanged> => {
     const result = await once();

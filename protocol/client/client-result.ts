@@ -1,15 +1,14 @@
-/** One part of an audience plan that a seller cannot serve (buyer spec, Outbound calls). */
+/** Buyer spec, Outbound calls. */
 export interface UnsupportedPart {
   readonly path: string;
   readonly reason: string;
 }
 
 /**
- * A call that failed, as a value. `status` is the seller's HTTP status, 0 where there was no answer; `code` is the
- * seller's error code, or one of ours: `connect_error`, `timeout`, `http_error`, `aborted`, `target_not_allowed`,
- * `redirect_refused`, `response_too_large`, `invalid_response`, `invalid_request`, `http_<status>` where the seller
- * named none. `detail` is at most 500 characters without control characters. `needsReauth` marks a 401 (buyer spec,
- * Outbound, rule 3). `sellerUrl` is the seller's base URL.
+ * A failure as a value. `status` 0: no answer; `code` is the seller's, or `connect_error`, `timeout`, `http_error`,
+ * `aborted`, `target_not_allowed`, `redirect_refused`, `response_too_large`, `invalid_response`, `invalid_request`,
+ * `http_<status>`. `detail` has at most 500 characters, none of control. `needsReauth`: a 401 (buyer spec, Outbound,
+ * rule 3).
  */
 export interface ClientFailure {
   readonly ok: false;
@@ -26,7 +25,7 @@ interface ClientSuccess<T> {
   readonly ok: true;
   readonly status: number;
   readonly output: T;
-  /** The seller gave a stored first answer again (decision 54). */
+  /** A stored first answer was returned again. */
   readonly replayed: boolean;
 }
 
@@ -35,7 +34,7 @@ export type ClientResult<T> = ClientSuccess<T> | ClientFailure;
 const longestDetail = 500;
 const mostUnsupported = 100;
 
-/** Text of the other side, fit for a log line or an error list: one line of bounded length. */
+/** The other side's text, on one line of bounded length for logs. */
 export const boundedText = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
@@ -87,7 +86,7 @@ const unsupportedOf = (value: unknown): readonly UnsupportedPart[] =>
         .filter((part) => part !== null)
     : [];
 
-/** What a refused seller said, wherever it put it: `{detail: {error, message}}`, `{error, detail}`, or plain text. */
+/** `{detail: {error, message}}`, `{error, detail}`, or plain text. */
 export const readErrorBody = (
   sellerUrl: string,
   status: number,

@@ -10,7 +10,7 @@ import { type Exchanged, exchange } from "./exchange.ts";
 import type { Outbound } from "./outbound.ts";
 import { InvalidRequest, type RequestOptions, type Target, type WireRequest, writeRequest } from "./request.ts";
 
-/** How the calls to one seller are made. `timeoutMs` is for one attempt; `mostBytes` bounds an answer. */
+/** `timeoutMs` is per attempt. */
 export interface Client {
   readonly target: Target;
   readonly outbound: Outbound;
@@ -33,11 +33,10 @@ const pauseFor = async (delayMs: number, signal: AbortSignal | undefined): Promi
   try {
     await wait(delayMs, undefined, signal === undefined ? {} : { signal });
   } catch {
-    // An aborted wait is an ended one: the retry loop looks at the signal itself.
+    // The retry loop looks at the signal itself.
   }
 };
 
-/** A client for one seller, with the deadline and bounds of the deals client where none are given. */
 export const createClient = (parts: Pick<Client, "target" | "outbound" | "log"> & Partial<Client>): Client => ({
   timeoutMs: defaultTimeoutMs,
   mostBytes: defaultMostBytes,
@@ -53,7 +52,7 @@ const send = (client: Client, contract: Contract, request: WireRequest, options:
   const sellerUrl = originOf(client.target.baseUrl);
   const onFailure = (failure: ClientFailure, attempt: number): void => {
     const { status, code } = failure;
-    // A call that this side gave up, as an agent does that stops, says nothing of the seller.
+    // An abort is ours and says nothing of the seller.
     const level = code === "aborted" ? "info" : "warn";
     client.log[level]({ operation: contract.name, seller: sellerUrl, status, code, attempt }, "seller call failed");
   };
@@ -63,13 +62,13 @@ const send = (client: Client, contract: Contract, request: WireRequest, options:
   return withRetries({ pause, random, signal, onFailure }, () => exchange(parts, request));
 };
 
-/** A retried write without a key could be done twice, so each write carries one, the same on every attempt. */
+/** A retried write without a key could act twice. */
 const keyed = (contract: Contract, options: CallOptions): CallOptions =>
   contract.effect === "write" && options.idempotencyKey === undefined
     ? { ...options, idempotencyKey: randomUUID() }
     : options;
 
-/** Sends a call in the seller's form; a seller that turns out to read the other form is asked once more. */
+/** A seller that wants the other form is asked once more. */
 const sendInForm = async (client: Client, contract: Contract, input: unknown, of: CallOptions): Promise<Exchanged> => {
   const seller = originOf(client.target.baseUrl);
   const write = (): WireRequest => {
@@ -82,9 +81,8 @@ const sendInForm = async (client: Client, contract: Contract, input: unknown, of
 };
 
 /**
- * Calls an operation of a seller by its contract: over HTTP as the contract's `rest` says, the answer parsed with its
- * output schema. Never throws: every failure is a value, and neither it nor any log line holds a credential. At most
- * three attempts, on 502, 503, 504 and timeouts alone.
+ * Never throws: failures are values, and neither they nor log lines hold a credential. At most three attempts, on 502,
+ * 503, 504 and timeouts alone.
  */
 export const callContract = async <I extends z.ZodType, O extends z.ZodType>(
   client: Client,

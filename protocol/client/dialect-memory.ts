@@ -3,14 +3,13 @@ import { sellerDialects } from "../rest/dialects/seller.ts";
 import type { Contract } from "../seam/operation.ts";
 import type { ClientFailure } from "./client-result.ts";
 
-/** `flat` is the form of the seller specification, `envelope` that of sellers which want the key in the body. */
+/** `flat`: the seller specification; `envelope`: the key is in the body. */
 export type SellerForm = "flat" | "envelope";
 
-/** Which form each seller speaks, by its origin. */
+/** By the seller's origin. */
 export interface DialectMemory {
-  /** The input as this seller reads it. */
   written(seller: string, contract: Contract, input: unknown, key: string | undefined): unknown;
-  /** Remembers that the seller wants the envelope; false where that is known, pinned, or no form of the operation. */
+  /** False where the form is known, pinned or missing. */
   switchTo(seller: string, contract: Contract): boolean;
 }
 
@@ -19,7 +18,7 @@ const dialectOf = (contract: Contract) => {
   return dialect?.name === "envelope" ? dialect : undefined;
 };
 
-/** `auto` starts flat and learns; any other word is never changed. */
+/** `auto` starts flat and learns. */
 export const createDialectMemory = (pinned: SellerForm | "auto"): DialectMemory => {
   const learnt = new Set<string>();
   const isEnvelope = (seller: string): boolean => pinned === "envelope" || learnt.has(seller);
@@ -37,11 +36,11 @@ export const createDialectMemory = (pinned: SellerForm | "auto"): DialectMemory 
   };
 };
 
-/** Whether a refusal says that the body lacks its `idempotency_key`, as sellers of the envelope do. */
+/** As sellers of the envelope form reject. */
 export const namesIdempotencyKey = ({ status, detail }: ClientFailure): boolean =>
   status === 422 && detail.includes("idempotency_key");
 
-/** An answer in the flat form, whichever form it came in: a wrapped record is unwrapped and its Money read. */
+/** Unwraps an envelope and converts its Money. */
 export const readAnyForm = (contract: Contract, json: unknown): unknown => {
   const dialect = dialectOf(contract);
   if (dialect === undefined || !isMembers(json)) return json;

@@ -3,7 +3,6 @@ import { checkDepth } from "../neutral/json-input.ts";
 import { type ClientFailure, failureOf, readErrorBody } from "./client-result.ts";
 import type { WireRequest } from "./request.ts";
 
-/** Deepest nesting of an answer; deeper text is not parsed. */
 const deepestAnswer = 64;
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -21,7 +20,6 @@ export type Exchanged =
   | { readonly ok: true; readonly status: number; readonly json: unknown; readonly replayed: boolean }
   | ClientFailure;
 
-/** Stops an exchange from the inside with the failure that it ends in. */
 class Ended extends Error {
   readonly failure: ClientFailure;
 
@@ -39,7 +37,7 @@ const timeoutCodes = new Set([
 ]);
 const brokenCodes = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_|HPE_|Z_)/;
 
-/** The error code that the layers below gave, looked for along the chain of causes. */
+/** Somewhere along the chain of causes. */
 const codeOf = (error: unknown): string | null => {
   let current = error;
   for (let depth = 0; depth < 5 && typeof current === "object" && current !== null; depth += 1) {
@@ -50,7 +48,7 @@ const codeOf = (error: unknown): string | null => {
   return null;
 };
 
-/** Translates what a lower layer threw. Its own text is never passed on: it can hold addresses and header values. */
+/** The error's own text can hold addresses and header values. */
 const failureOfError = (sellerUrl: string, error: unknown): ClientFailure => {
   if (error instanceof Ended) return error.failure;
   const code = codeOf(error);
@@ -67,7 +65,7 @@ const failureOfError = (sellerUrl: string, error: unknown): ClientFailure => {
 const timedOut = (sellerUrl: string): ClientFailure =>
   failureOf(sellerUrl, 0, "timeout", `${sellerUrl} did not answer in time.`);
 
-/** Reads a body up to the bound, counted after decompression, so that a small body cannot unfold into a huge one. */
+/** Bounded after decompression, so that a small body cannot unfold into a huge one. */
 const readBody = async (parts: ExchangeParts, response: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -92,7 +90,7 @@ const parseAnswer = (text: string): { readonly json: unknown } | null => {
   }
 };
 
-/** `Retry-After` in seconds, from its number or its date form; null where there is none that can be read. */
+/** In seconds, from number or date. */
 const retryAfterOf = (response: Response, nowMs: number): number | null => {
   const value = response.headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,9}$/.test(value)) return Number(value);
@@ -106,8 +104,8 @@ const withoutCredential = (headers: Readonly<Record<string, string>>): Record<st
 };
 
 /**
- * The request that a redirect asks for. A read is followed anywhere that the guard allows, without its credential
- * once the origin changes; a write only within its origin and only where the method stays (RFC 9110, 15.4).
+ * A read follows where the guard allows, without its credential on another origin; a write only within its origin and
+ * with the same method (RFC 9110, 15.4).
  */
 const redirected = (parts: ExchangeParts, request: WireRequest, response: Response): WireRequest => {
   const location = response.headers.get("location") ?? "";
@@ -149,7 +147,7 @@ const follow = async (parts: ExchangeParts, first: WireRequest, signal: AbortSig
   return failureOf(parts.sellerUrl, 0, "redirect_refused", `More than ${mostRedirects} redirects.`);
 };
 
-/** One attempt: sends, follows redirects, reads the answer within the deadline. Every end is a value. */
+/** Every failure is a value. */
 export const exchange = async (parts: ExchangeParts, request: WireRequest): Promise<Exchanged> => {
   const controller = new AbortController();
   let isLate = false;

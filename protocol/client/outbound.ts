@@ -3,16 +3,14 @@ import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { type AllowList, isPublicAddress, judgeTarget, TargetRefused } from "../neutral/address-guard.ts";
 
-/** One address of a name, as the resolver gave it. */
 interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
 
-/** Asks for every address of a name. Rejects where there is none. */
 type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** What opens a socket; `lookup` is the guarded one, and a connector that resolves names must use it. */
+/** A connector that resolves names must use the guarded `lookup`. */
 export type ConnectorOf = (options: {
   readonly lookup: LookupFunction | undefined;
   readonly timeout: number;
@@ -25,7 +23,7 @@ export interface OutboundParts {
   readonly connector?: ConnectorOf;
 }
 
-/** The one way out to addresses that others name. `close` ends idle and open connections. */
+/** The one way out to addresses that others name. */
 export interface Outbound {
   readonly dispatcher: Dispatcher;
   close(): Promise<void>;
@@ -39,7 +37,7 @@ const resolveBySystem: Resolve = (hostname) =>
 const defaultConnector: ConnectorOf = ({ lookup, timeout }) =>
   buildConnector(lookup === undefined ? { timeout } : ({ timeout, lookup } as buildConnector.BuildOptions));
 
-/** Resolves a name and refuses it when any of its addresses is not public: one bad answer spoils the name. */
+/** One private address rejects the whole name. */
 const guardedLookup =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, done) => {
@@ -56,9 +54,8 @@ const guardedLookup =
 const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).hostname : "the target");
 
 /**
- * Builds the dispatcher that every outbound request goes through. It judges each hop anew, so a redirect gains
- * nothing (decision 20): literal addresses before they are connected, names by the addresses that are connected.
- * Targets on the allow list go through an agent of their own, without the guard.
+ * Every hop is checked, so a redirect gains nothing: literal addresses before connecting, names by the address
+ * connected to. The allow list bypasses the guard.
  */
 export const createOutbound = (parts: OutboundParts): Outbound => {
   const connectorOf = parts.connector ?? defaultConnector;

@@ -1,13 +1,13 @@
 import type { Contract } from "../seam/operation.ts";
 
-/** A seller as it is called. With both credentials the API key wins (buyer spec, Outbound calls). */
+/** With both credentials the API key wins (buyer spec, Outbound calls). */
 export interface Target {
   readonly baseUrl: string;
   readonly apiKey?: string | null;
   readonly bearer?: string | null;
 }
 
-/** What goes over the wire for one call, the same for each of its attempts. */
+/** The same for each attempt. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
@@ -19,16 +19,16 @@ export interface RequestOptions {
   readonly idempotencyKey?: string;
   readonly requestId?: string;
   readonly traceparent?: string;
-  /** The names of the body's JSON other than `application/json`: it is sent as the first and answered as any. */
+  /** The first is sent, any is accepted. */
   readonly mediaTypes?: readonly string[];
 }
 
-/** A request that cannot be written; the message names the defect and holds no credential. */
+/** The message holds no credential. */
 export class InvalidRequest extends Error {}
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The base URL without trailing slashes; only http(s), and nothing in it that a log must not show. */
+/** Only http(s), and no credential that a log would show. */
 const baseOf = (baseUrl: string): string => {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
@@ -46,7 +46,7 @@ const asText = (member: string, value: unknown): string => {
   throw new InvalidRequest(`${member} has no text form and cannot stand in a URL.`);
 };
 
-/** A path member as one segment. `.` and `..` would walk to another route, whatever their escapes. */
+/** `.` and `..` would reach another route, however escaped. */
 const segmentOf = (member: string, value: unknown): string => {
   const text = value === undefined || value === null ? "" : asText(member, value);
   if (text === "" || text === "." || text === "..") throw new InvalidRequest(`${member} is no usable path segment.`);
@@ -83,10 +83,7 @@ const checkedHeaders = (headers: Readonly<Record<string, string | undefined>>): 
   return checked;
 };
 
-/**
- * Writes a contract's call as HTTP: method and path from its `rest`, members named in the path from there, the rest
- * as query on GET and DELETE, else as JSON body (design: the operation). Throws `InvalidRequest`.
- */
+/** Path members by name; the rest as query on GET and DELETE, else as JSON body. Throws `InvalidRequest`. */
 export const writeRequest = (
   target: Target,
   contract: Contract,

@@ -12,11 +12,9 @@ const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => 
   return { dryRun: dryRunAsked(query), agents: query.getAll("agent_url") };
 };
 
-/** One value of a header, null where there is none. */
 export const oneHeader = (value: string | readonly string[] | undefined): string | null =>
   typeof value === "string" ? value : (value?.[0] ?? null);
 
-/** The credential of a request, as its headers hold it. */
 export const credentialsOf = (
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   address: string,
@@ -26,17 +24,13 @@ export const credentialsOf = (
   address,
 });
 
-/** The caller of a request that has passed the gates of its door. */
 export const callerOf = async ({ admission }: DoorRequest): Promise<Caller> => {
   const who = await admission.who();
   if (isRefusal(who)) throw new Refused(who);
   return who;
 };
 
-/**
- * What every HTTP door hands on of its request: who calls, under which id and trace, the two headers that any mutation
- * may bring, and what the query says of a dry run and of the agent that calls. A door adds the operation and its input.
- */
+/** Common to every HTTP door: caller, request id, trace, idempotency key, `If-Match`, dry run and named agents. */
 export const callOfDoor = (
   request: DoorRequest,
 ): Required<
@@ -53,7 +47,7 @@ export const callOfDoor = (
   };
 };
 
-/** The headers that an outcome adds to the answer of a door which writes its own body: replay and retry. */
+/** Replay and retry headers, for doors that write their own body. */
 export const showOutcome = ({ node: { response } }: DoorRequest, outcome: Outcome): void => {
   if (response.headersSent || outcome.kind === "bug") return;
   if (outcome.kind === "done") {

@@ -5,14 +5,13 @@ import { refusalBody } from "../neutral/refusal-body.ts";
 import { type Refusal, type RefusalCode, Refused, refusalTable } from "../neutral/refusals.ts";
 import { failure, parseMessage, type RpcAnswer, type RpcError, RpcFailure } from "./dispatcher.ts";
 
-/** The JSON-RPC error of a refusal; `data` is the body that REST sends. */
+/** `data` is the REST body. */
 export const errorOf = (refusal: Refusal, status: number = refusalTable[refusal.code].status): RpcError => ({
   code: refusalTable[refusal.code].rpc,
   message: refusal.message,
   data: { ...refusalBody(refusal), status },
 });
 
-/** A body that could not be read, as a JSON-RPC error and its HTTP status. */
 export const unreadError = ({
   code,
   message,
@@ -23,14 +22,14 @@ export const unreadError = ({
   return { status: refusalTable[code].status, error: { code: refusalTable[code].rpc, message } };
 };
 
-/** A JSON-RPC answer over HTTP; null is 204. */
+/** Null is 204. */
 export const rpcResponse = (status: number, answer: RpcAnswer | readonly RpcAnswer[] | null): DoorResponse => ({
   status: answer === null ? 204 : status,
   headers: answer === null ? {} : { "content-type": "application/json" },
   body: answer === null ? null : JSON.stringify(answer),
 });
 
-/** Answers what `read` could not make a message of. Throws any other error again. */
+/** Rethrows other errors. */
 export const unreadResponse = (error: unknown): DoorResponse => {
   if (error instanceof RpcFailure) return rpcResponse(200, failure(null, error.code, error.message));
   if (!(error instanceof Refused)) throw error;
@@ -49,14 +48,14 @@ const gateCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "rate_limited",
 ]);
 
-/** The HTTP status of an answer: that of REST where the caller may not call, else 200. */
+/** The REST status where the caller may not call, else 200. */
 export const statusOf = (answer: RpcAnswer | readonly RpcAnswer[] | null): number => {
   const data: unknown = answer !== null && "error" in answer ? answer.error?.data : undefined;
   if (!isMembers(data) || !gateCodes.has(data["error"] as RefusalCode)) return 200;
   return Number(data["status"]);
 };
 
-/** The headers that go with the status of a refusal (RFC 9110, 10.2.3 and 15.5.2). */
+/** RFC 9110, 10.2.3 and 15.5.2. */
 export const refusalHeaders = (
   status: number,
   { retryAfterSeconds }: Partial<Refusal> = {},
@@ -65,7 +64,7 @@ export const refusalHeaders = (
   ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterSeconds)) }),
 });
 
-/** The message of a refused request, read for its id and form only; null where there is none. */
+/** For its id and form only. */
 export const messageOfRefused = async (request: DoorRequest, limits: BodyLimits): Promise<unknown> => {
   if (request.method !== "POST") return null;
   try {
@@ -76,7 +75,7 @@ export const messageOfRefused = async (request: DoorRequest, limits: BodyLimits)
   }
 };
 
-/** Answers a request that is refused at the gates: the HTTP status of REST, the JSON-RPC error as its body. */
+/** The REST status with a JSON-RPC body. */
 export const refusedResponse = (message: unknown, refusal: Refusal): DoorResponse => {
   const { code, message: said, data } = errorOf(refusal);
   const { status } = refusalTable[refusal.code];

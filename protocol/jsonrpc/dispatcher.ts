@@ -14,8 +14,8 @@ export type RpcError = NonNullable<JSONRPCResponse["error"]>;
 export { JSONRPCErrorException as RpcFailure } from "json-rpc-2.0";
 
 /**
- * How a door differs from strict JSON-RPC 2.0: `batches` are allowed or refused; a request without an id is a
- * notification or (A2A) answered with id null; `strictIds` refuses fractional numbers.
+ * Deviations from JSON-RPC 2.0. Without `notifications`, a request without an id is answered with id null; `strictIds`
+ * rejects fractions.
  */
 export interface RpcProfile {
   readonly batches: boolean;
@@ -23,15 +23,14 @@ export interface RpcProfile {
   readonly strictIds: boolean;
 }
 
-/** JSON-RPC 2.0, section 7 in full: what `/rpc` speaks. */
+/** Including batches (JSON-RPC 2.0, section 7). */
 export const strictProfile: RpcProfile = { batches: true, notifications: true, strictIds: false };
 
-/** What A2A asks of JSON-RPC: no batches, every request answered. */
 export const a2aProfile: RpcProfile = { batches: false, notifications: false, strictIds: true };
 
 const largestBatch = 50;
 
-/** A JSON-RPC error answer; an id of a wrong type is answered as null. */
+/** An id of a wrong type becomes null. */
 export const failure = (id: unknown, code: number, message: string, data?: unknown): RpcAnswer =>
   createJSONRPCErrorResponse(typeof id === "string" || typeof id === "number" ? id : null, code, message, data);
 
@@ -39,8 +38,8 @@ const isId = (id: unknown, strict: boolean): boolean =>
   id === null || typeof id === "string" || (typeof id === "number" && (!strict || Number.isInteger(id)));
 
 /**
- * What the library takes although JSON-RPC 2.0, section 4, forbids it: a method that is no text, an id of another
- * type, params that are no structure. Without an id it would even take such a request for a notification.
+ * The library accepts a method that is no text, ids of other types and scalar params, which JSON-RPC 2.0, section 4,
+ * forbids; without an id it would even read a notification.
  */
 const formDefect = ({ id, method, params }: JSONRPCRequest, strictIds: boolean): string | null => {
   if (typeof method !== "string") return "The member method must be a string.";
@@ -54,16 +53,15 @@ const batchDefect = ({ batches }: RpcProfile, length: number): string | null => 
   return length > largestBatch ? `Send at most ${largestBatch} requests in a batch.` : null;
 };
 
-/** The dispatcher of a door: methods are registered on `server`. */
 export interface RpcDispatcher<C> {
   readonly server: JSONRPCServer<C>;
-  /** Why a message or batch is refused whole; null where it is to be received. */
+  /** Null: call `receive`. */
   refused(message: unknown): RpcAnswer | null;
-  /** Answers a message or batch. Null: nothing to send (only notifications). */
+  /** Null: only notifications, nothing to send. */
   receive(message: unknown, context: C): Promise<RpcAnswer | readonly RpcAnswer[] | null>;
 }
 
-/** The value of a body text. Throws `RpcFailure` for what is no JSON or nested too deeply. */
+/** Throws `RpcFailure` for broken or deeply nested JSON. */
 export const parseMessage = (text: string, limits: BodyLimits): unknown => {
   try {
     checkDepth(text, limits.depth);
@@ -76,7 +74,7 @@ export const parseMessage = (text: string, limits: BodyLimits): unknown => {
   }
 };
 
-/** The library's server, silent on stderr; an error that no method meant to answer is -32603 without its text. */
+/** Silent on stderr; an unexpected error is -32603 without its text. */
 const libraryServer = <C>(profile: RpcProfile): JSONRPCServer<C> => {
   const server = new JSONRPCServer<C>({ errorListener: () => undefined });
   server.mapErrorToJSONRPCErrorResponse = (id, error) =>
@@ -94,7 +92,7 @@ const libraryServer = <C>(profile: RpcProfile): JSONRPCServer<C> => {
 
 export const createRpcDispatcher = <C>(profile: RpcProfile): RpcDispatcher<C> => {
   const server = libraryServer<C>(profile);
-  /** The library fails on null, which is no request like any other value that is no object. */
+  /** The library fails on null. */
   const requestOf = (message: unknown): JSONRPCRequest => {
     if (!isMembers(message)) return {} as JSONRPCRequest;
     const isAnswered = "id" in message || profile.notifications;
@@ -109,7 +107,7 @@ export const createRpcDispatcher = <C>(profile: RpcProfile): RpcDispatcher<C> =>
     receive: async (message, context) => {
       if (!Array.isArray(message)) return server.receive(requestOf(message), context);
       const answers = await server.receive(message.map(requestOf), context);
-      // The library answers a batch of one answer with the bare answer (JSON-RPC 2.0, section 6: an array).
+      // The library unwraps a batch of one answer (JSON-RPC 2.0, section 6: an array).
       const isBare = answers !== null && !Array.isArray(answers) && message.length > 0;
       return isBare ? [answers] : answers;
     },

@@ -32,20 +32,20 @@ const resultOf = (outcome: Outcome): unknown => {
   throw new RpcFailure(message, code, data);
 };
 
-/** One header cannot be the key of several calls, and to leave it out would make a retry of the batch do all again. */
+/** One header cannot key several calls; ignored, a retried batch would act again. */
 const unclearKey = failure(
   null,
   -32600,
   "In a batch, send idempotency_key in the params of each request, not the header.",
 );
 
-/** The input's members in the order in which the contract lists them, which is the order of params by position. */
+/** In the order of params by position. */
 const memberNames = (contract: Contract): readonly string[] => {
   const { properties } = z.toJSONSchema(contract.input, { io: "input" });
   return Object.keys(properties ?? {});
 };
 
-/** Params by name as they are, params by position under the names of their places (JSON-RPC 2.0, section 4.2). */
+/** JSON-RPC 2.0, section 4.2. */
 const namedParams = (contract: Contract, params: unknown): unknown => {
   if (!Array.isArray(params)) return params ?? {};
   const names = memberNames(contract);
@@ -61,10 +61,7 @@ const refusedAnswer = (message: unknown, refusal: Refusal): RpcAnswer => {
   return failure(isMembers(message) ? message["id"] : null, code, said, data);
 };
 
-/**
- * Every message of a batch counts as a request of its own, so that a batch cannot hide a flood: those beyond the limit
- * are refused, the others are received.
- */
+/** Each message takes from the rate limit, so that a batch cannot hide a flood: those beyond it are refused. */
 const receiveBatch = async (
   dispatcher: RpcDispatcher<DoorRequest>,
   request: DoorRequest,

@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js";
 import { plainAddress } from "./address-guard.ts";
 
 /**
- * The network that rate limits count. An IPv6 host has at least a /64 to itself (RFC 6177) and takes another of its
- * addresses for each request if it likes, so the first 64 bits count; IPv4 written as IPv6 counts as IPv4.
+ * An IPv6 host has at least a /64 (RFC 6177) and could change its address on each request, so limits use the first 64
+ * bits; mapped IPv4 is IPv4.
  */
 export const addressBlock = (address: string): string => {
   const plain = plainAddress(address);

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-/** Hosts that requests may reach although they are not public, each with one port or with any (null). */
+/** Each with one port or any (null). */
 export type AllowList = readonly { readonly host: string; readonly port: number | null }[];
 
-/** What is known of a target before anything is connected; `resolve` means that its addresses decide. */
+/** `resolve`: the name's addresses decide. */
 export type Judgement = "allowed" | "public" | "resolve" | "refused";
 
-/** The error of a target that may not be reached. It carries the host alone: never a path, a query or a credential. */
+/** Holds the host alone: never a path, query or credential. */
 export class TargetRefused extends Error {
   readonly code = "TARGET_NOT_ALLOWED";
 
@@ -16,10 +16,7 @@ export class TargetRefused extends Error {
   }
 }
 
-/**
- * Whether an address is one of the public internet. IPv4-mapped addresses count as what they map to. IPv6 outside
- * 2000::/3 is never global unicast (RFC 4291, section 2.4), which also shuts the old IPv4-compatible form.
- */
+/** IPv4-mapped addresses are unwrapped. IPv6 outside 2000::/3 is never global unicast (RFC 4291, 2.4). */
 export const isPublicAddress = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -27,16 +24,16 @@ export const isPublicAddress = (address: string): boolean => {
   return parsed.kind() === "ipv4" || (parsed.toByteArray()[0] ?? 0) >> 5 === 1;
 };
 
-/** One spelling for an address: IPv4 inside IPv6 unwrapped, IPv6 shortened, no zone. Other texts stay as they are. */
+/** IPv4 inside IPv6 unwrapped, IPv6 shortened, no zone; other texts unchanged. */
 export const plainAddress = (text: string): string => {
   const bare = text.replace(/%.*$/, "");
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text;
 };
 
-/** Of a URL's host: one that ends in a number is an IPv4 address, or no host at all (URL standard, 3.5). */
+/** A host that ends in a number is IPv4 or invalid (URL standard, 3.5). */
 const isAddress = (host: string): boolean => host.includes(":") || /(?:^|\.)\d+$/.test(host);
 
-/** Host of a URL in one spelling: lower case, no brackets, no final dot, addresses as `plainAddress` writes them. */
+/** Lower case, no brackets, no final dot. */
 export const plainHost = (url: URL): string => {
   const host = url.hostname
     .replace(/^\[|\]$/g, "")
@@ -64,19 +61,17 @@ const entriesOf = (text: string): readonly string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 
-/** What is wrong with an entry of the allow list, or null. */
 export const allowEntryDefect = (text: string): string | null =>
   readEntry(text) === null
     ? `${JSON.stringify(text)} is neither a host nor host:port. Write for example 127.0.0.1:8000.`
     : null;
 
-/** What is wrong with the entries of `OUTBOUND_ALLOW`, one message each. */
 export const allowListDefects = (text: string): readonly string[] =>
   entriesOf(text)
     .map(allowEntryDefect)
     .filter((defect) => defect !== null);
 
-/** The entries of `OUTBOUND_ALLOW`, a comma list of hosts, with or without a port. A broken entry opens nothing. */
+/** A broken entry allows nothing. */
 export const allowListOf = (text: string): AllowList =>
   entriesOf(text)
     .map(readEntry)
@@ -84,21 +79,21 @@ export const allowListOf = (text: string): AllowList =>
 
 const portOf = (url: URL): number => (url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port));
 
-/** The host and port of an http(s) URL that an operator configured: what it names is meant to be reached. */
+/** A URL that the operator configured is allowed. */
 export const allowedTarget = (target: string): AllowList[number] => {
   const url = new URL(target);
   return { host: plainHost(url), port: portOf(url) };
 };
 
-/** Whether the list opens the host of `url`, or `host` in its stead (an address that it resolved to), at its port. */
+/** `host` may be an address that the URL resolved to. */
 export const isListed = (allow: AllowList, url: URL, host = plainHost(url)): boolean => {
   const port = portOf(url);
   return allow.some((entry) => entry.host === host && (entry.port === null || entry.port === port));
 };
 
 /**
- * Judges a target by its URL. A literal address is judged here, because a connector asks no resolver for it; a name
- * is judged by the addresses that are then connected to, so that an answer that changes in between gains nothing.
+ * Literal addresses are checked here, because a connector does not resolve them; names by the address connected to, so
+ * that a changed answer gains nothing.
  */
 export const judgeTarget = (target: string | URL, allow: AllowList): Judgement => {
   if (!URL.canParse(String(target))) return "refused";

@@ -1,7 +1,4 @@
-/**
- * Canonical JSON text: object keys sorted by UTF-16 code unit, no blanks, members that are undefined left out.
- * Two parsed inputs are the same request exactly when their canonical texts are equal (decision 54).
- */
+/** Keys sorted by UTF-16 code unit, no blanks, undefined left out: equal requests have equal texts. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value === "object" && value !== null) {

@@ -2,12 +2,7 @@ const slots = 251;
 const times = new Float64Array(slots).fill(Number.NaN);
 const texts = Array.from({ length: slots }, () => "");
 
-/**
- * A moment in milliseconds as ISO 8601 in UTC. The text of a moment is kept until another one takes its slot: what one
- * call writes and answers names few moments, and calls that are answered together name the same.
- *
- * @throws RangeError when the moment is none that a date can name.
- */
+/** Cached: calls answered together name the same few moments. @throws RangeError when no date can name the moment. */
 export const isoTime = (timeMs: number): string => {
   const slot = Math.abs(Math.trunc(timeMs)) % slots;
   if (times[slot] !== timeMs) {

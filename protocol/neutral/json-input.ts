@@ -1,16 +1,13 @@
 import { Refused, refuse } from "./refusals.ts";
 
-/** An object of JSON, by its members. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON value is an object: neither null nor a list. */
 export const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a member was given: null and the empty text stand for none. */
+/** Null and the empty text are not given. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Bounds of a request body: bytes as text length in UTF-8, and nesting of arrays and objects. */
 export interface BodyLimits {
   readonly bytes: number;
   readonly depth: number;
@@ -21,10 +18,9 @@ export const defaultBodyLimits: BodyLimits = { bytes: 1_048_576, depth: 32 };
 const quote = 0x22;
 const brace = 0x7b;
 const bracket = 0x5b;
-/** A closing brace or bracket is the next character but one. */
 const toClosing = 2;
 
-/** Whether the text has at most so many opening brackets, in strings or not: then it nests no deeper. */
+/** An upper bound of the nesting, strings included. */
 const hasFewBrackets = (text: string, most: number): boolean => {
   let left = most;
   for (const opening of ["{", "["]) {
@@ -36,7 +32,6 @@ const hasFewBrackets = (text: string, most: number): boolean => {
   return true;
 };
 
-/** Offset of the quote that ends the string which starts at `from`. */
 const stringEnd = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -46,7 +41,7 @@ const stringEnd = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Whether JSON text nests deeper than `most`. A parser would build it, and writing it again would use up the stack. */
+/** A parser would build it, and writing it again would overflow the stack. */
 export const isNestedDeeper = (text: string, most: number): boolean => {
   if (hasFewBrackets(text, most)) return false;
   let depth = 0;
@@ -61,13 +56,12 @@ export const isNestedDeeper = (text: string, most: number): boolean => {
   return false;
 };
 
-/** Text that is nested no deeper than the bound; `body_too_deep` otherwise. */
 export const checkDepth = (text: string, most: number): void => {
   if (!isNestedDeeper(text, most)) return;
   throw new Refused(refuse("body_too_deep", { message: `Nest at most ${most} levels.` }));
 };
 
-/** The JSON value of a body text. An empty text is an empty object; broken JSON is a 422. */
+/** Empty text is an empty object; broken JSON is a 422. */
 export const parseJson = (text: string, limits: BodyLimits): unknown => {
   if (text.trim() === "") return {};
   checkDepth(text, limits.depth);

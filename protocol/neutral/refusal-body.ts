@@ -1,9 +1,8 @@
 import type { Refusal } from "./refusals.ts";
 
 /**
- * The body of a refusal without any wire's wrapping: `{error, message, …extras}`, for a schema refusal the list of
- * defects under `detail`, and `retry_after_seconds` where trying again helps. MCP, A2A and the command line show it
- * as it is; REST wraps it (decision 2).
+ * Unwrapped: `{error, message, …extras}`, with `detail` for schema defects and `retry_after_seconds`. MCP, A2A and the
+ * command line send it as is.
  */
 export const refusalBody = (refusal: Refusal): Readonly<Record<string, unknown>> => ({
   ...refusal.extras,
@@ -13,7 +12,7 @@ export const refusalBody = (refusal: Refusal): Readonly<Record<string, unknown>>
   message: refusal.message,
 });
 
-/** What a caller is told of a bug of ours: nothing but where to ask. */
+/** No detail of a bug leaves the process. */
 export const bugBody = (requestId: string): Readonly<Record<string, unknown>> => ({
   error: "internal_error",
   message: "Internal error. Report the request id to the operator.",

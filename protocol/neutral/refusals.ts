@@ -1,9 +1,4 @@
-/**
- * The closed table of refusals: one row per code, one column per wire. `status` is the HTTP status unless the
- * operation's contract gives its own for the code (design: status belongs to the pair of operation and code);
- * `rpc` is the JSON-RPC error number on the strict JSON-RPC door; `message` is the default text and tells the cure.
- * A2A answers a refused operation with a failed task and the same body, MCP with `isError` and the same body.
- */
+/** `status` is the default of the contract's own; `rpc` the JSON-RPC error number; `message` tells the cure. */
 export const refusalTable = {
   authentication_required: { status: 401, rpc: -32010, message: "Authentication required. Send an API key." },
   invalid_api_key: { status: 401, rpc: -32010, message: "Invalid API key" },
@@ -228,7 +223,7 @@ export const refusalTable = {
 
 export type RefusalCode = keyof typeof refusalTable;
 
-/** Codes that any operation may answer because a gate of `run` gives them; contracts do not list them. */
+/** Contracts do not list these. */
 export const gateRefusals = [
   "authentication_required",
   "invalid_api_key",
@@ -252,8 +247,8 @@ export const gateRefusals = [
 ] as const satisfies readonly RefusalCode[];
 
 /**
- * An expected, declared "no". `extras` are the body's further members (JSON), `issues` the list of a schema refusal
- * (`{type, loc, msg}`), `retryAfterSeconds` becomes `Retry-After` in whole seconds.
+ * `extras` are further JSON members, `issues` schema defects (`{type, loc, msg}`); `retryAfterSeconds` becomes
+ * `Retry-After`.
  */
 export interface Refusal<Code extends string = RefusalCode> {
   readonly refused: true;
@@ -264,14 +259,13 @@ export interface Refusal<Code extends string = RefusalCode> {
   readonly retryAfterSeconds?: number;
 }
 
-/** One defect of an input: `loc` starts with `body`, `query`, `path` or `header`. */
+/** `loc` starts with `body`, `query`, `path` or `header`. */
 export interface SchemaIssue {
   readonly type: string;
   readonly loc: readonly (string | number)[];
   readonly msg: string;
 }
 
-/** Builds a refusal; without `message` the table's own text is used. */
 export const refuse = (
   code: RefusalCode,
   details: {
@@ -289,7 +283,7 @@ export const refuse = (
   ...(details.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: details.retryAfterSeconds }),
 });
 
-/** A refusal as a throwable, for the places below a handler that cannot return one (`ctx.own`, body readers). */
+/** For code below a handler that cannot return one. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 

@@ -1,20 +1,18 @@
 import { z } from "zod";
 import { type Refusal, refuse, type SchemaIssue } from "./refusals.ts";
 
-/** Where an input member came from; a wire that reads members from path or query says so. */
 export type Locate = (member: string) => "path" | "query" | "body";
 
 const inBody: Locate = () => "body";
 
 const requiredText = "This field is required.";
 
-/** `async` stands here because Zod would else add it to each copy, which gave every one a hidden class of its own. */
+/** `async` here: Zod would add it to each copy, with a hidden class of its own. */
 const saysMissing: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   async: false,
   error: ({ code, input: found }) => (code === "invalid_type" && found === undefined ? requiredText : undefined),
 };
 
-/** Reads an input by its schema. What is missing is said so, and not by what it is read as. */
 export const readBy = <T extends z.ZodType>(schema: T, input: unknown): z.ZodSafeParseResult<z.output<T>> =>
   schema.safeParse(input, saysMissing);
 
@@ -25,10 +23,10 @@ const issueOf = (issue: z.core.$ZodIssue, locate: Locate): SchemaIssue => {
   return { type, loc: [source, ...path], msg: issue.message };
 };
 
-/** The first defects are enough to mend a request; a hostile body must not make an answer of a million lines. */
+/** A hostile body must not cause an answer of a million lines. */
 const mostIssues = 50;
 
-/** The refusal of an input that does not have its contract's form: 422 with every defect (decision 53). */
+/** 422 with every defect. */
 export const schemaRefusal = (error: z.ZodError, locate: Locate = inBody): Refusal =>
   refuse("validation_error", { issues: error.issues.slice(0, mostIssues).map((issue) => issueOf(issue, locate)) });
 
@@ -39,10 +37,7 @@ const passesExtras = ({ def }: z.ZodObject): boolean => {
   return isOpen && (def.checks ?? []).length === 0;
 };
 
-/**
- * A schema with the same verdict that copies no member which it does not name: of an open object, that copy is most of
- * what its check costs.
- */
+/** The same verdict without copying unnamed members, which is most of an open object's cost. */
 export const verdictSchema = (schema: z.core.$ZodType, depth = 0): z.core.$ZodType => {
   if (depth === deepestVerdict) return schema;
   const inner = (of: z.core.$ZodType): z.core.$ZodType => verdictSchema(of, depth + 1);
@@ -52,7 +47,7 @@ export const verdictSchema = (schema: z.core.$ZodType, depth = 0): z.core.$ZodTy
   return z.object(Object.fromEntries(Object.entries(schema.shape).map(([name, member]) => [name, inner(member)])));
 };
 
-/** A handler does not know the wire: what it says of a member of the input is said of where the wire read it. */
+/** A handler does not know whether a member came from path, query or body. */
 export const located = <R extends Refusal>(refusal: R, locate: Locate = inBody): R => {
   if (refusal.issues === undefined) return refusal;
   const issues = refusal.issues.map(({ loc: [source = "body", member, ...rest], ...issue }) =>
@@ -63,6 +58,6 @@ export const located = <R extends Refusal>(refusal: R, locate: Locate = inBody):
   return { ...refusal, issues };
 };
 
-/** A 422 for one member, for rules that a schema cannot state. */
+/** For rules that a schema cannot state. */
 export const fieldRefusal = (member: string, msg: string, type = "value_error"): Refusal =>
   refuse("validation_error", { issues: [{ type, loc: ["body", member], msg }] });

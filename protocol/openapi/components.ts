@@ -70,7 +70,6 @@ const headerComponents: Readonly<Record<string, JsonSchema>> = {
   ETag: header("The revision of the record, in quotes."),
 };
 
-/** The `headers` of a response: those that every answer carries (decision 80), and the named ones. */
 export const headersNamed = (...names: readonly string[]): JsonSchema =>
   Object.fromEntries(
     ["Request-Id", "traceparent", "RateLimit", "RateLimit-Policy", ...names].map((name) => [
@@ -79,7 +78,6 @@ export const headersNamed = (...names: readonly string[]): JsonSchema =>
     ]),
   );
 
-/** Headers of a refusal besides those of every answer; a 409 of a request under way says when to come back, too. */
 const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   409: ["Retry-After"],
@@ -87,7 +85,6 @@ const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
   503: ["Retry-After"],
 };
 
-/** What a refusal of a status looks like, by the codes that it may have. */
 export const refusalResponse = (status: number, codes: readonly RefusalCode[]): JsonSchema => ({
   description: codes.map((code) => `\`${code}\`: ${refusalTable[code].message}`).join(" "),
   headers: headersNamed(...(refusalHeaders[status] ?? [])),
@@ -106,7 +103,6 @@ const dryRunSchema: JsonSchema = {
   properties: { dry_run: { const: true } },
 };
 
-/** The schemas that every document has: errors in the agent's shape, problem details, and the answer of a dry run. */
 export const sharedSchemas = (shape: ErrorShape): Readonly<Record<string, JsonSchema>> => ({
   Error: errorSchemas[shape],
   Problem: problemSchema,
@@ -127,7 +123,7 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       name: "Idempotency-Key",
       in: "header",
       description: "A retry with the same key and body gets the first answer again, for 24 hours.",
-      // Printable ASCII; blanks around a header value are no part of it (RFC 9110, 5.5).
+      // Printable ASCII; blanks around a value are no part of it (RFC 9110, 5.5).
       schema: { type: "string", pattern: "^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$" },
     },
     IfMatch: {

@@ -21,7 +21,6 @@ interface Example {
   readonly response: unknown;
 }
 
-/** Examples by operation name, shown in the document; read when one is asked for. */
 export type Examples = Readonly<Record<string, Example>>;
 
 export interface Described {
@@ -32,11 +31,10 @@ export interface Described {
   readonly errorShape: ErrorShape;
   readonly dialects: Dialects;
   readonly examples?: () => Examples;
-  /** Routes that are no operations; those with a description are shown. */
   readonly routes?: readonly DoorRoute[];
 }
 
-/** Codes of the gates that cannot meet an operation: no body on a read, no idempotency key and no `If-Match` either. */
+/** Impossible here: a read has no body, idempotency key or `If-Match`. */
 const bodyCodes: readonly RefusalCode[] = [
   "body_too_large",
   "body_too_deep",
@@ -68,7 +66,6 @@ const gatesOf = (contract: Contract, method: RestRoute["method"]): readonly Refu
   return gateRefusals.filter((code) => !absent.has(code));
 };
 
-/** Every status that the route can refuse with, and the codes that go with it. */
 const refusalsByStatus = (
   { contract, dialect }: Entry,
   method: RestRoute["method"],
@@ -150,7 +147,7 @@ const parametersOf = (book: SchemaBook, entry: Entry, route: Place): readonly Js
   return [...path, ...query, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
-/** An idempotency key chooses the envelope form (decision 1). */
+/** It selects the envelope form. */
 const exampleKey = { idempotency_key: "example-key-1" };
 
 const formsOf = (flat: unknown, dialect: OperationDialect | null, inDialect: () => unknown): JsonSchema =>
@@ -168,7 +165,6 @@ const requestExamples = ({ example, dialect }: Entry, inPath: readonly string[])
 const responseExamples = ({ example, dialect }: Entry): JsonSchema =>
   example === null ? {} : formsOf(example.response, dialect, () => dialect?.writeAnswer(example.response));
 
-/** The form, and the same schema under every other name that JSON has at the route. */
 const contentOf = (contract: Contract, form: JsonSchema): JsonSchema => ({
   "application/json": form,
   ...Object.fromEntries((contract.rest?.mediaTypes ?? []).map((type) => [type, { schema: form["schema"] }])),
@@ -233,7 +229,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
 
 const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g, "{$1}");
 
-/** The OpenAPI 3.1 document of an agent, read from its contracts alone. Call it once: it converts every schema. */
+/** Call it once: it converts every schema. */
 export const openApi = (described: Described): OpenApiDocument => {
   const examples = described.examples?.() ?? {};
   const book = createSchemaBook();

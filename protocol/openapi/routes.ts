@@ -22,7 +22,7 @@ const answersOf = (book: SchemaBook, description: RouteDescription): readonly (r
 const jsonSchema = (response: JsonSchema): unknown =>
   (response["content"] as Readonly<Record<string, JsonSchema>> | undefined)?.["application/json"]?.["schema"];
 
-/** The answers of a route; where it refuses in two forms with one status, either form may come. */
+/** Two forms under one status become alternatives. */
 const byStatus = (answers: readonly (readonly [string, JsonSchema])[]): Readonly<Record<string, JsonSchema>> => {
   const responses: Record<string, JsonSchema> = {};
   for (const [status, response] of answers) {
@@ -34,7 +34,6 @@ const byStatus = (answers: readonly (readonly [string, JsonSchema])[]): Readonly
   return responses;
 };
 
-/** A route that is no operation, as the document shows it. */
 export const describedRoute = (book: SchemaBook, description: RouteDescription): OpenApiOperation => {
   const { name, group, summary, access, headers = {}, input, refusals = [] } = description;
   const body = input === undefined ? null : book.add(`${componentName(name)}Input`, input);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A JSON schema (draft 2020-12) as plain JSON. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const rewritten = (value: unknown, name: string): unknown => {
@@ -15,14 +14,11 @@ const rewritten = (value: unknown, name: string): unknown => {
   return Object.fromEntries(members);
 };
 
-/**
- * The schemas of a document by name. A schema is converted once; its own definitions become components, because a
- * reference in an OpenAPI document starts at the document's root.
- */
+/** Definitions become components, because references start at the document's root. */
 export const createSchemaBook = () => {
   const book = new Map<string, JsonSchema>();
   return {
-    /** Enters a zod schema under a name and returns a reference to it. What values look like before parsing counts. */
+    /** In the form before parsing. */
     add: (name: string, schema: z.ZodType): JsonSchema => {
       const made = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
       const defined = (made["$defs"] ?? {}) as Readonly<Record<string, unknown>>;
@@ -44,7 +40,7 @@ export type SchemaBook = ReturnType<typeof createSchemaBook>;
 export const componentName = (operation: string): string =>
   operation.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The members of an object schema, also where it is a union or an intersection of objects. */
+/** Also of a union or an intersection. */
 export const membersOf = (book: SchemaBook, schema: JsonSchema, depth = 0): ReadonlyMap<string, JsonSchema> => {
   const reference = schema["$ref"];
   const named = typeof reference === "string" ? book.get(reference.slice("#/components/schemas/".length)) : schema;
@@ -59,7 +55,7 @@ export const membersOf = (book: SchemaBook, schema: JsonSchema, depth = 0): Read
   return found;
 };
 
-/** The same object schema without some of its members: what is left for the body when the path holds the others. */
+/** For a body whose other members are in the path. */
 export const withoutMembers = (schema: JsonSchema, names: readonly string[]): JsonSchema => {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, unknown>>;
   const required = ((schema["required"] ?? []) as readonly string[]).filter((name) => !names.includes(name));

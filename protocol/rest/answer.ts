@@ -14,7 +14,7 @@ const sendJson = (ctx: HttpContext, status: number, type: string, value: unknown
 const wantsProblem = (ctx: HttpContext): boolean =>
   ctx.req.headers.accept?.includes("application/problem+json") === true;
 
-/** Sends an error in the agent's shape, or as problem details (RFC 9457) where the caller asks for them. */
+/** RFC 9457 problem details where the caller accepts them. */
 const sendError = (ctx: HttpContext, shape: ErrorShape, status: number, error: WireError): void => {
   if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
   if (wantsProblem(ctx)) {
@@ -23,7 +23,6 @@ const sendError = (ctx: HttpContext, shape: ErrorShape, status: number, error: W
   return sendJson(ctx, status, jsonType, errorBody(shape, error));
 };
 
-/** Sends a refusal with the status that its operation gives it. */
 export const sendRefusal = (ctx: HttpContext, shape: ErrorShape, status: number, refusal: Refusal): void => {
   const { code, message, extras, issues, retryAfterSeconds } = refusal;
   if (retryAfterSeconds !== undefined) {
@@ -32,16 +31,16 @@ export const sendRefusal = (ctx: HttpContext, shape: ErrorShape, status: number,
   sendError(ctx, shape, status, { code, message, extras, ...(issues === undefined ? {} : { issues }) });
 };
 
-/** Sends the bare 500 of a bug; the cause is in the log under the request id. */
+/** The cause is in the log under the request id. */
 export const sendBug = (ctx: HttpContext, shape: ErrorShape): void =>
   sendError(ctx, shape, 500, internalError(ctx.state.requestId));
 
-/** RFC 9110, 13.1.2, compared weakly. Koa's `fresh` never answers 304 to `no-cache`, which `fetch` always adds. */
+/** Weak comparison (RFC 9110, 13.1.2). Koa's `fresh` never returns 304 to `no-cache`, which `fetch` always adds. */
 const hasTag = (given: string | undefined, etag: string): boolean =>
   given !== undefined &&
   (given.trim() === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
-/** Sends 304 where the caller has what the answer's `ETag` names. Call it with status and headers set. */
+/** Call it after status and headers. */
 export const sendUnchanged = (ctx: HttpContext): boolean => {
   const etag = ctx.response.get("ETag");
   const isRead = ctx.status === 200 && (ctx.method === "GET" || ctx.method === "HEAD");
@@ -51,10 +50,7 @@ export const sendUnchanged = (ctx: HttpContext): boolean => {
   return true;
 };
 
-/**
- * How a REST route answers: `present` puts the output into the record's dialect, `mediaType` is the name of JSON that
- * the caller used, null for the default.
- */
+/** `mediaType` null: the default. */
 export interface DoneForm {
   readonly status: number;
   readonly present: (output: unknown, dialect: string | null) => unknown;

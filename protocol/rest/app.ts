@@ -19,8 +19,8 @@ import { planRoutes } from "./route-plan.ts";
 import { answerUnrouted, createRouter, type Handle, type Mounted } from "./routes.ts";
 
 /**
- * What the HTTP layer needs of an agent. `trustProxy`: the nearest proxy's `X-Forwarded-For` names the caller.
- * `closing` ends the streams that are open and closes each connection with its answer, so that a server can stop.
+ * `trustProxy`: the nearest `X-Forwarded-For` is the caller. `closing` ends streams and closes each connection with its
+ * answer.
  */
 export interface HttpAppParts {
   readonly runner: Runner;
@@ -34,13 +34,13 @@ export interface HttpAppParts {
   readonly closing?: AbortSignal;
 }
 
-/** Counts a request that calls no operation. A wrong credential is not refused where no credential is needed. */
+/** A wrong credential is accepted where none is needed. */
 const count: Handle = async (ctx) => {
   const refused = await ctx.state.admission.count();
   if (refused?.code === "rate_limited") throw new Refused(refused);
 };
 
-/** The one error boundary of the HTTP layer: a refusal is sent as such; a bug is logged, and answered bare. */
+/** A refusal is sent; a bug is logged and answered without detail. */
 const errorBoundary =
   (shape: ErrorShape, log: Log) =>
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
@@ -58,7 +58,6 @@ const errorBoundary =
     }
   };
 
-/** Refuses a request whose target or header cannot be taken. */
 const checkHead = async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
   const url = readTarget(ctx.req);
   if (isRefusal(url)) {
@@ -86,15 +85,12 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
   ];
 };
 
-/**
- * The HTTP face of an agent as a Koa application: every REST route of its operation list, and the routes of the other
- * doors and the pages. Throws where two routes collide.
- */
+/** Throws where two routes collide. */
 export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   const { runner, errorShape, cors, log } = parts;
   const closing = parts.closing ?? new AbortController().signal;
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
-  // Koa emits connections that broke while an answer was written; without a listener it prints them.
+  // Broken connections: without a listener Koa prints them.
   app.on("error", (error: NodeJS.ErrnoException) => log.info({ code: error.code ?? error.name }, "connection lost"));
   app.use(openExchange(runner, { cors, closing }));
   app.use(errorBoundary(errorShape, log));

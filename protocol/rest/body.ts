@@ -5,12 +5,12 @@ import { koaBody } from "koa-body";
 import type { BodyLimits } from "../neutral/json-input.ts";
 import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
 
-/** Reads the text of a request body; an absent body is an empty text. Throws `Refused` where it cannot be read. */
+/** Absent body: empty text. Throws `Refused`. */
 export type ReadText = (ctx: Context, acceptType: (type: string) => boolean) => Promise<string>;
 
 const vendorJson = /^application\/(?:json|[a-z0-9!#$&^_.+-]{1,100}\+json)[ \t]*(?:;|$)/i;
 
-/** JSON, and every vendor type that says it is JSON; a body without a type is read as JSON. */
+/** JSON and `+json` vendor types; no type is JSON. */
 export const isJsonType = (type: string): boolean => type === "application/json" || vendorJson.test(type);
 
 const nothing = async (): Promise<void> => undefined;
@@ -37,19 +37,19 @@ const wrongUtf8 = (): Refusal => {
   return refuse("validation_error", { issues: [issue] });
 };
 
-/** The decoder puts U+FFFD where bytes are no UTF-8; where it is found, the bytes say whether it was sent. */
+/** The decoder replaces invalid UTF-8 by U+FFFD, which may also have been sent: the bytes tell. */
 const textOf = (bytes: Buffer): string => {
   const text = bytes.toString("utf8");
   if (text.includes("\uFFFD") && !isUtf8(bytes)) throw new Refused(wrongUtf8());
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 };
 
-/** The koa-body encoding that keeps every byte; decoded as UTF-8, invalid bytes could not be refused. */
+/** Keeps every byte: decoded, invalid UTF-8 could not be rejected. */
 const asBytes = "binary";
 
 /**
- * Makes the body reader: koa-body, called when the gates before the body have passed. It takes the text, not the
- * value, so that depth is checked before any object is built. Its errors carry the raw body and are never logged.
+ * Reads text, so that depth is checked before objects are built. koa-body's errors carry the raw body and are never
+ * logged.
  */
 export const createTextReader = (limits: BodyLimits): ReadText => {
   const parse = koaBody({
@@ -69,7 +69,7 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     try {
       await parse(ctx, nothing);
     } catch (error) {
-      // koa-body stops in the middle of a refused body; the rest has to be read before the next request is seen.
+      // koa-body stops inside a rejected body; the rest must be read before the next request.
       ctx.req.unpipe();
       ctx.req.resume();
       const refusal = refusalOf(error);

@@ -3,24 +3,20 @@ import type { Socket } from "node:net";
 
 type Begin = (request: IncomingMessage, answer: ServerResponse) => unknown;
 
-/** A request that was sent ahead of the answer to the one before it. */
 interface Ahead {
   readonly request: IncomingMessage;
   readonly answer: ServerResponse;
   readonly begin: Begin;
 }
 
-/**
- * What is known of a connection: the last answer until all of it has left, whether its request had not arrived, and
- * the requests behind it, oldest first.
- */
+/** The answer until it has left, whether its request was incomplete, and later requests, oldest first. */
 interface Connection {
   answer: ServerResponse | null;
   answeredEarly: boolean;
   readonly ahead: Ahead[];
 }
 
-/** So many requests may wait on a connection before no more is read from it than has arrived. */
+/** Beyond it the socket is not read. */
 const mostAhead = 32;
 
 const connections = new WeakMap<Socket, Connection>();
@@ -30,7 +26,7 @@ const connectionOf = (socket: Socket): Connection => {
   if (known !== undefined) return known;
   const made: Connection = { answer: null, answeredEarly: false, ahead: [] };
   connections.set(socket, made);
-  // Whoever lets a request go lets the socket be read again.
+  // Releasing a request resumes the socket.
   socket.on("resume", () => {
     if (made.ahead.length >= mostAhead) socket.pause();
   });
@@ -42,13 +38,13 @@ const beginNow = (connection: Connection, request: IncomingMessage, answer: Serv
   connection.answeredEarly = false;
   answer.once("finish", () => {
     if (!request.complete) connection.answeredEarly = true;
-    // A silent connection would hold the answer as long as it lasts.
+    // A silent connection would keep the answer in memory.
     if (connection.answer === answer) connection.answer = null;
   });
   begin(request, answer);
 };
 
-/** Begins the next request, when the answer before it has left. One behind the last answer of all is let go of. */
+/** Requests behind the connection's last answer are dropped. */
 const advance = (connection: Connection): void => {
   const { ahead } = connection;
   const next = ahead.shift();
@@ -61,8 +57,8 @@ const advance = (connection: Connection): void => {
 };
 
 /**
- * Answers leave in the order of their requests (RFC 9112, 9.3.2): without a turn, a caller that sends and does not
- * read would be made answers without end.
+ * Answers leave in request order (RFC 9112, 9.3.2): else a caller that sends without reading would fill memory with
+ * answers.
  */
 export const takeTurn = (request: IncomingMessage, answer: ServerResponse, begin: Begin): void => {
   const connection = connectionOf(request.socket);
@@ -73,9 +69,7 @@ export const takeTurn = (request: IncomingMessage, answer: ServerResponse, begin
   if (waiting >= mostAhead) request.socket.pause();
 };
 
-/**
- * Not where the request was answered early nor while earlier answers are owed: ours would be taken for one of them.
- */
+/** Not after an early answer nor while answers are owed: ours would be taken for one of them. */
 export const canBeTold = (socket: Socket): boolean => {
   const connection = connections.get(socket);
   if (connection === undefined) return true;

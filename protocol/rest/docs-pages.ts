@@ -7,7 +7,7 @@ import { fixedPage } from "./fixed-page.ts";
 const packageFile = (name: string): Buffer =>
   readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 
-/** Swagger UI sets styles from its script and shows its icons as data URLs; nothing else leaves or enters the page. */
+/** Swagger UI sets styles from its script and shows icons as data URLs. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -52,7 +52,7 @@ const initScript = `window.ui = SwaggerUIBundle({
 const script = "text/javascript; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
-/** The interactive reader of the document. Everything it loads comes from this server, so it works offline. */
+/** Loads from this server alone, so it works offline. */
 export const docsPages = (title: string): readonly DoorRoute[] => [
   fixedPage("/docs", page, () => html(title), docsPolicy),
   fixedPage("/docs/init.js", script, () => initScript),

@@ -12,7 +12,6 @@ export interface DoorParts {
   readonly readText: ReadText;
   readonly limits: BodyLimits;
   readonly count: Handle;
-  /** Ends open streams, so that a stopping server need not wait for their callers. */
   readonly closing: AbortSignal;
 }
 
@@ -31,7 +30,7 @@ const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
   node: { request: ctx.req, response: ctx.res },
 });
 
-/** The pieces as a stream that ends when the server stops; Koa destroys it when the caller is gone. */
+/** Koa destroys it when the caller disconnects. */
 const streamOf = (pieces: AsyncIterable<string>, closing: AbortSignal): Readable => {
   const source = pieces[Symbol.asyncIterator]();
   const stream = Readable.from({ [Symbol.asyncIterator]: () => source });
@@ -51,11 +50,11 @@ const send = (ctx: HttpContext, answer: DoorResponse, closing: AbortSignal): voi
   ctx.set(headers);
   if (sendUnchanged(ctx)) return;
   ctx.body = isPieces(body) ? streamOf(body, closing) : body;
-  // Koa's word for an answer without a body is 204.
+  // Koa sends 204 without a body.
   ctx.status = status;
 };
 
-/** The refusal of a request at the gates of a door; null where it passes, or where the route has no gates. */
+/** Null: no gates, or passed. */
 const refusalOf = async (ctx: HttpContext, route: DoorRoute): Promise<Refusal | null> => {
   const { admission } = ctx.state;
   const refused = await admission.count();
@@ -64,7 +63,7 @@ const refusalOf = async (ctx: HttpContext, route: DoorRoute): Promise<Refusal | 
   return "kind" in who && who.kind === "anonymous" ? refuse("authentication_required") : null;
 };
 
-/** A door's route as a handler of the HTTP layer; its own headers replace those that every answer carries. */
+/** The door's headers replace those of every answer. */
 export const doorHandler =
   (parts: DoorParts, route: DoorRoute): Handle =>
   async (ctx) => {

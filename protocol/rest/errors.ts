@@ -3,13 +3,11 @@ import type { Refusal } from "../neutral/refusals.ts";
 import { refusalTable } from "../neutral/refusals.ts";
 
 /**
- * How an agent's errors look. `wrapped`: `{"detail": {error, message, …extras}, error, message, …extras}`, with the
- * list of issues under `detail` for a schema refusal (decision 2). `plain`: `{error, detail, …extras}`; there `detail`
- * is the sentence, or the list of issues (buyer spec, Errors).
+ * `wrapped`: `{"detail": {error, message, …extras}, error, message, …extras}`, with issues as `detail` for a schema
+ * refusal. `plain`: `{error, detail, …extras}`, `detail` being the sentence or the issues (buyer spec, Errors).
  */
 export type ErrorShape = "wrapped" | "plain";
 
-/** What an error body says. `extras` are further members of the body; `issues` the defects of an input. */
 export interface WireError {
   readonly code: string;
   readonly message: string;
@@ -33,7 +31,7 @@ export const errorBody = (shape: ErrorShape, error: WireError): Record<string, u
 
 const titles: Readonly<Record<string, { readonly message: string } | undefined>> = refusalTable;
 
-/** The same error as problem details (RFC 9457), for callers that ask for `application/problem+json`. */
+/** RFC 9457. */
 export const problemBody = (status: number, error: WireError, requestId: string): Record<string, unknown> => ({
   ...error.extras,
   type: `urn:parley:error:${error.code}`,
@@ -45,7 +43,7 @@ export const problemBody = (status: number, error: WireError, requestId: string)
   ...(error.issues === undefined ? {} : { errors: error.issues }),
 });
 
-/** All that a caller learns of a bug of ours: that it happened, and the id under which it was logged. */
+/** No detail of the bug, only the id in the log. */
 export const internalError = (requestId: string): WireError => {
   const { error, message, ...extras } = bugBody(requestId);
   return { code: String(error), message: String(message), extras };

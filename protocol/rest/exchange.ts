@@ -6,7 +6,6 @@ import type { LimitState } from "../seam/ports.ts";
 import type { Runner } from "../seam/run.ts";
 import { closedPolicy, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
 
-/** What the HTTP layer keeps of a request beside Koa's own context. */
 export interface Exchange {
   requestId: string;
   traceparent: string | null;
@@ -15,21 +14,18 @@ export interface Exchange {
 
 export type HttpContext = ParameterizedContext<Exchange> & { readonly params?: Readonly<Record<string, string>> };
 
-/** The remaining quota as headers; a 429 or 503 without a time of its own says when the window ends. */
+/** A 429 or 503 without a time gets the end of the window. */
 export const setRate = (ctx: HttpContext, rate: LimitState | null): void => {
   if (rate !== null) ctx.set(rateHeaders(rate));
   const isWait = ctx.status === 429 || ctx.status === 503;
   if (isWait && !ctx.res.hasHeader("Retry-After")) ctx.set("Retry-After", String(rate?.resetSeconds ?? 1));
 };
 
-/** Most of an unread body that is read before its connection closes, and how long that may take. */
+/** Bounds of reading an unread body before closing. */
 const mostDrained = 16_777_216;
 const longestDrainMs = 2000;
 
-/**
- * Reads the rest of a body whose connection closes with the answer: closed over unread bytes, the connection would be
- * reset and the answer lost with it (RFC 9112, 9.6).
- */
+/** Closed over unread bytes, a connection is reset and its answer lost (RFC 9112, 9.6). */
 const drain = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, longestDrainMs);
@@ -42,10 +38,7 @@ const drain = (request: IncomingMessage): Promise<void> =>
     request.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   });
 
-/**
- * The first middleware: request id, trace and admission, and the headers of every answer. Caches may keep nothing of
- * an authenticated answer.
- */
+/** Sets request id, trace, admission and common headers. Authenticated answers are not cacheable. */
 export const openExchange =
   (runner: Pick<Runner, "admit">, { cors, closing }: { readonly cors: boolean; readonly closing: AbortSignal }) =>
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DoorAnswer, DoorRoute } from "../door/door.ts";
 
-/**
- * A page whose bytes do not change while the server runs: sent with a tag, and not sent again to who has it. What it
- * keeps is bytes, because a text would be measured and encoded anew for every request.
- */
+/** Sent with an ETag. Kept as bytes: a text would be encoded for every request. */
 export const fixedPage = (path: string, type: string, body: () => string | Uint8Array, policy?: string): DoorRoute => {
   let made: { readonly bytes: Buffer; readonly etag: string } | null = null;
   return {

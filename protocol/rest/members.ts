@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Contract } from "../seam/operation.ts";
 
-/** How the text of one path or query member becomes the value that its schema wants. */
 export interface MemberReader {
   readonly list: boolean;
   read(text: string): unknown;
@@ -54,7 +53,7 @@ const itemsOf = (schema: Schema, root: Schema): Schema => {
 
 const numberForm = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Text becomes a number or a boolean only where the schema wants no text; anything else is left for the schema. */
+/** Converted only where the schema takes no text; other text is left for the schema. */
 const scalarReader = (types: ReadonlySet<string>): ((text: string) => unknown) => {
   if (types.has("string") || types.size === 0) return (text) => text;
   const wantsNumber = types.has("number") || types.has("integer");
@@ -80,7 +79,7 @@ const propertiesOf = (schema: Schema, root: Schema, into: Map<string, Schema>, d
   return into;
 };
 
-/** The readers of an input's members, made once from its schema; what is not in the map is no member. */
+/** Unlisted names are no members. */
 export const memberReaders = (input: Contract["input"]): ReadonlyMap<string, MemberReader> => {
   const root = z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Schema;
   const members = propertiesOf(root, root, new Map());

@@ -6,7 +6,7 @@ import { docsPages } from "./docs-pages.ts";
 import { fixedPage } from "./fixed-page.ts";
 import { readingPage } from "./reading-page.ts";
 
-/** Whether the agent can do its work: not while its server stops, nor while its store takes no commits. */
+/** Not while stopping, nor while the store takes no commits. */
 export type Readiness = "ready" | "stopping" | "unavailable";
 
 export interface PageParts extends Described {
@@ -23,7 +23,7 @@ const jsonPage = (page: Page, value: unknown): DoorRoute => {
   return { ...page, method: "GET", handle: async () => answer };
 };
 
-/** The process answers in any case, so the status stays 200; what the store cannot do stands in the body. */
+/** The process answers, so the status is 200; the body names a broken store. */
 const healthPage = ({ name, version, readiness }: PageParts): DoorRoute => ({
   method: "GET",
   path: "/health",
@@ -86,10 +86,7 @@ const described = {
 
 const readingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/**
- * Health, readiness and the root. The buyer has no root, because its public list is closed (buyer spec,
- * Authentication).
- */
+/** The buyer has no root: its public list is closed (buyer spec, Authentication). */
 const servicePages = (parts: PageParts): readonly DoorRoute[] => {
   const root = { name: parts.title, version: parts.version, docs: "/docs" };
   return [
@@ -100,14 +97,12 @@ const servicePages = (parts: PageParts): readonly DoorRoute[] => {
   ];
 };
 
-/** The OpenAPI document as it is served: operations, service pages and the described routes of the doors. */
 export const apiDocument = (parts: PageParts): OpenApiDocument =>
   openApi({ ...parts, routes: [...servicePages(parts), ...(parts.routes ?? [])] });
 
-/** The pages of the REST wire: health, readiness, the root, the OpenAPI document and two readers of it. */
 export const restPages = (parts: PageParts): readonly DoorRoute[] => {
   let made: OpenApiDocument | null = null;
-  // Made when it is first asked for: a server that nobody asks starts sooner and holds no document.
+  // Lazy: the server starts sooner and holds no unused document.
   const document = (): OpenApiDocument => (made ??= apiDocument(parts));
   return [
     ...servicePages(parts),

@@ -20,7 +20,6 @@ const text = (value: unknown): string =>
 
 const prose = (value: unknown): string => text(value).replace(/`([^`]+)`/g, "<code>$1</code>");
 
-/** A schema in a few words: its type, or the names it may have. */
 const inWords = (schema: JsonSchema): string => {
   const reference = schema["$ref"];
   if (typeof reference === "string") return String(reference.split("/").at(-1));
@@ -35,7 +34,6 @@ const inWords = (schema: JsonSchema): string => {
   return typeof type === "string" ? type : type.join(" or ");
 };
 
-/** The words of a schema, each name of a component a link to it. */
 const link = (schema: JsonSchema): string =>
   inWords(schema)
     .split(" or ")
@@ -103,7 +101,7 @@ const schemaSection = (name: string, schema: JsonSchema): string => `<article id
 ${table(["Member", "Type", "", "Meaning"], memberRows(schema)) || `<pre>${text(JSON.stringify(schema, null, 2))}</pre>`}
 </article>`;
 
-/** The document as one page to read and print: no script, every operation and every schema. */
+/** No script: to read and print. */
 export const readingPage = (document: OpenApiDocument): string => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

@@ -12,10 +12,7 @@ const hostsIn = (rawHeaders: readonly string[]): number => {
   return hosts;
 };
 
-/**
- * Why the header of a request cannot be taken, null where it can: HTTP/1.1 names its host once (RFC 9112, 3.2), and
- * the one expectation that is met is `100-continue` (RFC 9110, 10.1.1).
- */
+/** HTTP/1.1 names its host once (RFC 9112, 3.2); the only expectation met is `100-continue` (RFC 9110, 10.1.1). */
 const headerRefusal = (request: IncomingMessage): Refusal | null => {
   const { rawHeaders, httpVersion } = request;
   const hosts = hostsIn(rawHeaders);
@@ -26,7 +23,7 @@ const headerRefusal = (request: IncomingMessage): Refusal | null => {
   return expect === undefined || /100-continue/i.test(expect) ? null : refuse("expectation_failed");
 };
 
-/** No fragment and no blank: RFC 9112, 3.2, has neither in a target, and Koa's URL parser may throw on them. */
+/** RFC 9112, 3.2, allows no fragment and no blank, and Koa's URL parser may throw on them. */
 const isDecodable = (url: string): boolean => {
   if (/[#\s]/.test(url)) return false;
   if (!url.includes("%")) return true;
@@ -38,7 +35,7 @@ const isDecodable = (url: string): boolean => {
   }
 };
 
-/** The path and query of an absolute target (RFC 9112, 3.2.2); null where its scheme or host is none of ours. */
+/** RFC 9112, 3.2.2; null for a foreign scheme or host. */
 const ofAbsolute = (target: string): string | null => {
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
   if (authority === undefined || !URL.canParse(authority)) return null;
@@ -46,7 +43,6 @@ const ofAbsolute = (target: string): string | null => {
   return rest.startsWith("/") ? rest : `/${rest}`;
 };
 
-/** The target of a request as path and query, or `*`; the refusal of one whose target or header cannot be taken. */
 export const readTarget = (request: IncomingMessage): string | Refusal => {
   const target = request.url ?? "/";
   const form = target.startsWith("/") || target === "*" ? target : ofAbsolute(target);

@@ -16,7 +16,7 @@ export interface RestParts {
   readonly readText: ReadText;
 }
 
-/** A call whose input thunk fills in the dialect and the query, which `run` reads only after it. */
+/** Filled by the input thunk, which `run` calls before it reads these. */
 type OpenCall = { -readonly [Member in keyof Call]: Call[Member] };
 
 const anyType = (): boolean => true;

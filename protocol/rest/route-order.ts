@@ -4,7 +4,7 @@ const rankOf = (segment: string | undefined): number => {
   return /[:{}()]/.test(segment) ? 1 : 0;
 };
 
-/** Sorts paths so that a literal segment is tried before a parameter, and a parameter before a wildcard. */
+/** Literals before parameters before wildcards. */
 export const bySpecificity = (left: string, right: string): number => {
   const ours = left.split("/");
   const theirs = right.split("/");
@@ -15,5 +15,5 @@ export const bySpecificity = (left: string, right: string): number => {
   return 0;
 };
 
-/** What a path matches, whatever its parameters are called. */
+/** Parameter names aside. */
 export const shapeOf = (path: string): string => path.replace(/([:*])[A-Za-z_]\w*/g, "$1");

@@ -5,7 +5,6 @@ import { Refused, refuse } from "../neutral/refusals.ts";
 import type { OperationDialect } from "./dialects/dialect.ts";
 import { type MemberReader, memberReaders } from "./members.ts";
 
-/** Everything about one REST route that can be known before the first request. */
 export interface RoutePlan {
   readonly contract: Contract;
   readonly method: RestRoute["method"];
@@ -17,17 +16,15 @@ export interface RoutePlan {
   readonly locate: NonNullable<Call["locate"]>;
   readonly dialect: OperationDialect | null;
   readonly limits: BodyLimits;
-  /** The contract's media types by their spelling without blanks and capitals. */
   readonly mediaTypes: ReadonlyMap<string, string>;
 }
 
 const asText: MemberReader = { list: false, read: (text) => text };
 
-/** Names of the parameters in a path of the router's grammar. */
 export const pathNames = (path: string): readonly string[] =>
   [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map((match) => String(match[1]));
 
-/** Beside a body the query has no members of the input; an agent that it names is the gates' to see. */
+/** With a body the query has no input members; the gates read a named agent. */
 const noMembers: RoutePlan["queryMembers"] = new Map();
 
 const queryOf = (
@@ -36,13 +33,12 @@ const queryOf = (
   inPath: readonly string[],
 ): ReadonlyMap<string, MemberReader> => {
   const query = new Map([...members].filter(([name]) => !inPath.includes(name)));
-  // An agent may be named on every request, and a blocked one is refused on every request (decision 52).
+  // A blocked agent is refused on every request that names it.
   if (!query.has("agent_url")) query.set("agent_url", asText);
   if (contract.effect === "write" && !query.has("idempotency_key")) query.set("idempotency_key", asText);
   return query;
 };
 
-/** The routes of a contract: its own and its aliases. */
 export const planRoutes = (
   contract: Contract,
   dialect: OperationDialect | null,
@@ -73,11 +69,11 @@ export const planRoutes = (
 
 const plainSpelling = (type: string): string => type.toLowerCase().replaceAll(" ", "");
 
-/** The media type under which a body of this `Content-Type` is answered; null where it is plain JSON. */
+/** Null: plain JSON. */
 export const echoedType = (plan: RoutePlan, given: string | undefined): string | null =>
   given === undefined || plan.mediaTypes.size === 0 ? null : (plan.mediaTypes.get(plainSpelling(given)) ?? null);
 
-/** The query's members as input values; unknown names are ignored, a scalar that is given twice is refused. */
+/** Unknown names are ignored, a repeated scalar is rejected. */
 export const readQuery = (plan: RoutePlan, query: URLSearchParams): Record<string, unknown> => {
   const input: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {
@@ -90,14 +86,14 @@ export const readQuery = (plan: RoutePlan, query: URLSearchParams): Record<strin
   return input;
 };
 
-/** A body that names another record than the path does would change its id (decision 87). */
+/** A body with another id than the path's would change the record's id. */
 const checkSameId = (plan: RoutePlan, name: string, inBody: unknown, inPath: unknown): void => {
   if (inBody === undefined || inBody === inPath || plan.contract.refusals.immutable_field === undefined) return;
   const message = `${name} cannot be changed. Leave it out.`;
   throw new Refused(refuse("immutable_field", { message, extras: { field: name, fields: [name] } }));
 };
 
-/** Puts the path's members over those of the body or the query; a body that is no object is left for the schema. */
+/** A body that is no object is left for the schema. */
 export const withPath = (plan: RoutePlan, input: unknown, params: Readonly<Record<string, string>>): unknown => {
   if (plan.pathMembers.length === 0) return input;
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;

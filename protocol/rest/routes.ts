@@ -8,7 +8,6 @@ import { bySpecificity, shapeOf } from "./route-order.ts";
 
 export type Handle = (ctx: HttpContext) => Promise<void>;
 
-/** A route as it is mounted on the router. */
 export interface Mounted {
   readonly method: string;
   readonly path: string;
@@ -23,8 +22,8 @@ interface Layer {
 const layersOf = (ctx: HttpContext): readonly Layer[] => (ctx as { matched?: readonly Layer[] }).matched ?? [];
 
 /**
- * The layers of the most specific path that matches. OpenAPI resolves a concrete path before a templated one, whatever
- * the method: `GET /products/search` is 405 beside `POST /products/search`, not the product `search`.
+ * OpenAPI resolves concrete before templated paths, whatever the method: `GET products/search` is 405, not the product
+ * `search`.
  */
 const fittingLayers = (ctx: HttpContext): readonly Layer[] => {
   const [first, ...others] = layersOf(ctx);
@@ -33,7 +32,7 @@ const fittingLayers = (ctx: HttpContext): readonly Layer[] => {
   return [first, ...others.filter(({ path }) => shapeOf(path) === shape)];
 };
 
-/** The router over all routes. Throws where two are mounted at one place. */
+/** Throws where two routes collide. */
 export const createRouter = (routes: readonly Mounted[]): HttpMiddleware => {
   const router = new Router({ sensitive: true });
   const seen = new Set<string>();
@@ -53,11 +52,10 @@ export const createRouter = (routes: readonly Mounted[]): HttpMiddleware => {
 export interface UnroutedParts {
   readonly errorShape: ErrorShape;
   readonly cors: boolean;
-  /** Counts the request; throws `Refused` for one too many. */
+  /** Throws `Refused` over the rate limit. */
   readonly count: Handle;
 }
 
-/** Answers what no route took: a preflight or OPTIONS, a method that the path does not have, an unknown path. */
 export const answerUnrouted =
   ({ errorShape, cors, count }: UnroutedParts): Handle =>
   async (ctx) => {

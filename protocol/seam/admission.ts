@@ -4,21 +4,20 @@ import type { CallerDirectory, LimitState, Log, RateLimiter } from "./ports.ts";
 import { causeOf, storeRefusal } from "./store-failure.ts";
 
 /**
- * One request at the gates of credential and rate limit. Every door holds one and hands it to `run`; whoever asks
- * first, the credential is looked up once and the request is counted once.
+ * The gates of credential and rate limit. Shared by door and `run`: the credential is looked up once, and the request
+ * takes from the limit once.
  */
 export interface Admission {
-  /** The caller, or why the credential is refused. A request without a credential is the anonymous caller. */
+  /** Without a credential: the anonymous caller. */
   who(): Promise<Caller | Refusal>;
-  /** Counts the request, at most once. Returns the refusal of the credential or of one request too many. */
+  /** At most once. Returns a refusal of the credential or the rate limit. */
   count(): Promise<Refusal | null>;
-  /** Counts one more request of the same caller, for a message that holds several. */
+  /** For a message with several calls. */
   countMore(): Promise<Refusal | null>;
-  /** The remaining quota: of the caller where it is known, else of the address. Null where there is no limit. */
+  /** Of the caller where known, else of the address. Null: no limit. */
   remaining(): Promise<LimitState | null>;
 }
 
-/** The credential of a request, and the address that it came from. */
 export interface Claim extends Credentials {
   readonly address: string;
 }
@@ -60,7 +59,7 @@ class RequestAdmission implements Admission {
       return rateRefusal(this.#rate);
     }
     if (who.code === "unavailable") return who;
-    // Counted against the address, so that keys cannot be tried without end.
+    // Takes from the address's limit, so that keys cannot be guessed without end.
     this.#rate = await this.#parts.limiter.take(anonymousCaller(this.#claim.address));
     return rateRefusal(this.#rate) ?? who;
   }
@@ -86,10 +85,9 @@ class RequestAdmission implements Admission {
   }
 }
 
-/** The admission of a request that brings its own credential. */
 export const createAdmission = (parts: AdmissionParts, claim: Claim): Admission => new RequestAdmission(parts, claim);
 
-/** The operator of the host: a command, stdio or a timer of the agent itself. It has no limit. */
+/** A command, stdio or a timer of the agent itself: no limit. */
 export const hostAdmission: Admission = {
   who: () => Promise.resolve(hostCaller),
   count: () => Promise.resolve(null),

@@ -9,8 +9,8 @@ const endOf = (outcome: Outcome): { readonly outcome: string; readonly status: n
 };
 
 /**
- * A line of level debug for every call: its request id, operation (null where there is none of the name, which is then
- * the caller's own text), door, how it ended and the milliseconds it took. Nothing that the caller sent is in it.
+ * Debug line per call. An unknown operation is null: its name is the caller's own text. Nothing the caller sent is
+ * logged.
  */
 export const withCallLog = (run: Run, isOperation: (name: string) => boolean, log: Log, clock: Clock): Run => {
   const { debug } = log;

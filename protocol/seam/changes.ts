@@ -10,14 +10,12 @@ const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): PutChange =
   dueAtMs: kind.dueAtMs(body),
 });
 
-/** Creates a record; the commit is refused when the id is taken. */
+/** The commit is refused when the id is taken. */
 export const create = <T>(kind: Kind<T>, id: string, body: T): PutChange => put(kind, id, 0, body);
 
-/** Replaces a record that still is as it was loaded. */
 export const update = <T>(kind: Kind<T>, loaded: StoredRow<T>, body: T): PutChange =>
   put(kind, loaded.id, loaded.version, body);
 
-/** Removes a record that still is as it was loaded. */
 export const remove = <T>(kind: Kind<T>, loaded: StoredRow<T>): RemoveChange => ({
   op: "remove",
   kind: kind.name,
@@ -25,7 +23,7 @@ export const remove = <T>(kind: Kind<T>, loaded: StoredRow<T>): RemoveChange => 
   expect: loaded.version,
 });
 
-/** Makes the commit depend on a record that the decision read and does not change. */
+/** The commit fails if a record changed that the decision read. */
 export const unchanged = <T>(kind: Kind<T>, loaded: StoredRow<T>): CheckChange => ({
   op: "check",
   kind: kind.name,
@@ -33,7 +31,7 @@ export const unchanged = <T>(kind: Kind<T>, loaded: StoredRow<T>): CheckChange =
   expect: loaded.version,
 });
 
-/** Holds or gives back an amount on every slot of a span; see `ReserveChange`. */
+/** See `ReserveChange`. */
 export const reserve = (
   ledger: string,
   span: { readonly fromSlot: number; readonly toSlot: number },

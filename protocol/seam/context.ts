@@ -8,7 +8,7 @@ import { type RefusalCode, Refused, refuse } from "../neutral/refusals.ts";
 import { scopeOf } from "./idempotency.ts";
 import { matchRevision } from "./revision.ts";
 
-/** Of calls without an idempotency key; the same for each attempt of one call. */
+/** The same for each attempt of one call. */
 const randomEffects = new WeakMap<object, string>();
 
 const effectOf = <P>(prepared: Prepared<P>): string => {
@@ -19,19 +19,18 @@ const effectOf = <P>(prepared: Prepared<P>): string => {
   return known;
 };
 
-/** Calls another operation on behalf of a prepared call; `place` counts the calls of one attempt. */
+/** `place` numbers the calls of one attempt. */
 export type InnerCall<P> = (outer: Prepared<P>, name: string, input: unknown, place: number) => Promise<Outcome>;
 
 /**
- * Its owner, an operator, and everybody where it was made anonymously. A key keeps what it made before it was
- * verified.
+ * The owner, an operator, and everybody where it was made anonymously. A key keeps what it made before verification.
  */
 const mayLoad = (caller: Caller, owner: string | null): boolean =>
   isOperator(caller) ||
   owner === "anonymous" ||
   (owner !== null && (owner === caller.owner || (caller.keyId !== null && owner === `key:${caller.keyId}`)));
 
-/** What a handler gets for one attempt. A class, because a dozen closures would cost more than all gates together. */
+/** A class: a dozen closures would cost more than all gates together. */
 export class AttemptContext<P> implements Context<P> {
   readonly caller: Caller;
   readonly tier: Tier;
@@ -107,7 +106,7 @@ export class AttemptContext<P> implements Context<P> {
     return id;
   }
 
-  /** Nobody knows what an inner call that throws has done: it ends the outer one, and no answer is remembered of it. */
+  /** What an inner call did before it threw is unknown: the outer call ends too, and no answer is stored. */
   call(name: string, input: unknown): Promise<Outcome> {
     this.#calls += 1;
     return this.#inner(this.#prepared, name, input, this.#calls);

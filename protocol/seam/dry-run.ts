@@ -9,10 +9,7 @@ const withoutMinted = (value: unknown, minted: readonly string[]): unknown => {
   return Object.fromEntries(entries);
 };
 
-/**
- * The answer of a dry run: the operation's own output with `dry_run: true` and null wherever it would have carried an
- * id or a secret that the call had made (decisions 79, 91).
- */
+/** Null replaces ids and secrets that the call would have made. */
 export const dryAnswer = (output: unknown, minted: readonly string[]): unknown => {
   const cleaned = withoutMinted(output, minted);
   return typeof cleaned === "object" && cleaned !== null && !Array.isArray(cleaned)
@@ -23,10 +20,7 @@ export const dryAnswer = (output: unknown, minted: readonly string[]): unknown =
 const yes: readonly unknown[] = [true, "true", "1", 1];
 const no: readonly unknown[] = [undefined, null, false, "false", "0", 0];
 
-/**
- * Whether the input itself asks for a dry run, as tools and data parts do. A word that says neither yes nor no is
- * refused, because it must not become a real call by accident.
- */
+/** As tools and data parts do. Neither yes nor no is rejected: it must not run for real. */
 export const asksDryRun = (rawInput: unknown): boolean => {
   if (typeof rawInput !== "object" || rawInput === null) return false;
   const flag = (rawInput as Readonly<Record<string, unknown>>)["dry_run"];

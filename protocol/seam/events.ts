@@ -4,10 +4,7 @@ import { create } from "./changes.ts";
 import { isoTime } from "../neutral/iso-time.ts";
 import type { EventDraft } from "./operation.ts";
 
-/**
- * The event record of the wire (wire contract 7) as it is stored: its id is the row's, and members that are not set
- * are left out, or empty as older rows have them. `owner` is shown by no wire.
- */
+/** The row's id is the event's; unset members are left out, or empty in older rows. No wire shows `owner`. */
 export interface EventRow {
   readonly event_type: string;
   readonly timestamp: string;
@@ -21,7 +18,6 @@ export interface EventRow {
   readonly owner: string;
 }
 
-/** What a list of events is narrowed by; null: by that not at all. */
 interface EventFilter {
   readonly type: string | null;
   readonly flow: string | null;
@@ -30,14 +26,14 @@ interface EventFilter {
 
 const filterNames = ["type", "flow", "session"] as const;
 
-/** The values as a JSON array, each put into text by itself: that takes two thirds of what the array takes. */
+/** Element by element: two thirds of the cost of the array. */
 const termOf = (names: string, values: readonly string[]): string => {
   let text = "";
   for (const value of values) text += `${text === "" ? "" : ","}${JSON.stringify(value)}`;
   return `${names}=[${text}]`;
 };
 
-/** The one term that stands for a filter, however many of its members are given; null: all events. */
+/** One term for any combination. Null: all events. */
 export const eventsTerm = (filter: EventFilter): string | null => {
   const names = filterNames.filter((name) => filter[name] !== null);
   const values = names.map((name) => filter[name] as string);
@@ -45,13 +41,12 @@ export const eventsTerm = (filter: EventFilter): string | null => {
   return values.length === 0 ? null : `${names[0]}=${values[0]}`;
 };
 
-/** The term under which the events of an owner's records are found. */
 export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
 
-/** The term under which the events of a deal are found: they are few, so no other filter is combined with it. */
+/** Not combined with other filters: a deal has few events. */
 export const eventDealTerm = (dealId: string): string => `deal=${dealId}`;
 
-/** A term for each filter that the event meets, so that filters combine without a scan. */
+/** One term per combination, so that filters need no scan. */
 const termsOf = ({ owner, event_type: type, flow_id: flow = "", ...more }: EventRow): string[] => {
   const { session_id: session = "", deal_id: deal = "" } = more;
   const ofOwner = eventOwnerTerm(owner);
@@ -65,7 +60,7 @@ const termsOf = ({ owner, event_type: type, flow_id: flow = "", ...more }: Event
   return terms;
 };
 
-/** The outbox: events are rows of the commit that caused them, and every delivery reads these rows. */
+/** Outbox: rows of the commit that caused them, read by every delivery. */
 export const eventKind: Kind<EventRow> = {
   name: "event",
   terms: termsOf,
@@ -75,7 +70,6 @@ export const eventKind: Kind<EventRow> = {
 
 const givenText = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
 
-/** Turns a handler's draft into the outbox row of the same commit. */
 export const eventChange = (draft: EventDraft, nowMs: number, owner: string): PutChange =>
   create(eventKind, draft.event_id ?? randomUUID(), {
     event_type: draft.event_type,

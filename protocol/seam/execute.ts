@@ -10,7 +10,7 @@ import type { Answer, Contract, Outcome, OutcomeMeta, RefusalWithChanges } from 
 import { isRefusal, type Refusal, Refused, refuse } from "../neutral/refusals.ts";
 import { located, verdictSchema } from "../neutral/validation.ts";
 
-/** How often a handler is called again after a lost race before the caller is told to try again itself. */
+/** After so many lost races the caller is asked to retry. */
 const mostAttempts = 16;
 
 export interface Machinery<P> {
@@ -19,7 +19,7 @@ export interface Machinery<P> {
   readonly inner: InnerCall<P>;
 }
 
-/** What one attempt came to: what is told once its changes are durable, and what is logged then. */
+/** Sent and logged once its changes are durable. */
 interface Decision {
   readonly end: Outcome;
   readonly changes: readonly Change[];
@@ -52,7 +52,6 @@ const checkOutput = (contract: Contract, output: unknown): void => {
   throw new Error(`the output of ${contract.name} breaks its contract: ${where}`);
 };
 
-/** Commits what a decision changes. */
 const commit = <P>(
   machinery: Machinery<P>,
   prepared: Prepared<P>,
@@ -79,7 +78,7 @@ const changesOf = <P>(
   return all;
 };
 
-/** The trace of the trust that a price was made by: without it the call does not end well, whatever it answers. */
+/** A price needs its trust record: without it the call fails. */
 const verificationChanges = async <P>(
   machinery: Machinery<P>,
   { caller, call, tier, operation: { contract } }: Prepared<P>,
@@ -104,7 +103,6 @@ const keptAnswer = (
 const refused = <P>({ operation }: Prepared<P>, refusal: Refusal): Outcome =>
   refusedOutcome(operation.contract, refusal);
 
-/** A decision that changes nothing. */
 const unchanged = (end: Outcome): Decision => ({ end, changes: [], log: [] });
 
 const refusalDecision = <P>(prepared: Prepared<P>, refusal: Refusal | RefusalWithChanges, nowMs: number): Decision => ({
@@ -144,11 +142,11 @@ const knownEnd = <P>(prepared: Prepared<P>, found: Exclude<KeyState, { state: "f
   return doneOutcome(output, { replayed: true, dialect, revision });
 };
 
-/** Another process may have answered the same call, and what it left (a booked quote) is why the handler refused. */
+/** Another process may have answered the same call, and its effect (a booked quote) caused our refusal. */
 const isStillFree = async (store: StoreReader, { scope, digest }: UsedKey, nowMs: number): Promise<boolean> =>
   (await readKey(store, scope, digest, nowMs)).state === "free";
 
-/** A lost commit starts over from the load, so that the loser sees the winner. */
+/** A lost commit reloads, so that the loser sees the winner. */
 const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: UsedKey | null): Promise<Outcome> => {
   const { parts } = machinery;
   for (let made = 0; made < mostAttempts; made += 1) {
@@ -165,7 +163,7 @@ const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
   return refused(prepared, refuse("concurrent_update", { retryAfterSeconds: 1 }));
 };
 
-/** At most one call works on a key in this process; across processes the key's row decides. */
+/** One call per key in this process; across processes the key's row decides. */
 const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: string): Promise<Outcome> => {
   const scope = scopeOf(prepared.caller.owner, prepared.operation.contract.name, key);
   if (machinery.inFlight.has(scope))

@@ -35,13 +35,12 @@ export interface Prepared<P> extends Progress<P> {
   readonly dryRun: boolean;
   readonly key: string | null;
   readonly expectedRevision: number | null;
-  /** The agent whose trust stood between the caller's own tier and the price; null where none did. */
+  /** The agent whose trust capped the price's tier; null: none. */
   readonly trusted: { readonly agentUrl: string; readonly claimedTier: Tier } | null;
 }
 
 type Standing = Pick<Prepared<unknown>, "caller" | "tier">;
 
-/** What the wire sends beside the body. */
 const metaOf = (more: Partial<OutcomeMeta> = {}): OutcomeMeta => ({
   replayed: more.replayed ?? false,
   dryRun: more.dryRun ?? false,
@@ -55,14 +54,14 @@ export const doneOutcome = (output: unknown, meta: Partial<OutcomeMeta> = {}): E
   meta: metaOf(meta),
 });
 
-/** A refusal with the status that the contract gives it, else the table's. */
+/** The contract's status, else the table's. */
 export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Outcome => ({
   kind: "refused",
   refusal,
   status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,
 });
 
-/** Gate 2: may this caller call this operation at all. (A blocked agent was refused with its key, in gate 1.) */
+/** Gate 2. (Gate 1 refused blocked agents with their key.) */
 export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
   if (contract.effect === "write" && isViewer(caller)) {
     return refuse("operator_required", { message: "The key of a viewer reads only. Use the key of an operator." });
@@ -78,7 +77,7 @@ const lowerTier = (left: Tier, right: Tier): Tier => (tierRank[left] <= tierRank
 
 const longestAgentUrl = 2048;
 
-/** The agent that a request names, also where its operation reads no `agent_url` (decision 52: on every request). */
+/** Also where the operation reads no `agent_url`: a blocked one is refused everywhere. */
 const namedAgent = (rawInput: unknown): string | null => {
   const url = (rawInput as { agent_url?: unknown } | null | undefined)?.agent_url;
   if (typeof url !== "string" || url === "") return null;
@@ -88,13 +87,13 @@ const namedAgent = (rawInput: unknown): string | null => {
 
 const twoAgents = (): Refused => queryIssue("agent_url", "The body names another agent_url. Send one of them.");
 
-/** The input with the agent that the query names; two of them, or another in the input, are refused. */
+/** Two agents, or another in the input, are rejected. */
 const withAgents = (contract: Contract, input: unknown, agents: readonly string[]): unknown => {
   if (agents.length > 1) throw queryIssue("agent_url", "Give this parameter once.");
   return withNamedAgent(contract, input, agents[0], twoAgents);
 };
 
-/** A named agent can only take away, and a blocked one ends the call. */
+/** A named agent can only lower the tier, and a blocked one ends the call. */
 const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string): Promise<Standing> => {
   const named = await trust.ofAgent(agentUrl);
   if (named.blocked) throw new Refused(refuse("agent_blocked"));
@@ -104,7 +103,6 @@ const standingOf = async (trust: TrustRegistry, caller: Caller, agentUrl: string
   };
 };
 
-/** Whether the operation prices for an agent: those that read an `agent_url` of their caller (wire contract 1.3). */
 const pricesForAgents = (contract: Contract): boolean =>
   contract.agentIsSubject !== true && "agent_url" in ((contract.input as { shape?: object }).shape ?? {});
 
@@ -115,7 +113,6 @@ const trustedAgent = <P>({ operation, caller }: Progress<P>, named: string | nul
   return counts ? { agentUrl, claimedTier } : null;
 };
 
-/** What gate 4 and the words beside the input have told. */
 interface Asked {
   readonly raw: unknown;
   readonly input: unknown;
@@ -128,7 +125,7 @@ const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: St
   const { raw, input, key, agentUrl } = asked;
   const isWrite = operation.contract.effect === "write";
   const dryRun = isWrite && (call.dryRun === true || asksDryRun(raw));
-  // Member by member: to spread one object into another costs more than all the other gates together.
+  // Member by member: a spread costs more than all other gates together.
   return {
     call,
     operation,
@@ -142,7 +139,7 @@ const preparedOf = <P>(progress: Progress<P>, asked: Asked, { caller, tier }: St
   };
 };
 
-/** Gates 4 and 5: the input is parsed, then tier and idempotency key are known. */
+/** Gates 4 and 5. */
 export const prepare = <P>(
   parts: RunnerParts<P>,
   progress: Progress<P>,

@@ -4,13 +4,12 @@ import { canonicalJson } from "../neutral/canonical.ts";
 import { create, update } from "./changes.ts";
 import { type Refusal, refuse } from "../neutral/refusals.ts";
 
-/** How long a key is remembered, in milliseconds (decision 54: 24 hours). */
 const retentionMs = 86_400_000;
 const longestKey = 255;
-/** A header carries bytes and a body text: only in ASCII is a key the same through both. */
+/** Header bytes and body text agree only in ASCII. */
 const printable = /^[\x20-\x7e]+$/;
 
-/** The stored first answer: the digest of the parsed input it belongs to, and the output as it was. */
+/** The digest is of the parsed input. */
 export interface IdempotencyRow {
   readonly request: string;
   readonly output: unknown;
@@ -28,31 +27,30 @@ export const idempotencyKind: Kind<IdempotencyRow> = {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-/** What begins a key that was made here: no caller can send it, because it is not printable. */
+/** Not printable, so no caller can send it. */
 const madeLead = "\0";
 
 export const isKey = (value: unknown): value is string =>
   typeof value === "string" && value.length <= longestKey && printable.test(value);
 
-/** The key of an A2A message without one: of its id and content, so that a reused id with other content is new. */
+/** From id and content, so that a reused id with other content is new. */
 export const messageKey = (messageId: string, content: unknown): string =>
   madeLead + sha256(JSON.stringify([messageId, content]));
 
-/** Whether an input or a body carries an idempotency key of its own; null is none. */
+/** Null is none. */
 export const carriesKey = (input: unknown): boolean => {
   if (typeof input !== "object" || input === null) return false;
   const key = (input as Readonly<Record<string, unknown>>)["idempotency_key"];
   return key !== undefined && key !== null;
 };
 
-/** The record's id: one per owner, operation and key, over all doors (decision 54). */
+/** One per owner, operation and key, over all doors. */
 export const scopeOf = (owner: string, operation: string, key: string): string =>
   sha256(JSON.stringify([owner, operation, key]));
 
-/** Two inputs are the same request when their parsed forms are. */
 export const requestDigest = (input: unknown): string => sha256(canonicalJson(input));
 
-/** The key of a call within a call: the outer key with the place; where that is too long, its digest with it. */
+/** The outer key with the number of the call; hashed where too long. */
 export const placedKey = (key: string, place: number): string => {
   const placed = `${key}#${place}`;
   return placed.length <= longestKey ? placed : `${sha256(key)}#${place}`;
@@ -65,7 +63,7 @@ const keyDefect = (key: unknown, where: "header" | "body"): Refusal | null => {
   return refuse("validation_error", { issues: [{ type: "idempotency_key", loc, msg }] });
 };
 
-/** The key that the door found, or the field of the input; both only where they are equal. */
+/** From header or input; both only where equal. */
 export const callKey = (fromWire: string | null, rawInput: unknown): string | null | Refusal => {
   const hasField = carriesKey(rawInput);
   const field = hasField ? (rawInput as { readonly idempotency_key: unknown }).idempotency_key : null;
@@ -84,13 +82,12 @@ export const callKey = (fromWire: string | null, rawInput: unknown): string | nu
   return fromWire ?? (hasField ? (field as string) : null);
 };
 
-/** What is known of a key: nothing, its first answer, or that it belongs to another request. */
 export type KeyState =
   | { readonly state: "free"; readonly loaded: StoredRow<IdempotencyRow> | null }
   | { readonly state: "answered"; readonly row: IdempotencyRow }
   | { readonly state: "taken" };
 
-/** Looks a key up; a record past its time counts as absent, its row is then replaced. */
+/** An expired record is absent and gets replaced. */
 export const readKey = async (store: StoreReader, scope: string, digest: string, nowMs: number): Promise<KeyState> => {
   const loaded = (await store.get(idempotencyKind.name, scope)) as StoredRow<IdempotencyRow> | null;
   if (loaded === null || loaded.body.expires_at_ms <= nowMs) return { state: "free", loaded };
@@ -112,7 +109,7 @@ interface StoredAnswer {
   readonly nowMs: number;
 }
 
-/** The record of a first answer, to be committed with its effect. Secrets are stored as null (decision 78). */
+/** Committed with its effect. Secrets are stored as null. */
 export const answerChange = (
   scope: string,
   loaded: StoredRow<IdempotencyRow> | null,

@@ -3,9 +3,8 @@ import type { Contract } from "./operation.ts";
 import type { Refused } from "../neutral/refusals.ts";
 
 /**
- * Puts the agent that a request names beside its input into the input, where the gates see it (decision 52). Where the
- * input names another, `differ` says so, as for two keys of idempotency. An input that is no object is left for the
- * schema, and one whose operation is about an agent names that agent, not who calls.
+ * Puts the agent named beside the input into it, where the gates see it. `differ` refuses a second one. Where the
+ * agent is the operation's subject, the input's is not the caller and stays.
  */
 export const withNamedAgent = (
   contract: Contract | undefined,

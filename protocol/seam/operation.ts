@@ -8,21 +8,20 @@ import type { Refusal, RefusalCode } from "../neutral/refusals.ts";
 /** Who may call: anybody; the holder of any valid key; an operator; a senior operator. */
 export type Access = "public" | "key" | "operator" | "senior";
 
-/** A way in. `host` is the command line over the control socket or the opened store. */
+/** `host` is the command line. */
 export type Door = "rest" | "mcp" | "a2a" | "rpc" | "host";
 
 /** Members named in the path come from it, the rest from the query on GET and DELETE, else from the body. */
 export interface RestRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** In the router's own grammar, for example `/api/v1/quotes/:quote_id`. */
+  /** For example `/api/v1/quotes/:quote_id`. */
   readonly path: string;
   readonly status?: number;
-  /** Other names of JSON here: a body is read whatever its type says. Without them another type is 415. */
+  /** Other names of JSON here: without them another type is 415. */
   readonly mediaTypes?: readonly string[];
   readonly aliases?: readonly { readonly method: RestRoute["method"]; readonly path: string }[];
 }
 
-/** What MCP clients are told of the tool beyond name, summary and schemas. */
 export interface ToolTraits {
   readonly title: string;
   readonly readOnly: boolean;
@@ -30,19 +29,19 @@ export interface ToolTraits {
   readonly idempotent: boolean;
   readonly openWorld: boolean;
   readonly aliases?: readonly string[];
-  /** Argument names that existing clients use, each with the input name it stands for (decision 65). */
+  /** Names that existing clients use, each with its input name. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
 }
 
-/** How free text reaches the operation: the skill of the agent card, and phrases that ask for it. */
+/** The skill of the agent card, and phrases that ask for the operation. */
 export interface Intent {
   readonly skill: "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
   readonly phrases: readonly string[];
 }
 
 /**
- * An operation as plain data, from which every door, the documents and the client are made. `refusals` are the
- * handler's own codes with their HTTP status. `secretOutput` names members that no stored or replayed answer holds.
+ * Every door, the documents and the client are made from it. `refusals` are the handler's own codes with status. No
+ * stored or replayed answer holds `secretOutput`.
  */
 export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -57,7 +56,7 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly tool?: ToolTraits;
   readonly intent?: Intent;
   readonly secretOutput?: readonly string[];
-  /** The input's `agent_url` is what the operation is about, not who calls: it neither caps nor blocks the caller. */
+  /** `agent_url` is what the operation is about, not the caller: it neither caps nor blocks. */
   readonly agentIsSubject?: true;
   readonly closedDoors?: Readonly<Partial<Record<Door, string>>>;
 }
@@ -65,9 +64,8 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
 export const defineContract = <I extends z.ZodType, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
   contract;
 
-/** An event before `run` gives it id, time and owner. */
 export interface EventDraft {
-  /** An id that another row of the same commit names; made anew where it is left out. */
+  /** Set where another row of the commit names it. */
   readonly event_id?: string;
   readonly event_type: string;
   readonly flow_id?: string;
@@ -77,13 +75,13 @@ export interface EventDraft {
   readonly session_id?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Whose record the event tells of; the caller's own where it is left out. */
+  /** Default: the caller. */
   readonly owner?: string;
 }
 
 /**
- * What a handler answers. `changes` and `events` are one commit with audit entry and idempotency record. After a lost
- * race the handler is called again, so it must act nowhere else.
+ * `changes` and `events` are one commit with audit entry and idempotency record. After a lost race the handler runs
+ * again, so it must have no other effects.
  */
 export interface Answer<T> {
   readonly output: T;
@@ -113,16 +111,14 @@ export const recordMeta = (row: {
   revision: row.revision,
 });
 
-/** A refusal that nevertheless stores something (decision 58 names the two there are). */
+/** A refusal that nevertheless stores something. */
 export interface RefusalWithChanges extends Refusal {
   readonly changes: readonly Change[];
   readonly events?: readonly EventDraft[];
 }
 
-/** A row that `own` or `load` returned, typed by its kind. */
 export type Loaded<T> = StoredRow<T>;
 
-/** A page of a list, typed by its kind. */
 export interface PageQuery {
   readonly terms?: readonly string[];
   readonly order: ListQuery["order"];
@@ -131,20 +127,17 @@ export interface PageQuery {
   readonly offset?: number;
 }
 
-/**
- * What a handler gets: durable rows to read, no way to write. `own` refuses a missing and a foreign row in equal
- * bytes.
- */
+/** Reads durable rows, cannot write. `own` refuses a missing and a foreign row in equal bytes. */
 export interface Context<P = unknown> {
   readonly caller: Caller;
-  /** The tier in force for this call: the lowest of identity, bound agent and named agent. */
+  /** The lowest of identity, bound agent and named agent. */
   readonly tier: Tier;
   readonly nowMs: number;
   readonly requestId: string;
   readonly door: Door;
   readonly dryRun: boolean;
   readonly dialect: string | null;
-  /** The caller's W3C trace context, to be sent on with outbound calls (decision 80). */
+  /** Sent on with outbound calls. */
   readonly traceparent?: string | null;
   readonly ports: P;
   readonly log: Log;
@@ -154,13 +147,13 @@ export interface Context<P = unknown> {
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
-  /** Refuses with 412 where the caller's `If-Match` names another revision of the record. */
+  /** 412 where `If-Match` names another revision. */
   matchRevision(revision: number): void;
-  /** The same for each attempt and each call under one idempotency key, so that another agent does it once. */
+  /** The same for each attempt under one idempotency key, so that another agent acts once. */
   effectKey(): string;
-  /** Makes an id or a secret that a dry run must not give away. */
+  /** An id or secret that a dry run must not return. */
   mint(make: () => string): string;
-  /** Calls another operation for the same caller, uncounted. It commits by itself; a bug in it ends this call too. */
+  /** For the same caller, outside the rate limit. It commits by itself; its bug ends this call too. */
   call(name: string, input: unknown): Promise<Outcome>;
 }
 
@@ -191,29 +184,28 @@ export type Outcome =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly status: number }
   | { readonly kind: "bug"; readonly requestId: string };
 
-/** One call of a door. `input` is a thunk: no byte of the body is read before the gates have passed. */
+/** `input` is a thunk: the body is unread until the gates have passed. */
 export interface Call {
   readonly operation: string;
   readonly door: Door;
   readonly admission: Admission;
   readonly requestId: string;
   readonly input: () => unknown;
-  /** From the header `Idempotency-Key`, the data part or the `messageId`; the input's own field is read by `run`. */
+  /** From header, data part or `messageId`; `run` reads the input's own field. */
   readonly idempotencyKey?: string | null;
-  /** What `?dry_run=` of the request's address says; null where it says neither yes nor no. */
+  /** Null: neither yes nor no. */
   readonly dryRun?: boolean | null;
-  /** The agents that `?agent_url=` of the request's address names, where it is not read as the input. */
+  /** Of `?agent_url=`, where it is no input. */
   readonly agents?: readonly string[];
-  /** The header `If-Match`; tools and data parts send `if_match` in the input instead. */
+  /** Tools and data parts send `if_match` in the input instead. */
   readonly ifMatch?: string | null;
   readonly dialect?: string | null;
-  /** A valid W3C `traceparent` of the caller, or null. */
   readonly traceparent?: string | null;
-  /** Where a member of the input came from, for the `loc` of schema issues; the body where it is left out. */
+  /** For the `loc` of schema issues; default: body. */
   readonly locate?: (member: string) => "path" | "query" | "body";
 }
 
-/** In the order of names: that of a module's exports differs between loaders. */
+/** Sorted by name: module exports are ordered differently by loaders. */
 export const operationsOf = <P>(groups: readonly Readonly<Record<string, Operation<P>>>[]): readonly Operation<P>[] =>
   groups.flatMap((group) =>
     Object.values(group).sort((left, right) => (left.contract.name < right.contract.name ? -1 : 1)),

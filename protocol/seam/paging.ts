@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Kind } from "../../storage/store.ts";
 import type { Context, Loaded } from "./operation.ts";
 
-/** The input members of every list (decision 19): a page is asked for by `cursor`, or by `offset`. */
+/** By `cursor`, or by `offset`. */
 export const pageInput = {
   limit: z.int().min(1).max(500).default(50).describe("How many on a page, 1 to 500."),
   offset: z.int().min(0).max(10_000_000).default(0).describe("How many to leave out from the start."),
@@ -13,7 +13,7 @@ export const pageInput = {
     .describe("The next_cursor of the page before; counts before offset."),
 };
 
-/** The output members of every list (decision 69): all matches, items of this page, null at the end. */
+/** `total` is of all pages; `next_cursor` null: the last. */
 export const pageOutput = { total: z.int(), count: z.int(), next_cursor: z.string().nullable() };
 
 export interface PageRequest {
@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly cursor?: string | null | undefined;
 }
 
-/** Which rows a list shows: those with the term (null: all of the kind), newest or oldest first. */
+/** Term null: all of the kind. */
 export interface Listing<T> {
   readonly kind: Kind<T>;
   readonly term: string | null;
@@ -34,12 +34,12 @@ export interface Page<T> {
   readonly page: { readonly total: number; readonly count: number; readonly next_cursor: string | null };
 }
 
-/** A filter is one exact term of the kind, so that rows and count come from its index. */
+/** The filter is one exact term, so that rows and count come from the index. */
 export const readPage = async <T>(context: Context, listing: Listing<T>, request: PageRequest): Promise<Page<T>> => {
   const { kind, term, order } = listing;
   const terms = term === null ? [] : [term];
   const place = request.cursor == null ? { offset: request.offset } : { after: Number(request.cursor) };
-  // One row more than is shown tells whether another page follows.
+  // One row more tells whether another page follows.
   const found = await context.list(kind, { terms, order, limit: request.limit + 1, ...place });
   const rows = found.slice(0, request.limit);
   const last = rows.at(-1);
@@ -53,5 +53,5 @@ export const readPage = async <T>(context: Context, listing: Listing<T>, request
   };
 };
 
-/** A page of nothing: what an anonymous caller sees of lists that show a caller its own (decision 50). */
+/** For anonymous callers of lists that show a caller its own. */
 export const emptyPage = { rows: [], page: { total: 0, count: 0, next_cursor: null } } as const;

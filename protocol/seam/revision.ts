@@ -3,9 +3,7 @@ import { Refused, refuse } from "../neutral/refusals.ts";
 const tagForm = /^(?:W\/)?"?(\d{1,15})"?$/;
 
 /**
- * The revision that a call insists on: from the header `If-Match` or the input's `if_match`, written `"3"` or `3`;
- * null for none, or for `*`, which any revision meets. Throws `Refused` for anything else (decision 63, RFC 9110
- * section 13.1.1).
+ * `If-Match` or `if_match`, written `"3"` or `3`; null for none or `*`. Throws `Refused` otherwise (RFC 9110, 13.1.1).
  */
 export const expectedRevision = (header: string | null, rawInput: unknown): number | null => {
   const field =
@@ -21,7 +19,7 @@ export const expectedRevision = (header: string | null, rawInput: unknown): numb
   throw new Refused(refuse("validation_error", { issues: [{ type: "value_error", loc, msg }] }));
 };
 
-/** Refuses a change of a record that has another revision than the caller insists on; the body has the current one. */
+/** The refusal has the current revision. */
 export const matchRevision = (expected: number | null, revision: number): void => {
   if (expected !== null && expected !== revision) {
     throw new Refused(refuse("revision_mismatch", { extras: { revision } }));

@@ -9,21 +9,20 @@ import type { Call, Contract, Operation, Outcome } from "./operation.ts";
 import { isRefusal, Refused, refuse } from "../neutral/refusals.ts";
 import { causeOf, storeRefusal } from "./store-failure.ts";
 
-/** The one way to an operation: every door calls `run`, and `run` has every gate. */
+/** Every door calls `run`, and `run` has every gate. */
 export interface Runner {
   run(call: Call): Promise<Outcome>;
-  /** The admission of a request: each door makes one and hands it to `run`. */
   admit(claim: Claim): Admission;
   readonly contracts: readonly Contract[];
 }
 
-/** The operation, unless there is none or the door that the call came through is closed to it; inner calls pass. */
+/** Inner calls pass closed doors. */
 const openTo = <P>(operation: Operation<P> | undefined, call: Call, known: Caller | null): Operation<P> | null =>
   operation === undefined || (known === null && operation.contract.closedDoors?.[call.door] !== undefined)
     ? null
     : operation;
 
-/** The gates before the handler in their fixed order: caller, access, rate, input, tier. */
+/** Fixed order: caller, access, rate, input, tier. */
 const throughGates = async <P>(
   parts: RunnerParts<P>,
   named: Operation<P> | undefined,
@@ -49,8 +48,8 @@ const throughGates = async <P>(
 };
 
 /**
- * The one boundary of unexpected errors: a store that cannot serve is 503, anything else a bug. Both are logged with
- * the request id; the caller gets no explanation of a bug.
+ * A store that cannot serve is 503, anything else a bug. Both are logged with the request id; the caller sees no
+ * detail.
  */
 const unexpected = ({ log }: Pick<RunnerParts<unknown>, "log">, call: Call, error: unknown): Outcome => {
   const fields = { request_id: call.requestId, operation: call.operation, door: call.door };
@@ -59,10 +58,7 @@ const unexpected = ({ log }: Pick<RunnerParts<unknown>, "log">, call: Call, erro
   return refusal === null ? { kind: "bug", requestId: call.requestId } : refusedOutcome(null, refusal);
 };
 
-/**
- * A call made by an operation for its own caller. Its key is the outer call's with the place of the call, so that a
- * retry of the outer call replays each inner one.
- */
+/** The outer key with the number of the call, so that a retry replays each inner call. */
 const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: number): Call => ({
   ...outer.call,
   operation: name,
@@ -72,13 +68,12 @@ const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: n
   ifMatch: null,
 });
 
-/** Builds the runner of an agent from its operation list and its ports. */
 export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
   const byName = new Map(parts.operations.map((operation) => [operation.contract.name, operation]));
   if (byName.size !== parts.operations.length) throw new Error("two operations have the same name");
   const inner: InnerCall<P> = (outer, name, input, place) => {
     const call = innerCall(outer, name, input, place);
-    // What the outer call's agent may not see, the inner call shows to nobody.
+    // What the outer call's agent may not see stays hidden.
     const caller = { ...outer.caller, tier: outer.tier };
     return throughGates(parts, byName.get(name), call, caller).then(answer);
   };

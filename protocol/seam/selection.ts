@@ -4,10 +4,10 @@ import type { Refusal } from "../neutral/refusals.ts";
 import { fieldRefusal } from "../neutral/validation.ts";
 import type { Context, Loaded } from "./operation.ts";
 
-/** The values that a list is narrowed to, member by member; null: not narrowed by this one. */
+/** Null: any value. */
 export type Selected = readonly (readonly string[] | null)[];
 
-/** The one term of a combination; null: any value. */
+/** Null: any value. */
 export const selectionTerm = (values: readonly (string | null)[]): string => `in=${JSON.stringify(values)}`;
 
 const crossed = <T>(members: readonly (readonly T[])[]): readonly (readonly T[])[] =>
@@ -18,19 +18,18 @@ const crossed = <T>(members: readonly (readonly T[])[]): readonly (readonly T[])
 
 const isNarrowed = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
 
-/** The terms of a row, one for each combination of its values, so that filters combine without a scan. */
+/** One per combination, so that filters need no scan. */
 export const selectionTerms = (values: readonly string[]): string[] =>
   crossed(values.map((value) => [value, null]))
     .filter(isNarrowed)
     .map(selectionTerm);
 
-/** The terms that together stand for a selection; a row carries one of them at most. Null: all rows. */
+/** A row carries at most one of them. Null: all rows. */
 export const selectedTerms = (selected: Selected): readonly (string | null)[] =>
   crossed(selected.map((values) => (values === null ? [null] : [...new Set(values)]))).map((values) =>
     isNarrowed(values) ? selectionTerm(values) : null,
   );
 
-/** The input members of a list that is read by its cursor alone. */
 export const selectionInput = {
   limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
   cursor: z
@@ -40,25 +39,25 @@ export const selectionInput = {
     .describe("The next_cursor of the page before, with the same filters."),
 };
 
-/** The output members of such a list. A page may hold fewer than `limit` and still have a `next_cursor`. */
+/** A page may hold fewer than `limit` and still have a `next_cursor`. */
 export const selectionOutput = {
   total: z.int().nullable().describe("All matches; null where a filter has to look at each row."),
   count: z.int(),
   next_cursor: z.string().nullable(),
 };
 
-/** What a list shows, newest first. Money and counts of rows that only `keep` leaves out are not known beforehand. */
+/** Newest first. */
 export interface Selection<T> {
   readonly kind: Kind<T>;
-  /** The terms of the rows, of which a row carries one at most; null: all rows. */
+  /** A row carries at most one of them; null: all rows. */
   readonly terms: readonly (string | null)[];
-  /** Created at or after, and at or before, in milliseconds; null: open. */
+  /** Inclusive, in milliseconds; null: open. */
   readonly fromMs?: number | null;
   readonly toMs?: number | null;
   readonly createdAtMs: (row: T) => number;
-  /** A row that no longer is what its terms say, because a deadline has passed since it was written. */
+  /** False: a deadline has passed since the row was written. */
   readonly isCurrent?: (row: T) => boolean;
-  /** A filter that no term stands for. */
+  /** A filter without a term. */
   readonly keep?: ((row: T) => boolean) | null;
 }
 
@@ -73,13 +72,13 @@ export interface SelectedPage<T> {
 
 export const emptySelection = { rows: [], page: { total: 0, count: 0, next_cursor: null } } as const;
 
-/** How many rows one page looks at where a filter has no term: as many as the store gives at once, but one. */
+/** The store's largest page but one. */
 const mostLookedAt = 499;
 
-/** How many of them are read at a time: most filters find a page among the first. */
+/** Most filters find a page among the first. */
 const fewLookedAt = 60;
 
-/** The place up to which all rows were made before a time: rows stand in the order of their creation. */
+/** By bisection: rows are in order of creation. */
 const placeBefore = async <T>(
   context: Context,
   { kind, createdAtMs }: Selection<T>,
@@ -96,7 +95,7 @@ const placeBefore = async <T>(
   return high;
 };
 
-/** The newest rows of all terms before a place; the terms share no row. */
+/** The terms share no row. */
 const newestRows = async <T>(
   context: Context,
   { kind, terms }: Selection<T>,
@@ -120,7 +119,6 @@ const countOf = async <T>(context: Context, { kind, terms }: Selection<T>): Prom
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
-/** Where the rows of the selection's time lie: below `before`, not below `from`. */
 const boundsOf = async <T>(context: Context, selection: Selection<T>, cursor: number | null) => {
   const { fromMs = null, toMs = null } = selection;
   const from = fromMs === null ? 0 : (await placeBefore(context, selection, fromMs)) + 1;
@@ -131,14 +129,14 @@ const boundsOf = async <T>(context: Context, selection: Selection<T>, cursor: nu
 
 interface Walked<T> {
   readonly shown: Loaded<T>[];
-  /** Rows that were left out because they are no longer what their terms say. */
+  /** Left out because their terms are outdated. */
   overdue: number;
   looked: number;
-  /** Where the next page goes on; null: there is none. */
+  /** Null: the last page. */
   next: number | null;
 }
 
-/** Looks at the newest rows before a place until the page is full; false once there are no more of them. */
+/** False: no more rows. */
 const walkOn = async <T>(
   context: Context,
   selection: Selection<T>,
@@ -160,8 +158,8 @@ const walkOn = async <T>(
 };
 
 /**
- * A page by terms, in the same time among a million rows as among a thousand. Where a filter has no term, a page
- * looks at a bounded number of rows and the next one goes on behind them.
+ * As fast in a million rows as in a thousand. Without a term, a page reads a bounded number of rows and the next one
+ * goes on behind them.
  */
 export const readSelection = async <T>(
   context: Context,
@@ -185,7 +183,7 @@ export const readSelection = async <T>(
   };
 };
 
-/** A page in another order. All matches are read for it, so their number is bounded; the cursor is an offset. */
+/** Reads all matches, so their number is bounded; the cursor is an offset. */
 export const readSorted = async <T>(
   context: Context,
   selection: Selection<T>,

@@ -1,6 +1,5 @@
 import { type Refusal, refuse } from "../neutral/refusals.ts";
 
-/** The codes of a store that cannot serve, and the refusal that the caller gets for each. */
 const refusals: Readonly<Record<string, "unavailable" | "outcome_unknown">> = {
   store_unreachable: "unavailable",
   store_failed: "unavailable",
@@ -11,7 +10,6 @@ const refusals: Readonly<Record<string, "unavailable" | "outcome_unknown">> = {
 
 const retryAfterSeconds = 5;
 
-/** The refusal for an error of a store that cannot serve; null for any other error. */
 export const storeRefusal = (error: unknown): Refusal | null => {
   const code = refusals[String((error as { code?: unknown } | null)?.code)];
   return code === undefined ? null : refuse(code, { retryAfterSeconds });

@@ -5,7 +5,7 @@ import type { Statements } from "./statements.ts";
 export const readAuditHeads = (ask: Ask, statements: Statements): Promise<readonly ChainHead[]> =>
   ask<ChainHead>(statements.auditHeads, []);
 
-/** Chain after chain, each to where its head was when the walk began. */
+/** Each chain up to its head at the start of the walk. */
 export async function* readAuditTrail(ask: Ask, statements: Statements): AsyncIterable<AuditRecord> {
   for (const head of await readAuditHeads(ask, statements)) {
     let seq = 0;

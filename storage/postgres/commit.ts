@@ -36,7 +36,7 @@ const refused = (outcome: keyof Stoppers, at: number, { stoppers }: FlatCommit):
   return { ok: false, reason: "conflict", kind: change.kind, id: change.id };
 };
 
-// Copied when the commit is handed over: a caller that changes an object afterwards changes nothing here.
+// Copied: later changes by the caller must not reach the commit.
 interface Entry {
   readonly audit: AuditEntry;
   readonly digest: string;
@@ -78,21 +78,21 @@ const tryOnce = async (context: CommitContext, flat: FlatCommit, entry: Entry | 
   try {
     answer = await ask(client, context.statements.commit, [...chainColumns(lane, link), ...flat.columns]);
   } catch (error) {
-    // A connection whose answer is missing must not be used again: the answer could arrive under the next question.
+    // A connection with a missing answer is discarded: the answer could arrive under the next query.
     client.release(!isAnswered(error));
     const verdict = judge(error, context.place);
     if (verdict === "again") return verdict;
     throw verdict;
   }
   if (answer.outcome === "ok" && link !== null) lane.head = link.head;
-  // The chain's head was moved by somebody else: give the lane up, the next connection reads its head anew.
+  // Somebody else moved the chain's head: the next connection reads it anew.
   client.release(answer.outcome === "head");
   if (answer.outcome === "head") return "again";
   if (answer.outcome !== "ok") return { outcome: refused(answer.outcome, answer.at, flat), written: [], stamp: 0 };
   return { outcome: { ok: true }, written: flat.written, stamp: answer.stamp };
 };
 
-/** Commits in one round trip and one transaction; a deadlock or serialization failure is tried again. */
+/** One round trip and one transaction; deadlocks and serialization failures are retried. */
 export const runCommit = async (context: CommitContext, commit: Commit): Promise<Committed> => {
   const flat = flattenChanges(commit.changes);
   const entry = entryOf(commit);

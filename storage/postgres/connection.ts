@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** What all statements of one store share. `lockClass` is the first half of its advisory lock keys. */
+/** `lockClass` is the first half of its advisory lock keys. */
 export interface Place {
   readonly schema: string;
   readonly quoted: string;
@@ -23,12 +23,12 @@ export interface Place {
 const SCHEMA_NAME = /^[a-z][a-z0-9_]{0,47}$/;
 const INT8_OID = 20;
 
-// The client waits a little longer than the server's own statement timeout, so that the server's clear error wins.
+// Longer than the server's statement timeout, so that the server's clear error wins.
 const ANSWER_GRACE_MS = 5_000;
 
 const ADDRESS = /^postgres(ql)?:\/\//;
 
-/** Without user, password and parameters; the error never repeats the text, which may hold a password. */
+/** The URL may hold a password, so neither label nor error repeats it. */
 const labelOf = (url: string): string => {
   try {
     if (!ADDRESS.test(url)) throw new TypeError("another scheme");
@@ -50,7 +50,7 @@ export const placeOf = (url: string, schema: string): Place => {
   return { schema, quoted: quoteName(schema), lockClass, label: `${labelOf(url)}, schema ${schema}` };
 };
 
-// Money and places are bigint columns. PostgreSQL sends them as text; a number that JavaScript cannot hold is an error.
+// bigint arrives as text; a number beyond JavaScript's range is an error.
 const readBigint = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} from the database is not a safe integer.`);

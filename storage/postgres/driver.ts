@@ -13,8 +13,8 @@ import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } fr
 import { type Statements, statementsFor } from "./statements.ts";
 
 /**
- * `claimMs` is how long a row that `due` returned is kept from other processes; `catchUpMs` how long a lost
- * notification can go unnoticed.
+ * `claimMs`: how long `due` keeps a row from other processes; `catchUpMs`: how long a lost notification can go
+ * unnoticed.
  */
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -46,7 +46,7 @@ const dueReader =
     return [...rows].sort((left, right) => left.due_at_ms - right.due_at_ms || left.n - right.n).map(toStoredRow);
   };
 
-/** Refuses work once closing has begun, and lets `close` wait for what was taken on before. */
+/** `close` waits for running work and rejects new. */
 const openGate = (place: Place) => {
   const running = new Set<Promise<unknown>>();
   let closed = false;
@@ -74,7 +74,7 @@ const committer =
     return outcome;
   };
 
-/** A standby and a database that was set to read only answer, but take no commits. */
+/** A standby or read-only database answers, but takes no commits. */
 const failureOf = async (ask: Ask, { statements, place }: CommitContext): Promise<Error | null> => {
   try {
     const [answer] = await ask<{ readonly writable: boolean }>(statements.writable, []);
@@ -100,7 +100,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
   const close = async (): Promise<void> => {
     await gate.close();
     await feed.close();
-    // A host that no longer answers must not keep the process.
+    // An unresponsive host must not keep the process.
     await Promise.race([context.end(), sleep(CLOSE_MS, undefined, { ref: false })]);
   };
   return {
@@ -124,8 +124,8 @@ export const holdsPostgresStore = ({ url, schema }: Pick<PostgresStoreOptions, "
   isMigrated(placeOf(url, schema), { ...DEFAULTS, url, schema });
 
 /**
- * Migrates the schema if needed, then connects. Many processes may open the same schema at once. A pooler between them
- * and the server must keep sessions: lanes are session locks, and watching listens.
+ * Many processes may open one schema at once. A pooler in between must keep sessions: lanes are session locks, and
+ * watching listens.
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
   const { claimMs, catchUpMs, log, ...connection } = { ...DEFAULTS, ...options };

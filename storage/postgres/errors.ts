@@ -8,9 +8,8 @@ const CODES = [
 const STORE_CODES: ReadonlySet<string> = new Set(CODES);
 
 /**
- * `store_unreachable`: nothing was sent. `statement_refused`, `store_unusable`: the database answered with an error and
- * nothing changed; the second may pass later. `commit_outcome_unknown`: the connection was lost before the answer, so
- * the commit may stand; the same call with its idempotency key finds out.
+ * `store_unreachable`: nothing was sent. `statement_refused`, `store_unusable`: nothing changed; the second may pass
+ * later. `commit_outcome_unknown`: no answer, so the commit may stand; a retry with its idempotency key finds out.
  */
 export type StoreErrorCode = (typeof CODES)[number];
 
@@ -22,11 +21,11 @@ export const storeError = (code: StoreErrorCode, message: string, cause?: unknow
 export const isStoreError = (error: unknown): boolean =>
   error instanceof Error && STORE_CODES.has(field(error, "code"));
 
-// Connection trouble, a server that shuts down, system and internal errors: the server may not have rolled back.
+// Connection, shutdown, system and internal errors: the server may not have rolled back.
 const LOST_STATES = ["08", "57P", "58", "XX"];
 const LOST_SEVERITIES = ["FATAL", "PANIC"];
 const RETRY_STATES = ["40001", "40P01"];
-// Read only, rolled back, out of disk or memory, a lock or the time limit: the statement is sound and may work later.
+// Read only, rolled back, out of resources, locked or timed out: a retry may succeed.
 const UNABLE_STATES = ["25", "40", "53", "55", "57"];
 
 const field = (error: unknown, name: "code" | "severity"): string => {
@@ -39,10 +38,10 @@ export const sqlStateOf = (error: unknown): string => (field(error, "severity") 
 const startsWithAny = (state: string, starts: readonly string[]): boolean =>
   starts.some((start) => state.startsWith(start));
 
-/** True when the server answered and rolled the statement back; false when its answer is missing. */
+/** False: the answer is missing, so the outcome is unknown. */
 export const isAnswered = (error: unknown): boolean => {
   const state = sqlStateOf(error);
-  // The severity is written in the server's language, so the state has to tell what an unknown word may hide.
+  // The severity is localized, so the state decides.
   if (state === "" || LOST_SEVERITIES.includes(field(error, "severity"))) return false;
   return !startsWithAny(state, LOST_STATES);
 };

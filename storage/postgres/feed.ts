@@ -58,9 +58,7 @@ const openCatchUp = (context: FeedContext, listeners: Listeners) => {
   };
 };
 
-/**
- * Listens on a connection of its own; when that breaks it connects again, and what was missed is found by catching up.
- */
+/** Reconnects, and finds what was missed by catching up. */
 export const openFeed = (context: FeedContext): Feed => {
   const { place, options, log, instance } = context;
   const channel = `parley_${place.schema}`;

@@ -10,7 +10,6 @@ export interface WrittenRow {
   readonly id: string;
 }
 
-/** The changes that can stop a commit, by the outcome that names one of them. */
 export interface Stoppers {
   readonly moved: readonly RowChange[];
   readonly present: readonly RowChange[];
@@ -24,7 +23,7 @@ export interface FlatCommit {
   readonly written: readonly WrittenRow[];
 }
 
-// A key of an index holds at most 2,704 bytes; a kind with an id, or with a term and a place, must fit into one.
+// An index key holds at most 2,704 bytes: a kind with an id, or with a term and a place.
 const MAX_KEY_BYTES = 1_250;
 const MAX_SLOTS = 100_000;
 
@@ -37,8 +36,8 @@ export const encodeKey = (text: string): string | null => {
 };
 
 /**
- * A long term is replaced by its hash, since terms are only compared; the empty one by a word of its own, since ""
- * stands for the kind as a whole.
+ * Long terms are hashed, since terms are only compared; "" already means the whole kind, so the empty term has its own
+ * word.
  */
 export const encodeTerm = (term: string): string => {
   if (term === "") return "\u0001empty";
@@ -143,10 +142,7 @@ const refuseRepeats = (sorted: readonly RowChange[]): void => {
   });
 };
 
-/**
- * Rows are sorted so that all commits lock in one order. New rows get their position in the order of the changes;
- * reservations keep it.
- */
+/** Rows are sorted so that all commits lock in one order. New rows get `n` in the order of the changes. */
 export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
   const order = changes.filter((change) => change.op !== "reserve");
   const sorted = [...order].sort(byKey);

@@ -6,15 +6,15 @@ import { messageOf } from "./errors.ts";
 import type { Statements } from "./statements.ts";
 
 /**
- * What one writing connection owns by a session lock: the lowest free number. It names the connection's audit chain and
- * its shard of the counters, so that commits never wait for each other's heads and counters.
+ * The lowest free number, held by a session lock. It names an audit chain and a shard of the counters, so that commits
+ * never wait for each other's.
  */
 export interface Lane {
   readonly lane: number;
   head: AuditHead;
 }
 
-/** Commits have connections of their own, each with a lane, so no read keeps a commit waiting. */
+/** Commits have their own connections, so that reads never delay them. */
 export interface Pools {
   readonly reading: pg.Pool;
   readonly writing: pg.Pool;
@@ -27,7 +27,6 @@ const READING_SHARE = 0.25;
 
 type Prepare = (client: pg.ClientBase) => Promise<void>;
 
-/** Nothing is connected before the first query. */
 export const openPools = (
   options: ConnectionOptions,
   statements: Statements,
@@ -36,7 +35,7 @@ export const openPools = (
   const lanes = new WeakMap<object, Lane>();
   const build = (max: number, prepare: Prepare): pg.Pool => {
     const setUp: Prepare = async (client) => {
-      // Both listeners are needed: the pool hears of idle connections only, and an unheard error ends the process.
+      // The pool hears of idle connections only, and an unheard error ends the process.
       client.on("error", () => undefined);
       await client.query({ ...statements.openSession });
       await prepare(client);

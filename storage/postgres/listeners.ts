@@ -4,10 +4,7 @@ type Listener = (id: string) => void;
 
 const keyOf = (kind: string, id: string): string => `${kind}\u0000${id}`;
 
-/**
- * Each listener is called once for a write, however many ways the news arrives. Everything up to the stamp `horizon`
- * was delivered.
- */
+/** One call per write, however many ways the news arrives. Everything up to `horizon` was delivered. */
 export const openListeners = (log: (message: string) => void) => {
   const listeners = new Map<string, Set<Listener>>();
   const told = new Map<string, number>();

@@ -19,7 +19,7 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Repeats until the signal, after ever longer pauses where the work ends soon. */
+/** Pauses grow where the work ends soon. */
 export const repeat = async (what: string, work: () => Promise<void>, { signal, log }: LoopContext): Promise<void> => {
   let wait = FIRST_RETRY_MS;
   while (!signal.aborted) {

@@ -82,8 +82,8 @@ export const isMigrated = async (place: Place, options: ConnectionOptions): Prom
 };
 
 /**
- * One transaction, one process at a time: a second process waits and then finds the work done. A migration that fails
- * leaves the schema as it was.
+ * One transaction under one lock: a second process waits and finds the work done. A failure leaves the schema
+ * unchanged.
  */
 export const migrate = async (place: Place, options: ConnectionOptions, known = migrations): Promise<void> => {
   const client = await connect(place, options);

@@ -14,7 +14,7 @@ interface SenderContext {
   readonly log: (message: string) => void;
 }
 
-// PostgreSQL refuses a payload of 8,000 bytes or more; the rest is room for the frame around the rows.
+// PostgreSQL rejects payloads of 8,000 bytes; the rest is for the frame.
 const MAX_PAYLOAD_BYTES = 7_000;
 const NOTIFY_PAUSE_MS = 5;
 
@@ -30,7 +30,7 @@ const payloadsOf = (instance: string, rows: readonly Told[]): string[] => {
   for (const row of rows) {
     const text = JSON.stringify(row);
     const bytes = Buffer.byteLength(text) + 1;
-    // A row whose key alone is too long is left to the others' catching up.
+    // Too long a key: others find the row by catching up.
     if (bytes > MAX_PAYLOAD_BYTES) continue;
     if (size + bytes > MAX_PAYLOAD_BYTES) close();
     batch.push(text);
@@ -41,8 +41,8 @@ const payloadsOf = (instance: string, rows: readonly Told[]): string[] => {
 };
 
 /**
- * Sends notifications beside the commits: NOTIFY in a transaction makes all such transactions of the server flush one
- * by one. What is lost with this process, the others find by catching up.
+ * Outside the commits: NOTIFY in a transaction makes all such transactions flush one by one. What is lost, others find
+ * by catching up.
  */
 export const openSender = ({ ask, statements, instance, channel, log }: SenderContext) => {
   let waiting: Told[] = [];

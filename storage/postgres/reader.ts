@@ -22,13 +22,13 @@ export type Ask = <R extends pg.QueryResultRow>(
   values: readonly unknown[],
 ) => Promise<readonly R[]>;
 
-/** The highest stamp below which nothing is still being committed. */
+/** Nothing below it is still committing. */
 export interface Settled {
   stamp: number;
   refresh(): Promise<number>;
 }
 
-/** A connection that broke is replaced and the question repeated, since a read changes nothing. */
+/** Reads are retried on a new connection. */
 export const asker = (pool: pg.Pool, place: Place): Ask => {
   const ask = async <R extends pg.QueryResultRow>(
     statement: Statement,
@@ -60,7 +60,7 @@ export const toStoredRow = (raw: RawRow): StoredRow => ({
   body: JSON.parse(raw.body),
 });
 
-/** An older stamp could miss what the asker has just written. */
+/** An older stamp could miss the caller's own write. */
 export const openSettled = (ask: Ask, statements: Statements): Settled => {
   const settled: Settled = {
     stamp: 0,
@@ -101,9 +101,8 @@ const lister = (ask: Ask, statements: Statements, settled: Settled) => async (qu
   const rows = await page(after ?? -1, Number.MAX_SAFE_INTEGER);
   const last = rows.at(-1);
   if (last === undefined || last.n <= settled.stamp) return rows.map(toStoredRow);
-  // A row with a smaller place may still be committing. A reader that walks upwards from its last row would never
-  // see it, so the page ends where nothing is on its way any more. What was committed before the call is in it, but
-  // for the time that a commit drawn before it is held up.
+  // A row with a smaller `n` may still be committing, and a reader that walks upwards would miss it, so the page ends
+  // at the settled stamp.
   return (await page(after ?? -1, await settled.refresh())).map(toStoredRow);
 };
 

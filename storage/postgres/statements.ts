@@ -7,14 +7,14 @@ export interface Statement {
 
 const COLUMNS = "r.kind, r.id, r.n, r.version, r.body";
 
-// Every page reads an index in its own order and stops at its limit. Bounds on `n`: exclusive below, inclusive above.
+// Bounds on `n`: exclusive below, inclusive above.
 const BOUNDS = "t.kind = $1 AND t.n > $2 AND t.n <= $3";
 const PAGE = "ORDER BY t.n {order} LIMIT $4 OFFSET $5";
-// OFFSET 0 keeps the planner from turning the look-up of each row into a join that reads all rows of the kind, which
-// it prefers while it takes the tables for empty.
+// OFFSET 0 keeps the planner from a join over all rows of the kind, which it prefers while statistics say the tables
+// are empty.
 const rowsOf = (places: string, condition: string): string => `${places} t
   CROSS JOIN LATERAL (SELECT r.* FROM {schema}.rows r WHERE r.kind = $1 AND r.n = t.n ${condition} OFFSET 0) r`;
-// What a page leaves out is counted off in the index alone; no row of it is looked up.
+// Skipped rows are counted in the index alone.
 const pageOf = (table: string, condition: string): string =>
   `SELECT ${COLUMNS} FROM ${rowsOf(
     `(SELECT t.n FROM {schema}.${table} t WHERE ${BOUNDS} ${condition} ${PAGE})`,
@@ -22,7 +22,7 @@ const pageOf = (table: string, condition: string): string =>
   )} ORDER BY t.n {order}`;
 const PLAIN_LIST = pageOf("rows", "");
 const TERM_LIST = pageOf("row_terms", "AND t.term = $6");
-// With several terms the rarest one is walked, as the counters know it, and its rows are filtered by the others.
+// The rarest term, by the counters, is walked and filtered by the others.
 const TERMS_LIST = `SELECT ${COLUMNS} FROM ${rowsOf("{schema}.row_terms", "AND r.terms @> $6::text[]")}
   WHERE ${BOUNDS} AND t.term = (
     SELECT w.term FROM unnest($6::text[]) w(term) ORDER BY (
@@ -37,8 +37,8 @@ const both = (name: string, text: string): { readonly newest: Statement; readonl
 const parameters = (count: number): string => Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ");
 
 const STATEMENTS = {
-  // Index plans for every statement, whatever the statistics say just after a bulk load; sorts stay within one batch.
-  // A server set to acknowledge before its log is on disk would break the promise of `commit`; other settings are kept.
+  // Index plans whatever the statistics say after a bulk load. A server that acknowledges before its log is on disk
+  // would break the promise of `commit`.
   openSession: {
     name: "open_session",
     text: `SELECT set_config('default_transaction_isolation', 'read committed', false),
@@ -74,7 +74,7 @@ const STATEMENTS = {
     text: `SELECT coalesce(sum(l.amount), 0)::bigint AS amount FROM {schema}.ledgers l
       WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
   },
-  // The claim runs on the server's clock, so that processes with different clocks agree on when it lapses.
+  // The server's clock, so that processes agree when a claim expires.
   due: {
     name: "due",
     text: `WITH picked AS MATERIALIZED (

@@ -1,17 +1,16 @@
 const ESCAPE = "\u0001";
 // oxlint-disable-next-line no-control-regex -- These three control characters are the ones that must not pass.
 const UNSAFE = /[\u0000-\u0002\p{Surrogate}]/gu;
-// Nearly every key is plain ASCII, and this test is many times cheaper than the search for what must be escaped.
+// Nearly every key is ASCII, and this test is far cheaper than the search.
 const PLAIN = /^[ -~]*$/;
 const ESCAPED = new RegExp(`${ESCAPE}([0-9a-f]{4})`, "g");
 
-/** What `encodeText` never leaves in a text: it can part a list of encoded texts. */
+/** Never in an encoded text: separates lists of them. */
 export const SEPARATOR = "\u0002";
 
 /**
- * Makes any JavaScript string one that PostgreSQL can keep as `text`, without ever giving two strings one form: NUL is
- * refused by the server and a lone surrogate would silently become U+FFFD, so both are written as U+0001 and four hex
- * digits, and so are U+0001 itself and the separator. Nearly every string comes back as it is.
+ * PostgreSQL refuses NUL, and a lone surrogate would silently become U+FFFD: both are written as U+0001 and four hex
+ * digits, as are U+0001 and the separator. One-to-one.
  */
 export const encodeText = (text: string): string =>
   PLAIN.test(text)

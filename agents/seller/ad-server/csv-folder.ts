@@ -11,7 +11,7 @@ const fileName = "inventory.csv";
 
 const failed = (message: string): AdServerReading => ({ ok: false, message });
 
-/** The text of a file up to a bound, which is checked against what is read, not what the file claims. */
+/** Bounded by what is read, not by the size that the file claims. */
 const readBounded = async (path: string): Promise<string | null> => {
   const file = await open(path, "r");
   try {
@@ -42,8 +42,8 @@ const readRecords = (text: string, changedSince: string | null, includeArchived:
 };
 
 /**
- * An ad server whose inventory is exported into a folder: `inventory.csv` with the columns id and name, and where
- * known inventory_type, status and updated_at. Further columns are passed over. The file is read anew each time.
+ * Reads `inventory.csv` with the columns id and name, optionally inventory_type, status and updated_at; other columns
+ * are ignored. Read anew each time.
  */
 export const csvFolder = (settings: { readonly dir: string; readonly includeArchived: boolean }): AdServer => ({
   source: "csv",

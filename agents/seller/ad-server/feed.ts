@@ -3,12 +3,11 @@ import type { Outbound } from "../../../protocol/client/outbound.ts";
 import type { AdServer, AdServerReading } from "../../../skills/seller/ports.ts";
 import { readItems } from "./item.ts";
 
-/** The feed's own bounds: what one answer, and what all pages of one reading, may hold. */
+/** Bounds of one page and of all pages of one import. */
 const mostBytes = 16 * 1_048_576;
 const mostPages = 100;
 const mostItems = 50_000;
 
-/** How long one page may take; an operator waits for the import. */
 export const feedTimeoutMs = 15_000;
 
 interface FeedPage {
@@ -18,7 +17,7 @@ interface FeedPage {
 
 const longestCursor = 1024;
 
-/** A page of the feed: a bare array, or an object with `items` and, where there are more, `next_cursor`. */
+/** A bare array, or an object with `items` and, where there are more, `next_cursor`. */
 const pageOf = (json: unknown): FeedPage | null => {
   if (Array.isArray(json)) return { rows: json, nextCursor: null };
   if (typeof json !== "object" || json === null) return null;
@@ -75,9 +74,8 @@ const readPages = async (parts: FeedParts, changedSince: string | null): Promise
 };
 
 /**
- * An ad server that answers its inventory as JSON over HTTP: items with id and name, and where known inventory_type,
- * status and updated_at, paged by `cursor`; `updated_since` asks for what changed. Redirects are followed as far as
- * the guard of outbound requests allows, without the token (decision 20).
+ * Inventory as JSON over HTTP, paged by `cursor`; `updated_since` asks for changes. Redirects stay within the outbound
+ * guard and drop the token.
  */
 export const httpFeed = (parts: FeedParts): AdServer => ({
   source: "feed",

@@ -1,16 +1,14 @@
 import type { AdServerItem } from "../../../skills/seller/ports.ts";
 
-/** Members of an item under the names that ad servers use for them, as they were read. */
 type RawItem = Readonly<Record<string, unknown>>;
 
-/** An item, or what is wrong with it. */
 type ReadItem = { readonly item: AdServerItem } | { readonly defect: string };
 
 const longestId = 128;
 const longestName = 255;
 const longestType = 64;
 
-/** Words of names and the inventory type that they tell, tried in this order (wire contract 5.1). */
+/** First match wins. */
 const typeWords: readonly (readonly [RegExp, string])[] = [
   [/ctv|ott|connected/, "ctv"],
   [/video|preroll|pre-roll|midroll|mid-roll/, "video"],
@@ -31,7 +29,7 @@ const firstText = (raw: RawItem, names: readonly string[]): string => {
   return "";
 };
 
-/** `Linear TV` and `linear-tv` are one type, `linear_tv`: the type becomes part of a package's id. */
+/** `Linear TV` and `linear-tv` are one type: it becomes part of a package's id. */
 const typeWord = (text: string): string =>
   text
     .toLowerCase()
@@ -44,7 +42,7 @@ const isControl = /\p{Cc}/u;
 
 const timeForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A time as ISO 8601 in UTC; one without a zone is UTC (decision 60). Null: none, or no time. */
+/** ISO 8601 in UTC; a time without a zone is UTC. Null: no time. */
 const timeOf = (text: string): string | null => {
   if (!timeForm.test(text)) return null;
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) && text.length > 10;
@@ -52,7 +50,7 @@ const timeOf = (text: string): string | null => {
   return Number.isNaN(atMs) ? null : new Date(atMs).toISOString();
 };
 
-/** Reads one item of an ad server; what is missing of its type is told by its name. */
+/** A missing type is guessed from the name. */
 const readItem = (raw: RawItem, includeArchived: boolean): ReadItem => {
   const itemId = firstText(raw, ["id", "item_id", "product_id"]);
   const name = firstText(raw, ["name", "item_name", "product_name"]);
@@ -67,10 +65,9 @@ const readItem = (raw: RawItem, includeArchived: boolean): ReadItem => {
   return { item: { itemId, name, inventoryType, isArchived, changedAt } };
 };
 
-/** As many warnings as a person reads. */
 const mostWarnings = 20;
 
-/** Reads many items: a bad one is left out and warned of, the others count (wire contract 3.2). */
+/** A bad item is left out with a warning; the others are imported. */
 export const readItems = (
   raws: readonly { readonly place: string; readonly raw: unknown }[],
   includeArchived: boolean,

@@ -7,11 +7,11 @@ import { feedTimeoutMs, httpFeed } from "./feed.ts";
 
 export interface AdServerParts {
   readonly settings: Pick<SellerSettings, "adServer" | "outboundAllow">;
-  /** How names are resolved and sockets opened; for tests. */
+  /** For tests. */
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
-/** The reader that the settings name, null for none; `close` ends its connections. */
+/** Null: no ad server is configured. */
 export const openAdServer = (
   parts: AdServerParts,
 ): { readonly port: AdServer | null; readonly close: () => Promise<void> } => {

@@ -22,19 +22,17 @@ export interface BackgroundParts {
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
-/** What the seller does by itself while it serves. A command that merely opens the store starts none of it. */
+/** Background work of a server; a command that opens the store starts none. */
 export interface Background {
   readonly start: () => void;
-  /** Claims due webhook deliveries; null for every other kind. */
   readonly due: DueWorker;
   stop(): Promise<void>;
 }
 
-/** The pace of the looks that no event asks for: after a start, and where another process died. */
+/** For a start, and for what a dead process left behind. */
 const lookEveryMs = 5_000;
 const tidyEveryMs = 60_000;
 
-/** Hands events to webhooks as they are committed, sends what is due, forgets old events, and writes uses of keys. */
 export const createBackground = (parts: BackgroundParts): Background => {
   const { store, settings, clock, log, trust, uses } = parts;
   const allow = readAllowList(settings.outboundAllow.join(","));

@@ -18,7 +18,7 @@ const rowsPerCommit = 100;
 const oldest = (store: Store, kind: string): Promise<readonly StoredRow[]> =>
   store.list({ kind, terms: [], order: "oldest", limit: rowsPerCommit });
 
-/** What of the oldest rows is over its time; rows are made in the order of their times, so the rest is younger. */
+/** Rows are in order of time, so reading the oldest is enough. */
 const removals = async (store: Store, beforeMs: number): Promise<Change[]> => {
   const events = (await oldest(store, eventKind.name)) as readonly StoredRow<EventRow>[];
   const verified = (await oldest(store, trustVerificationKind.name)) as readonly StoredRow<TrustVerificationRow>[];
@@ -29,8 +29,8 @@ const removals = async (store: Store, beforeMs: number): Promise<Change[]> => {
 };
 
 /**
- * Removes events and trust verifications that are older than they are kept, oldest first. The audit trail stays. A
- * commit that loses its race, to another process that removes the same, ends the pass.
+ * Removes expired events and trust verifications, oldest first; the audit trail stays. A lost race ends the pass:
+ * another process removes the same.
  */
 export const pruneEvents = async (parts: PruningParts, isStopped: () => boolean): Promise<void> => {
   const { store, clock, settings } = parts;

@@ -23,20 +23,18 @@ const syncCall = (round: number): Call => ({
   input: () => ({}),
 });
 
-/** Whether the store has never held a package nor an import: a fresh seller, whose media kit would be empty. */
+/** No package and no import yet: the media kit would be empty. */
 const isFresh = async (store: ScheduleParts["store"]): Promise<boolean> =>
   (await store.count(packageKind.name, null)) + (await store.count(packageSyncKind.name, null)) === 0;
 
 export interface SyncSchedule {
   readonly start: () => void;
-  /** Resolves when a running import has ended. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Imports the ad server's inventory: once into a fresh store, and again and again where INVENTORY_SYNC_ENABLED says so,
- * through the same operation and gates as an operator's own import. The next wait starts when an import has ended, so
- * that two never run at once; a failed one is logged and tried again.
+ * Imports inventory once into a fresh store, and repeatedly with INVENTORY_SYNC_ENABLED, through the operation and its
+ * gates. The wait starts when an import has ended, so that two never overlap; a failed one is logged and retried.
  */
 export const createSyncSchedule = ({ settings, runner, store, log }: ScheduleParts): SyncSchedule => {
   let stopped = false;

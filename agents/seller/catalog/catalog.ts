@@ -1,9 +1,7 @@
 import type { Catalog, CatalogQuery, Product } from "../../../skills/seller/ports.ts";
 
-/** Places in the catalog, ascending. */
 type Places = readonly number[];
 
-/** How many of the places lie below one. */
 const countBelow = (places: Places, place: number): number => {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -16,10 +14,7 @@ const countBelow = (places: Places, place: number): number => {
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/**
- * A page of the union of lists that share no place, in order. Where it starts is found by halving, so that neither a
- * late page nor a large catalog takes longer.
- */
+/** The lists share no index. The start is found by bisection, so that late pages of large catalogs stay fast. */
 const pageOfUnion = (lists: readonly Places[], size: number, offset: number, limit: number): Places => {
   let [start, end] = [0, size];
   while (start < end) {
@@ -34,10 +29,7 @@ const pageOfUnion = (lists: readonly Places[], size: number, offset: number, lim
   return nexts.sort((left, right) => left - right).slice(0, limit);
 };
 
-/**
- * A catalog over a fixed list of products, indexed by id and by inventory type. Throws when two products share an
- * id: a loader must have refused that.
- */
+/** Throws on duplicate ids. */
 export const createCatalog = (products: readonly Product[]): Catalog => {
   const byId = new Map(products.map((item) => [item.product_id, item]));
   if (byId.size !== products.length) throw new RangeError("Two products of the catalog have the same id.");

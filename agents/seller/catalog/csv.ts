@@ -1,12 +1,11 @@
 import { CsvError as SyntaxProblem, type Options, parse } from "csv-parse/sync";
 
-/** One record of a CSV text: its cells, and the line on which it starts. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The text is not CSV (RFC 4180) at this line. */
+/** Not CSV (RFC 4180) at this line. */
 export class CsvError extends Error {
   readonly line: number;
 
@@ -19,7 +18,6 @@ export class CsvError extends Error {
 
 interface ReadRecord {
   readonly record: readonly string[];
-  /** `lines` is the last line of the record. */
   readonly info: { readonly lines: number };
 }
 
@@ -40,7 +38,7 @@ const readRecords = (text: string): readonly ReadRecord[] => {
   }
 };
 
-/** The records of a CSV text; empty lines are left out. Throws `CsvError` at a quote out of place. */
+/** Empty lines are skipped. Throws `CsvError` at a misplaced quote. */
 export const parseCsv = (text: string): readonly CsvRecord[] => {
   const records = readRecords(text);
   return records

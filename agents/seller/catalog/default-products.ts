@@ -1,6 +1,5 @@
 import type { Product } from "../../../skills/seller/ports.ts";
 
-/** What most products of the default catalog have in common (wire contract 5.1). */
 const ordinary = {
   pricing_models: ["cpm"],
   currency: "USD",
@@ -13,7 +12,6 @@ const ordinary = {
 
 const usd = (cpm: number): number => cpm * 1_000_000;
 
-/** The 13 products that a seller starts with when it is given no catalog of its own (wire contract 5.1). */
 export const defaultProducts: readonly Product[] = [
   {
     ...ordinary,

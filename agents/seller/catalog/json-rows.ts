@@ -1,12 +1,11 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** One element of a JSON array, and the line on which it starts. */
 export interface JsonRow {
   readonly line: number;
   readonly value: unknown;
 }
 
-/** What is wrong with a JSON text, and the line; line 0: the text as a whole. */
+/** Line 0: the text as a whole. */
 export interface JsonProblem {
   readonly line: number;
   readonly message: string;
@@ -14,7 +13,7 @@ export interface JsonProblem {
 
 const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false } as const;
 
-/** The line of an offset. Rows come in order, so that the lines before are never looked through again. */
+/** Rows come in order, so no line is scanned twice. */
 const lineCounter = (text: string): ((offset: number) => number) => {
   let line = 1;
   let end = text.indexOf("\n");
@@ -24,11 +23,10 @@ const lineCounter = (text: string): ((offset: number) => number) => {
   };
 };
 
-/** `CommaExpected` in words. */
 const inWords = ({ error }: ParseError): string =>
   printParseErrorCode(error).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** The objects of a tree with the members that they name again: a parser keeps the last one without a word. */
+/** A parser silently keeps the last of repeated members. */
 const repeatedMembers = (text: string, node: Node): readonly JsonProblem[] => {
   const children = node.children ?? [];
   const seen = new Set<unknown>();
@@ -63,7 +61,6 @@ const treeOf = (text: string): Node | readonly JsonProblem[] => {
 
 const isTree = (parsed: Node | readonly JsonProblem[]): parsed is Node => "type" in parsed;
 
-/** The elements of a JSON text that is an array, or an object whose only member `products` is one; or its problems. */
 export const parseJsonRows = (source: string): readonly (JsonRow | JsonProblem)[] => {
   const text = source.replace(/^\uFEFF/, "");
   const parsed = treeOf(text);
@@ -76,7 +73,6 @@ export const parseJsonRows = (source: string): readonly (JsonRow | JsonProblem)[
   return (list.children ?? []).map((node) => ({ line: lineAt(node.offset), value: getNodeValue(node) }));
 };
 
-/** The value of a JSON text in a cell, undefined where it is no JSON; or the member that an object names twice. */
 export const parseJsonCell = (text: string): { readonly value: unknown } | JsonProblem => {
   const parsed = treeOf(text);
   if (isTree(parsed)) return { value: getNodeValue(parsed) };

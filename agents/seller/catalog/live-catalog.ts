@@ -9,16 +9,15 @@ import {
 } from "../../../skills/seller/product-changes/record.ts";
 import type { Store } from "../../../storage/store.ts";
 
-/** A catalog with what operators changed of it. */
 export interface LiveCatalog extends Catalog {
-  /** What must be waited for before a product is read: changes that are still being read; null: none are. */
+  /** Null: no changes are being read. */
   pending(): Promise<void> | null;
   stop(): void;
 }
 
 const pageRows = 500;
 
-/** Reads the changes of the store, now and whenever a process writes some, and shows products as they are today. */
+/** Reads changes at the start and whenever a process commits some. */
 export const createLiveCatalog = (
   base: Catalog,
   { store, clock }: { readonly store: Pick<Store, "get" | "list" | "watch">; readonly clock: Clock },
@@ -47,7 +46,7 @@ export const createLiveCatalog = (
     const row = await store.get(kind, id);
     if (row !== null) keep(row.body);
   };
-  /** A store that cannot be read fails the next operation by itself; the changes are read anew before the one after. */
+  /** A store that cannot be read fails the next operation; the read is retried after it. */
   const read = (what: () => Promise<void>): void => {
     const begun = (reading ?? Promise.resolve()).then(what).catch(() => {
       isLoaded = false;

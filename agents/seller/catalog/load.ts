@@ -8,14 +8,14 @@ import { defaultProducts } from "./default-products.ts";
 import { type JsonRow, parseJsonCell, parseJsonRows } from "./json-rows.ts";
 import { columnNames, readRow } from "./row.ts";
 
-/** One defect of a catalog file. Line 0: the file as a whole. `label` names the product in question. */
+/** Line 0: the file as a whole. */
 export interface CatalogProblem {
   readonly line: number;
   readonly label?: string;
   readonly message: string;
 }
 
-/** The file cannot be used, so the seller does not start; the message lists every defect with its line. */
+/** The message lists every defect with its line. */
 export class CatalogError extends StartFailure {
   readonly problems: readonly CatalogProblem[];
 
@@ -32,10 +32,9 @@ export class CatalogError extends StartFailure {
 const listColumns = new Set(["deal_types", "pricing_models"]);
 const numberColumns = new Set(["base_cpm", "floor_cpm", "minimum_impressions", "maximum_impressions"]);
 
-/** What counts as a number in a cell: decimal, as people and spreadsheets write it. */
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A CSV cell as the value that its column holds: lists are separated by `|`, targeting is JSON, empty is absent. */
+/** Lists are separated by `|`, targeting is JSON, empty is absent. */
 const cellValue = (column: string, cell: string): { readonly value: unknown } | { readonly message: string } => {
   if (cell === "") return { value: undefined };
   if (listColumns.has(column)) return { value: cell.split("|").map((part) => part.trim()) };
@@ -76,7 +75,7 @@ const csvRows = (text: string): readonly (JsonRow | CatalogProblem)[] => {
   }
 };
 
-/** The name or id of a row, so that a fault can be found in a file of one line. */
+/** Finds a fault in a file of one line. */
 const labelOf = (value: unknown): string => {
   const { name, product_id: id } = (value ?? {}) as { readonly name?: unknown; readonly product_id?: unknown };
   const label = [name, id].find((text) => typeof text === "string" && text !== "");
@@ -85,7 +84,7 @@ const labelOf = (value: unknown): string => {
 
 const isProblem = (row: JsonRow | CatalogProblem): row is CatalogProblem => "message" in row;
 
-/** Reads the text of a catalog file, JSON or CSV; throws `CatalogError` with every bad row and its line. */
+/** Throws `CatalogError` with every bad row and its line. */
 export const parseCatalog = (file: string, text: string, currency: string): readonly Product[] => {
   const problems: CatalogProblem[] = [];
   const products: Product[] = [];
@@ -110,7 +109,7 @@ export const parseCatalog = (file: string, text: string, currency: string): read
   return products;
 };
 
-/** The text of a file. Other encodings are refused: read as UTF-8, their letters would be replaced without a word. */
+/** Other encodings are rejected: decoded as UTF-8, their letters would silently be replaced. */
 const utf8Of = (file: string, bytes: Buffer): string => {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   let line = 1;
@@ -121,10 +120,7 @@ const utf8Of = (file: string, bytes: Buffer): string => {
   throw new CatalogError(file, [{ line, message: "the text is not UTF-8; save the file in that encoding" }]);
 };
 
-/**
- * The catalog of a file, or the default one where no file is named. `currency` is that of rows that name none. Throws
- * `CatalogError` for a file that cannot be read or has a bad row: a seller never starts with half a catalog.
- */
+/** `currency` is for rows without one. Throws `CatalogError`: a seller never starts with half a catalog. */
 export const loadCatalog = async (file: string | null, currency: string): Promise<Catalog> => {
   if (file === null) return createCatalog(defaultProducts);
   const bytes = await readFile(file).catch((error: unknown) => {

@@ -11,7 +11,7 @@ const price = z
 
 const targeting = z.record(z.string(), z.array(z.string()).min(1)).nullish();
 
-/** Guesses the inventory type from words of a name, in this order (wire contract 5.1). */
+/** First match wins. */
 const typeWords: readonly (readonly [string, RegExp])[] = [
   ["ctv", /ctv|ott|connected/],
   ["video", /video|pre-?roll|mid-?roll/],
@@ -23,7 +23,6 @@ const typeWords: readonly (readonly [string, RegExp])[] = [
 const typeFrom = (name: string): string =>
   typeWords.find(([, words]) => words.test(name.toLowerCase()))?.[0] ?? "display";
 
-/** Turns the price in units, already known to be whole micros, into micros. */
 const microsOf = (cpm: number | null | undefined): number | null => (cpm == null ? null : toMicros(cpm));
 
 const row = z
@@ -66,10 +65,9 @@ const row = z
     message: "is below minimum_impressions",
   });
 
-/** The names that a row may have; anything else is a misspelling and refused. */
+/** Anything else is a misspelling and rejected. */
 export const columnNames: readonly string[] = Object.keys(row.shape);
 
-/** Reads one row of a catalog file: the product, or everything that is wrong with it. */
 export const readRow = (value: unknown, currency: string): Product | readonly string[] => {
   const parsed = row.safeParse(value);
   if (!parsed.success) {

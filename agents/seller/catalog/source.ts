@@ -5,25 +5,22 @@ import type { Kind, Store, StoredRow } from "../../../storage/store.ts";
 import { StartFailure } from "../../settings.ts";
 import { loadCatalog } from "./load.ts";
 
-/** The currency of catalog rows that name none (wire contract 5.1). */
 const defaultCurrency = "USD";
 
-/** The word for the default catalog; a file of that name is `./default`. */
+/** A file of that name is `./default`. */
 const defaultName = "default";
 
-/** A catalog, and how it was named: the path of its file from the root, the word `default`, null where nothing was. */
+/** `named`: the path of the file, `default`, or null. */
 export interface NamedCatalog {
   readonly catalog: Catalog;
   readonly named: string | null;
 }
 
-/** Reads the catalog that was named, a file or `default`; the default one where none was. Throws `CatalogError`. */
 export const readNamedCatalog = async (named: string | null): Promise<NamedCatalog> => {
   const file = named === null || named === defaultName ? null : resolve(named);
   return { catalog: await loadCatalog(file, defaultCurrency), named: file ?? named };
 };
 
-/** The file that a seller's catalog comes from, kept with what was sold from it; null: the default catalog. */
 interface CatalogSourceRow {
   readonly file: string | null;
 }
@@ -49,11 +46,11 @@ const expectNamed = (named: string | null, known: StoredRow<CatalogSourceRow> | 
   );
 };
 
-/** Refuses to sell the default catalog, named by nobody, from the store of another. Throws `StartFailure`. */
+/** A store that sold another catalog must not silently get the default one. Throws `StartFailure`. */
 export const checkCatalogSource = async (store: Store, { named }: NamedCatalog): Promise<void> =>
   expectNamed(named, await loadSource(store));
 
-/** The same, and keeps a catalog that was named as the one of this store. Processes that start at once settle it. */
+/** Also stores the named catalog; of processes that start at once, one commit decides. */
 export const keepCatalogSource = async (store: Store, { named }: NamedCatalog): Promise<void> => {
   for (;;) {
     const known = await loadSource(store);

@@ -14,15 +14,14 @@ export interface AgentLookupParts {
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
 
-/** The wire contract's 15 seconds (3.9), for the card and for each registry. */
 const timeoutMs = 15_000;
 const mostCardBytes = 262_144;
-/** The listing of the AAMP form is one answer for all agents. */
+/** The AAMP listing is one answer for all agents. */
 const mostListingBytes = 4_194_304;
 
 const cardPaths = ["/.well-known/agent.json", "/.well-known/agent-card.json"] as const;
 
-/** A registry's id: its address in words, and eight digits of its digest so that no two addresses share one. */
+/** Eight digits of the digest keep similar addresses apart. */
 const registryIdOf = (registryUrl: string): string => {
   const address = normalisedUrl(registryUrl) ?? registryUrl;
   const words = address
@@ -35,10 +34,8 @@ const registryIdOf = (registryUrl: string): string => {
 
 const shortId = z.string().max(255).nullish().catch(null);
 
-/** The plain form's answer (decision 82). */
 const verified = z.looseObject({ is_registered: z.boolean().catch(false), registry_id: shortId, agent_id: shortId });
 
-/** The AAMP listing; entries that have another form are looked over. */
 const aampListing = z.looseObject({
   success: z.literal(true),
   data: z.union([
@@ -49,7 +46,7 @@ const aampListing = z.looseObject({
 
 const aampAgent = z.looseObject({ endpoint_url: z.string(), agent_id: shortId, id: shortId });
 
-/** The AAMP form compares addresses without case and last slash. */
+/** AAMP compares addresses without case and final slash. */
 const folded = (url: string): string => url.trim().toLowerCase().replace(/\/+$/, "");
 
 type Get = (url: string, more?: { readonly bearer?: string | null; readonly mostBytes?: number }) => Promise<Exchanged>;
@@ -107,9 +104,8 @@ const askAamp = async (
 };
 
 /**
- * Fetches cards and asks registries over guarded HTTP. The registries' own hosts are permitted wherever they are,
- * because the operator named them; addresses of agents are judged without that exception, so that nobody reaches a
- * private registry by calling it an agent.
+ * Registry hosts are allowed wherever they are, because the operator named them. Agent addresses are not: else a caller
+ * could reach a private registry by calling it an agent.
  */
 export const createAgentLookup = (parts: AgentLookupParts): AgentLookup & { close(): Promise<void> } => {
   const { settings, log } = parts;

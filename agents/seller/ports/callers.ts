@@ -23,7 +23,7 @@ export interface DirectoryParts {
   readonly uses: Pick<KeyUseCounter, "note">;
 }
 
-/** Why a key opens nothing any more; only the holder of its secret learns its id. */
+/** Only the holder of the secret learns the key's id. */
 const deadKeyRefusal = (row: ApiKeyRow, nowMs: number): Refusal | null => {
   if (row.life.value === "revoked") {
     return refuse("api_key_revoked", { message: `API key ${row.key_id} has been revoked. Ask for a new one.` });
@@ -33,7 +33,7 @@ const deadKeyRefusal = (row: ApiKeyRow, nowMs: number): Refusal | null => {
   return refuse("api_key_expired", { message: `API key ${row.key_id} has expired. Ask for a new one.` });
 };
 
-/** The verified identity of a key; unverified claims count for nothing (decisions 9 and 50). */
+/** Unverified claims are ignored. */
 const identityOf = (row: ApiKeyRow): Identity =>
   row.life.context.verified
     ? {
@@ -45,8 +45,7 @@ const identityOf = (row: ApiKeyRow): Identity =>
     : noIdentity;
 
 /**
- * Limits count a verified key by itself, and an unverified one by the address that it comes from: anybody can make
- * such keys, so a fresh one must not open fresh counters.
+ * Anybody can make unverified keys, so they share the limit of their address: a fresh key must not get a fresh limit.
  */
 const comingFrom = (caller: Caller, address: string): Caller =>
   caller.verified ? caller : { ...caller, limitKey: addressLimitKey(address) };
@@ -71,7 +70,6 @@ const callerOf = (row: ApiKeyRow): Caller => {
 
 const mostRemembered = 1024;
 
-/** A key as it was found: its place in the store, its row, and its caller wherever that comes from. */
 interface KnownKey {
   readonly id: string;
   readonly n: number;
@@ -80,10 +78,8 @@ interface KnownKey {
   readonly caller: Caller;
 }
 
-/** Whether a row is still the one that a key was read of. */
 const isStill = (key: KnownKey, row: StoredRow | null): boolean => row?.n === key.n && row.version === key.version;
 
-/** Searches for keys by the digest of their secrets, and remembers what it found. */
 const createKeySearch = (store: DirectoryParts["store"], known: Map<string, KnownKey>) => {
   return async (digest: string): Promise<KnownKey | null> => {
     const query = { kind: apiKeyKind.name, terms: [secretTerm(digest)], order: "oldest", limit: 1 } as const;
@@ -98,11 +94,9 @@ const createKeySearch = (store: DirectoryParts["store"], known: Map<string, Know
 };
 
 /**
- * Finds the caller behind a presented secret, and asks the store for each request, so that a revocation counts from the
- * next one on in every process: by the id of the key that the secret opened before, whose row need not be copied and
- * read again while it is the same, else by the term of the secret's SHA-256, never by a scan. The agent that the key is
- * bound to caps its tier and shuts it out when it is blocked (decision 52); that it is preferred counts through a
- * verified key alone. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
+ * Asks the store on each request, so that a revocation holds from the next one on in every process: by the id known for
+ * the secret, else by the term of its SHA-256. The bound agent caps the tier and blocks the key; its preference needs a
+ * verified key. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
  */
 export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
   const { store } = parts;

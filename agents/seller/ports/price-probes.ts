@@ -1,7 +1,7 @@
 import type { PriceProbes, SellerSettings } from "../../../skills/seller/ports.ts";
 import { createWindow } from "../../server/rate-limiter.ts";
 
-/** Own prices an hour per buyer and product; a limit of 0 is none (decision 43). */
+/** Counter-offers an hour per buyer and product; 0: no limit. */
 export const createPriceProbes = (settings: Pick<SellerSettings, "priceProbeLimit">): PriceProbes => {
   const window = settings.priceProbeLimit === 0 ? null : createWindow(settings.priceProbeLimit, 3600);
   return {

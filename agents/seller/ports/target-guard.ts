@@ -9,8 +9,8 @@ type Resolve = NonNullable<OutboundParts["resolve"]>;
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /**
- * Judges an address when it is named, so that a private one is refused at once (decision 91). It is judged again at
- * each connection; a name that resolves to nothing today may come to life, and is let through.
+ * Rejects a private address when it is named; it is checked again at each connection. A name that does not resolve yet
+ * is allowed.
  */
 export const createTargetGuard = (parts: {
   readonly settings: Pick<SellerSettings, "outboundAllow">;

@@ -31,8 +31,8 @@ const findAgent = async (store: Pick<StoreReader, "list">, url: string | null): 
 };
 
 /**
- * Trust from the registered agents' rows, looked up anew for each call, so that a block counts from the next request
- * on. With the registry switched off nobody rises above `public`, but who is blocked stays blocked.
+ * Read on each call, so that a block holds from the next request on. With the registry off nobody rises above `public`,
+ * but a block stays.
  */
 export const createTrustRegistry = (
   store: Pick<StoreReader, "list">,

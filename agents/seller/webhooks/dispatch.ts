@@ -24,7 +24,7 @@ export interface DispatchParts {
 const eventsPerCommit = 20;
 const rowsPerPage = 500;
 
-/** The subscriptions that are to be told of an event. Others are not looked at, however many there are. */
+/** Read by term, so that other subscriptions cost nothing. */
 const subscribed = async (store: Store, event: EventRow): Promise<readonly WebhookRow[]> => {
   const rows: WebhookRow[] = [];
   for (const term of termsToTell(event)) {
@@ -60,10 +60,9 @@ const audit = (nowMs: number) => ({
   principal: "system",
 });
 
-/** One hand-over; false when there is nothing left to hand over. */
 const handOver = async ({ store, clock }: DispatchParts): Promise<boolean> => {
   if ((await store.count(webhookKind.name, null)) === 0) return false;
-  // The cursor first: a subscription that is made after this moves it, and the commit below then loses its race.
+  // The cursor first: a new subscription moves it, and the commit below then loses its race.
   const cursor = (await store.get(webhookCursorKind.name, webhookCursorId)) as StoredRow<WebhookCursorRow> | null;
   if (cursor === null) return false;
   const { after } = cursor.body;
@@ -85,9 +84,8 @@ const handOver = async ({ store, clock }: DispatchParts): Promise<boolean> => {
 };
 
 /**
- * Hands events to the subscriptions that want them, in order and each exactly once: the deliveries and the place of
- * the last event are one commit, so a process that dies in between leaves both or neither, and of two processes that
- * hand over the same events one commit wins.
+ * Queues events for their subscriptions in order, each exactly once: deliveries and cursor are one commit, and of
+ * concurrent processes one wins.
  */
 export const dispatchEvents = async (parts: DispatchParts, isStopped: () => boolean): Promise<void> => {
   while (!isStopped() && (await handOver(parts)));

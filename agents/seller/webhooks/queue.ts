@@ -1,19 +1,17 @@
-/** Whose job it is: the owner, and which of the owner's receivers it goes to. */
+/** The owner, and the receiver among the owner's. */
 export interface Holder {
   readonly owner: string;
   readonly receiver: string;
 }
 
-/** Jobs that run a bounded number at once, in all, for an owner and for a receiver; the others wait in their order. */
+/** Bounded in all, per owner and per receiver; others wait in order. */
 export interface FairQueue {
-  /** Whether one more job of the holder has room. */
   hasRoom(holder: Holder): boolean;
   add(holder: Holder, job: () => Promise<void>): void;
-  /** Drops what waits and resolves when nothing runs any more. */
+  /** Drops waiting jobs and resolves when no job runs. */
   stop(): Promise<void>;
 }
 
-/** How many jobs run and wait at most. */
 export interface QueueLimits {
   readonly running: number;
   readonly runningPerOwner: number;
@@ -36,13 +34,11 @@ interface Owner {
   running: number;
 }
 
-/** Puts an entry behind all others, so that the next one has its turn. */
 const toTheEnd = <T>(entries: Map<string, T>, name: string, entry: T): void => {
   entries.delete(name);
   entries.set(name, entry);
 };
 
-/** Whoever has waited longest for a turn and may start a job. */
 const nextInTurn = (owners: ReadonlyMap<string, Owner>, limits: QueueLimits): Holder | null => {
   for (const [name, owner] of owners) {
     if (owner.running >= limits.runningPerOwner) continue;
@@ -53,7 +49,7 @@ const nextInTurn = (owners: ReadonlyMap<string, Owner>, limits: QueueLimits): Ho
   return null;
 };
 
-/** Owners take turns, and each owner's receivers among themselves: who is slow slows nobody else. Jobs never reject. */
+/** Owners take turns, and each owner's receivers among themselves: a slow one delays nobody else. Jobs never reject. */
 export const createFairQueue = (limits: QueueLimits): FairQueue => {
   const owners = new Map<string, Owner>();
   const running = new Set<Promise<void>>();

@@ -29,24 +29,23 @@ export interface SenderParts {
   readonly random?: () => number;
 }
 
-/** What makes a due delivery this process's own, for the sweeper. */
 interface Claim {
   readonly changes: readonly Change[];
   readonly events: readonly [];
   readonly committed?: () => void;
 }
 
-/** How one attempt ended. `gone`: trying again is of no use. */
+/** `gone`: a retry is useless. */
 interface Attempt {
   readonly end: "taken" | "failed" | "gone" | "stopped";
   readonly status: number | null;
   readonly error: string | null;
 }
 
-/** A receiver has 15 seconds for its answer (Standard Webhooks recommends 15 to 30). */
+/** Standard Webhooks recommends 15 to 30 seconds. */
 export const attemptTimeoutMs = 15_000;
 const mostAnswerBytes = 65_536;
-/** A claimed delivery waits at most this long for its turn; the lease covers the wait and the attempt. */
+/** Covers the wait in the queue and the attempt. */
 const leaseMs = 60_000;
 const postponeMs = 30_000;
 const recordTries = 5;
@@ -56,7 +55,7 @@ type LoadedDelivery = StoredRow<DeliveryRow>;
 const load = async <T>(store: Store, kind: { readonly name: string }, id: string): Promise<StoredRow<T> | null> =>
   (await store.get(kind.name, id)) as StoredRow<T> | null;
 
-/** Whether the key that made the subscription still opens anything; the host's own subscriptions need none. */
+/** The subscription's key is still valid; the host's own subscriptions have none. */
 const mayBeTold = async ({ store, clock, trust }: SenderParts, webhook: WebhookRow): Promise<boolean> => {
   if (webhook.key_id === null) return true;
   const key = await load<ApiKeyRow>(store, apiKeyKind, webhook.key_id);
@@ -68,7 +67,7 @@ const mayBeTold = async ({ store, clock, trust }: SenderParts, webhook: WebhookR
 
 const attemptOf = (answer: Awaited<ReturnType<typeof exchange>>): Attempt => {
   const { status } = answer;
-  // Whatever the body is: a receiver says with its status that it has the event.
+  // Any body: the status alone acknowledges the event.
   if (status >= 200 && status < 300) return { end: "taken", status, error: null };
   if (status === 410) return { end: "gone", status, error: "gone" };
   const code = answer.ok ? `http_${status}` : answer.code;
@@ -99,7 +98,7 @@ const post = async (
 
 const given = (error: string): Attempt => ({ end: "gone", status: null, error });
 
-/** One attempt with fresh rows. Null: the subscription is gone, and its delivery with it. */
+/** Rows are read again. Null: the subscription was deleted, with its delivery. */
 const attempt = async (parts: SenderParts, delivery: DeliveryRow, signal: AbortSignal): Promise<Attempt | null> => {
   const webhook = await load<WebhookRow>(parts.store, webhookKind, delivery.webhook_id);
   if (webhook === null) return null;
@@ -121,7 +120,7 @@ const commit = async ({ store, clock }: SenderParts, change: Change): Promise<bo
   return (await store.commit({ changes: [change], audit })).ok;
 };
 
-/** Records how the attempt ended on the row as it is by now: a replay that came in between is the newer word. */
+/** A replay since the claim is newer and wins. */
 const record = async (parts: SenderParts, claimed: DeliveryRow, made: Attempt | null): Promise<void> => {
   for (let left = recordTries; left > 0; left -= 1) {
     const loaded = await load<DeliveryRow>(parts.store, deliveryKind, claimed.delivery_id);
@@ -137,17 +136,16 @@ const record = async (parts: SenderParts, claimed: DeliveryRow, made: Attempt | 
   }
 };
 
-/** Deliveries that run at once: an owner gets an eighth of them, so that its hanging receivers delay nobody else. */
+/** An owner gets an eighth, so that its hanging receivers delay nobody else. */
 const mostRunning = 64;
 
 /**
- * Sends due deliveries. A delivery is claimed by a commit, sent, and its end recorded by another; whoever dies between
- * the two leaves a claim that runs out, and the delivery is sent again with the same `webhook-id`: at least once, never
- * lost. `claim` is asked by the sweeper for each due row.
+ * A delivery is claimed by a commit, sent, and recorded by another; a crash between the two lets the claim expire, and
+ * it is sent again with the same `webhook-id`: at least once, never lost.
  */
 export const createWebhookSender = (parts: SenderParts) => {
   const stopping = new AbortController();
-  // Each delivery under way listens for the stop.
+  // One listener per running delivery.
   setMaxListeners(mostRunning, stopping.signal);
   const queue = createFairQueue({
     running: mostRunning,

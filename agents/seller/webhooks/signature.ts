@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 
-/** What a delivery's headers are made of; the time in milliseconds since the epoch. */
 export interface SignedParts {
   readonly secret: string;
   readonly webhookId: string;
@@ -9,9 +8,8 @@ export interface SignedParts {
 }
 
 /**
- * The headers of Standard Webhooks (standardwebhooks.com, version 1): the signature is HMAC-SHA-256, keyed with the
- * decoded part of the secret behind `whsec_`, over id, time in seconds and body, joined by full stops. Receivers
- * refuse a time that is more than 300 seconds off theirs.
+ * Standard Webhooks 1 (standardwebhooks.com): HMAC-SHA-256, keyed with the decoded part behind `whsec_`, over
+ * `id.seconds.body`. Receivers reject a time more than 300 seconds off.
  */
 export const signedHeaders = ({ secret, webhookId, nowMs, body }: SignedParts): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(nowMs / 1000));

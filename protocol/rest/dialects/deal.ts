@@ -77,7 +77,6 @@ const readAnswer = (body: unknown): Members => {
   };
 };
 
-/** Deals in the envelope form (wire contract 3.6). */
 export const dealEnvelope: OperationDialect = {
   name: "envelope",
   input: request,

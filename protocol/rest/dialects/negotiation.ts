@@ -79,7 +79,6 @@ const readAnswer = (body: unknown): Members => {
   };
 };
 
-/** Negotiation messages in the envelope form (wire contract 3.12). */
 export const negotiationEnvelope: OperationDialect = {
   name: "envelope",
   input: request,

@@ -46,7 +46,7 @@ const quote = z.looseObject({
   consent_context: z.looseObject({}).nullish(),
 });
 
-/** Linear TV is sold by other means: a quote for it is refused before anything else (wire contract 1.2 and 3.5). */
+/** Linear TV is not sold here: a quote for it is refused first. */
 const linearTv = { unsupported: [{ capability: "linear_tv", path: "media_type", reason: "" }] };
 
 const readRequest = (body: unknown): Members => {
@@ -85,7 +85,6 @@ const readAnswer = (body: unknown): Members => {
   return { ...members, pricing: readPricing(members["pricing"]), ...dryMark(membersOf(body)) };
 };
 
-/** Quotes in the envelope form (wire contract 3.5). */
 export const quoteEnvelope: OperationDialect = {
   name: "envelope",
   input: request,

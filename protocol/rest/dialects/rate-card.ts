@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OperationDialect } from "./dialect.ts";
 
-/** The body as existing clients send it (wire contract 3.3); the operation's own schema judges the entries. */
+/** The operation's schema checks the entries. */
 const entries = z.array(z.looseObject({}));
 
 /** A rate card that is sent as the bare list of its entries. */

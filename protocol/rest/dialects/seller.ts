@@ -4,7 +4,6 @@ import { negotiationEnvelope } from "./negotiation.ts";
 import { quoteEnvelope } from "./quote.ts";
 import { rateCardList } from "./rate-card.ts";
 
-/** The other forms of a seller's operations, by their names: the envelope (decision 1), and the bare rate card. */
 export const sellerDialects: Dialects = new Map([
   ["request_quote", quoteEnvelope],
   ["get_quote", quoteEnvelope],

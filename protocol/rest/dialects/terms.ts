@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { asMoney, asUnits, currencyOf, type Members, membersOf, money } from "./money.ts";
 
-/** The members that quotes and deals share in the envelope (wire contract 3.5 and 3.6). */
 export const pricing = z.looseObject({
   pricing_type: z.string(),
   base_cpm: money.nullable(),
@@ -24,7 +23,7 @@ export const terms = z.looseObject({
   target_demo: z.string().nullish(),
 });
 
-/** Who the buyer says to be, with every member that buyers of the envelope send. */
+/** With every member that envelope buyers send. */
 export const buyerIdentity = z.looseObject({
   seat_id: z.string().max(255).nullish(),
   seat_name: z.string().nullish(),
@@ -41,7 +40,6 @@ export const buyerIdentity = z.looseObject({
 
 export const idempotencyKey = z.string().min(1).max(255).describe("Makes the request safe to send again.");
 
-/** The flat pricing block with its prices as Money; the currency goes into them. */
 export const writePricing = (flat: unknown): Members => {
   const { currency, base_cpm: base, final_cpm: final, ...rest } = membersOf(flat);
   return {
@@ -53,14 +51,12 @@ export const writePricing = (flat: unknown): Members => {
   };
 };
 
-/** The pricing block of an envelope in the flat form. */
 export const readPricing = (enveloped: unknown): Members => {
   const { base_cpp: _base, final_cpp: _final, ...rest } = membersOf(enveloped);
   const currency = currencyOf(rest["final_cpm"]) ?? currencyOf(rest["base_cpm"]) ?? "USD";
   return { ...rest, base_cpm: asUnits(rest["base_cpm"]), final_cpm: asUnits(rest["final_cpm"]), currency };
 };
 
-/** The terms with the members of linear TV, of which this seller has none. */
 export const writeTerms = (flat: unknown): Members => ({
   ...membersOf(flat),
   grps: null,

@@ -1,7 +1,4 @@
-/**
- * Every text key is collated "C", so that order and equality are those of the bytes on any server. Bodies are `text`,
- * never `jsonb`: they come back byte for byte, with their key order, and a `\u0000` inside a string is no error.
- */
+/** Collation "C" orders keys by bytes on any server. Bodies are `text`: `jsonb` reorders keys and rejects `\u0000`. */
 export const tables = `
 CREATE SEQUENCE {schema}.stamps AS bigint MAXVALUE 9007199254740991 NO CYCLE;
 

@@ -1,16 +1,11 @@
 /**
- * Migration 2: the functions that make a commit one round trip. A function that changes later gets a new name in a new
- * migration, so that processes of the version before keep working while a deployment rolls.
- *
- * `apply_commit` takes the rows sorted by key and locks them in that order, so that two commits cannot wait for one
- * another in a circle. Several reservations meet all their slots first, by ledger and slot: those that are there are
- * locked (a conflict whose update is `WHERE false` does no more), those that are not are made. What stops a commit is
- * raised inside a block and caught at its end: everything is rolled back, and the reason is returned as a value.
- *
- * Lock -2 of the class is held, shared, by every commit from before it draws its stamp until it is visible or gone.
- * `settled_stamp` reads the last stamp drawn, then waits for those commits alone that hold the lock at that moment, and
- * stops nobody: when they are gone, no stamp up to the one it returns is still on its way. When one of them is held up
- * for longer than `patience`, it returns NULL.
+ * A function that changes gets a new name in a new migration, so that processes of the version before keep working
+ * during a rolling deployment. `apply_commit` takes rows sorted by key and locks them in that order, so that commits
+ * cannot deadlock; reservations lock all their slots first (`WHERE false` in the conflict only locks). What stops a
+ * commit is raised inside a block and returned as a value, so that everything is rolled back. Every commit holds lock
+ * -2 shared, from before it draws its stamp until it is visible or gone. `settled_stamp` reads the last stamp, then
+ * waits only for the present holders: no stamp up to the returned one can still appear. NULL: one took longer than
+ * `patience`.
  */
 export const functions = `
 CREATE FUNCTION {schema}.settled_stamp(lock_class integer, patience interval) RETURNS bigint LANGUAGE plpgsql AS $body$

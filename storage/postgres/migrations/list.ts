@@ -1,7 +1,7 @@
 import { tables } from "./0001-tables.ts";
 import { functions } from "./0002-functions.ts";
 
-/** Applied once, in order, never edited after a release. `{schema}` stands for the quoted schema. */
+/** Applied once, in order, never edited after a release. `{schema}` is the quoted schema. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
