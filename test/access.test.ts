@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** No operation accepts this input, so that a call which passes every gate changes nothing. */
+/** Every operation's schema rejects it, so that a call past every gate changes nothing. */
 const emptyInput = (contract: Contract): Readonly<Record<string, unknown>> => {
   const path = contract.rest?.path.match(/:([a-z_]+)/g) ?? [];
   return Object.fromEntries(path.map((name) => [name.slice(1), "none-such"]));
@@ -65,7 +65,7 @@ const gateOf = (reply: Reply): string => (reply.code !== null && gateCodes.has(r
 
 const open = (contract: Contract, door: DoorName): boolean => contract.closedDoors?.[door] === undefined;
 
-/** A key may read and revoke itself; any other key, there or not, is an operator's business (decisions 8 and 9). */
+/** Any other key, there or not, needs an operator (decisions 8 and 9). */
 const ownKeyOnly = new Set(["get_api_key", "revoke_api_key"]);
 
 const expected: Readonly<Record<Contract["access"], { anonymous: string; buyer: string; operator: string }>> = {

@@ -12,10 +12,10 @@ import {
   type TestSource,
 } from "./requirements/rules.ts";
 
-/** How many ids no test cites yet, by document. These numbers only fall. */
+/** Uncited ids by document; may only fall. */
 const bounds = { seller: 0, buyer: 1, edge: 0 };
 
-/** How many ids each document has. These numbers only grow. */
+/** Ids by document; may only grow. */
 const counts = { seller: 423, buyer: 252, edge: 207 };
 
 const root = import.meta.dirname;

@@ -2,10 +2,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const stateOf = (test: { result: () => { state: string } }): string => test.result().state;
 
-/**
- * Prints `N passed, N failed` as the very last line of a run. A file that could not be loaded and an error outside any
- * test count as failures, so that a broken import can never look like a green run.
- */
+/** A file that does not load or an error outside any test is a failure: a broken import must never look green. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const states = modules.flatMap((module) => [...module.children.allTests()].map(stateOf));

@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-/*
- * What the programs under test write to this process's output is kept out of the run's, and shown with a test that
- * fails. What they write through the console is kept out by Vitest itself.
- */
+/* Output of the programs under test is shown only with a failing test; Vitest does the same for the console. */
 
 const streams = [process.stdout, process.stderr] as const;
 const written: string[] = [];

@@ -22,14 +22,13 @@ import type { Requirement } from "./requirements/table.ts";
  * list can only become shorter. A new id needs a test that cites it.
  */
 
-/** Every requirement, by id. */
 export const requirements = { ...sellerRequirements, ...buyerRequirements, ...edgeRequirements };
 
 export type RequirementId = keyof typeof requirements;
 
 const known: Readonly<Record<string, Requirement>> = requirements;
 
-/** Says that the test which calls it observes these requirements; `coverage.test.ts` reads the calls. */
+/** `coverage.test.ts` reads the calls. */
 export const covers = (...ids: readonly RequirementId[]): void => {
   for (const id of ids) if (known[id] === undefined) throw new Error(`${id} is no requirement`);
 };

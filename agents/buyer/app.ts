@@ -17,13 +17,12 @@ import { createSellerCalls } from "./sellers.ts";
 import { watchSettledBookings } from "./settled.ts";
 import { startBookingWorker, type WorkerParts } from "./worker.ts";
 
-/** What a buyer is made of; the store is opened and closed by the caller. The optional parts are for tests. */
 export interface BuyerParts extends ClientParts {
   readonly limiter?: RateLimiter;
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
 }
 
-/** Nobody's trust lowers an operator, and operators are the buyer's only callers. */
+/** Operators are the buyer's only callers, so no trust level applies. */
 const noTrust: TrustRegistry = { ofAgent: async () => ({ ceiling: "advertiser", blocked: false }) };
 
 const noLimit: RateLimiter = { take: async () => null };
@@ -33,10 +32,7 @@ const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): F
   negotiates,
 });
 
-/**
- * Composes the buyer agent and starts its booking worker; `stop` ends it between two calls to a seller, and writes the
- * uses of keys.
- */
+/** `stop` ends the worker between two calls to a seller and writes the key usage. */
 export const createBuyer = (parts: BuyerParts): Agent => {
   const { store, settings, clock, log } = parts;
   const { outbound, ports: clients } = composeClients(parts);

@@ -14,7 +14,6 @@ import { counterProposal } from "../../skills/seller/negotiation/contract.ts";
 import { createOrder } from "../../skills/seller/orders/contract.ts";
 import { submitProposal } from "../../skills/seller/proposals/contract.ts";
 
-/** One call to a configured seller. */
 type Ask = <I extends z.ZodType, O extends z.ZodType>(
   sellerUrl: string,
   contract: Contract<I, O>,
@@ -43,7 +42,6 @@ const cancellationOf = (request: { change_request_id: string; status: string }):
   status: request.status,
 });
 
-/** What the flow says to a seller beside asking for quotes and booking them. */
 export const createBargaining = (
   ask: Ask,
 ): Pick<SellerCalls, "bargain" | "propose" | "order" | "cancelOrder" | "readCancellation"> => ({

@@ -9,13 +9,10 @@ import type { AgentHost } from "../host/host.ts";
 import { jsonOfText } from "../host/json-text.ts";
 import { StartFailure } from "../settings.ts";
 
-/** An answer of the buyer, or why there is none, in its own words. */
 type Said = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly text: string };
 
-/** A way to the buyer's operations: its host, or its URL. */
 export type BuyerDoor = (contract: Contract, input: unknown, idempotencyKey: string) => Promise<Said>;
 
-/** The buyer of this machine, through the process that serves it or over its opened store. */
 export const doorOfHost =
   (host: AgentHost, key: string | null = null): BuyerDoor =>
   async (contract, input, idempotencyKey) => {
@@ -34,7 +31,6 @@ export const doorOfHost =
     return { ok: false, text: `${outcome.refusal.code}: ${[outcome.refusal.message, ...issues].join("; ")}` };
   };
 
-/** A buyer at an address, with the operator key in the client's target. */
 export const doorOfUrl =
   (client: Client): BuyerDoor =>
   async (contract, input, idempotencyKey) => {
@@ -65,10 +61,8 @@ const jobForm = z.looseObject({
   warnings: z.array(z.looseObject({ field: z.string(), message: z.string() })).default([]),
 });
 
-/** One booked deal. Prices per thousand impressions, in USD as the cost. */
 export type BookedDeal = z.output<typeof lineForm>;
 
-/** How a booking ended, or where it waits. Amounts in USD. */
 export interface BookingReport {
   readonly jobId: string;
   readonly status: string;
@@ -99,11 +93,11 @@ const reportOf = (job: z.output<typeof jobForm>): BookingReport => {
 
 export interface BookOptions {
   readonly autoApprove: boolean;
-  /** The same key books the same brief once, however often it is sent within a day. */
+  /** The same key books the same brief once within a day. */
   readonly idempotencyKey?: string;
   readonly pollMs?: number;
   readonly deadlineMs?: number;
-  /** Ends the waiting, with the signal's own reason: the job itself goes on. */
+  /** Ends the waiting only; the job goes on. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -114,11 +108,10 @@ const heard = (said: Said): unknown => {
   throw new StartFailure(`The buyer refused: ${said.text}`);
 };
 
-/** How a person looks at a booking later. */
 export const howToLook = (jobId: string): string =>
   `Look at it with: parley call --agent buyer get_booking '${JSON.stringify({ job_id: jobId })}'`;
 
-/** The bookings that are not finished yet, newest first: a process that ended in the middle may have left them. */
+/** A process that ended in the middle may have left them. */
 export const unfinishedBookings = async (
   door: BuyerDoor,
 ): Promise<readonly { readonly job_id: string; readonly campaign_name: string }[]> => {
@@ -126,10 +119,7 @@ export const unfinishedBookings = async (
   return (await Promise.all(listed)).flatMap((said) => listBookings.output.parse(heard(said)).jobs);
 };
 
-/**
- * Books a brief: hands it to the buyer and waits until the job has ended or waits for an approval. Throws
- * `StartFailure` with the buyer's own words when it refuses, or when the job is still going on at the deadline.
- */
+/** Throws `StartFailure` when the buyer rejects the brief, or when the job still runs at the deadline. */
 export const bookBrief = async (door: BuyerDoor, brief: unknown, options: BookOptions): Promise<BookingReport> => {
   const { idempotencyKey = randomUUID() } = options;
   const input = { brief, auto_approve: options.autoApprove };
@@ -137,7 +127,6 @@ export const bookBrief = async (door: BuyerDoor, brief: unknown, options: BookOp
   return followBooking(door, created.job_id, options);
 };
 
-/** Waits until a job has ended or waits for an approval, as `bookBrief` does for the one that it made. */
 export const followBooking = async (
   door: BuyerDoor,
   jobId: string,
@@ -156,13 +145,12 @@ export const followBooking = async (
   }
 };
 
-/** A brief, and whether the request that it came in asks to wait for an approval. */
 interface WrittenBrief {
   readonly brief: unknown;
   readonly waits: boolean;
 }
 
-/** The brief in a file's text, alone or in a request; a byte order mark may be first. Throws `StartFailure`. */
+/** A byte order mark may be first. Throws `StartFailure`. */
 export const briefOfText = (text: string): WrittenBrief => {
   const read = jsonOfText(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new StartFailure(`The brief ${read.wrong}. test/examples/brief.json shows one.`);

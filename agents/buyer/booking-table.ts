@@ -22,7 +22,6 @@ const columns: readonly Column[] = [
   { title: "cost USD", right: true, text: (deal) => grouped(deal.cost, 2) },
 ];
 
-/** The result of a booking as aligned plain text: a line per deal, the money, and what went wrong. */
 export const renderBookingTable = (report: BookingReport): string => {
   const rows = report.deals.map((deal) => columns.map((column) => column.text(deal)));
   const { lines, widths } = textTable(

@@ -31,10 +31,8 @@ const operatorCaller = (keyId: string, role: Role): Caller => ({
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * Finds the operator behind a presented secret, by the SHA-256 of it and anew for each request. Unknown, revoked and
- * expired keys are answered alike; only the log tells them apart (wire contract 5). The legacy `API_KEY` counts only
- * while no operator key was ever minted, and each use is warned about (buyer spec, Inbound, rule 5); it has no record
- * in which its uses could be counted.
+ * Looks the key up by SHA-256, anew for each request. Unknown, revoked and expired keys get the same answer; only the
+ * log differs. The legacy `API_KEY` works only until an operator key is minted (buyer spec, Inbound, rule 5).
  */
 export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
   const { store, settings, clock, log, uses } = parts;

@@ -69,7 +69,6 @@ const sellerKeysSecret: Setting<Buffer | null> = {
   fallback: null,
 };
 
-/** Every setting of the buyer: one row each, read from the environment and shown by `--help`. */
 export const buyerSettingTable = {
   ...serverSettings,
   port: numberSetting({ variable: "PORT", meaning: "Port to listen on; 0 takes any free one." }, 8001, {
@@ -181,10 +180,7 @@ const authorityOf = (url: string): string => {
   return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
 };
 
-/**
- * What the buyer's operations and its worker read, from its configuration. A seller that the operator configured may be
- * on a private address; what it redirects to may not.
- */
+/** A configured seller may be on a private address; what it redirects to may not. */
 export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellers: config.sellerEndpoints.map((url) => endpointOf(config, url)),
   identity: identityOf(config),

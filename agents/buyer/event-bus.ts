@@ -8,7 +8,6 @@ import type { Store, StoredRow } from "../../storage/store.ts";
 
 type Subscriber = (event: BusEvent) => unknown;
 
-/** What a list of the bus is narrowed by. */
 export interface BusQuery {
   readonly flow_id?: string;
   readonly event_type?: string;
@@ -16,16 +15,16 @@ export interface BusQuery {
   readonly limit?: number;
 }
 
-/** What this process has seen happen, oldest first. It is lost with the process; the store has the durable record. */
+/** Lost with the process; the store has the durable record. */
 export interface EventBus extends EventEmitter {
   publish(event: BusEvent): void;
-  /** `*` subscribes to every type. Returns what ends the subscription. */
+  /** `*` subscribes to every type. Returns the unsubscribe function. */
   subscribe(type: EventType | "*", subscriber: Subscriber): () => void;
   listEvents(query?: BusQuery): readonly BusEvent[];
   getEvent(eventId: string): BusEvent | null;
 }
 
-/** Beyond it the oldest are forgotten, so that a process that runs for months keeps its size. */
+/** The oldest are evicted, so that memory stays bounded. */
 const mostKept = 10_000;
 const defaultLimit = 50;
 
@@ -45,7 +44,7 @@ const eventOf = (type: string, emission: Emission, nowMs: number): BusEvent => {
   };
 };
 
-/** An append-only bus: an event is kept first, then handed to the subscribers of its type, then to those of `*`. */
+/** An event is kept first, then sent to subscribers of its type, then to those of `*`. */
 export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly log: Log }): EventBus => {
   const events = new Map<string, BusEvent>();
   const subscribers = new Map<string, Set<Subscriber>>();
@@ -62,7 +61,6 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
     }
   };
 
-  /** Calls the subscribers; what they still do is returned. */
   const spread = (event: BusEvent): readonly Promise<unknown>[] => {
     if (events.has(event.event_id)) return [];
     events.set(event.event_id, Object.freeze(event));
@@ -109,7 +107,6 @@ export const createEventBus = ({ clock, log }: { readonly clock: Clock; readonly
   };
 };
 
-/** A stored event as the bus has it. */
 export const busEventOf = ({ id, body }: StoredRow<EventRow>): BusEvent => ({
   event_id: id,
   event_type: body.event_type,
@@ -123,8 +120,7 @@ export const busEventOf = ({ id, body }: StoredRow<EventRow>): BusEvent => ({
 });
 
 /**
- * Joins the bus to the durable record: events of commits are published, and events that were emitted without a commit
- * are written. `stop` resolves when nothing is written any more.
+ * Publishes events of commits and writes events that were emitted without one. `stop` resolves after the last write.
  */
 export const joinRecord = (parts: {
   readonly bus: EventBus;

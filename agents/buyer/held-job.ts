@@ -11,7 +11,6 @@ import type { Store, StoredRow } from "../../storage/store.ts";
 /** Takeovers without a committed step in between after which a job is given up. */
 const mostFailedResumes = 2;
 
-/** Who holds a job: the store, the sellers it calls, and the claim's owner with the time it holds for. */
 export interface HolderParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -21,18 +20,17 @@ export interface HolderParts {
   readonly leaseMs: number;
 }
 
-/** The job was changed by somebody else: another worker has it, or a person decided. */
+/** Another worker or a person changed the job. */
 export class ClaimLost extends Error {}
 
 export type LoadedJob = StoredRow<BookingRow>;
 
 type Change = (job: BookingRow) => BookingRow;
 
-/** A job that this process works on: its latest row, and the one way to write it. */
 export interface HeldJob {
   readonly session: FlowSession;
   readonly abort: AbortController;
-  /** `step` moves the flow, `life` only renews the claim, `release` gives it back. Throws `ClaimLost`. */
+  /** `step` moves the flow, `life` renews the claim, `release` gives it back. Throws `ClaimLost`. */
   write(change: Change, events: readonly EventDraft[], as: "step" | "life" | "release"): Promise<void>;
 }
 
@@ -44,10 +42,7 @@ const auditOf = (nowMs: number, jobId: string) => ({
   principal: "buyer",
 });
 
-/**
- * Holds a claimed job. Writes are put one after the other and each expects the row as this worker last wrote it, so
- * two workers can never both move a job: the second finds that it lost its claim.
- */
+/** Each write expects the row as this worker last wrote it, so two workers can never both move a job. */
 const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
   let loaded = claimed;
   let queue: Promise<unknown> = Promise.resolve();
@@ -74,7 +69,7 @@ const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
   const session: FlowSession = {
     job: () => loaded.body,
     commit: async (change, events = []) => {
-      // What a stopped call answered is no answer: nothing may be concluded from it.
+      // A stopped call proves nothing about the seller.
       if (abort.signal.aborted) throw new ClaimLost(loaded.id);
       await write(change, events, "step");
     },
@@ -86,11 +81,9 @@ const hold = (parts: HolderParts, claimed: LoadedJob): HeldJob => {
   return { session, abort, write };
 };
 
-/** Whether the job is free: nobody has it, or who had it gave no sign of life in time. */
 export const isFree = (job: BookingRow, nowMs: number): boolean =>
   isWorking(job) && (job.claim === null || job.claim.until_ms <= nowMs);
 
-/** What a claim makes of a job: started, given a lease, or given up after too many takeovers without progress. */
 const claimedBody = (job: BookingRow, claim: NonNullable<BookingRow["claim"]>, nowMs: number): BookingRow => {
   const resumes = job.claim === null ? job.resumes : job.resumes + 1;
   if (resumes > mostFailedResumes) return { ...failJob(job, nowMs, ["interrupted by restart"]), updated_at_ms: nowMs };
@@ -98,7 +91,7 @@ const claimedBody = (job: BookingRow, claim: NonNullable<BookingRow["claim"]>, n
   return { ...started, resumes, claim };
 };
 
-/** Claims a free job; null when somebody was quicker, or when it was given up instead. */
+/** Null when another worker was quicker, or when the job was given up. */
 export const claimJob = async (parts: HolderParts, loaded: LoadedJob): Promise<HeldJob | null> => {
   const nowMs = parts.clock.nowMs();
   const claim = { worker: parts.worker, until_ms: nowMs + parts.leaseMs };

@@ -21,13 +21,12 @@ const instructions =
   "Buys advertising for an operator. create_booking turns a campaign brief into booked deals across the configured " +
   "sellers, within its budget; get_booking follows the job. Every tool needs an operator key.";
 
-/** Encrypts seller keys with the configured secret, else with that of the data directory; null where is neither. */
+/** The configured secret, else that of the data directory; null without either. */
 const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly place?: Place }): Seal | null => {
   if (config.sellerKeysSecret !== null) return createSeal(config.sellerKeysSecret);
   return place?.driver === "lowdb" ? createSeal(secretOfDirectory(place.dir)) : null;
 };
 
-/** The buyer over an open store, with the face that it shows at an address. */
 export const composeBuyer = (
   options: Pick<BuyerLaunch, "config" | "log"> & { readonly place?: Place },
   store: Store,
@@ -57,6 +56,5 @@ export const composeBuyer = (
   };
 };
 
-/** Starts the buyer on its store, with every door and its booking worker. */
 export const launchBuyer = (options: BuyerLaunch): Promise<Launched> =>
   launch({ ...options, compose: (store, listenUrl) => composeBuyer(options, store, listenUrl) });

@@ -17,7 +17,7 @@ export interface LibraryParts {
 
 const mostAttempts = 5;
 
-/** Keeps quotes and deals: one row each, its first time and its job stay. */
+/** One row each; a later write keeps the first time and the job. */
 export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
   const put = async (row: SellerDealRow): Promise<void> => {
     const id = rowIdOf(row);
@@ -45,7 +45,6 @@ export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** The row of a deal that a campaign booked, from its event and its job. */
 const bookedRow = async (store: Pick<Store, "get">, event: BusEvent, nowMs: number): Promise<SellerDealRow> => {
   const { payload, deal_id, flow_id } = event;
   const job = (await store.get(bookingKind.name, flow_id)) as StoredRow<BookingRow> | null;
@@ -76,7 +75,7 @@ const bookedRow = async (store: Pick<Store, "get">, event: BusEvent, nowMs: numb
 const flowType = "deal_booking";
 const mostMissed = 500;
 
-/** Keeps the deals that campaigns book: those of this process as they come, those of the one before at the start. */
+/** Those of this process as they come; those of the process before at the start. */
 export const keepBookedDeals = (parts: {
   readonly bus: Pick<EventBus, "subscribe">;
   readonly library: DealLibrary;

@@ -14,7 +14,7 @@ import * as sellerKeys from "../../skills/buyer/seller-keys/skill.ts";
 import * as sellerSessions from "../../skills/buyer/seller-sessions/skill.ts";
 import * as setup from "../../skills/buyer/setup/skill.ts";
 
-/** The groups in the order in which cards, tool lists and documents show them; a skill file exports operations only. */
+/** In the order of cards, tool lists and documents. */
 const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   bookings,
   approvals,
@@ -31,5 +31,4 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   caller,
 ];
 
-/** Everything the buyer can do: whatever its groups export. */
 export const buyerOperations: readonly Operation<BuyerPorts>[] = operationsOf(groups);

@@ -31,7 +31,6 @@ export interface SellerCallParts {
 
 const names = z.array(z.string().max(64)).max(50).nullish();
 
-/** As much of a product as a buyer cannot do without. */
 const listedProduct = z.looseObject({
   product_id: z.string().min(1).max(128),
   name: z.string(),
@@ -65,7 +64,7 @@ const shortOf = (type: string): string =>
 
 const dollars = z.literal("USD").nullish();
 
-/** Targeting is shown, never computed with; a seller's essay is not worth keeping in every job. */
+/** Targeting is only shown; a seller's essay is not worth keeping in every job. */
 const longestTargeting = 4_000;
 
 const targetingOf = (product: z.output<typeof listedProduct>): OfferedProduct["targeting"] => {
@@ -133,7 +132,6 @@ const quoteOf = (answer: z.output<typeof quote>): AnsweredQuote => {
 const mostListed = 100;
 const longestName = 128;
 
-/** A list of names of the seller, bounded; absent is empty. */
 const namesOf = (listed: readonly string[]): readonly string[] =>
   listed.slice(0, mostListed).map((name) => boundedText(name).slice(0, longestName));
 
@@ -195,14 +193,13 @@ const callOf = ({ jobId, traceparent, key, signal }: CallFor): SellerCall => ({
   ...(key === undefined ? {} : { key }),
 });
 
-/** The seller logs the same id with the same quote, so that the two logs settle a dispute (seller spec). */
+/** The seller logs the same id and quote, so that the two logs settle a dispute. */
 const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
   job_id: jobId,
   audience_plan_id: plan.audience_plan_id,
   quote_id: quoteId,
 });
 
-/** The configured sellers as the booking flow sees them. */
 export const createSellerCalls = ({ settings, door, log }: SellerCallParts): SellerCalls => {
   const hasIdentity = Object.keys(settings.identity).length > 0;
   const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};

@@ -1,16 +1,15 @@
 import { bookingKind, type BookingRow, isWorking } from "../../skills/buyer/bookings/record.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
-/** Waits for booking jobs; `stop` ends every wait with null. */
+/** `stop` ends every wait with null. */
 export interface SettledBookings {
   wait(jobId: string): Promise<BookingRow | null>;
   stop(): void;
 }
 
-/** A shared store may hear of another process's commit late, so a waiting call also looks by itself. */
+/** Another process's commit may be seen late, so a wait also polls. */
 const lookEveryMs = 250;
 
-/** Tells when no worker has anything to do on a job any more. */
 export const watchSettledBookings = (store: Store): SettledBookings => {
   const stopping = new AbortController();
 

@@ -13,15 +13,14 @@ export interface WorkerParts {
   readonly log: Log;
   readonly calls: SellerCalls;
   readonly policy: FlowPolicy;
-  /** How long a claim holds without a sign of life; a killed process's jobs are taken over after it. */
+  /** A killed process's jobs are taken over after it. */
   readonly leaseMs?: number;
   readonly pollMs?: number;
-  /** Jobs that one process works on at once. */
   readonly mostJobs?: number;
 }
 
 export interface BookingWorker {
-  /** Stops between two calls, gives the jobs back and resolves when nothing runs any more. */
+  /** Stops between two calls, releases the jobs and resolves when nothing runs. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +32,7 @@ const giveUp = async (parts: WorkerParts, held: HeldJob, error: unknown): Promis
   await held.write((latest) => failJob(latest, parts.clock.nowMs(), [text]), [], "step");
 };
 
-/** Runs the flow of one job with signs of life in between; a bug of ours fails the job, a lost claim leaves it. */
+/** A bug of ours fails the job; a lost claim leaves it alone. */
 const workOff = async (parts: WorkerParts, held: HeldJob, leaseMs: number): Promise<void> => {
   const sign = (): void => {
     held.write((job) => job, [], "life").catch(() => held.abort.abort());
@@ -49,7 +48,7 @@ const workOff = async (parts: WorkerParts, held: HeldJob, leaseMs: number): Prom
   }
 };
 
-/** Calls `look` until nobody asked for another look while it was looking; one run at a time. */
+/** One run at a time; a request during a run starts another. */
 const createScan = (look: () => Promise<void>, log: Log): { ask: () => void; ended: () => Promise<void> } => {
   let isWanted = false;
   let running: Promise<void> | null = null;
@@ -72,8 +71,8 @@ const createScan = (look: () => Promise<void>, log: Log): { ask: () => void; end
 };
 
 /**
- * Works off booking jobs in the background: takes what is free, oldest first, and takes over what a process that is
- * gone left behind, from its last committed step. Several processes may share one store.
+ * Takes free jobs, oldest first, and those of dead processes from their last committed step. Processes may share a
+ * store.
  */
 export const startBookingWorker = (parts: WorkerParts): BookingWorker => {
   const { store, clock, log, calls, policy, leaseMs = 5_000, pollMs = 1_000, mostJobs = 8 } = parts;

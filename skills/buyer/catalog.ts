@@ -3,10 +3,7 @@ import { defineContract } from "../../protocol/seam/operation.ts";
 import { listProducts } from "../seller/products/contract.ts";
 import type { SellerAnswer, SellerCall, SellerDoor } from "./seller-door.ts";
 
-/**
- * A seller's product list as this buyer reads it: items are looked at one by one, so that one odd product does not hide
- * a catalog, and a bare list is as good as a page.
- */
+/** Items are read one by one, so that one odd product does not hide a catalog; a bare list is accepted as a page. */
 export const openListing = defineContract({
   ...listProducts,
   output: z.union([
@@ -18,7 +15,7 @@ export const openListing = defineContract({
 const pageSize = 100;
 const mostPages = 20;
 
-/** Reads a catalog to its end, a page at a time and never more than 2,000 items. */
+/** At most 2,000 items. */
 export const readCatalog = async (
   door: SellerDoor,
   sellerUrl: string,

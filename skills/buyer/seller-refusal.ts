@@ -4,7 +4,6 @@ import type { Context } from "../../protocol/seam/operation.ts";
 import type { SellerCall, SellerFailure } from "./seller-door.ts";
 import { readSellerAddress } from "./seller-url.ts";
 
-/** What an operation that calls a seller may refuse, for its contract. */
 export const sellerRefusals = {
   seller_unreachable: 502,
   seller_timeout: 504,
@@ -27,7 +26,7 @@ const messageOf = (code: RefusalCode, failure: SellerFailure): string => {
   return `Seller API error${status} at ${failure.sellerUrl}: ${failure.code} - ${failure.detail}`;
 };
 
-/** A seller's failure as this agent's refusal: status, code and detail of the seller are members of its body. */
+/** The seller's status, code and detail are members of the body. */
 export const sellerRefusal = (failure: SellerFailure): Refusal => {
   const code = codeOf(failure);
   const seconds = failure.retryAfterSeconds;
@@ -45,14 +44,13 @@ export const sellerRefusal = (failure: SellerFailure): Refusal => {
   });
 };
 
-/** How a failing seller is named beside the others; its status is null where nobody answered. */
+/** Status is null where nobody answered. */
 export const failureView = (url: string, failure: SellerFailure) => ({
   seller_url: url,
   error: `${failure.code}: ${failure.detail}`,
   status_code: failure.status === 0 ? null : failure.status,
 });
 
-/** A seller's address in an input. */
 export const sellerUrlInput = z
   .string()
   .min(1)
@@ -60,10 +58,9 @@ export const sellerUrlInput = z
   .refine((text) => readSellerAddress(text) !== null, "Write the seller's http or https address, without a query.")
   .describe("Address of the seller, for example https://seller.example:8000.");
 
-/** The address in its one spelling. */
 export const sellerUrlOf = (text: string): string => readSellerAddress(text)?.url ?? text;
 
-/** What a seller is called for on behalf of an operation; `act` tells several acts of one call apart. */
+/** `act` tells several calls of one operation apart. */
 export const callFrom = (context: Context, act?: string): SellerCall => ({
   requestId: context.requestId,
   traceparent: context.traceparent ?? null,

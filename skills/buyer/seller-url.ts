@@ -1,7 +1,6 @@
-/** How a seller is spoken to; null: REST first, then whatever of MCP and A2A it answers. */
+/** Null: REST first, then MCP or A2A, whichever it answers. */
 export type SellerWire = "rest" | "mcp" | "a2a";
 
-/** A seller's address: the base URL in its one spelling, and the wire that a prefix names. */
 export interface SellerAddress {
   readonly url: string;
   readonly wire: SellerWire | null;
@@ -10,8 +9,8 @@ export interface SellerAddress {
 const prefixed = /^(mcp|a2a)\+(?=https?:)/i;
 
 /**
- * Reads `[mcp+|a2a+]http(s)://host[:port][/path]`: lower-case host, no default port, no slash at the end. Null for
- * anything else, and for an address with a user, a query or a fragment, which logs and lists would show.
+ * `[mcp+|a2a+]http(s)://host[:port][/path]`: lower-case host, no default port, no final slash. Null for anything
+ * else; a user, a query or a fragment would show in logs and lists.
  */
 export const readSellerAddress = (text: string): SellerAddress | null => {
   const given = text.trim();
@@ -23,5 +22,5 @@ export const readSellerAddress = (text: string): SellerAddress | null => {
   return { url: url.origin + url.pathname.replace(/\/+$/, ""), wire: prefix ?? null };
 };
 
-/** Keys belong to an origin: scheme, host and port. */
+/** Keys belong to an origin (RFC 6454). */
 export const originOf = (url: string): string => new URL(url).origin;

@@ -4,17 +4,16 @@ import { readGiven } from "./given.ts";
 import { mostProducts } from "./reading/product-finder.ts";
 import { productIdsOf } from "./terms.ts";
 
-/** One thing that a message asked for: what was understood, and how it ended (decision 28). */
 const answered = z.looseObject({
   skill: z.enum(["discovery", "pricing", "proposals", "negotiation", "deals"]).nullable(),
   understood: z.record(z.string(), z.unknown()),
   outcome: z.enum(["answer", "quoted", "clarify", "refuse", "counter", "accepted", "rejected", "booked", "pending"]),
   result: z.unknown(),
-  /** Numbers, dates, money and other terms of the message that this answer does not use. */
+  /** Terms of the message that this answer does not use. */
   not_used: z.array(z.string()),
 });
 
-/** Terms by the names of the operations' inputs; several products are named by a list of ids. */
+/** Named as the operations' inputs; several products are a list of ids. */
 const slots = z
   .record(z.string().max(64), z.unknown())
   .refine((members) => productIdsOf(readGiven(members).terms).length <= mostProducts, {

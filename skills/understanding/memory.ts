@@ -7,8 +7,8 @@ import type { Slots } from "./reading/slots.ts";
 import { dayMs } from "../../machines/inventory/dates.ts";
 
 /**
- * What a conversation has come to: the terms in force (among them the ids of what was quoted, proposed or booked last),
- * what was asked for last, and whether an offer of the seller waits for its answer.
+ * The terms in force (with the ids last quoted, proposed or booked), the last request, and whether an offer waits for
+ * an answer.
  */
 export interface Memory {
   readonly terms: Slots;
@@ -20,7 +20,7 @@ export interface Memory {
 
 export const newMemory: Memory = { terms: {}, asked: null, isNegotiating: false, life: newConversation };
 
-/** The memory of one `contextId` for one caller: another caller's conversation of the same name is another row. */
+/** Per caller: another caller's `contextId` of the same name is another row. */
 interface ConversationRow {
   readonly owner: string;
   readonly context_id: string;
@@ -28,7 +28,7 @@ interface ConversationRow {
   readonly updated_at_ms: number;
 }
 
-/** As long as a session lives by default. */
+/** The default lifetime of a session. */
 const keptForMs = 7 * dayMs;
 
 export const conversationKind: Kind<ConversationRow> = {
@@ -40,7 +40,6 @@ export const conversationKind: Kind<ConversationRow> = {
 
 export const conversationId = (owner: string, contextId: string): string => JSON.stringify([owner, contextId]);
 
-/** Writes what is to be remembered. */
 export const remembered = (
   loaded: Loaded<ConversationRow> | null,
   of: { readonly owner: string; readonly contextId: string; readonly memory: Memory; readonly nowMs: number },
@@ -51,7 +50,7 @@ export const remembered = (
   return loaded === null ? create(conversationKind, id, row) : update(conversationKind, loaded, row);
 };
 
-/** What the sweeper does with a conversation that nobody went on with; null for rows of other kinds. */
+/** Null for rows of other kinds. */
 export const forgottenConversation = (row: StoredRow) =>
   row.kind === conversationKind.name
     ? { changes: [remove(conversationKind, row as StoredRow<ConversationRow>)], events: [] }

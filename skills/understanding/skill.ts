@@ -5,8 +5,8 @@ import type { ProductFinder } from "./reading/product-finder.ts";
 import { answer, type Turn } from "./turn.ts";
 
 /**
- * What was answered to a message, by the parsed input of its call: a commit that loses its race calls the handler again
- * with the same input, and nothing must be asked for a second time.
+ * By the parsed input: a commit that loses its race calls the handler again with it, and nothing may be asked for
+ * twice.
  */
 const turns = new WeakMap<object, Promise<Turn>>();
 
@@ -17,9 +17,8 @@ const once = (input: object, begin: () => Promise<Turn>): Promise<Turn> => {
 };
 
 /**
- * The operation `converse` over an agent's own operations. It calls them for the same caller, so a text can do nothing
- * that the caller could not do by name. What the conversation has come to is remembered under its context and its
- * caller, in the commit of the message's own idempotency record.
+ * Calls the agent's operations for the same caller, so a text can do nothing that the caller could not. The memory is
+ * committed with the message's idempotency record.
  */
 export const converseWith = (finder: ProductFinder): Operation<unknown> =>
   defineOperation(contract, async (context, input) => {

@@ -6,13 +6,12 @@ import type { Heard, Slots } from "./reading/slots.ts";
 const startsAnew =
   /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;
 
-/** What is bound to a product: it ends where another product is named. */
+/** Dropped where another product is named. */
 const boundToProduct = ["quote_id", "proposal_id", "negotiation_id", "deal_id", "target_cpm", "budget"];
 
 const without = (slots: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));
 
-/** The products of the terms: one id, or several where several were named together. */
 export const productIdsOf = (terms: Slots): readonly string[] => {
   const given = terms["product_id"];
   if (typeof given === "string") return [given];
@@ -37,7 +36,6 @@ const volumeOf = (before: Slots, { slots, volumeFactor }: Heard): Slots => {
 const sells = (product: NamedProduct | null, dealType: unknown): boolean =>
   product === null || typeof dealType !== "string" || product.deal_types.includes(dealType);
 
-/** What was in force and goes on being so beside what the message says. */
 const keptOf = (memory: Memory, named: Slots, isUnclear: boolean, finder: ProductFinder): Slots => {
   const namesNothing = named["product_id"] === undefined && named["inventory_type"] === undefined;
   if (namesNothing && !isUnclear) return memory.terms;
@@ -48,7 +46,6 @@ const keptOf = (memory: Memory, named: Slots, isUnclear: boolean, finder: Produc
   return sells(id === undefined ? null : finder.get(id), kept["deal_type"]) ? kept : without(kept, ["deal_type"]);
 };
 
-/** The memory with the terms in force after a message: what it says, and what still holds from earlier ones. */
 export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots, finder: ProductFinder): Memory => {
   const before = startsAnew.test(text) ? newMemory : memory;
   const named = { ...namedOf(heard.inventory), ...given };

@@ -23,7 +23,6 @@ interface Answer {
   readonly not_used: readonly string[];
 }
 
-/** What a conversation comes to by one message, and what is said. */
 export interface Turn {
   readonly memory: Memory;
   readonly text: string;
@@ -44,7 +43,7 @@ const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
 const isMissing = ({ result }: Spoken): boolean => isMembers(result) && /not_found$/.test(String(result["error"]));
 
-/** The memory without the ids that the message named and that the caller has no record of. */
+/** Drops ids that the caller has no record of. */
 const withoutMissing = (memory: Memory, heard: Heard, spoken: readonly Spoken[]): Memory => {
   if (!spoken.some(isMissing)) return memory;
   const isKept = ([name]: readonly [string, unknown]): boolean =>
@@ -52,13 +51,13 @@ const withoutMissing = (memory: Memory, heard: Heard, spoken: readonly Spoken[])
   return { ...memory, terms: Object.fromEntries(Object.entries(memory.terms).filter(isKept)) };
 };
 
-/** A program that says by its values what it wants done has ordered it as plainly as words can. */
+/** A program that names the act by values has ordered as plainly as words can. */
 const consentOf = (text: string, act: Act | null): PlainConsent | null => {
   if (act === null) return plainConsent(text);
   return act === "book" && text.trim() === "" ? { kind: "book", isForAll: false } : null;
 };
 
-/** A price that only filters or conditions is not in force: what was in force before stays. */
+/** A filter price does not replace the price in force. */
 const heardFor = (heard: Heard, act: Act): Heard => {
   const { target_cpm: price, budget, ...slots } = heard.slots;
   if (act === "quote" && price === undefined && heard.barePrice !== null && heard.limit?.value === heard.barePrice)
@@ -74,7 +73,6 @@ const heardFor = (heard: Heard, act: Act): Heard => {
 
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
 
-/** What of the message this act has no use for. */
 const unusedBy = (act: Act, heard: Heard): readonly Leftover[] => {
   const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   return heard.leftovers.filter(({ isBarePrice }) => !(isBarePrice && usesBare));
@@ -127,7 +125,6 @@ const spokenFor = async (
   return { spoken, life: talk.memory.life };
 };
 
-/** One request of a message: heard, decided, done and remembered. */
 const stepOn = async (
   context: Context<unknown>,
   finder: ProductFinder,
@@ -171,7 +168,7 @@ const notes = (text: string): readonly string[] => [
   ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
 ];
 
-/** Answers one message: each request in it in its order, each with what the ones before came to. */
+/** Requests in order, each with the results of those before. */
 export const answer = async (
   context: Context<unknown>,
   finder: ProductFinder,

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/** Whoever sets a flag of the engine while the program runs. */
 const setters = [
   "agents/server/keep-calls-young.ts",
   "agents/server/grow-heap-twofold.ts",

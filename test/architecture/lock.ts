@@ -1,4 +1,3 @@
-/** What the rules read of a `package-lock.json`. */
 export interface LockFile {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
@@ -10,7 +9,6 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Where Node would look for a package from a place in the tree, nearest first. */
 const placesOf = (name: string, from: string): string[] => {
   const places: string[] = [];
   for (let folder = from; ;) {
@@ -21,8 +19,8 @@ const placesOf = (name: string, from: string): string[] => {
 };
 
 /**
- * Why `npm ci` would refuse a lock, or could not check what it installs: npm leaves platform packages out of a lock
- * without a word where the registry does not have them yet, and `npm ci` then refuses it on every platform.
+ * npm silently leaves platform packages out of a lock where the registry lacks them yet; `npm ci` then rejects the lock
+ * on every platform.
  */
 export const lockProblems = ({ packages }: LockFile): string[] => {
   const problems: string[] = [];

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** One source file as the rules see it: its path from the root, and its text. */
 export interface Source {
   readonly path: string;
   readonly text: string;
@@ -15,7 +14,6 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Every product source below a root. */
 export const productSources = (root: string): Source[] =>
   folders
     .flatMap((folder) => filesBelow(join(root, folder)))
@@ -36,7 +34,6 @@ interface AnyNode {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
-/** Calls `visit` for a node and everything in it. */
 const walk = (node: AnyNode, visit: (node: AnyNode) => void): void => {
   visit(node);
   for (const value of Object.values(node)) {
@@ -45,7 +42,6 @@ const walk = (node: AnyNode, visit: (node: AnyNode) => void): void => {
   }
 };
 
-/** The nodes of a source that are of one of the types. */
 const nodesOf = (source: Source, types: readonly string[]): AnyNode[] => {
   const found: AnyNode[] = [];
   walk(parseSync(source.path, source.text).program as unknown as AnyNode, (node) => {
@@ -75,7 +71,7 @@ const importsOf = (source: Source): ImportEdge[] => {
   return [...statics, ...exported, ...dynamic, ...types];
 };
 
-/** Which folders of ours a folder may import from; the first row that matches a path counts. */
+/** The first row that matches counts. */
 const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^machines\//, may: [/^machines\//] },
   { from: /^storage\/lowdb\/rows\//, may: [/^storage\/[^/]+$/, /^storage\/lowdb\/(rows\/|errors\.ts$)/] },
@@ -149,7 +145,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   { from: /^agents\//, may: [/^agents\/((host|server)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//] },
 ];
 
-/** Libraries, and the only places that may import them; one that is not listed may be imported nowhere. */
+/** A library that is not listed may be imported nowhere. */
 const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@a2a-js/sdk": [/^protocol\/a2a\//],
   "@iabgpp/cmpapi": [/^agents\/edge\/consent\//],
@@ -202,10 +198,10 @@ const libraryProblem = (path: string, specifier: string): string | null => {
   return fits ? null : `${path}: the library ${name} may not be imported here`;
 };
 
-/** The only sources that may load what the table cannot see: an application of the user's, and files of a package. */
+/** These load what the table cannot see: a user's application, and files of a package. */
 const loaders: readonly string[] = ["agents/edge/runtimes/example/commands.ts", "protocol/rest/docs-pages.ts"];
 
-/** Ways past the table: a module whose name is put together, and a `require` of one's own. */
+/** A computed module name or a `require` of one's own would pass the table unseen. */
 const hiddenImports = (source: Source): string[] => {
   if (loaders.includes(source.path)) return [];
   const problems = nodesOf(source, ["ImportExpression"])
@@ -216,7 +212,6 @@ const hiddenImports = (source: Source): string[] => {
   return problems;
 };
 
-/** Imports that the table of the architecture does not allow. */
 export const importProblems = (source: Source): string[] => {
   const row = ownImports.find((entry) => entry.from.test(source.path));
   const problems: string[] = hiddenImports(source);
@@ -236,7 +231,7 @@ export const importProblems = (source: Source): string[] => {
   return problems;
 };
 
-/** Groups of sources that import each other in a circle, type imports too. */
+/** Type imports count too. */
 export const importCircles = (sources: readonly Source[]): string[] => {
   const paths = new Set(sources.map(({ path }) => path));
   const edges = new Map(
@@ -258,7 +253,7 @@ export const importCircles = (sources: readonly Source[]): string[] => {
   return circles;
 };
 
-/** Tables of values and written-out files, named one by one, and generated ones: size limits would tear them apart. */
+/** Tables and generated files: size limits would tear them apart. */
 const tables: readonly RegExp[] = [
   /default-products\.ts$/,
   /^agents\/edge\/routing\/routes\.ts$/,
@@ -274,7 +269,6 @@ const functionTypes = ["FunctionDeclaration", "FunctionExpression", "ArrowFuncti
 
 const linesIn = (text: string): number => text.split("\n").length;
 
-/** Files, functions and lines beyond the limits of the house style. */
 export const sizeProblems = (source: Source): string[] => {
   if (tables.some((table) => table.test(source.path))) return [];
   const problems: string[] = [];
@@ -296,7 +290,7 @@ export const sizeProblems = (source: Source): string[] => {
 const bannedNames = /(^|[-/])(utils?|helpers?|common|managers?|services?|impl|data)([-./]|$)/;
 const castFiles: readonly string[] = ["storage/instances.ts"];
 
-/** A banned word: looked for in code, with `comments` there too; the files of `except` may use it. */
+/** `comments`: looked for there too; the files of `except` may use it. */
 interface BannedWord {
   readonly word: RegExp;
   readonly why: string;
@@ -325,7 +319,7 @@ const withoutComments = (source: Source): string => {
   return text;
 };
 
-/** Names and words that the house style bans. Comments may speak of anything but unfinished work. */
+/** Comments may mention anything but unfinished work. */
 export const wordProblems = (source: Source): string[] => {
   const problems: string[] = [];
   if (bannedNames.test(source.path)) problems.push(`${source.path}: the name says nothing of what is inside`);
@@ -343,11 +337,9 @@ export const wordProblems = (source: Source): string[] => {
 const medianOf = (lengths: readonly number[]): number =>
   lengths.toSorted((left, right) => left - right)[Math.floor(lengths.length / 2)] ?? 0;
 
-/** The middle of the file lengths: the house style wants it small. */
 export const medianFileLength = (sources: readonly Source[]): number =>
   medianOf(sources.map((source) => linesIn(source.text.trimEnd())));
 
-/** The middle of the function lengths. */
 export const medianFunctionLength = (sources: readonly Source[]): number =>
   medianOf(
     sources.flatMap((source) =>

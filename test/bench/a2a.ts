@@ -34,7 +34,6 @@ const doorsOf = ({ runner }: Agent) =>
     mostTasks: 5000,
   });
 
-/** The emptiest executor there is: one message back. */
 const oneMessage: AgentExecutor = {
   execute: async (request, bus) => {
     bus.publish(
@@ -54,7 +53,7 @@ const oneMessage: AgentExecutor = {
   cancelTask: async () => undefined,
 };
 
-/** An executor that does nothing either, but tells of it as the SDK's samples do: submitted, working, completed. */
+/** Submitted, working, completed, as the SDK's samples do. */
 const threeEvents: AgentExecutor = {
   execute: async (request, bus) => {
     const { taskId, contextId } = request;
@@ -76,7 +75,7 @@ interface ExpressApp {
   use(path: string, handler: unknown): void;
 }
 
-/** The SDK's own Express handler. Express comes with the MCP SDK and has no types here. */
+/** Express comes with the MCP SDK and has no types here. */
 const startExpress = async (info: Info, executor: AgentExecutor): Promise<BenchServer> => {
   const express = createRequire(import.meta.url)("express") as () => ExpressApp;
   const app = express();
@@ -109,7 +108,7 @@ const loadOf =
   (form: Form): BenchCase["load"] =>
   (info, side) => {
     let number = 0;
-    // The SDK knows no flat form: its handler is given the standard one.
+    // The SDK knows no flat form.
     const sent: Form = side === "bound" && form === "flat" ? "0.3" : form;
     const request: LoadRequest = {
       method: "POST",
@@ -145,7 +144,6 @@ export const cases: readonly BenchCase[] = [
   caseOf("1.0-against-sample", "1.0", threeEvents, 1, 1.5),
 ];
 
-/** A durable quote over `message/send` against the A2A SDK's Express handler, which does nothing. */
 export const run = (): Promise<void> =>
   reportCases("a2a", cases, [
     ["", {}],

@@ -7,7 +7,7 @@ import { openJournal } from "../../storage/lowdb/log/index.ts";
 import type { BenchServer, Info } from "./cases.ts";
 import { scratchFolder, slowFiles } from "./seller-side.ts";
 
-/** Appends a line of so many bytes and resolves when it is durable, in groups, as the store does. */
+/** Durable in groups, as the store does. */
 export type Append = (bytes: number) => Promise<void>;
 
 export const openAppend = async (flushDelayMs: number): Promise<Append> => {
@@ -29,7 +29,6 @@ export const openAppend = async (flushDelayMs: number): Promise<Append> => {
   };
 };
 
-/** Listens with a bare Koa application: the router, the body parser, and nothing of ours. */
 export const startBare = async (info: Info, mount: (router: Router) => void): Promise<BenchServer> => {
   const app = new Koa();
   const router = new Router();

@@ -28,7 +28,6 @@ const findCase = async (module: string, name: string): Promise<BenchCase> => {
   return found;
 };
 
-/** Serves one side of a case, and answers `cpu` with the microseconds that this process has used. */
 const serveSide = async (one: BenchCase, side: string, options: SideOptions): Promise<void> => {
   const server = await (side === "sut" ? one.sut(options) : one.bound(options));
   process.on("message", (message) => {
@@ -39,7 +38,6 @@ const serveSide = async (one: BenchCase, side: string, options: SideOptions): Pr
   answer({ url: server.url, info: server.info });
 };
 
-/** Fires at whatever it is told to. */
 const serveLoad = (one: BenchCase): void => {
   const cannon = createRequire(import.meta.url)("autocannon") as Cannon;
   process.on("message", (message) => {

@@ -16,7 +16,6 @@ interface Shot {
   readonly p99Ms: number;
 }
 
-/** One round of one side: jobs a second, and CPU microseconds of the server a job. */
 interface Figure {
   readonly rate: number;
   readonly cpu: number;
@@ -24,7 +23,7 @@ interface Figure {
   readonly failed: number;
 }
 
-/** What a case came to. Ratios are the median over rounds of system under test to bound; above 1 is better than it. */
+/** Ratios are medians over rounds, system to bound; above 1 is better. */
 export interface Verdict {
   readonly case: string;
   readonly rateRatio: number;
@@ -56,7 +55,7 @@ const ask = <T>(child: ChildProcess, message: unknown): Promise<T> => {
   return answer;
 };
 
-/** What `npm start` gives Node, for the system and its bound alike. */
+/** As `npm start` runs Node. */
 const serverFlags = ["--max-semi-space-size=64"];
 const profileFlags = ["--cpu-prof", "--cpu-prof-dir=/tmp/parley-prof"];
 
@@ -79,7 +78,6 @@ const fire = async (plan: Plan, one: BenchCase, load: ChildProcess, side: Side, 
   return { rate: jobs / shot.seconds, cpu, p99Ms: shot.p99Ms, failed: shot.failed };
 };
 
-/** The middle of the values; the mean of the two middle ones where there are two. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
@@ -101,7 +99,6 @@ const cpu = (figure: Figure): number => figure.cpu;
 
 const mostWarmSeconds = 20;
 
-/** Fires until the side has done the jobs of a warm-up, or for 20 seconds. */
 const warmUp = async (plan: Plan, one: BenchCase, load: ChildProcess, side: Side): Promise<void> => {
   const seconds = Math.min(2, plan.seconds);
   let jobs = 0;
@@ -110,7 +107,7 @@ const warmUp = async (plan: Plan, one: BenchCase, load: ChildProcess, side: Side
   }
 };
 
-/** Rounds of system, bound and control, each round in another order, so that a busy minute hits all three alike. */
+/** Another order each round, so that a busy minute hits all alike. */
 const rounds = async (
   plan: Plan,
   one: BenchCase,
@@ -129,7 +126,7 @@ const rounds = async (
   return figures;
 };
 
-/** Runs one case: the system, its bound, and the bound once more as a control, each in a process of its own. */
+/** The control is the bound once more; each runs in a process of its own. */
 export const compare = async (plan: Plan, one: BenchCase, more: Partial<SideOptions> = {}): Promise<Verdict> => {
   const options: SideOptions = { flushDelayMs: 0, stored: 0, peer: null, ...one.options, ...more };
   const started: ChildProcess[] = [];

@@ -55,7 +55,7 @@ const passThrough = async ({ raw, edge }: Stage): Promise<void> => {
 const pagePassed = async (page: (typeof PAGES)[number], { raw, edge }: Pick<Stage, "raw" | "edge">): Promise<void> => {
   const passed = { requests: [{ path: `/passed/${page}` }] };
   const rewritten = { requests: [{ path: `/rewritten/${page}` }] };
-  // Until the engine compiles no more: what is rewritten goes through far more code than what is passed.
+  // Until the engine compiles no more: rewriting runs far more code than passing.
   await cpuPerRequest(raw, 3_000, passed);
   await cpuPerRequest(edge, 3_000, passed);
   await cpuPerRequest(edge, 6_000, rewritten);
@@ -69,7 +69,7 @@ const pagePassed = async (page: (typeof PAGES)[number], { raw, edge }: Pick<Stag
   atMost(`100 kB ${page} page rewritten (${edgePage.toFixed(0)} us passed)`, edgeRewritten / edgePage, 4, "x passed");
 };
 
-/** A compressed page that is rewritten, against a proxy that only decodes it and encodes it again. */
+/** Against a proxy that only decodes and encodes. */
 const codings = async ({ raw, edge }: Stage): Promise<void> => {
   for (const coding of CODINGS) {
     const page = { requests: [{ path: `/${coding}/dense`, headers: { "accept-encoding": coding } }] };
@@ -129,7 +129,7 @@ const firstByte = async ({ origin, edge }: Stage): Promise<void> => {
   atMost("first byte of a rewritten page over origin's", through - direct, 2, "ms");
 };
 
-/** Two bidders, two slots, and markup in which every address is signed; the raw side passes the bids on as they are. */
+/** Every address in the markup is signed; the raw side passes bids on unchanged. */
 const auctionCpu = async ({ edge, rawAuction }: Stage): Promise<void> => {
   const headers = { "content-type": "application/json", cookie: CONSENT };
   const shot = { requests: [{ method: "POST", path: "/auction", headers, body: AUCTION }], connections: 32 };
@@ -142,7 +142,7 @@ const auctionCpu = async ({ edge, rawAuction }: Stage): Promise<void> => {
   atMost(`auction of two real creatives (${own.toFixed(0)} us, raw ${raw.toFixed(0)})`, own / raw, 5, "x raw CPU");
 };
 
-/** What the slowest bidder takes is measured, at the same rate from the same client, because timers are never exact. */
+/** Timers are inexact, so the slowest bidder is measured at the same rate. */
 const auction = async ({ origin, edge, rawAuction }: Stage): Promise<void> => {
   const headers = { "content-type": "application/json", cookie: CONSENT };
   const ask = (url: string) => () => timed(url, "end", { method: "POST", headers }, AUCTION);
@@ -196,7 +196,6 @@ const coldStart = async ({ origin }: Stage): Promise<void> => {
 
 const MEBI = 1_048_576;
 
-/** One page for nine small things. */
 const MIXED = { requests: [...Array<object>(9).fill({ path: "/pixel.gif" }), { path: "/rewritten/dense" }] };
 
 const memory = async ({ origin }: Stage): Promise<void> => {
@@ -212,7 +211,7 @@ const memory = async ({ origin }: Stage): Promise<void> => {
 };
 
 const batchSync = async ({ edge }: Stage): Promise<void> => {
-  // Another uid in each round, so that every mapping is a write.
+  // Another uid each round, so that every mapping is a write.
   const body = (round: number): string =>
     JSON.stringify({ mappings: IDENTITIES.map((id) => ({ ec_id: id, partner_uid: `uid-${round}`, timestamp: 1 })) });
   let round = 0;
@@ -236,7 +235,6 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   "batch-sync": batchSync,
 };
 
-/** Edge A against a raw reference of the same process shape, each in its own process; CPU time is the measure. */
 export const run = async (): Promise<void> => {
   const origin = await startPlayer(file, "origin", "-");
   const [raw, rawAuction, edge] = await Promise.all(

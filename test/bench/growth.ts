@@ -8,7 +8,6 @@ import { quoteBody } from "./seller-rest.ts";
 const fewest = 1000;
 const batch = 500;
 
-/** Stores so many copies of one booked deal, each under an id and a quote of its own. */
 const keepDeals = async (seller: SellerSide, count: number): Promise<Info> => {
   const quote = await seller.call("request_quote", quoteBody);
   const deal = await seller.call("book_deal", { quote_id: quote["quote_id"] });
@@ -25,7 +24,7 @@ const keepDeals = async (seller: SellerSide, count: number): Promise<Info> => {
   return { rssBytes: process.memoryUsage().rss };
 };
 
-/** The same seller twice, with many and with a thousand stored deals; 1 / 1.25 is what growth may cost. */
+/** 1 / 1.25 is what growth may cost. */
 const caseOf = (stored: number): BenchCase => ({
   name: `stored-${stored}`,
   perJob: 3,
@@ -68,5 +67,4 @@ const caseOf = (stored: number): BenchCase => ({
 
 export const cases: readonly BenchCase[] = [caseOf(fewest), caseOf(100_000), caseOf(1_000_000)];
 
-/** Quote, booking and read at one thousand, one hundred thousand and one million stored deals, against one thousand. */
 export const run = (): Promise<void> => reportCases("growth", cases);

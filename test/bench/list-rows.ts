@@ -125,7 +125,7 @@ const packagesIn = (filters: Listed["filters"], rareStatus: PackageRow["status"]
 
 const mediaKit = packagesIn({}, "archived");
 
-/** A search sees the active packages, of which a seller has a limited number; all others are archived. */
+/** A search sees active packages only, whose number is limited; the rest are archived. */
 const packagesOnSale = listedRows<PackageRow>(packageKind, {
   filters: {
     query: { common: "broadcast", rare: "3-1" },
@@ -295,7 +295,6 @@ const approvalHistory = listedRows<ApprovalRow>(approvalKind, {
   }),
 });
 
-/** What every list operation of both agents lists. */
 export const listed: Readonly<Record<string, Listed>> = {
   list_products: products,
   discover_inventory: inventory,
@@ -321,16 +320,14 @@ export const listed: Readonly<Record<string, Listed>> = {
 const membersOf = (contract: Contract): readonly string[] =>
   Object.keys((contract.input as { shape?: object }).shape ?? {});
 
-/** What a list can be narrowed by. */
 export const filtersOf = (contract: Contract): readonly string[] =>
   membersOf(contract).filter((member) => !(member in pageInput) && !(member in contextInput));
 
-/** The operations of both agents that answer a page. */
 export const lists: readonly Contract[] = [...sellerOperations, ...buyerOperations]
   .map(({ contract }) => contract)
   .filter((contract) => contract.effect === "read" && membersOf(contract).includes("limit"));
 
-/** Lists that could not be measured: the table has to say how their rows are made, and what narrows them. */
+/** Lists without rows or filters in the table cannot be measured. */
 export const listsLeftOut = (): readonly string[] =>
   lists.flatMap((contract) => {
     const { name } = contract;

@@ -5,18 +5,14 @@ import { type ListSide, openBuyer, openSeller } from "./seller-side.ts";
 
 const batchRows = 2_000;
 
-/** How many rows meet the rare values of the filters. */
 const rareRows = 5;
 
-/** The value of a filter that nearly all rows meet, and one that a handful meets. */
 export interface FilterValues {
   readonly common: unknown;
   readonly rare: unknown;
 }
 
-/** What a list operation lists, and how an agent is opened that has so many of it. */
 export interface Listed {
-  /** Members that a request cannot do without. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly filters: Readonly<Record<string, FilterValues>>;
   open(count: number): Promise<ListSide>;
@@ -26,12 +22,10 @@ interface Parts<T> {
   readonly agent?: "seller" | "buyer";
   readonly fixed?: Listed["fixed"];
   readonly filters?: Listed["filters"];
-  /** Makes the first row by real calls. */
   first(side: ListSide): Promise<T>;
   like(row: T, id: string, isRare: boolean, place: number): T;
 }
 
-/** Rows of a kind, like the first one, by the thousand in a commit. */
 export const listedRows = <T>(kind: Kind<T>, parts: Parts<T>): Listed => ({
   fixed: parts.fixed ?? {},
   filters: parts.filters ?? {},
@@ -51,7 +45,7 @@ export const listedRows = <T>(kind: Kind<T>, parts: Parts<T>): Listed => ({
   },
 });
 
-/** Products of the publisher's own catalog, which are no rows; each has an id and a name of its own. */
+/** Catalog products are no rows. */
 export const listedProducts = (samples: readonly Product[], filters: Listed["filters"]): Listed => ({
   fixed: {},
   filters,
@@ -65,7 +59,6 @@ export const listedProducts = (samples: readonly Product[], filters: Listed["fil
     ),
 });
 
-/** The row that was made last. */
 export const newest = async <T>(store: Store, kind: Kind<T>): Promise<T> => {
   const [row] = await store.list({ kind: kind.name, terms: [], order: "newest", limit: 1 });
   if (row === undefined) throw new Error(`no row of kind ${kind.name} was made`);

@@ -7,20 +7,19 @@ import { manyRows, wanted } from "./settings.ts";
 
 const fewRows = 1_000;
 const pageRows = 50;
-/** A page out of many rows may take this many times what it takes out of few. */
+/** The accepted ratio of a page out of many rows to one out of few. */
 const target = 2;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** One request, and who makes it. */
 interface Asked {
   readonly who: "host" | "call";
   readonly input: Input;
 }
 
 /**
- * None, each one, each two together, all but one and all: with six filters each meets each other one, alone and among
- * others, in 29 of the 64 combinations; with four or fewer these are all combinations.
+ * None, each, each pair, all but one, all. With six filters each pair meets in 29 of the 64 combinations; with four or
+ * fewer these are all.
  */
 const combinations = (members: readonly string[]): readonly (readonly string[])[] =>
   members
@@ -30,7 +29,6 @@ const combinations = (members: readonly string[]): readonly (readonly string[])[
     )
     .filter(({ length }) => length <= 2 || length >= members.length - 1);
 
-/** Each of these combinations of the filters, once with their common values and once with their rare ones. */
 const filterings = (rows: Listed, members: readonly string[]): readonly Input[] => {
   const valued = (subset: readonly string[], which: "common" | "rare"): Input =>
     Object.fromEntries(subset.map((member) => [member, rows.filters[member]?.[which]]));
@@ -41,7 +39,7 @@ const filterings = (rows: Listed, members: readonly string[]): readonly Input[] 
 const answered = async (side: ListSide, name: string, { who, input }: Asked): Promise<Input | null> =>
   side[who](name, input).catch(() => null);
 
-/** First, middle and last page by offset, and the page behind the middle one by cursor. Null: not for this caller. */
+/** Null: not for this caller. */
 const pagesOf = async (side: ListSide, name: string, asked: Asked): Promise<readonly Asked[] | null> => {
   const first = await answered(side, name, asked);
   if (first === null) return null;
@@ -56,10 +54,10 @@ const pagesOf = async (side: ListSide, name: string, asked: Asked): Promise<read
 
 const callsARound = 20;
 
-/** A ratio above the target is measured again and again: the collector's turns may have fallen into few rounds. */
+/** A ratio above the target is measured again: garbage collection may have hit few rounds. */
 const [fewestRounds, mostRounds] = [7, 50];
 
-/** Microseconds of the processor that a call takes: a page waits for nothing else, but the machine may be shared. */
+/** Processor time, as the machine may be shared. */
 const time = async (side: ListSide, name: string, { who, input }: Asked): Promise<number> => {
   const started = process.cpuUsage();
   for (let call = 0; call < callsARound; call += 1) await side[who](name, input);
@@ -73,7 +71,7 @@ interface Ratio {
   readonly many: number;
 }
 
-/** Both by turns; what counts is the round that was disturbed least. */
+/** The round that was disturbed least counts. */
 const compared = async (few: readonly [ListSide, Asked], many: readonly [ListSide, Asked], name: string) => {
   let [fewMicros, manyMicros] = [Infinity, Infinity];
   const isAbove = (): boolean => manyMicros > target * fewMicros;
@@ -118,7 +116,6 @@ const report = (name: string, ratios: readonly Ratio[]): void => {
   );
 };
 
-/** A page of fifty out of many rows against one out of a thousand, for each list in a process of its own. */
 export const run = async (): Promise<void> => {
   const left = listsLeftOut();
   if (left.length > 0) throw new Error(left.join("; "));

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { wanted } from "./settings.ts";
 
-// Every module of this folder that exports `run()` is a bench. What it returns is printed.
+// Every module here that exports `run()` is a bench.
 const here = dirname(fileURLToPath(import.meta.url));
 const names = readdirSync(here)
   .filter((name) => name.endsWith(".js") && !name.startsWith("chunk-") && name !== "main.js" && name !== "child.js")

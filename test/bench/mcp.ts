@@ -39,7 +39,6 @@ const headersOf = (key: string): Record<string, string> => ({
   "x-api-key": key,
 });
 
-/** Opens the sessions that the load will use. */
 const withSessions = async (server: BenchServer): Promise<BenchServer> => {
   const key = String(server.info["key"]);
   const sessions: string[] = [];
@@ -59,7 +58,7 @@ const withSessions = async (server: BenchServer): Promise<BenchServer> => {
   return { url: server.url, info: { ...server.info, sessions } };
 };
 
-/** The SDK's own stateful server with one tool that says a word, in the lighter of its two reply modes. */
+/** In the lighter of the SDK's two reply modes. */
 const startSdk = async (info: Info): Promise<BenchServer> => {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const open = async (): Promise<StreamableHTTPServerTransport> => {
@@ -122,7 +121,6 @@ const toolCase: BenchCase = {
 
 export const cases: readonly BenchCase[] = [toolCase];
 
-/** A durable quote over `tools/call` against the MCP SDK's own stateful server with one trivial tool. */
 export const run = (): Promise<void> =>
   reportCases("mcp", cases, [
     ["", {}],

@@ -100,7 +100,6 @@ const negotiations = listedRows<NegotiationRow>(negotiationKind, {
   }),
 });
 
-/** What the lists of a buyer's own records list. */
 export const portfolioRows: Readonly<Record<string, Listed>> = {
   list_deals: deals,
   list_quotes: quotes,

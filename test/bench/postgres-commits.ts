@@ -8,13 +8,11 @@ interface Load {
   readonly cpuMicros: number;
 }
 
-/** Commits a second, and CPU of the committing processes in microseconds a commit. */
 interface Rate {
   readonly perSecond: number;
   readonly cpuMicros: number;
 }
 
-/** One line of the report: the driver and the bare statement, in turns within one run, and their ratio. */
 interface CommitFigure {
   readonly processes: number;
   readonly flushDelayMs: number;
@@ -87,8 +85,7 @@ const figures = async (flushDelayMs: number): Promise<readonly CommitFigure[] | 
 };
 
 /**
- * Commits a second of 64 writers through one and two processes on one durable PostgreSQL, also with 2 ms added to each
- * flush. A commit is that of a booking: a row updated, three created with a term each, two deadlines, one audit link.
- * Beside it stands one bare named statement that updates one row and inserts three.
+ * 64 writers, one and two processes, also with 2 ms added to each flush. A commit is a booking's: a row updated, three
+ * created, two deadlines, one audit link. The bare statement updates one row and inserts three.
  */
 export const run = async (): Promise<unknown> => [await figures(0), await figures(2)];

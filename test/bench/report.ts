@@ -18,7 +18,6 @@ const line = (verdict: Verdict, name: string): string =>
 
 const heads = ["case".padEnd(28), "  rate", "   cpu", "control".padEnd(14), "system".padEnd(32), "bound"].join(" ");
 
-/** Runs the wanted cases of a module and prints one line each: the ratios, a control beside them, and both sides. */
 export const reportCases = async (
   module: string,
   cases: readonly BenchCase[],

@@ -32,7 +32,7 @@ const answer = {
 const base = { group: "bench", access: "public", output: quote, refusals: {}, summary: "Answers at once." } as const;
 const id = z.object({ quote_id: z.string().min(1).max(128) });
 
-/** Operations that do nothing, so that what is left is the wire and the gates. */
+/** Handlers do nothing, so that the wire and the gates remain. */
 const operations = [
   defineOperation(
     defineContract({
@@ -114,5 +114,4 @@ const readCase: BenchCase = {
 
 export const cases: readonly BenchCase[] = [writeCase, readCase];
 
-/** What the REST wire and the gates cost by themselves: operations that do nothing against bare Koa routes. */
 export const run = (): Promise<void> => reportCases("rest-wire", cases);

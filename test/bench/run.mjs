@@ -1,4 +1,4 @@
-// Bundles test/bench/*.ts, because Node 20 runs no TypeScript, and starts main.ts with the given arguments.
+// Node 20 runs no TypeScript, so the benches are bundled.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const outdir = join(here, "..", "..", "node_modules", ".cache", "parley-bench", String(process.pid));
 
-// A bundle lies elsewhere than its source; a module that asks where it is must hear of the source.
+// A bundled module that asks for its own path must get that of its source.
 const keepPlaces = {
   name: "keep-places",
   setup: (builder) =>

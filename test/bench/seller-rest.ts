@@ -6,7 +6,6 @@ import type { BenchCase, Info, LoadRequest } from "./cases.ts";
 import { reportCases } from "./report.ts";
 import { type SellerSide, startSeller } from "./seller-side.ts";
 
-/** A quote request of 200 bytes for a guaranteed month of video, which nothing caps. */
 export const quoteBody = {
   product_id: "prod-15ba2543",
   deal_type: "PG",
@@ -28,7 +27,7 @@ const quoteRequest = (info: Info): LoadRequest => ({
   body: JSON.stringify(quoteBody),
 });
 
-/** Sizes and answers of one quote and one booking, so that a bound can do as much work and say as much. */
+/** A bound then does as much work and answers as much. */
 const measureJobs = async (seller: SellerSide): Promise<Info> => {
   const start = seller.written();
   const quote = await seller.call("request_quote", quoteBody);
@@ -46,7 +45,7 @@ const keepQuotes = async (seller: SellerSide): Promise<Info> => {
 
 const peerOf = (peer: Info | null): Info => peer ?? {};
 
-/** Quotes without a seller: the input read, as many bytes made durable, the same answer. */
+/** The input read, as many bytes made durable, the same answer. */
 const bareQuotes = (router: Router, info: Info, append: Append): void => {
   router.post("/api/v1/quotes", async (ctx) => {
     requestQuote.input.parse(ctx.request.body);
@@ -130,7 +129,6 @@ const readCase: BenchCase = {
 
 export const cases: readonly BenchCase[] = [quoteCase, pairCase, readCase];
 
-/** The seller's REST wire against bare Koa routes, and once more with 2 ms added to every flush. */
 export const run = (): Promise<void> =>
   reportCases("seller-rest", cases, [
     ["", {}],

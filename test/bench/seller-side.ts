@@ -18,20 +18,15 @@ import { diskFiles, type Files } from "../../storage/lowdb/log/files.ts";
 import type { Store } from "../../storage/store.ts";
 import type { BenchServer, Info, SideOptions } from "./cases.ts";
 
-/** An agent on a store, and its host's and a buyer's way to call it. */
 export interface ListSide {
   readonly agent: Agent;
   readonly store: Store;
-  /** Calls an operation as the host. */
   host(operation: string, input: unknown): Promise<Record<string, unknown>>;
-  /** Calls an operation as the buyer whose key it is. */
   call(operation: string, input: unknown): Promise<Record<string, unknown>>;
 }
 
-/** What the seller's process offers a case beside the server. */
 export interface SellerSide extends ListSide {
   readonly key: string;
-  /** Bytes that the store has written so far. */
   written(): number;
 }
 
@@ -43,14 +38,12 @@ const quiet: Log = {
 
 const clock = { nowMs: () => Date.now() };
 
-/** A folder that is gone when the process ends. */
 export const scratchFolder = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "parley-bench-"));
   process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
   return dir;
 };
 
-/** The disk, each flush slowed down, with a count of the bytes that went through it. */
 export const slowFiles = (flushDelayMs: number): Files & { written(): number } => {
   let bytes = 0;
   const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, flushDelayMs));
@@ -88,7 +81,7 @@ const callAs =
     return outcome.output as Record<string, unknown>;
   };
 
-/** A seller on the embedded store, with limits that no load reaches, and one buyer's key. */
+/** With limits that no load reaches. */
 export const openSeller = async (
   flushDelayMs: number,
   products: readonly Product[] = defaultProducts,
@@ -109,7 +102,6 @@ export const openSeller = async (
   return { agent, store, key, host, call, written: () => files.written() };
 };
 
-/** A buyer on the embedded store; its host is its only caller. */
 export const openBuyer = async (): Promise<ListSide> => {
   const store = await openLowdbStore({ dir: scratchFolder() });
   const settings = {
@@ -132,7 +124,6 @@ export const openBuyer = async (): Promise<ListSide> => {
   return { agent, store, host, call: host };
 };
 
-/** The same seller, listening. */
 export const startSeller = async (
   options: SideOptions,
   prepare: (seller: SellerSide) => Promise<Info>,

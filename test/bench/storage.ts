@@ -8,12 +8,11 @@ import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { diskFiles, type Files, type OpenFile } from "../../storage/lowdb/log/files.ts";
 import type { Change, Commit, Store } from "../../storage/store.ts";
 
-/** One figure of the embedded store. */
 export interface StorageFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The bound that is kept; null where none is. */
+  /** Null: no bound is kept. */
   readonly target: string | null;
 }
 
@@ -33,7 +32,7 @@ const heapBytes = (): number => {
 const round = (value: number): number => Math.round(value * 100) / 100;
 const nap = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A disk whose every flush takes longer, as real ones do (1 to 5 ms). */
+/** Real disks take 1 to 5 ms a flush. */
 const slowFiles = (flushMs: number): Files => {
   const slow = (file: OpenFile): OpenFile => ({
     ...file,
@@ -58,7 +57,7 @@ const withFolder = async <T>(use: (dir: string) => Promise<T>): Promise<T> => {
   }
 };
 
-/** A deal of about 735 bytes with four terms, one of them its own. */
+/** 735 bytes, four terms, one of them its own. */
 const dealChange = (number: number, expect = 0): Change => {
   const id = `DEMO-${number.toString(16).toUpperCase().padStart(12, "0")}`;
   const body = {
@@ -80,7 +79,7 @@ const fill = async (store: Store, from: number, to: number): Promise<void> => {
   }
 };
 
-/** What a booking commits: quote, deal, event, answer of the idempotency key, inventory of 31 days, audit record. */
+/** Quote, deal, event, idempotency answer, 31 days of inventory, audit record. */
 const booking = (number: number): Commit => {
   const terms = [`owner=o${number % 50}`];
   const small = (kind: string): Change => {
@@ -160,10 +159,7 @@ const sizeFigures = async (): Promise<StorageFigure[]> =>
 
 const mostRounds = 30;
 
-/**
- * Delays of the event loop while 64 writers book for four seconds, and on until so many snapshots were written; they
- * wait for a journal of the given size.
- */
+/** 64 writers for four seconds, longer until enough snapshots were written. */
 const delaysAt = async (
   snapshotAfterBytes: number,
   snapshots: number,
@@ -200,7 +196,7 @@ const snapshotFigures = async (): Promise<StorageFigure[]> => {
   ];
 };
 
-/** Updates of random rows among many: what a status change costs when its terms hold that many rows. */
+/** What a status change costs when its terms hold many rows. */
 const moveFigures = async (): Promise<StorageFigure[]> =>
   await withFolder(async (dir) => {
     const store = await openLowdbStore({ dir });
@@ -214,7 +210,6 @@ const moveFigures = async (): Promise<StorageFigure[]> =>
     return [{ name: "status change among 100,000 deals: CPU", value, unit: "us", target: null }];
   });
 
-/** Memory, start, commits and event loop of the embedded store. */
 export const run = async (): Promise<readonly StorageFigure[]> => [
   ...(await sizeFigures()),
   ...(await commitFigures(0)),

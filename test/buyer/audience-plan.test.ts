@@ -67,7 +67,7 @@ const sentTo = (seller: FakeSeller): readonly Sent[] =>
     .filter(({ method, path }) => method === "POST" && path === "/api/v1/deals")
     .map(({ headers, body }) => ({ key: headers["idempotency-key"], body: JSON.parse(body) as Sent["body"], headers }));
 
-/** A seller that answers its first bookings with a refusal of these paths each, and books after that. */
+/** Rejects its first bookings for these paths, then books. */
 const refusing = (...rounds: readonly (readonly string[])[]): NonNullable<Bends["booking"]> => {
   const left = [...rounds];
   return (response) => {

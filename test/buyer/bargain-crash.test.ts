@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const brief = { ...sampleBrief, channels: ["display"], budget: 20_000, flights: null };
 
-/** A store whose process dies at a commit: odd ones before they are written, even ones after. */
+/** Odd commits die before they are written, even ones after. */
 const dyingStore = (store: Store, at: number): { store: Store; died: () => boolean } => {
   let commits = 0;
   const commit: Store["commit"] = async (commitment) => {

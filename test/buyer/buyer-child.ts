@@ -2,7 +2,6 @@ import { createBuyer } from "../../agents/buyer/app.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { callAgent, logTo, movableClock, plainBuyer } from "./world.ts";
 
-/** A buyer in a process of its own, to be killed: books a brief and tells the job's id. */
 const { dir, sellerUrl } = JSON.parse(process.argv[2] ?? "{}") as { dir: string; sellerUrl: string };
 const store = await openLowdbStore({ dir });
 const sellers = [{ url: sellerUrl, key: null, headerType: "api_key" as const }];

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** A small seeded generator (mulberry32): the same seed meets the same faults. */
+/** mulberry32: the same seed meets the same faults. */
 const randomOf = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -22,7 +22,7 @@ const randomOf = (seed: number): (() => number) => {
   };
 };
 
-/** Spoils some answers after their effect: cuts the line, answers an error or garbage, or never answers. */
+/** After the effect: cuts the line, answers an error or garbage, or never answers. */
 const spoiler =
   (random: () => number, share: number) =>
   (response: ServerResponse): boolean => {
@@ -44,7 +44,7 @@ interface SellerDeal {
   readonly terms: { readonly impressions: number };
 }
 
-/** A store whose process dies at some commit: from there on nothing is written any more. */
+/** After the fatal commit nothing is written any more. */
 const dyingStore = (store: Store, at: number): { store: Store; died: () => boolean } => {
   let commits = 0;
   const commit: Store["commit"] = async (commitment) => {

@@ -32,7 +32,7 @@ const fakeSeller = async (...args: Parameters<typeof startFakeSeller>): Promise<
   return seller;
 };
 
-/** A store whose process dies at its n-th commit: before it is written, or after it is and before anybody knows. */
+/** Dies before the n-th commit is written, or after and before anybody knows. */
 const dyingStore = (store: Store, at: number, when: "before" | "after"): { store: Store; died: () => boolean } => {
   let commits = 0;
   const commit: Store["commit"] = async (commitment) => {
@@ -203,7 +203,7 @@ describe("booking flow: restarts", () => {
       const dying = dyingStore(world.store, at, "before");
       const buyer = createBuyer({ store: dying.store, settings, clock, log: logTo([]), worker: { leaseMs: 60_000 } });
       await asked(round);
-      // The process is gone: nothing it still does is written. Its claim stays behind until it lapses.
+      // Nothing the dead process still does is written; its claim stays until it expires.
       await buyer.stop();
       clock.move(120_000);
       at = 2;

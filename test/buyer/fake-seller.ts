@@ -3,30 +3,29 @@ import { answerJson, type Loopback, type Seen, startLoopback } from "../client/l
 
 type Body = Record<string, unknown>;
 
-/** What a test may bend: each hook may answer by itself (true), or leave it to the seller (false). */
+/** True: the hook has answered; false: the seller does. */
 export interface Bends {
   readonly products?: (response: ServerResponse, request: Seen) => boolean;
   readonly quote?: (response: ServerResponse, quote: Body, request: Seen) => boolean;
-  /** Called before the quote is looked at. */
+  /** Before the quote is read. */
   readonly booking?: (response: ServerResponse, request: Seen) => boolean;
-  /** Answers a message about a quote; without it the seller does not negotiate. */
+  /** Without it the seller does not negotiate. */
   readonly counter?: (response: ServerResponse, quote: Body, message: Body) => boolean;
-  /** Called when the deal is booked already, before the answer is sent. */
+  /** After the booking, before the answer. */
   readonly deal?: (response: ServerResponse, deal: Body, request: Seen) => boolean;
-  /** The price of display, ctv is twice as dear; asked for each quote. */
+  /** Display; ctv costs twice as much. */
   readonly price?: () => number;
   readonly expiresAt?: string;
-  /** Forget idempotency keys, as a seller does that has none. */
+  /** As a seller without idempotency keys. */
   readonly forgetful?: boolean;
 }
 
-/** A seller of two products on loopback that counts: every quote, every deal, and every key it saw. */
 export interface FakeSeller {
   readonly url: string;
   readonly server: Loopback;
   readonly quotes: Map<string, Body>;
   readonly deals: Map<string, Body>;
-  /** How often each quote was booked anew. */
+  /** New bookings by quote. */
   readonly bookings: Map<string, number>;
   close(): Promise<void>;
 }

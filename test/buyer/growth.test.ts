@@ -5,7 +5,7 @@ import { startCounting } from "../skills/work.ts";
 const counter = await startCounting(join(import.meta.dirname, "..", ".."));
 afterAll(() => counter.stop());
 
-// What is counted must be loaded after the counting began.
+// Counted code must be loaded after the counting began.
 const { buyerOperations } = await import("../../agents/buyer/operations.ts");
 const { callAgent, openBuyer, sampleBrief, settledJob } = await import("./world.ts");
 const { crowdedPlace } = await import("../skills/crowd.ts");
@@ -18,10 +18,8 @@ const anAudience = {
   source: "explicit",
 };
 
-/** An address at which nothing listens. */
 const nobody = "http://127.0.0.1:9";
 
-/** A call of each operation about a job that nobody could sell to and a key; what it answers may be a refusal. */
 const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly keyId: string }) => object>> = {
   create_booking: () => ({ brief: sampleBrief }),
   get_booking: ({ jobId }) => ({ job_id: jobId }),
@@ -81,7 +79,7 @@ const workAmong = async (operation: string, copies: number): Promise<number> => 
   const jobId = String(job.output["job_id"]);
   expect((await settledJob(buyer, jobId)).status).toBe("failed");
   const key = await callAgent(buyer, "create_operator_key", { label: "first" });
-  // The worker ends here: how much of a new job it does while the call is counted is up to the moment.
+  // How far the worker gets during the counted call is random.
   await buyer.stop();
   await crowd(copies);
   const input = inputs[operation]?.({ jobId, keyId: String(key.output["key_id"]) });

@@ -3,14 +3,13 @@ import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { callAgent, logTo, plainBuyer } from "./world.ts";
 
-/** What the process is started with; the clock runs on through restarts. */
+/** The clock runs on through restarts. */
 interface Start {
   readonly dir: string;
   readonly sellers: readonly SellerEndpoint[];
   readonly clockOffsetMs: number;
 }
 
-/** A buyer in a process of its own, to be killed: calls any operation that it is told. */
 const { dir, sellers, clockOffsetMs } = JSON.parse(process.argv[2] ?? "{}") as Start;
 const store = await openLowdbStore({ dir });
 const buyer = createBuyer({

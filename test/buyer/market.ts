@@ -15,7 +15,6 @@ import { callAgent, type Clock, type Job, type Reply } from "./world.ts";
 
 const types = ["display", "video", "native", "ctv", "mobile_app", "dooh"] as const;
 
-/** A catalog that the seed decides: prices, floors, minimums and caps differ from seller to seller. */
 const catalogOf = (random: Random, place: number, count: number): readonly Product[] =>
   Array.from({ length: count }, (_none, index): Product => {
     const inventoryType = types[(index + place) % types.length] ?? "display";
@@ -50,7 +49,7 @@ interface Stand {
   readonly endpoint: SellerEndpoint;
 }
 
-/** A way to a seller that is slow, and now and then loses a request, or an answer after its effect. */
+/** Slow, and sometimes loses a request, or an answer after its effect. */
 const flakyWay = async (target: string, random: Random, lossPct: number, delayMs: number): Promise<Server> => {
   const server = createServer((asked, answer) => {
     const chance = random.below(100);
@@ -94,7 +93,6 @@ export interface Market {
   close(): Promise<void>;
 }
 
-/** Whole sellers on loopback, each with its own catalog and its own tier for the buyer. */
 export const openMarket = async (plan: MarketPlan): Promise<Market> => {
   const random = seededRandom(plan.seed);
   const stands: Stand[] = [];
@@ -129,7 +127,6 @@ export const openMarket = async (plan: MarketPlan): Promise<Market> => {
 
 const objectives = ["brand_awareness", "reach", "conversions", "app_installs", "happiness"] as const;
 
-/** A brief that the seed decides; some name channels, some a price, some two flights. */
 export const briefOf = (random: Random, place: number): Readonly<Record<string, unknown>> => {
   const channels = types.filter(() => random.below(3) === 0);
   const flights = [
@@ -167,14 +164,14 @@ const dealsOf = async ({ seller, endpoint }: Stand): Promise<readonly (readonly 
   return Promise.all(read);
 };
 
-/** In millionths of a micro-dollar: exact for prices of six decimals. */
+/** Millionths of a micro-dollar: exact for prices of six decimals. */
 const exactCost = (cpm: number, impressions: number): bigint => BigInt(Math.round(cpm * 1e6)) * BigInt(impressions);
 const exactBudget = (usd: number): bigint => BigInt(Math.round(usd * 100)) * 10_000n * 1000n;
 
-/** Half a cent for each line: a seller's own price times volume is rounded to the cent when it is paid. */
+/** Half a cent per line: price times volume is rounded to the cent when paid. */
 const roundingOf = (lines: number): bigint => BigInt(lines) * 5_000n * 1000n;
 
-/** What must be true of every job and of all sellers together, whatever happened in between. */
+/** Holds whatever happened in between. */
 export const expectSoundMarket = async (market: Market, jobs: readonly Job[]): Promise<number> => {
   const sold = new Map((await Promise.all(market.stands.map(dealsOf))).flat());
   const quotes = [...sold.values()].map((deal) => deal.quote_id);
@@ -205,7 +202,6 @@ export const expectSoundMarket = async (market: Market, jobs: readonly Job[]): P
   return claimed.size;
 };
 
-/** Runs briefs at once through a buyer process that is killed again and again, and gives the jobs as they ended. */
 export const runKilledBuyer = async (
   program: string,
   market: Market,

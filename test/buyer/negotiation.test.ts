@@ -152,7 +152,7 @@ describe("negotiation with a seller of this project", () => {
 
 type Talk = (body: Readonly<Record<string, unknown>>, round: number) => Readonly<Record<string, unknown>> | null;
 
-/** A seller that negotiates as `talk` says, and writes an agreed price into its quote unless it is false. */
+/** An agreed price goes into its quote, unless `keepsWord` is false. */
 const talkative = async (talk: Talk, options: Bends & { readonly keepsWord?: boolean } = {}) => {
   let round = 0;
   const seller = await startFakeSeller({

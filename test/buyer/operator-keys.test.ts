@@ -195,7 +195,7 @@ const useOf = async (world: Served, secret: string, id: string): Promise<readonl
 
 const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
 
-/** A clock that stands until it is moved, so that times of use can be told exactly. */
+/** Stands still, so that times of use are exact. */
 const stillClock = (): Clock => {
   let now = Date.UTC(2027, 0, 15, 12);
   return { nowMs: () => now, move: (byMs) => void (now += byMs) };

@@ -120,7 +120,6 @@ const sampleFor = async (targetAudience: unknown): Promise<unknown> => ({
   target_audience: targetAudience,
 });
 
-/** What a log said of bookings with a plan at info level: the newest plan id of each quote. */
 const planIdsOf = (lines: readonly string[]): ReadonlyMap<unknown, unknown> =>
   new Map(
     lines

@@ -10,7 +10,6 @@ afterEach(async () => {
 
 const brief = { ...sampleBrief, channels: ["branding"], budget: 1000, flights: null };
 
-/** A seller whose final price depends on the volume that is asked for. */
 const sellerOf = async (
   cpmAt: (impressions: number) => number,
   more: Pick<Bends, "products"> & { readonly left?: number } = {},
@@ -34,7 +33,7 @@ const sellerOf = async (
   return seller;
 };
 
-/** A private auction whose floor is 8 for 100,000 impressions and more, 9 below; 60,000 of them are left. */
+/** Floor 8 from 100,000 impressions on, 9 below; 60,000 are left. */
 const auctionSeller = (): Promise<FakeSeller> => {
   const product = {
     product_id: "p-auction",
@@ -66,7 +65,7 @@ describe("a line that was quoted anew in the volume that fits", () => {
   test("choice: rank, score and effective price of a dearer quote are those of its own price", async () => {
     const [fixed, auction] = [await sellerOf(() => 10), await auctionSeller()];
     const job = await jobAt([fixed, auction]);
-    // The auction was first at 9.60 in effect; at 9 it counts 10.80, and the fixed price of 10 is the better one.
+    // The auction was first at 9.60 in effect; at floor 9 it is 10.80, so the fixed price of 10 wins.
     expect(job.recommendations).toMatchObject([
       {
         seller_url: fixed.url,

@@ -3,7 +3,7 @@ import { seededRandom } from "../storage/crash/random.ts";
 import { briefOf, openMarket } from "./market.ts";
 import { callAgent, type Clock, type Job, openBuyer, settledJob } from "./world.ts";
 
-/** What the same briefs came to. In USD; `averageCpm` is everything spent over everything bought. */
+/** In USD; `averageCpm` is everything spent over everything bought. */
 export interface Bought {
   readonly spent: number;
   readonly impressions: number;
@@ -16,7 +16,6 @@ export interface Bought {
 const sumOf = (jobs: readonly Job[], read: (line: Job["booked_lines"][number]) => number): number =>
   jobs.flatMap((job) => job.booked_lines).reduce((sum, line) => sum + read(line), 0);
 
-/** Books briefs that the seed decides at sellers that the seed decides, with negotiation or without. */
 export const buy = async (
   negotiates: boolean,
   plan: { readonly seed: number; readonly briefs: number; readonly sellers: number; readonly products: number },

@@ -8,12 +8,10 @@ import { canaryProducts } from "../secrecy/canaries.ts";
 import { plainSettings } from "../skills/world.ts";
 import { callAgent, type Clock, logTo, movableClock } from "./world.ts";
 
-/** A whole seller on loopback, with every door and a store of its own. */
 export interface SellerHere {
   readonly url: string;
   readonly lines: readonly string[];
   readonly agent: Agent;
-  /** Every record of a kind in its store. */
   rows(kind: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
@@ -48,7 +46,6 @@ export const sellerHere = async (
   return { url: served.url, lines, agent, rows, close };
 };
 
-/** A verified key of a seller, as its operator gives it. */
 export const keyFor = async (seller: SellerHere, identity: Readonly<Record<string, string>>): Promise<string> => {
   const { output } = await callAgent(seller.agent, "create_api_key", { ...identity, label: "buyer" });
   return String(output["api_key"]);

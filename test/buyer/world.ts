@@ -7,7 +7,7 @@ import { hostAdmission } from "../../protocol/seam/admission.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 
-/** 2027-01-15 12:00 UTC: the time at which every case starts. */
+/** 2027-01-15 12:00 UTC. */
 const startMs = Date.UTC(2027, 0, 15, 12);
 
 export const plainBuyer: BuyerSettings = {
@@ -31,7 +31,7 @@ export interface Clock {
   move(byMs: number): void;
 }
 
-/** A clock that runs with real time from the start of the cases, and can be moved. */
+/** Runs with real time, and can be moved. */
 export const movableClock = (): Clock => {
   let offset = startMs - Date.now();
   return { nowMs: () => Date.now() + offset, move: (byMs) => void (offset += byMs) };
@@ -45,7 +45,6 @@ export const logTo = (lines: string[]): Log => {
   return { info: record("info"), warn: record("warn"), error: record("error") };
 };
 
-/** What came of an operation, output and refusal in one. */
 export interface Reply {
   readonly code: string | null;
   readonly status: number;
@@ -53,7 +52,6 @@ export interface Reply {
   readonly output: Readonly<Record<string, unknown>>;
 }
 
-/** Calls an operation of an agent as the operator of its host. */
 export const callAgent = async (agent: Agent, operation: string, input: unknown, key?: string): Promise<Reply> => {
   const outcome = await agent.runner.run({
     operation,
@@ -71,7 +69,7 @@ export const callAgent = async (agent: Agent, operation: string, input: unknown,
   return { code: null, status: 200, message: "", output: outcome.output as Reply["output"] };
 };
 
-/** Waits until the condition holds, looking every few milliseconds; the test's own limit ends a wait for nothing. */
+/** The test's own timeout ends an endless wait. */
 export const until = async <T>(look: () => Promise<T | null>): Promise<T> => {
   for (;;) {
     const found = await look();
@@ -92,7 +90,6 @@ export interface Job {
   readonly totals: Readonly<Record<"budget" | "recommended" | "booked" | "unconfirmed" | "unspent", number>>;
 }
 
-/** The job once it is over, or waits for approval. */
 export const settledJob = (agent: Agent, jobId: string): Promise<Job> =>
   until(async () => {
     const { output } = await callAgent(agent, "get_booking", { job_id: jobId });
@@ -115,7 +112,6 @@ export const eventsOf = async (store: Store): Promise<readonly Readonly<Record<s
   return rows.map((row: StoredRow) => row.body as Readonly<Record<string, unknown>>);
 };
 
-/** A buyer in memory, or on what `openStore` opens. */
 export const openBuyer = async (
   settings: Partial<BuyerSettings>,
   more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> & { readonly clock?: Clock } = {},

@@ -5,16 +5,14 @@ import { watch } from "../secrecy/watch.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Builds the product as `npm start` does, so that a test never runs yesterday's program. */
+/** A test must never run yesterday's program. */
 export const buildProduct = (): void => {
   const result = spawnSync(process.execPath, [join(root, ".ci/ready.mjs"), "test"], { encoding: "utf8" });
   if (result.status !== 0) throw new Error(result.stderr);
 };
 
-/** The program that `buildProduct` builds. */
 export const main = join(root, "dist/agents/main.js");
 
-/** What a command that ends by itself said. */
 export interface Said {
   readonly code: number | null;
   readonly out: string;
@@ -31,14 +29,13 @@ const environmentOf = (more: Environment): NodeJS.ProcessEnv => ({
 
 const hostOperator = { owner: "host", isOperator: true, ids: [] };
 
-/** What a program wrote is scanned like what an agent answers: a new key is printed once, nothing secret is logged. */
+/** A new key is printed once; nothing secret may be logged. */
 const scanWritten = (args: readonly string[], out: string, err: string): void => {
   const what = `parley ${args.join(" ")}`;
   watch.scan.sent({ to: hostOperator, what, text: out, document: false });
   watch.scan.kept(`${what}, stderr`, err);
 };
 
-/** Runs `parley …` to its end. */
 export const parley = (args: readonly string[], more: Environment = {}): Said => {
   const options = { encoding: "utf8", env: environmentOf(more), timeout: 60_000 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options);
@@ -46,15 +43,12 @@ export const parley = (args: readonly string[], more: Environment = {}): Said =>
   return { code: status, out: stdout, err: stderr };
 };
 
-/** A `parley …` that goes on. */
 export interface Running {
   readonly process: ChildProcess;
-  /** Everything on stdout so far. */
   out(): string;
   err(): string;
-  /** Resolves when stdout holds the text. */
   until(text: string): Promise<void>;
-  /** Sends a signal; resolves with the exit code, null when the signal ended it. */
+  /** Null when the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 

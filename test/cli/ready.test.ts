@@ -17,10 +17,9 @@ const script = join(import.meta.dirname, "../../.ci/ready.mjs");
 let root: string;
 let lock: string;
 
-/** A lock file of npm's form: packages by their folders. */
 const writeLock = (name: string, packages: Readonly<Record<string, object>>): void =>
   writeFileSync(join(root, name), JSON.stringify({ packages }));
-/** What npm leaves behind after an installation: the packages and its own list of them. */
+/** The packages and npm's own list of them. */
 const placePackages = (packages: Readonly<Record<string, object>>): void => {
   for (const folder of Object.keys(packages)) {
     mkdirSync(join(root, folder), { recursive: true });
@@ -42,11 +41,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** No npm is found on this path, so that every installation fails at once. */
+/** No npm on this path, so that every installation fails at once. */
 const options = { encoding: "utf8", timeout: 30_000, env: { PATH: join(tmpdir(), "nowhere") } } as const;
 const run = () => spawnSync(process.execPath, [join(root, ".ci/ready.mjs"), "start"], options);
 
-/** Runs the script with a program of ours in npm's place: the lines of a shell script. */
 const withNpm = (...lines: string[]) => {
   const folder = join(root, "bin");
   mkdirSync(folder);

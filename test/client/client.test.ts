@@ -301,7 +301,7 @@ describe("outbound client: what sellers answer", () => {
   });
 });
 
-/** Connects every public address to one loopback port and tells which addresses were wanted. */
+/** Any public address leads to one loopback port. */
 const bend =
   (port: number, wanted: string[]): ConnectorOf =>
   ({ lookup, timeout }) => {

@@ -37,7 +37,7 @@ const missingKey = {
   detail: [{ type: "missing", loc: ["body", "idempotency_key"], msg: "Field required", input: {} }],
 };
 
-/** A seller that reads the envelope alone, as IAB's reference seller of 2.4.2 does. */
+/** IAB's reference seller 2.4.2 reads the envelope only. */
 const envelopeSeller = async (): Promise<Loopback> => {
   const server = await startLoopback((request, response) => {
     if (request.method === "GET") return answerJson(response, 200, quoteEnvelope.writeAnswer(flatQuote));

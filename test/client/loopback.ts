@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request as the loopback server saw it. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -29,7 +28,6 @@ const listening = (server: Server): Promise<number> =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 
-/** A real HTTP server on a free loopback port that records what it is asked. */
 export const startLoopback = async (respond: Respond): Promise<Loopback> => {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => seller.close());
 
-/** A client that knows A2A 0.3 only: of the card it reads the view of 0.3. */
+/** It reads the 0.3 view of the card. */
 const legacyClient = async (): Promise<Client> => {
   const legacyCompat = { enabled: true };
   const factory = new ClientFactory({ transports: [new JsonRpcTransportFactory({ legacyCompat })] });
@@ -86,7 +86,6 @@ const all = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   return events;
 };
 
-/** The state of the task that a subscription tells next. */
 const nextState = async (stream: AsyncIterator<StreamResponse> | undefined): Promise<unknown> => {
   const next = await stream?.next();
   return next?.done === false ? (next.value.payload?.value as Task | undefined)?.status?.state : "the end";

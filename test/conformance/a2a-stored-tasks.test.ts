@@ -11,7 +11,7 @@ let after: OpenDoors;
 beforeAll(async () => {
   world = await openWorld();
   before = await openDoors(world.runner, () => startMs, world.store);
-  // What a restart leaves of the doors: another process over the same store.
+  // Another process over the same store.
   after = await openDoors(world.runner, () => startMs, world.store);
 });
 afterAll(async () => {

@@ -4,8 +4,8 @@ import { type Started, startSeller } from "../spec/launched.ts";
 import { eventsOf, type Members, post, type Said } from "./wire.ts";
 
 /*
- * What the A2A technology compatibility kits (0.3 and 1.0) ask of a JSON-RPC server without push notifications, sent as
- * raw HTTP, because no client library would send most of it.
+ * The checks of the A2A technology compatibility kits (0.3 and 1.0), as raw HTTP: no client library would send most of
+ * them.
  */
 
 let seller: Started;

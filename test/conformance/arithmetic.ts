@@ -11,7 +11,7 @@ import { createMemoryStore } from "../rest/memory-store.ts";
 
 const number = z.number();
 
-/** What the methods of JSON-RPC 2.0, section 7 were called with, in the order in which they ended. */
+/** JSON-RPC 2.0, section 7; in the order in which calls ended. */
 export interface Arithmetic extends Served {
   readonly called: { readonly name: string; readonly input: unknown }[];
 }
@@ -58,7 +58,6 @@ const operationsOf = (called: Arithmetic["called"]): readonly Operation[] => [
   }),
 ];
 
-/** Serves the methods of the specification's examples behind `/rpc`, A2A and MCP on a free port. */
 export const serveArithmetic = async (): Promise<Arithmetic> => {
   const called: Arithmetic["called"] = [];
   const nothing = (): void => undefined;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Started, startSeller } from "../spec/launched.ts";
 import { type Members, post, type Said } from "./wire.ts";
 
-/* What every door that is not REST owes each request: one count, its credential before its body, and its query. */
+/* Every door but REST owes each request one count, its credential before its body, and its query. */
 
 let seller: Started;
 let limited: Started;
@@ -31,7 +31,7 @@ const message = (more: Members = {}): Members => ({
 const rpcPath = "/rpc";
 const a2aPath = "/a2a/seller/jsonrpc";
 
-/** Requests that come to no operation, each with the id and the number of the error that it is answered with. */
+/** Requests that reach no operation, with the id and the error number of the answer. */
 const astray: readonly (readonly [name: string, path: string, body: unknown, id: unknown, code: number])[] = [
   ["/rpc: no JSON", rpcPath, "{", null, -32700],
   ["/rpc: no request", rpcPath, { jsonrpc: "2.0", method: 1, id: 7 }, 7, -32600],
@@ -56,7 +56,7 @@ const astray: readonly (readonly [name: string, path: string, body: unknown, id:
   ["A2A: a body that is too large", a2aPath, `"${"x".repeat(1_100_000)}"`, null, -32600],
 ];
 
-/** What is left to the caller after an answer. */
+/** Remaining quota. */
 const left = ({ headers }: Said): number => Number(/;r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1]);
 const standing = async (): Promise<number> => {
   const { headers } = await fetch(`${seller.url}/health`);

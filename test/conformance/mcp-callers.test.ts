@@ -49,7 +49,7 @@ describe("mcp: who may call a server that is bound to loopback", () => {
   });
 });
 
-/** `fetch` sets the host itself, so this request is made one layer below. */
+/** `fetch` sets the host itself. */
 const statusWithHost = (url: string, host: string): Promise<number> => {
   const body = JSON.stringify(initialize);
   const headers = { ...accept, host, "content-type": "application/json", "content-length": Buffer.byteLength(body) };

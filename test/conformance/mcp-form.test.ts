@@ -7,7 +7,6 @@ import { openWorld, type World } from "../skills/world.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
 import { type Members, post } from "./wire.ts";
 
-/** One way to send a message as it is written, and to read the JSON of the answer. */
 interface Wire {
   ask(text: string | Buffer): Promise<Members>;
   close(): Promise<void>;
@@ -16,7 +15,7 @@ interface Wire {
 const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
 const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params };
 
-/** Lines over two pipes: each answer is a line of its own, in the order of what was sent one after the other. */
+/** One answer per line, in the order of the requests. */
 const overStdio = async (world: World): Promise<Wire> => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const info = { name: "parley-seller", title: "Seller", version: "1.0.0" };
@@ -102,7 +101,7 @@ const refused = (code: number, id: unknown = null): unknown => ({
 const ping = { jsonrpc: "2.0", id: 7, method: "ping" };
 const call = (name: string, args: unknown, more: object = {}): string =>
   JSON.stringify({ ...ping, method: "tools/call", params: { name, arguments: args, ...more } });
-/** An order whose message nests as deep as given: its own object, `params`, `arguments` and `metadata` are four. */
+/** The order itself, `params`, `arguments` and `metadata` are four levels. */
 const orderOf = (depth: number): string =>
   call("create_order", { metadata: JSON.parse(`${'{"a":'.repeat(depth - 3)}1${"}".repeat(depth - 3)}`) as unknown });
 const longOf = (bytes: number): string => call("create_order", { name: "" }).replace('""', `"${"x".repeat(bytes)}"`);

@@ -42,7 +42,7 @@ const connected = async (transport = transportOf()): Promise<Client> => {
   return client;
 };
 
-/** The client's end of two pipes, in the line format of the SDK's own stdio transport. */
+/** The SDK's stdio line format. */
 const pipeTransport = (input: PassThrough, output: PassThrough): Transport => {
   const buffer = new ReadBuffer();
   const transport: Transport = {
@@ -150,7 +150,7 @@ describe("mcp: the start", () => {
   });
 });
 
-/** The whole entries, output schemas included: the lists of sessions are shortened for assistants. */
+/** Whole entries with output schemas; the lists of sessions are shortened for assistants. */
 let tools: Tool[];
 beforeAll(async () => {
   ({ tools } = (await (await fetch(`${seller.url}/mcp/tools`)).json()) as { tools: Tool[] });
@@ -207,7 +207,6 @@ describe("mcp: the tools", () => {
   });
 });
 
-/** Records that the reading tools are asked for. */
 const makeRecords = async (client: Client): Promise<Readonly<Record<string, unknown>>> => {
   const terms = { product_id: "prod-53e78a97", deal_type: "PG", impressions: 5_000_000 };
   const quote = (await use(client, "request_quote", terms)).structuredContent as Members;

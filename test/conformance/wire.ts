@@ -1,6 +1,6 @@
 export type Members = Readonly<Record<string, unknown>>;
 
-/** An HTTP answer as it was sent: the text too, because an empty answer and `null` are different answers. */
+/** The text too: an empty answer and `null` differ. */
 export interface Said {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,6 @@ const asJson = (text: string): unknown => {
   }
 };
 
-/** Posts a text as it is, anything else as JSON. */
 export const post = async (
   url: string,
   body: unknown,
@@ -29,7 +28,7 @@ export const post = async (
   return { status: answer.status, headers: answer.headers, text: said, body: asJson(said) };
 };
 
-/** The events of a `text/event-stream` body, in order: the name of each, null for none, and its JSON. */
+/** Null for an event without a name. */
 export const eventsOf = (text: string): { readonly name: string | null; readonly body: Members }[] =>
   text
     .split("\n\n")

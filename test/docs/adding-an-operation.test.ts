@@ -22,7 +22,7 @@ const block = (name: string): string => {
 const work = mkdtempSync(join(root, "node_modules/.parley-example-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** The tree of the project as links, with the example's files in the place of one group. */
+/** Links, with the example's files in place of one group. */
 const layOut = (): string => {
   for (const folder of ["protocol", "storage", "machines"]) symlinkSync(join(root, folder), join(work, folder));
   const seller = join(work, "skills/seller");
@@ -37,7 +37,6 @@ const layOut = (): string => {
   return join(seller, "products/skill.ts");
 };
 
-/** A step of the example's case, as far as it is read here. */
 interface Step {
   readonly input: unknown;
   readonly expect: { readonly output?: unknown; readonly refusal?: { readonly code: string; readonly status: number } };

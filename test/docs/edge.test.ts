@@ -19,7 +19,7 @@ interface Schema {
   readonly default?: unknown;
 }
 
-/** Every leaf by its key as the page spells it, `*` for a name that the operator chooses, with its default. */
+/** `*` stands for a name that the operator chooses. */
 const leavesOf = (schema: Schema, key: string, into: Map<string, unknown>): Map<string, unknown> => {
   const { additionalProperties: values } = schema;
   const open = typeof values === "object" && Object.keys(values).length > 0 ? values : undefined;

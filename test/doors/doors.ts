@@ -14,7 +14,6 @@ import { mcpRoutes } from "../../tools/http.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Reply, Request } from "../skills/world.ts";
 
-/** A served agent with a sender for each door; real HTTP on loopback, the real MCP client, plain JSON-RPC. */
 export interface OpenDoors {
   readonly url: string;
   send(door: DoorName, request: Request, secret: string | null): Promise<Reply>;
@@ -54,10 +53,10 @@ const headersOf = (secret: string | null, request: Request): Record<string, stri
   ...(request.idempotencyKey === undefined ? {} : { "idempotency-key": request.idempotencyKey }),
 });
 
-/** REST says whether a member came from path, query or body; to every other door all of it is the input. */
+/** Only REST tells path, query and body apart. */
 const asInput = (issue: Members): Members => ({ ...issue, loc: ["body", ...(issue["loc"] as unknown[]).slice(1)] });
 
-/** A refusal's body without any wire's own members, so that doors can be compared. */
+/** Without any wire's own members, so that doors can be compared. */
 const refusedReply = (body: Members, status: number): Reply => {
   const { detail, status: _status, issues, ...rest } = body;
   const list = issues ?? (Array.isArray(detail) ? detail : undefined);
@@ -112,7 +111,7 @@ type Validator = ReturnType<jsonSchemaValidator["getValidator"]>;
 const compiler = new AjvJsonSchemaValidator();
 const compiled = new Map<string, Validator>();
 
-/** Every client reads the same tool list: each schema of it is compiled once, not once for every client. */
+/** Every client reads the same tools; compiling each schema per client is slow. */
 const compileOnce: jsonSchemaValidator = {
   getValidator: <T>(schema: JsonSchemaType) => {
     const text = JSON.stringify(schema);
@@ -138,7 +137,7 @@ const clientFor = (clients: Clients, url: string, secret: string | null): Promis
   return known;
 };
 
-/** A credential that opens no session is refused there; the refusal of the call itself is what doors are compared by. */
+/** Opening a session already rejects a bad credential; doors are compared by the refusal of the call. */
 const sendPlainMcp = async (url: string, request: Request, secret: string | null): Promise<Reply> => {
   const call = { name: request.operation, arguments: extended(request) };
   const headers = { "content-type": "application/json", ...(secret === null ? {} : { "x-api-key": secret }) };
@@ -192,7 +191,6 @@ const sendRpc = async (url: string, request: Request, secret: string | null): Pr
   return { code: null, status: 200, body: answer["result"] as Members, replayed: false };
 };
 
-/** Serves a runner behind every door. */
 export const openDoors = async (runner: Runner, nowMs: () => number, store?: Store): Promise<OpenDoors> => {
   const limits = defaultBodyLimits;
   const mcp = mcpRoutes({

@@ -5,7 +5,6 @@ import { answer, fakeEdge, NOW } from "./fake-edge.ts";
 const auth = { type: "s3_sigv4", region: "eu-west-1", access_key_id: "AKID", secret_access_key: "secret" };
 const route = { prefix: "/img/", origin_url: "https://bucket.s3.eu-west-1.amazonaws.com" };
 
-/** What a signed asset request sends to the bucket, and what comes back. */
 const fetchAsset = async (path: string, more: object = {}, headers: Record<string, string> = {}) => {
   const config = { proxy: { asset_routes: [{ ...route, auth: { ...auth, ...more } }] } };
   const url = `https://pub.example${path}`;

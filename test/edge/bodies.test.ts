@@ -34,7 +34,6 @@ const count = (source: NodeJS.ReadableStream): Promise<number> =>
     source.on("error", reject);
   });
 
-/** Sends the long body; answers what comes back. */
 const upload = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = http.request(url, { method: "PUT" }, (response) => {
@@ -48,7 +47,7 @@ const portOf = (server: http.Server): number => (server.address() as AddressInfo
 
 const config = (origin: string): string => LEAST_CONFIG.replace("https://origin.pub.example", origin);
 
-/** Most memory that the process ever held, in MiB. */
+/** In MiB. */
 const peakMemory = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
 

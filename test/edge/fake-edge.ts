@@ -17,14 +17,14 @@ import { decode, encode } from "../../agents/edge/runtimes/leaf/codings.ts";
 import { toResponse } from "../../agents/edge/runtimes/leaf/fetch-request.ts";
 import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
 
-/** A test hands requests to handlers without the application around them, which would have loaded these. */
+/** The application would have loaded these. */
 await loadConsentReaders(new Map([["__gpp", ""]]));
 
 export const NOW = Date.parse("2026-11-21T10:00:00.250Z");
 
 const traits: EdgeTraits = { ...NODE_TRAITS, place: "in a test" };
 
-/** An identity store in memory; `fail` may reject an access, and is told which one. */
+/** `fail` may reject an access. */
 export const memoryStore = (fail: (access: string, id: string) => void = () => undefined) => {
   const records = new Map<string, IdentityRecord & { ttlSeconds: number }>();
   let generation = 0;
@@ -72,11 +72,10 @@ export type FakeEdge = {
   readonly context: EdgeContext;
   readonly sent: OutboundRequest[];
   readonly logs: LogEntry[];
-  /** Resolves when everything that was put behind the response is done. */
+  /** Resolves when all work behind the response is done. */
   settled(): Promise<void>;
 };
 
-/** A context of adapter A with a fixed clock; every outside effect is an argument. */
 export const fakeEdge = (
   given: {
     config?: Record<string, unknown>;
@@ -146,7 +145,6 @@ export const fakeEdge = (
   return { context, sent, logs, settled: async () => void (await Promise.all(after)) };
 };
 
-/** An answer of the other side: text or bytes, whole or in pieces. */
 export const answer = (
   status: number,
   headers: Record<string, string>,
@@ -164,5 +162,4 @@ export const answer = (
   };
 };
 
-/** What a handler answers, as a leaf hands it to its runtime. */
 export const served = async (answering: Promise<EdgeResponse>): Promise<Response> => toResponse(await answering);

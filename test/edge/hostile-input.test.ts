@@ -37,7 +37,7 @@ const UNIT = { code: "s", mediaTypes: { banner: { sizes: [[300, 250]] } } };
 const post = (path: string, body: string, headers: Record<string, string> = {}): Request =>
   new Request(`https://pub.example${path}`, { method: "POST", body, headers });
 
-/** A value that is almost what it should be: the right one, another JSON value, or nothing. */
+/** The right value, another JSON value, or nothing. */
 const nearly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: right as fc.Arbitrary<unknown> },
@@ -78,7 +78,7 @@ describe("whatever comes from outside is answered", () => {
           send: () => answer(200, {}, JSON.stringify(response) ?? "null"),
         });
         const got = await served(handleAuction(post("/auction", JSON.stringify({ adUnits: [UNIT] })), context));
-        // Three answers that none of the providers' profiles can read are a failed backend.
+        // No provider profile can read three such answers: a failed backend.
         if (got.status === 502) return;
         expect(got.status).toBe(200);
         const shown = (await got.json()) as { seatbid?: { bid: { price: number; w: number }[] }[] };

@@ -16,7 +16,7 @@ const BOMBS: Readonly<Record<string, Buffer>> = {
   br: brotliCompressSync(ZEROS, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 };
 
-/** Writes until the other side hangs up or `count` megabytes are out; answers how many went. */
+/** Returns the megabytes sent before the other side hung up. */
 const flood = async (response: http.ServerResponse, count: number): Promise<number> => {
   let written = 0;
   let isGone = false;
@@ -30,7 +30,6 @@ const flood = async (response: http.ServerResponse, count: number): Promise<numb
   return written;
 };
 
-/** A server whose paths misbehave; `sent` says how many megabytes of a flood left it. */
 const startHostileServer = async () => {
   const sent = new Map<string, Promise<number>>();
   const server = http.createServer((request, response) => {
@@ -126,7 +125,7 @@ for (const letter of LETTERS) {
       return call(base, { path: href, headers: { "accept-encoding": "gzip, deflate, br" } });
     };
 
-    /** Status of a page of the publisher, `cut off` where the head was out before the body turned out too long. */
+    /** `cut off`: the head was out before the body turned out too long. */
     const published = async (path: string): Promise<number | "cut off"> => {
       const headers = { "accept-encoding": "gzip, deflate, br" };
       const got = await call(edgeOf("/silent"), { path, headers }).catch((): "cut off" => "cut off");

@@ -24,7 +24,7 @@ const coreFiles = async (folder = EDGE): Promise<string[]> => {
   return (await Promise.all(found)).flat();
 };
 
-/** Comments and texts may speak of anything. */
+/** Comments and texts may mention anything. */
 const codeOf = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 

@@ -5,7 +5,7 @@ import { call, type Sent } from "./harness/client.ts";
 import { LETTERS, startTestEdge, type TestEdge } from "./harness/edge.ts";
 import { startUpstream, type Upstream } from "./harness/upstream.ts";
 
-/** More than any limit of the partner routes by default, in less than the minute that it counts for. */
+/** Above every default limit of the partner routes, within its minute. */
 const OFTEN = 70;
 
 describe.each(LETTERS)("routes without a limiter on %s", (letter) => {

@@ -97,7 +97,7 @@ describe("outbound requests of A, B and D", () => {
       const slow = new ReadableStream<Uint8Array>(
         {
           pull(controller) {
-            // Every wait for a piece is shorter than what the upstream has, all of them together are not.
+            // Each wait for a piece is in time, their sum is not.
             vi.advanceTimersByTime(60);
             left -= 1;
             if (left === 0) controller.close();
@@ -156,7 +156,7 @@ describe("outbound requests of A, B and D", () => {
   test("a name is judged by every address that it has, and the connection goes to a judged one", async () => {
     const { port } = new URL(base);
     const asked: string[] = [];
-    /** Answers the lists in turn, so that a second question would get another answer. */
+    /** A second look-up would get another answer (DNS rebinding). */
     const resolver = (...answers: string[][]): Resolve => {
       let next = 0;
       return (hostname, _, callback) => {

@@ -4,7 +4,7 @@ import { call } from "./harness/client.ts";
 import { LETTERS, startTestEdge, type TestEdge } from "./harness/edge.ts";
 import { startUpstream, type Upstream } from "./harness/upstream.ts";
 
-/** Spellings of this machine, and of nets that are nobody's business, in front of a port. */
+/** This machine and private nets, in many spellings. */
 const PRIVATE = [
   "localhost",
   "127.0.0.1",

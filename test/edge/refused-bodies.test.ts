@@ -5,7 +5,7 @@ import { startTestEdge, type TestEdge } from "./harness/edge.ts";
 
 const MEBIBYTE = 1_048_576;
 
-/** Sends a body as one client does that reads nothing before all of it is out; resolves with what came back. */
+/** Like a client that reads nothing before its body is out. */
 const upload = (url: string, path: string, bytes: number): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);

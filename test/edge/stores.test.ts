@@ -18,7 +18,6 @@ type Opened = {
   readonly close: () => Promise<void>;
 };
 
-/** What every identity store of a platform must do (wire contract 6.5). */
 const describeIdentityStore = (name: string, open: (folder: string) => Promise<Opened>): void => {
   describe(`identity store contract: ${name}`, () => {
     const cleanups: (() => Promise<void>)[] = [];

@@ -18,7 +18,7 @@ const opening = (path: string, more: readonly string[] = [], connection = "Upgra
     "",
   ].join("\r\n");
 
-/** An origin that opens what `/socket` asks for and sends every byte back in upper case; it refuses `/refused`. */
+/** `/socket` upgrades and echoes in upper case; `/refused` rejects. */
 const startOrigin = async (seen: string[]): Promise<Server> => {
   const server = createServer((request, response) => {
     let body = "";
@@ -40,7 +40,7 @@ const startOrigin = async (seen: string[]): Promise<Server> => {
   return server;
 };
 
-/** Sends text once the answer holds what is waited for, and resolves with all that came when it holds `last`. */
+/** Resolves when the answer holds `last`. */
 const converse = (url: string, text: string, first: string, then: string, last: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -94,7 +94,7 @@ describe.each(LETTERS)("upgrades on %s", (letter) => {
   test("another protocol's offer is passed over, body and all", async () => {
     const lines = ["POST /form HTTP/1.1", "Host: pub.example", "Connection: Upgrade, close", "Upgrade: TLS/1.0"];
     const got = await callRaw(edge.url, [...lines, "Content-Length: 4", "", "body"].join("\r\n"));
-    // The HTTP stack of D refuses an offer together with a body before anybody is asked.
+    // The HTTP stack of D itself rejects an upgrade with a body.
     if (letter === "D") return expect(got).toMatch(/^HTTP\/1\.1 400 /);
     expect(got).toMatch(/^HTTP\/1\.1 200 /);
     expect(got).toContain("plain POST no upgrade body");

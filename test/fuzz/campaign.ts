@@ -8,21 +8,19 @@ import { defectsOf, type Received } from "./judge.ts";
 import { type Actor, type Plan, planRequests } from "./plans.ts";
 import { createPool } from "./pool.ts";
 
-/** The seller that is asked, and the secrets of those who ask; null: no credential. */
+/** Null: no credential. */
 export interface Target {
   readonly url: string;
   readonly secrets: Readonly<Record<Actor, string | null>>;
-  /** An address on loopback that the seller may call: an agent's card, a webhook's receiver. */
+  /** A loopback address that the seller may call. */
   readonly peerUrl: string;
 }
 
-/** What a campaign found: its faults as text, and how often each operation gave each status. */
 export interface Findings {
   readonly faults: readonly string[];
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** A peer on loopback: it answers an agent card to whoever asks, and takes whatever is posted. */
 export const openPeer = async (): Promise<{ readonly url: string; close(): Promise<void> }> => {
   const server = createServer((request, response) => {
     request.resume();
@@ -50,7 +48,7 @@ interface Sent {
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-/** Percent-encoded; an empty text would name another path, and half a surrogate pair has no encoding. */
+/** An empty text would name another path; half a surrogate pair has no encoding. */
 const encoded = (value: unknown): string => {
   const text = asText(value)
     .replace(/[\ud800-\udfff]/gu, "\ufffd")
@@ -68,7 +66,7 @@ const queryOf = (filled: Readonly<Record<string, unknown>>): string => {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 };
 
-/** Whatever address was thought up, only loopback is ever called. */
+/** Whatever address was generated, only loopback is called. */
 const onLoopback = (text: string, peerUrl: string): string =>
   text.replace(/https?:(?:\/|\\\/)*[^/?#\s"\\]*/gi, peerUrl);
 
@@ -82,7 +80,7 @@ const requestOf = (plan: Plan, target: Target, fill: (planned: unknown) => unkno
   return { method: plan.method, path, headers, body: onLoopback(text, target.peerUrl) };
 };
 
-/** Sends a request and reads the answer; of an event stream the first piece. */
+/** Of an event stream only the first piece. */
 const exchange = async (pool: Pool, sent: Sent): Promise<Received> => {
   const { method, path, headers, body } = sent;
   const answer = await pool.request({ method: method as "GET", path, headers: { ...headers }, body });
@@ -116,13 +114,9 @@ const parsedOrNull = (text: string): unknown => {
 const readServed = async (url: string): Promise<ReadDocument> =>
   readDocument((await (await fetch(new URL("/openapi.json", url))).json()) as OpenApiDocument);
 
-/** How many requests are thought up at once. */
 const batch = 500;
 
-/**
- * Sends `count` requests one after the other and judges each answer by the served document. The same seed asks the
- * same of a fresh seller: ids are taken from earlier answers by their place, not by their text.
- */
+/** Ids come from earlier answers by position, so the same seed asks the same of a fresh seller. */
 export const fuzz = async (target: Target, seed: number, count: number): Promise<Findings> => {
   const document = await readServed(target.url);
   const pool = new Pool(target.url, { connections: 2, bodyTimeout: 20_000, headersTimeout: 20_000 });

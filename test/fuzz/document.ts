@@ -3,7 +3,6 @@ import addFormats from "ajv-formats";
 import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
 
-/** One parameter of an operation, its reference resolved. */
 export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -12,13 +11,12 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** What the document declares of one answer; `bodies` maps a media type to the pointer of its schema. */
+/** `bodies` maps a media type to the pointer of its schema. */
 export interface DeclaredAnswer {
   readonly headers: ReadonlyMap<string, { readonly required: boolean; readonly pointer: string }>;
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-/** An operation of the document as the fuzzer needs it. */
 export interface DeclaredOperation {
   readonly id: string;
   readonly method: string;
@@ -29,13 +27,10 @@ export interface DeclaredOperation {
   readonly answers: ReadonlyMap<number, DeclaredAnswer>;
 }
 
-/** The document, read: its operations, its schemas by reference, and a check of values against a pointer. */
 export interface ReadDocument {
   readonly operations: readonly DeclaredOperation[];
-  /** The words that the document lists for members of its schemas, by the member's name. */
   readonly words: readonly (readonly [name: string, word: string])[];
   resolve(schema: JsonSchema): JsonSchema;
-  /** The defects of a value under the schema at a pointer, as sentences; none where it fits. */
   defects(pointer: string, value: unknown): readonly string[];
 }
 
@@ -44,7 +39,7 @@ type Node = Readonly<Record<string, unknown>>;
 const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
 const plain = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** The node at a pointer (`#/a/b`), and the pointer where it really stands. */
+/** With the pointer after references. */
 const follow = (document: unknown, pointer: string): { readonly node: Node; readonly pointer: string } => {
   const parts = pointer.slice(2).split("/").map(plain);
   const node = parts.reduce<unknown>((at, part) => (at as Node)[part], document) as Node;
@@ -101,7 +96,7 @@ const wordsIn = (value: unknown, name: string): readonly (readonly [string, stri
   return [...listed.map((word) => [name, String(word)] as const), ...properties, ...inner];
 };
 
-/** Reads a served document. Schemas are compiled when they are first needed. */
+/** Schemas are compiled on first use. */
 export const readDocument = (document: OpenApiDocument): ReadDocument => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (on: Ajv2020) => void)(ajv);

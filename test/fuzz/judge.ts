@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { DeclaredAnswer, DeclaredOperation, ReadDocument } from "./document.ts";
 
-/** What came back for one request. */
 export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Headers of HTTP itself and of browsers' security, which an API document does not repeat for every answer. */
+/** Headers of HTTP and of browser security, which an API document does not repeat. */
 const transport = new Set([
   ...["content-type", "content-length", "transfer-encoding", "date", "connection", "keep-alive", "cache-control"],
   ...["content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy"],
@@ -49,7 +48,7 @@ const unroutedDefects = (got: Received): readonly string[] => {
   return isRefused || (got.status === 204 && got.text === "") ? [] : [`the status ${got.status} for another method`];
 };
 
-/** Everything about an answer that its operation does not declare; a method that the path has not is 405 (OPTIONS 204). */
+/** A method that the path lacks is 405 (OPTIONS 204). */
 export const defectsOf = (
   operation: DeclaredOperation,
   method: string,

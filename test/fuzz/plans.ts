@@ -3,11 +3,10 @@ import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
 import type { DeclaredOperation, Parameter, ReadDocument } from "./document.ts";
 import { alive, fitting, hostile, hostileMembers, Repeated, spoilt } from "./values.ts";
 
-/** Whose credential goes with a request. */
 export const actors = ["anonymous", "buyer", "other buyer", "operator", "senior", "stranger"] as const;
 export type Actor = (typeof actors)[number];
 
-/** A request before it is sent: known values and long texts are still to be filled in. */
+/** Known values and long texts are filled in later. */
 export interface Plan {
   readonly operation: DeclaredOperation;
   readonly method: string;
@@ -15,7 +14,6 @@ export interface Plan {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, a text that is sent as it is, or nothing. */
   readonly body: { readonly json: unknown } | { readonly text: unknown } | null;
 }
 
@@ -36,7 +34,6 @@ const named = (parameters: readonly Parameter[], document: ReadDocument, isHosti
     ),
   );
 
-/** One request in eight carries the header. */
 const rarely = (...values: readonly string[]): Arbitrary<string | undefined> =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
 
@@ -90,7 +87,6 @@ const methods = (operation: DeclaredOperation): Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom("PATCH", "OPTIONS") },
   );
 
-/** Mostly callers who get far. */
 const actorOf: Arbitrary<Actor> = fc.oneof(
   ...([2, 14, 2, 5, 9, 1] as const).map((weight, at) => ({ weight, arbitrary: fc.constant(actors[at] as Actor) })),
 );
@@ -110,6 +106,6 @@ const planOf = (operation: DeclaredOperation, document: ReadDocument): Arbitrary
   );
 };
 
-/** Requests for every operation alike, the same ones for the same seed. */
+/** The same seed plans the same requests. */
 export const planRequests = (document: ReadDocument, seed: number, count: number): readonly Plan[] =>
   fc.sample(fc.oneof(...document.operations.map((operation) => planOf(operation, document))), { seed, numRuns: count });

@@ -1,20 +1,18 @@
 import type { ReadDocument } from "./document.ts";
 import { Known, Repeated } from "./values.ts";
 
-/** What answers have shown, by the name of the member that showed it. */
 export interface Pool {
   learn(answer: unknown): void;
-  /** A planned value as it is sent: known values looked up, long texts written out. */
   fill(planned: unknown): unknown;
 }
 
 const mostValues = 200;
 
-/** A state to reach is best one of those that an answer said could be reached. */
+/** A wanted state is best one that an answer offered. */
 const namesFor = (name: string): readonly string[] =>
   name === "to_status" ? ["allowed_transition", "allowed_next", "to_status", "status"] : [name];
 
-/** Values older than the newest 200 of a name are forgotten, so that most ids are of records that still live. */
+/** Only the newest 200 of a name: most ids must be of records that still live. */
 export const createPool = (words: ReadDocument["words"]): Pool => {
   const shown = new Map<string, Set<unknown>>();
   const enter = (name: string, value: unknown): void => {

@@ -4,14 +4,12 @@ import { join } from "node:path";
 import { type Child, compileProgram, startChild } from "../storage/children.ts";
 import { openPeer, type Target } from "./campaign.ts";
 
-/** A seller in a process of its own, on a fresh folder, that may call one peer on loopback. */
 export interface FuzzedSeller {
   readonly target: Target;
-  /** Bytes of living objects in the seller's process. */
+  /** Of living objects. */
   memory(): Promise<number>;
-  /** What the seller has logged as errors. */
   errors(): Promise<readonly unknown[]>;
-  /** Stops the process and starts another one over what was stored. */
+  /** Over what was stored. */
   restart(): Promise<FuzzedSeller>;
   close(): Promise<void>;
 }
@@ -28,7 +26,7 @@ const secretsOf = async (child: Child): Promise<Target["secrets"]> => ({
   stranger: "ask_live_nobody",
 });
 
-/** Opens the seller; its limits of rate are far, because it is one caller that asks so much. */
+/** Rate limits are far, because one caller asks this much. */
 export const openFuzzedSeller = async (): Promise<FuzzedSeller> => {
   const program = await compileProgram(join(import.meta.dirname, "..", "processes", "seller-child.ts"));
   const dir = await mkdtemp(join(tmpdir(), "parley-fuzz-"));

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
 
-/** A value that earlier answers showed under a name; `otherwise` where none has come yet. */
+/** `otherwise` where no answer has shown one yet. */
 export class Known {
   readonly name: string;
   readonly place: number;
@@ -14,7 +14,7 @@ export class Known {
   }
 }
 
-/** A text of so many characters, kept short until it is sent. */
+/** Expanded only when it is sent. */
 export class Repeated {
   readonly text: string;
   readonly times: number;
@@ -27,7 +27,7 @@ export class Repeated {
 
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** Members whose ids come from earlier answers, so that an id of another kind is at hand. */
+/** So that an id of another kind is at hand. */
 const idNames = [
   ...["quote_id", "deal_id", "order_id", "product_id", "package_id", "session_id", "proposal_id", "key_id"],
   ...[
@@ -47,7 +47,7 @@ const place = fc.double({ min: 0, max: 0.999, noNaN: true });
 const known = (name: string, otherwise: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.tuple(place, otherwise).map(([at, value]) => new Known(name, at, value));
 
-/** Values that no member wants: each has broken a parser, an index, a number or a log somewhere. */
+/** Each has broken a parser, an index, a number or a log somewhere. */
 export const hostile: Arbitrary<unknown> = fc.oneof(
   {
     weight: 6,
@@ -122,7 +122,7 @@ const typed = (schema: JsonSchema, resolve: Resolve, name: string, depth: number
   return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(3, Number(schema["maxItems"] ?? 3))) });
 };
 
-/** Values that a schema admits; those whose name earlier answers showed are mostly taken from there. */
+/** Mostly taken from earlier answers. */
 export const fitting = (given: JsonSchema, resolve: Resolve, name: string, depth = 0): Arbitrary<unknown> => {
   const schema = resolve(given);
   if (depth > 6) return fc.constant(null);
@@ -137,10 +137,7 @@ export const fitting = (given: JsonSchema, resolve: Resolve, name: string, depth
   return fc.oneof({ weight: 7, arbitrary: known(name, value) }, { weight: 1, arbitrary: value });
 };
 
-/**
- * An example with the ids of records that earlier answers showed in the place of its own. Its products stay, because
- * they are on sale and its other members suit them.
- */
+/** Products stay: they are on sale, and the other members suit them. */
 export const alive = (example: unknown): Arbitrary<unknown> =>
   fc.array(place, { minLength: 8, maxLength: 8 }).map((places) => {
     let at = 0;
@@ -174,14 +171,13 @@ const replaced = (value: unknown, at: readonly string[], by: unknown): unknown =
   return Object.fromEntries(entries.map(([key, member]) => [key, key === name ? replaced(member, rest, by) : member]));
 };
 
-/** A fitting value with one member, anywhere in it, that is missing or hostile. */
+/** One member, anywhere, is missing or hostile. */
 export const spoilt = (value: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.tuple(value, place, fc.oneof(hostile, fc.constant(undefined))).map(([whole, at, by]) => {
     const paths = pathsIn(whole);
     return replaced(whole, paths[Math.floor(at * paths.length)] ?? [], by);
   });
 
-/** An object with the names that a schema knows and a hostile value under each. */
 export const hostileMembers = (names: readonly string[]): Arbitrary<unknown> =>
   fc
     .array(fc.tuple(fc.constantFrom(...names, "__proto__", "constructor"), hostile), { maxLength: 6 })

@@ -25,7 +25,7 @@ const threshold = (target: number, most: number, by: number, rounds: number): Ba
   takes: "limit",
 });
 
-/** Talks to a seller that answers these prices in turn; the last one is repeated. */
+/** The last price is repeated. */
 const talk = (strategy: BargainStrategy, asked: readonly number[]) => {
   let at = newBargain(strategy, usd(asked[0] ?? 0));
   const offers: number[] = [];

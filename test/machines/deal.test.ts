@@ -7,7 +7,7 @@ import { checkedTable, expectPlainJson, pathMoves, walkBothWays } from "./walks.
 
 const terms = { priceMicros: 29_920_000, impressions: 5_000_000, flightStart: "2027-03-01", flightEnd: "2027-03-31" };
 const otherTerms = { ...terms, impressions: 4_000_000, flightEnd: "2027-04-15" };
-/** 2027-03-02T00:00Z: the proposal lapses inside the flight. */
+/** 2027-03-02T00:00Z: the proposal expires inside the flight. */
 const expiresAtMs = 1_803_945_600_000;
 /** 2027-04-01T00:00Z: the first moment after the flight. */
 const flightOverMs = 1_806_537_600_000;

@@ -1,4 +1,4 @@
-/** The twenty moves of an order, written out (decision 4; wire contract 4.1), in the order of `allowed_next`. */
+/** In the order of `allowed_next` (decision 4). */
 export const nextOf: Readonly<Record<string, readonly string[]>> = {
   draft: ["submitted", "cancelled"],
   submitted: ["pending_approval", "approved", "cancelled", "failed"],

@@ -282,10 +282,7 @@ describe("pricing: tiers and ranges", () => {
 });
 
 describe("pricing: properties over generated cases", () => {
-  /**
-   * The price over exact rationals of the percentages, as a number of cents, and whether it lies so near a tie that
-   * the doubles of decision 47 may fall on the other side.
-   */
+  /** Exact rationals; says whether doubles may fall on the other side of a tie (decision 47). */
   const exactCents = (
     baseMicros: number,
     pcts: readonly number[],

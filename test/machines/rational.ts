@@ -1,4 +1,4 @@
-/** The exact value of a double as numerator over a power of two, read from its bits. */
+/** Numerator over a power of two, read from the bits. */
 const exactly = (value: number): { readonly numerator: bigint; readonly denominator: bigint } => {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -13,7 +13,7 @@ const exactly = (value: number): { readonly numerator: bigint; readonly denomina
     : { numerator: sign * mantissa, denominator: 2n ** BigInt(-exponent) };
 };
 
-/** Half-even over exact rationals, independent of the rounding under test: value x 10^decimals as an integer. */
+/** Independent of the rounding under test: value x 10^decimals as an integer. */
 export const halfEvenInteger = (value: number, decimals: number): bigint => {
   const { numerator, denominator } = exactly(value);
   const negative = numerator < 0n;

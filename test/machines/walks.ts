@@ -4,17 +4,14 @@ import { expect } from "vitest";
 import { step, type InstanceOf } from "../../machines/step.ts";
 import { compileTable, nextStates } from "../../machines/table.ts";
 
-/** One event of a walk: where it met the instance, and where it led; null when it was not allowed. */
+/** Null when it was not allowed. */
 interface Stride<M extends AnyStateMachine> {
   readonly before: InstanceOf<M>;
   readonly event: EventFrom<M>;
   readonly after: InstanceOf<M> | null;
 }
 
-/**
- * Walks a random sequence of events twice: by pure steps over stored instances, and on one live actor. Fails when the
- * two ever differ, when a final state is left, or when an allowed event is not listed as allowed.
- */
+/** Pure steps over stored instances and one live actor must agree; final states stay; allowed events are listed. */
 export const walkBothWays = <M extends AnyStateMachine>(
   machine: M,
   start: InstanceOf<M>,
@@ -45,15 +42,14 @@ const statusOf = (snapshot: unknown): string => (snapshot as { readonly status: 
 
 const typeOf = (event: unknown): string => (event as { readonly type: string }).type;
 
-/** Fails unless a stored instance survives its way through JSON: nothing but plain JSON may be in a context. */
+/** A context may hold nothing but plain JSON. */
 export const expectPlainJson = (instance: { readonly value: string; readonly context: unknown }): void => {
   expect(JSON.parse(JSON.stringify(instance))).toEqual(instance);
 };
 
 /**
- * Walks every simple path of a machine over a finite set of events, by pure steps; gives back the moves seen as
- * `from EVENT to` lines, each once, sorted. States are told apart by their value alone, which keeps the graph finite;
- * `aspect` names the one thing of the context, of few values, that must tell them apart as well.
+ * Returns `from EVENT to` lines, each once, sorted. States differ by value alone, which keeps the graph finite;
+ * `aspect` adds one part of the context, of few values.
  */
 export const pathMoves = <M extends AnyStateMachine>(
   machine: M,
@@ -82,7 +78,7 @@ export const pathMoves = <M extends AnyStateMachine>(
   return [...moves].sort();
 };
 
-/** The compiled table, checked against the machine: every move that a step makes stands in it. */
+/** Every move of a step must stand in it. */
 export const checkedTable = <M extends AnyStateMachine>(
   machine: M,
   instances: readonly InstanceOf<M>[],

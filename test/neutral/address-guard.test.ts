@@ -45,7 +45,6 @@ const shut = [
 
 const familyOf = (address: string): number => (address.includes(":") ? 6 : 4);
 
-/** What the seller's and the buyer's way out does with a name that resolves to `address`. */
 const bySeller = async (address: string): Promise<string> => {
   const resolve = async () => [{ address, family: familyOf(address) }];
   const outbound = createOutbound({ allow: [], timeoutMs: 2_000, resolve });
@@ -54,7 +53,6 @@ const bySeller = async (address: string): Promise<string> => {
   return String((failed as { code?: unknown }).code);
 };
 
-/** The same for the edge's. */
 const byEdge = async (address: string): Promise<string> => {
   const send = createSend([], (_, __, callback) => callback(null, [{ address, family: familyOf(address) }]));
   const url = new URL("http://cdn.example:9/");

@@ -4,28 +4,23 @@ import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
 import { type FoundCase, loadCases, runCase, type SkillCase } from "../skills/cases.ts";
 import { type Reply, type Send, sendToRunner, startMs, type World } from "../skills/world.ts";
 
-/** What one run of a case left behind: every answer, and every record of the store. */
 interface Trace {
   readonly replies: readonly unknown[];
   readonly records: readonly unknown[];
 }
 
-/** On A2A every message has a key, through the other doors only those that send one. */
+/** On A2A every message has a key, on other doors only those that send one. */
 const ofTheDoor = new Set(["idempotency"]);
 
 /**
- * Ids and secrets are made anew in every run, and a cursor counts the rows before it, idempotency records too: each is
- * replaced by its place of first appearance. A key's hint is only its first characters, which two keys may share: it is
- * replaced by one word.
+ * Ids and secrets differ in every run, and a cursor counts the rows before it. A key's hint is only its first
+ * characters, which two keys may share.
  */
 const keyHint = /ask_live_[\w-]+\.\.\./g;
 const madeAnew =
   /(?<="next_cursor":")\d+|qt-[0-9a-f]{12}|(?:prop|neg)-[0-9a-f]{8}|(?:ORD|CR)-[0-9A-F]{12}|DEMO-[0-9A-F]{12}|key-[0-9a-f]{8}|(?:agent|pkg)-[0-9a-f]{8}|(?:wh|vt)-[0-9a-f]{12}|whd-[0-9a-f]{24}|whsec_[\w+/=]+|ask_live_[\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b/g;
 
-/**
- * A door that opens a session before its first call uses the key more often; the cursor of the webhooks counts rows as
- * well; and each door names requests in its own way.
- */
+/** Opening a session uses the key once more; webhook cursors count rows; doors name requests differently. */
 const ofTheWay = /(?<="(?:use_count|after)":)\d+|(?<="request_id":)"[^"]+"/g;
 
 const anonymised = (value: unknown): unknown => {
@@ -41,7 +36,6 @@ const anonymised = (value: unknown): unknown => {
   return JSON.parse(text) as unknown;
 };
 
-/** Every row that is left of all kinds that the case wrote, and every reservation that it made. */
 const recordsOf = async (world: World): Promise<unknown[]> => {
   const changes = world.changes();
   const kinds = new Set(changes.flatMap((change) => (change.op === "put" ? [change.kind] : [])));
@@ -53,7 +47,6 @@ const recordsOf = async (world: World): Promise<unknown[]> => {
   return records;
 };
 
-/** What all doors must agree on: a refusal's status and body, an answer's output. */
 const comparable = (reply: Reply): unknown => {
   const { issues, retry_after_seconds: _retry, ...body } = reply.body;
   const list = issues as readonly { type: string; msg: string }[] | undefined;
@@ -89,10 +82,10 @@ const traceOf = async (skillCase: SkillCase, door: DoorName | "runner"): Promise
 
 const doors = ["rest", "mcp", "a2a"] as const;
 
-/** A number that stays the same when other cases come or go. */
+/** Stays the same when other cases come or go. */
 const numberOf = (file: string): number => Buffer.from(file).reduce((sum, byte) => sum + byte, 0);
 
-/** An exemplary case goes through every door, a supplemental one through one of them, its file's name says which. */
+/** A supplemental case goes through one door, chosen by its file name. */
 const someDoors = (file: string): readonly DoorName[] =>
   file.includes("exemplary") ? doors : [doors[numberOf(file) % doors.length] ?? "rest"];
 
@@ -102,10 +95,7 @@ const doorsOf = ({ file, operation }: FoundCase, all: boolean): readonly DoorNam
   return all ? doors : someDoors(file);
 };
 
-/**
- * Every case of some groups through the runner, which must answer as the case says, and through doors, which must give
- * the runner's answers and leave the runner's records.
- */
+/** The runner must answer as the case says; doors must give the same answers and leave the same records. */
 export const describeCases = (groups: readonly string[], through: "some doors" | "all doors"): void => {
   const cases = loadCases().filter(({ group }) => groups.includes(group));
   describe.each(cases.map((found) => [found.file, found.skillCase.title, found] as const))("%s: %s", (_, __, found) => {

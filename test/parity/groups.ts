@@ -10,7 +10,7 @@ const named = {
 const known = new Set<string>(Object.values(named).flat());
 const all = [...new Set(loadCases().map(({ group }) => group))];
 
-/** The groups of operations by test file, so that the files take about the same time; a new group is in the last. */
+/** So that the test files take about the same time; a new group goes last. */
 export const groupsOf = {
   ...named,
   others: all.filter((group) => !known.has(group)),

@@ -23,7 +23,6 @@ await describeOnPostgres("the catalog of sellers on one PostgreSQL", (url) => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  /** Starts sellers at once, waits until all serve, and ends them. */
   const serveAtOnce = async (...named: readonly string[][]): Promise<void> => {
     const running: Running[] = named.map((more) => startParley([...seller, ...more], environment));
     try {

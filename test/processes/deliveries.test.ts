@@ -47,7 +47,7 @@ const makeKeys = async (seller: Child, count: number): Promise<string[]> => {
   return ids.sort();
 };
 
-/** The flows that the receiver was told of, each once, and how often it was told in all. */
+/** Each flow once, and the number of deliveries. */
 const toldOf = (receiver: Loopback): { readonly flows: string[]; readonly ids: number; readonly times: number } => ({
   flows: [...new Set(receiver.seen.map(({ body }) => (JSON.parse(body) as { flow_id: string }).flow_id))].sort(),
   ids: new Set(receiver.seen.map(({ headers }) => headers["webhook-id"])).size,

@@ -11,7 +11,7 @@ beforeAll(buildProduct);
 interface Started {
   readonly child: ChildProcess;
   readonly said: () => string;
-  /** Resolves with all that was printed once a line has this text. */
+  /** Resolves with everything printed so far. */
   until(text: string): Promise<string>;
   end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
 }
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const dir of folders.splice(0)) await rm(dir, { recursive: true, force: true });
 });
 
-/** `sellerPort`: any free one with 0. A seller keeps its address over a restart, as the buyer's open lines name it. */
+/** 0: any free port. A restart keeps the port, as the buyer's open lines name the address. */
 const startAll = (dir: string, sellerPort = "0"): Started => {
   const args = [main, "all", "--data", dir, "--seller-port", sellerPort, "--buyer-port", "0", "--edge-port", "0"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -51,7 +51,7 @@ const startAll = (dir: string, sellerPort = "0"): Started => {
   return started;
 };
 
-/** The lines of the booked deals and the line of the money, without the ids of this run. */
+/** Without the ids of this run. */
 const tableOf = (said: string): readonly string[] =>
   said
     .split("\n")

@@ -7,7 +7,6 @@ import { launchSeller } from "../../agents/seller/launch.ts";
 import type { Place } from "../../agents/host/place.ts";
 import { readSettings } from "../../agents/settings.ts";
 
-/** A seller in a process of its own: listens on a free port, and does what only its host may do. */
 const { place, environment } = JSON.parse(process.argv[2] ?? "{}") as {
   place: Place;
   environment: Record<string, string>;
@@ -38,7 +37,7 @@ const tasks: Readonly<Record<string, (input: unknown) => Promise<unknown>>> = {
     return outputOf(host, hostCall(operation, given));
   },
   errors: () => Promise.resolve(errors),
-  /** Bytes of living objects; the process must run with `--expose-gc`. */
+  /** Needs `--expose-gc`. */
   memory: async () => {
     for (let round = 0; round < 4; round += 1) {
       gc?.();

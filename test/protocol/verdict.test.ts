@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The output, and it again for each of its members: without it, with null, with a wrong type, with one more beside. */
+/** Each member missing, null, of a wrong type, with one more beside. */
 const variants = (value: unknown): readonly unknown[] => {
   if (!isMembers(value)) return [value];
   return Object.entries(value).flatMap(([name, member]) => {

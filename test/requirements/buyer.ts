@@ -393,7 +393,6 @@ const eventsAndErrors = {
   }),
 };
 
-/** Every observable sentence of the buyer's document. */
 export const buyerRequirements = {
   ...bookings,
   ...states,

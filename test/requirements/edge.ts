@@ -305,5 +305,4 @@ const rules = {
   }),
 };
 
-/** Every observable sentence of the edge's document. */
 export const edgeRequirements = { ...service, ...routes, ...rules };

@@ -1,7 +1,7 @@
 import { parseSync } from "oxc-parser";
 import type { Requirement } from "./table.ts";
 
-/** A test file or a case file: its path below `test/`, and its text. */
+/** Path below `test/`. */
 export interface TestSource {
   readonly path: string;
   readonly text: string;
@@ -26,7 +26,7 @@ interface AnyNode {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
-/** The name that a call begins with: `it` for `it.each([1])("…", …)`. */
+/** `it` for `it.each([1])("…", …)`. */
 const rootName = (node: unknown): string => {
   if (!isNode(node)) return "";
   if (node.type === "Identifier") return String(node["name"]);
@@ -66,7 +66,7 @@ const readTypeScript = ({ path, text }: TestSource): Found => {
   return { citations, problems };
 };
 
-/** Where a case is: the file itself, or an item of its `cases`. */
+/** The file itself, or an item of its `cases`. */
 const isCasePlace = (place: string): boolean => place === "" || /^\.cases\[\d+\]$/.test(place);
 
 const readJson = ({ path, text }: TestSource): Found => {
@@ -87,10 +87,9 @@ const readJson = ({ path, text }: TestSource): Found => {
   return { citations, problems };
 };
 
-/** Folders whose tests have runs of their own: `npm test` does not run them. */
+/** `npm test` does not run these. */
 const elsewhere = /^(bench|conformance|simulation)\//;
 
-/** What a file cites, and what is wrong with how it does so. */
 export const readCitations = (source: TestSource): Found => {
   const found = source.path.endsWith(".json") ? readJson(source) : readTypeScript(source);
   if (!elsewhere.test(source.path) || found.citations.length === 0) return found;
@@ -100,12 +99,10 @@ export const readCitations = (source: TestSource): Found => {
 export type Document = "seller" | "buyer" | "edge";
 export type MissingList = Readonly<Record<Document, readonly string[]>>;
 
-/** What the coverage is judged by. */
 export interface Coverage {
   readonly ids: readonly string[];
   readonly citations: readonly Citation[];
   readonly missing: MissingList;
-  /** How many entries each document's missing list has, written down as literals. */
   readonly bounds: Readonly<Record<Document, number>>;
 }
 
@@ -128,7 +125,6 @@ const listProblems = (document: Document, { ids, missing, bounds }: Coverage): s
   ];
 };
 
-/** Everything that keeps requirements, tests and the missing list from being of one mind. */
 export const coverageProblems = (coverage: Coverage): string[] => {
   const { ids, citations, missing } = coverage;
   const citedAt = new Map(citations.map(({ id, where }) => [id, where]));
@@ -147,7 +143,7 @@ export const coverageProblems = (coverage: Coverage): string[] => {
 
 const idForm = /^(seller|buyer|edge)(\.[a-z0-9]+(-[a-z0-9]+)*){2,4}$/;
 
-/** Ids and rows that are not in the form of the manifest. `lastDecision` is the last row of the decisions. */
+/** `lastDecision` is the last row of the decisions. */
 export const manifestProblems = (rows: Readonly<Record<string, Requirement>>, lastDecision: number): string[] =>
   Object.entries(rows).flatMap(([id, { source, behavior, decision }]) => [
     ...(idForm.test(id) ? [] : [`${id}: not the form of an id`]),

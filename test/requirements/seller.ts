@@ -687,7 +687,6 @@ const access = {
   }),
 };
 
-/** Every observable sentence of the seller's document. */
 export const sellerRequirements = {
   ...catalog,
   ...orders,

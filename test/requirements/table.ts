@@ -1,10 +1,8 @@
-/** One observable sentence of the specification. */
 export interface Requirement {
-  /** The document and the headings that say it; a sentence said in several places is one requirement. */
+  /** A sentence said in several places is one requirement. */
   readonly source: string;
-  /** What must be seen from outside. */
   readonly behavior: string;
-  /** The row of the decisions that departs from the sentence or settles it. */
+  /** The decision that departs from the sentence or settles it. */
   readonly decision?: number;
 }
 
@@ -14,7 +12,7 @@ interface Row {
   readonly decision?: number;
 }
 
-/** A behavior that other headings repeat (`also`, parted by `;`), or that a decision settles. */
+/** `also`: other headings that repeat it, separated by `;`. */
 export const noted = (behavior: string, marks: Omit<Row, "behavior">): Row => ({ behavior, ...marks });
 
 const built = (place: string, row: string | Row): Requirement => {
@@ -22,7 +20,7 @@ const built = (place: string, row: string | Row): Requirement => {
   return { source: also === undefined ? place : `${place}; ${also}`, behavior, ...decision };
 };
 
-/** Builds the rows of a document, heading by heading; the keys are the ids. */
+/** The keys are the ids. */
 export const documented =
   (document: string) =>
   <Id extends string>(heading: string, rows: Readonly<Record<Id, string | Row>>): Readonly<Record<Id, Requirement>> => {

@@ -14,7 +14,7 @@ afterAll(async () => {
   await seller.close();
 });
 
-/** Opens a page on a telephone; `heard` has what the console said and what was asked of others. */
+/** `heard`: console output and requests to others. */
 const opened = async (path: string): Promise<{ readonly page: Page; readonly heard: readonly string[] }> => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   const heard: string[] = [];

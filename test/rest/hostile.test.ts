@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Sample, serveSample } from "./sample.ts";
 
 let sample: Sample;
-/** The same agent with little patience: only what stalls is sent to it, since a loaded machine is slow as well. */
+/** Short timeouts: only what stalls goes here, as a loaded machine is slow too. */
 let impatient: Sample;
 let commits = 0;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Commit, Store } from "../../storage/store.ts";
 
-/** A store in memory that keeps what was committed to it. */
 export const createMemoryStore = (): Store & { readonly commits: Commit[] } => {
   const store = openMemoryStore();
   const commits: Commit[] = [];

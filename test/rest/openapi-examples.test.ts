@@ -18,7 +18,6 @@ interface Shown {
   readonly value: unknown;
 }
 
-/** Every example of the document with the pointer of the schema that stands beside it. */
 const examplesIn = (value: unknown, at: string): readonly Shown[] => {
   if (typeof value !== "object" || value === null) return [];
   const node = value as Node;
@@ -63,7 +62,7 @@ test("openapi: both forms of a quote are shown", () => {
   });
 });
 
-/** The endpoints of the seller spec, and the routes that the envelope form has besides (decision 1, decision 81). */
+/** With the routes of the envelope form (decision 1, decision 81). */
 const endpoints = `
 get / | get /health | post /api/v1/quotes | get /api/v1/quotes/{quote_id} | post /api/v1/deals
 get /api/v1/deals/{deal_id} | post /api/v1/orders | get /api/v1/orders | get /api/v1/orders/report

@@ -20,7 +20,6 @@ const noteOutput = z.looseObject({ note_id: z.string().nullable(), text: z.strin
 const base = { group: "notes", access: "public", refusals: {}, output: noteOutput } as const;
 const noteId = { note_id: z.string() };
 
-/** A handful of operations that use every part of a route: path, query and body members, each effect and access. */
 export const sampleOperations = (): readonly Operation[] => {
   let made = 0;
   return [
@@ -135,7 +134,6 @@ const keys: Readonly<Record<string, Caller | Refusal>> = {
   "sample-revoked-key": refuse("api_key_revoked"),
 };
 
-/** The one agent that the sample's trust blocks. */
 export const blockedAgent = "https://blocked.example";
 
 export interface SampleOptions extends Partial<ServeOptions> {
@@ -150,7 +148,6 @@ export interface Sample extends Served {
   readonly logged: { readonly fields: Readonly<Record<string, unknown>>; readonly message: string }[];
 }
 
-/** Serves the sample operations on a free port. */
 export const serveSample = async (options: SampleOptions = {}): Promise<Sample> => {
   const store = createMemoryStore();
   const logged: Sample["logged"] = [];

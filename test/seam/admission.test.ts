@@ -12,7 +12,7 @@ const holder: Caller = {
   limitKey: "key:k",
 };
 
-/** An admission with the look-ups and counts that it made; `most` requests are allowed per key. */
+/** `most` requests are allowed per key. */
 const admissionOf = (secret: string | null, most = 10) => {
   const found: string[] = [];
   const taken: string[] = [];

@@ -5,14 +5,14 @@ import type { Store } from "../../storage/store.ts";
 import { loadCases, runCase } from "../skills/cases.ts";
 import { type Send, sendToRunner } from "../skills/world.ts";
 
-/** How far the store got: links of the audit chain, which every commit of a call adds to, and rows without an audit. */
+/** Every commit of a call adds an audit link; some rows have no audit. */
 const reached = async (store: Store): Promise<readonly number[]> => [
   ...(await store.auditHeads()).map((head) => head.seq),
   await store.count("event", null),
   await store.count("idempotency", null),
 ];
 
-/** Sends every mutation as a dry run first, then as it is; the reader must not see a difference. */
+/** Each mutation runs dry first; the reader must see no difference. */
 const dryFirst =
   (called: Set<string>) =>
   (runner: Runner): Send => {
@@ -25,7 +25,7 @@ const dryFirst =
       const dry = await send({ ...request, dryRun: true }, secret);
       expect(dry.code).not.toBe("bug");
       const real = await send(request, secret);
-      // A dry run has no key, so it is not told what the key alone knows.
+      // A dry run has no key, so it cannot see a replay or conflict.
       const isOfKey = real.replayed || real.code === "idempotency_conflict";
       expect(dry.code === null || dry.code === real.code || isOfKey, `${dry.code} dry, ${real.code}`).toBe(true);
       if (dry.code === null) {
@@ -37,7 +37,7 @@ const dryFirst =
     };
   };
 
-/** A dry run shows a price, so it counts as a question for one: cases that bound those are left out. */
+/** A dry run shows a price, so it counts as a price query; cases that limit those are left out. */
 const cases = loadCases().filter(({ skillCase }) => skillCase.settings?.priceProbeLimit === undefined);
 const writes = sellerOperations.map(({ contract }) => contract).filter((contract) => contract.effect === "write");
 const withCases = writes.filter((contract) => cases.some(({ operation }) => operation === contract.name));

@@ -36,7 +36,6 @@ afterAll(async () => {
 const everyDoor: readonly DoorName[] = ["rest", "mcp", "a2a", "rpc"];
 const product = "prod-91ddc363";
 
-/** Inputs that pass their schemas, for the operations that a buyer may call. */
 const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   list_products: {},
   get_product: { product_id: product },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a handler must not do by itself, because it may be called several times, and in a dry run. */
+/** Handlers may run several times, and in a dry run. */
 const forbidden: readonly (readonly [what: string, form: RegExp])[] = [
   ["takes its own time", /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/],
   ["waits or starts work", /\bset(?:Timeout|Interval|Immediate)\(/],
@@ -23,9 +23,8 @@ const skillFiles = readdirSync(join(root, "skills"), { recursive: true, withFile
 test("handlers: none acts, waits, logs or takes time outside what it is given", () => {
   expect(skillFiles.length).toBeGreaterThan(20);
   const faults = skillFiles.flatMap((path) => faultsIn(path.slice(root.length + 1), readFileSync(path, "utf8")));
-  // A turn of a conversation is kept as long as its input, for the handler that is called again with it. The search
-  // index is read from the store and takes in each change that a commit tells of; it is made a page at a time, and other
-  // requests have their turn between the pages.
+  // A turn is kept with its input, for the handler that runs again with it. The search index is built from the store, a
+  // page at a time, so that other requests run in between.
   expect(faults.sort()).toEqual([
     "skills/seller/media-kit/search-index.ts keeps something between calls",
     "skills/seller/media-kit/search-index.ts waits or starts work",

@@ -26,7 +26,7 @@ const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: tool };
 const note = { jsonrpc: "2.0", method: "tools/call", params: tool };
 const deep = `${"[".repeat(33)}${"]".repeat(33)}`;
 
-/** How many requests the answer says are left to its caller. */
+/** Remaining quota. */
 const leftOf = ({ headers }: Said): number => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
 
 describe("mcp: every request is counted once", () => {

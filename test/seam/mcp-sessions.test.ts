@@ -34,7 +34,7 @@ const mcp = (method: string, body: unknown, headers: Record<string, string>, url
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-/** Bytes that live after collections; what one lets go of outside the heap, the next has freed. */
+/** What one collection releases outside the heap, the next frees. */
 const liveBytes = async (): Promise<number> => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -46,7 +46,7 @@ const liveBytes = async (): Promise<number> => {
   return heapUsed + external;
 };
 
-/** Bytes of `times` requests that are held once they are answered; the sender, in this process, holds some itself. */
+/** The sender runs in this process and holds some itself. */
 const held = async (times: number, ask: () => Promise<Response>): Promise<number> => {
   await (await ask()).text();
   const before = await liveBytes();
@@ -143,7 +143,6 @@ const keyCaller = (id: string, advertiser: string | null, address = "203.0.113.7
   return { ...anonymous, kind: "key", principal, owner: ownerOf(id, identity, verified), limitKey, verified };
 };
 
-/** A table of at most four sessions, and the ids of those that it closed. */
 const smallTable = () => {
   const table = createSessionTable({ most: 4, idleMs: 1000 });
   const closed: string[] = [];
@@ -198,7 +197,7 @@ describe("mcp session table", () => {
   });
 });
 
-/** A call that is held until it is let go on, so that others can come in between. */
+/** So that others can come in between. */
 const holdCalls = async () => {
   const held = await openWorld();
   let entered = (): void => undefined;
@@ -265,7 +264,7 @@ describe("mcp call under way", () => {
     leaving.abort();
     await expect(first).rejects.toThrow();
     session.release();
-    // The server learns of the closed connection a moment later; until then the id is taken.
+    // The server sees the closed connection a moment later; until then the id is taken.
     let again = await session.call();
     while (again.status === 400) again = await session.call();
     expect([again.status, await again.json()]).toMatchObject([200, { id: 7, result: {} }]);

@@ -27,10 +27,10 @@ describe("a seller", () => {
     loseAnswers(world, doors, 50));
 });
 
-/** A caller that a case makes may end its own key, and is then let in once. */
+/** A case's own caller may revoke its key, and is then let in once. */
 const cases = loadCases().filter(({ skillCase }) => !skillCase.caller.startsWith("{{"));
 
-/** Every mutation but the one whose own tests repeat it, with the case that shows it best: a new one needs no more. */
+/** The one left out has its own tests. */
 const mutations = sellerOperations
   .map(({ contract }) => contract)
   .filter(({ name, effect }) => effect === "write" && name !== "sync_packages")
@@ -38,7 +38,7 @@ const mutations = sellerOperations
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A value of the same kind that says something else; null where none is known. */
+/** Null where none is known. */
 const another = (value: unknown): unknown => {
   if (typeof value === "string") return `${value}0`;
   if (typeof value === "number") return value + 1;
@@ -46,7 +46,6 @@ const another = (value: unknown): unknown => {
   return typeof value === "boolean" ? !value : null;
 };
 
-/** The words of a member that has a closed list of them. */
 const wordsOf = (contract: Contract, member: string): readonly unknown[] => {
   const { properties } = z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any" });
   const schema = properties?.[member];
@@ -54,7 +53,7 @@ const wordsOf = (contract: Contract, member: string): readonly unknown[] => {
   return forms.flatMap((form) => (typeof form === "object" ? (form.enum ?? []) : []));
 };
 
-/** The input with one member changed, so that the operation still takes it and reads something else in it. */
+/** Still valid, but another request. */
 const changedInput = (contract: Contract, input: Members): Members => {
   const read = JSON.stringify(contract.input.parse(input));
   for (const [member, value] of Object.entries(input)) {
@@ -67,7 +66,7 @@ const changedInput = (contract: Contract, input: Members): Members => {
   throw new Error(`nothing in the input of ${contract.name}'s case can be changed: ${JSON.stringify(input)}`);
 };
 
-/** What calls leave behind, whatever they make: links of the audit chain, events and kept answers. */
+/** Audit links, events and kept answers. */
 const left = async ({ store }: World): Promise<readonly number[]> => [
   (await store.auditHeads()).reduce((sum, head) => sum + head.seq, 0),
   await store.count("event", null),
@@ -82,7 +81,7 @@ const grownBy = async (of: World, body: () => Promise<void>): Promise<readonly n
 
 const threeDoors: readonly DoorName[] = ["rest", "mcp", "a2a"];
 
-/** What all answers have in common: a secret is in the first one only (decision 78). */
+/** A secret is in the first answer only (decision 78). */
 const shown = ({ body }: Reply): unknown => ({
   ...body,
   ...("api_key" in body ? { api_key: null } : {}),
@@ -95,7 +94,6 @@ interface Prepared {
   readonly through: (door: DoorName, request: Request) => Promise<Reply>;
 }
 
-/** Hands over a case's own call with a key, on a fresh seller as far as the case's setup, and the doors to it. */
 const withCase = async (skillCase: SkillCase | undefined, work: (prepared: Prepared) => Promise<void>) => {
   if (skillCase === undefined) throw new Error("no exemplary case");
   const opened = await openCase(skillCase, {});

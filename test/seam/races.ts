@@ -27,7 +27,7 @@ const raceOnce = async (world: World): Promise<void> => {
 
 const inParallel = 100;
 
-/** So many races of two bookings of one quote: as many deals, as many 409, each with the id of the deal that won. */
+/** As many deals, as many 409, each with the id of the winning deal. */
 export const raceForQuotes = async (world: World, races: number): Promise<void> => {
   for (let done = 0; done < races; done += inParallel) {
     const round = Math.min(inParallel, races - done);
@@ -37,7 +37,7 @@ export const raceForQuotes = async (world: World, races: number): Promise<void> 
   expect(await world.store.count("event", "type=deal.created")).toBe(races);
 };
 
-/** Sends a booking and cuts the connection: at the first byte of the answer, or as soon as the request is written. */
+/** At the first byte of the answer, or once the request is written. */
 const bookAndCut = (
   doors: OpenDoors,
   request: { readonly body: string; readonly key: string; readonly secret: string },
@@ -62,7 +62,7 @@ const bookAndCut = (
     });
   });
 
-/** Asks again, as a client does that is told that its first request is still being answered. */
+/** As a client does while its first request is still being answered. */
 const retried = async (doors: OpenDoors, quoteId: string, key: string, secret: string): Promise<Reply> => {
   const request = { caller: "", operation: "book_deal", input: { quote_id: quoteId }, idempotencyKey: key };
   for (;;) {
@@ -71,7 +71,7 @@ const retried = async (doors: OpenDoors, quoteId: string, key: string, secret: s
   }
 };
 
-/** So many bookings whose answer nobody heard: the retry gives the same deal, and there is one per quote. */
+/** The retry gives the same deal, one per quote. */
 export const loseAnswers = async (world: World, doors: OpenDoors, times: number): Promise<void> => {
   const secret = world.secretOf("agency") ?? "";
   for (let index = 0; index < times; index += 1) {

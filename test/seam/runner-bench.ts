@@ -14,7 +14,6 @@ import { createRunner, type Runner } from "../../protocol/seam/run.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Kind, Store } from "../../storage/store.ts";
 
-/** A record with nothing to it but a number that calls raise. */
 interface Counter {
   readonly value: number;
 }
@@ -39,19 +38,18 @@ const contractOf = (name: string) =>
     rest: { method: "POST", path: `/${name}` },
   });
 
-/** What the handlers of one bench saw and were told to do. */
 export interface Bench {
   readonly store: Store;
   readonly runner: Runner;
   readonly seen: number[];
   readonly logged: string[];
-  /** Takes the place of the store's commit, for as many commits as are in the list. */
+  /** Each replaces one commit of the store. */
   readonly commits: Store["commit"][];
-  /** Takes the place of the look-up of a credential, as `commits` that of a commit. */
+  /** Each replaces one look-up of a credential. */
   readonly lookUps: (() => Promise<never>)[];
-  /** Runs in handlers of `raise_first` before they look at the counter, one after the other. */
+  /** Runs before a handler of `raise_first` reads the counter. */
   readonly meanwhile: (() => Promise<unknown>)[];
-  /** `byRival`: through a second runner over the same store, as another process has one. */
+  /** `byRival`: a second runner over the same store, like another process. */
   call(operation: string, id: string, more?: { key?: string; dryRun?: boolean; byRival?: boolean }): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -93,7 +91,6 @@ const handlers = (seen: number[], meanwhile: Bench["meanwhile"]): Readonly<Recor
   },
 });
 
-/** A runner over a store of its own, whose commits a test can replace one by one. */
 export const openBench = async (): Promise<Bench> => {
   const store = openMemoryStore();
   const seen: number[] = [];
@@ -142,7 +139,6 @@ export const openBench = async (): Promise<Bench> => {
   };
 };
 
-/** Rows of every kind that a bench can make, and links of the audit chain. */
 export const stored = async (store: Store): Promise<Readonly<Record<string, number>>> => ({
   counter: await store.count("counter", null),
   event: await store.count("event", null),

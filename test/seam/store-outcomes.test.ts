@@ -13,10 +13,10 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const lost = Object.assign(new Error("the connection was lost during a commit"), { code: "commit_outcome_unknown" });
-/** What the caller is told then: not a refusal of the request, and no success. */
+/** Neither a refusal of the request nor a success. */
 const unknown = { kind: "refused", status: 503, refusal: { code: "outcome_unknown" } };
 
-/** A commit whose answer is lost: before anything was written, or after all of it was. */
+/** Before anything was written, or after all of it was. */
 const losing =
   (stands: boolean): Store["commit"] =>
   async (of) => {
@@ -24,7 +24,6 @@ const losing =
     throw lost;
   };
 
-/** A commit before which a rival raises the same counter. */
 const overtaken: Store["commit"] = async (of) => {
   const row = (await bench.store.get("counter", "a")) as Loaded<{ value: number }>;
   await bench.store.commit({ changes: [update(counterKind, row, { value: row.body.value + 10 })], audit: null });

@@ -24,13 +24,13 @@ afterEach(() => store.close());
 
 const day = 86_400_000;
 
-/** A sweeper that looks only when it is told to. */
+/** No timer. */
 const sweeperOver = (over: Store, nowMs: number, due: DueWorker) => {
   const sweeper = startSweeper({ store: over, clock: { nowMs: () => nowMs }, log, due }, 3_600_000);
   return { sweep: () => sweeper.sweep(), stop: () => sweeper.stop() };
 };
 
-/** A store that lets something else happen before the first commit that touches a row of the kind. */
+/** Something else happens before the first commit to a row of the kind. */
 const interrupted = (kind: string, between: () => Promise<unknown>): Store => {
   let isDone = false;
   const commit = async (of: Commit) => {

@@ -63,7 +63,6 @@ test("a2a task: callers without a credential get no list of each other's tasks",
   expect(listed["result"]).toMatchObject({ tasks: [], totalSize: 0 });
 });
 
-/** Says something without a credential, from an address of its own. */
 const say = async (localAddress: string, messageId: string, said: string): Promise<Members> => {
   const parts = [{ kind: "text", text: said }];
   const body = {

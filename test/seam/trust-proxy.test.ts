@@ -7,7 +7,7 @@ afterEach(async () => {
   seller = null;
 });
 
-/** Statuses of the same request for callers that a proxy names, where each address has one request a minute. */
+/** One request a minute per address. */
 const statuses = async (trusted: "true" | "false", callers: readonly string[]): Promise<readonly number[]> => {
   seller = await startSeller({ TRUST_PROXY: trusted, RATE_LIMIT_ANONYMOUS_PER_MINUTE: "1" });
   const found: number[] = [];

@@ -18,7 +18,6 @@ type DoorName = "rest" | "mcp" | "a2a" | "rpc";
 const doorNames: readonly DoorName[] = ["rest", "mcp", "a2a", "rpc"];
 const contracts = sellerOperations.map(({ contract }) => contract);
 
-/** Ids of the same form that nothing has. */
 const missing: Readonly<Record<string, string>> = {
   quote_id: "qt-ffffffffffff",
   deal_id: "DEMO-FFFFFFFFFFFF",
@@ -49,7 +48,6 @@ const proposalTerms = {
 
 const skillCases = loadCases();
 
-/** What an operation wants besides ids, as the case that shows it best has it. */
 const wantedBy = ({ name }: Contract): Members => {
   const input = (exemplaryCase(skillCases, name)?.skillCase.input ?? {}) as Members;
   const isPlain = ([member, value]: readonly [string, unknown]): boolean =>
@@ -57,7 +55,7 @@ const wantedBy = ({ name }: Contract): Members => {
   return Object.fromEntries(Object.entries(input).filter(isPlain));
 };
 
-/** Words that only the first buyer ever said; whoever else reads one has read what is not its own. */
+/** Only the first buyer said these; anybody else who reads one has read a foreign record. */
 const saidByTheFirst = { notes: "canary-note-7c1d", price: 31.717171, name: "Canary Holding 7c1d" };
 
 let world: World;
@@ -82,7 +80,6 @@ const deliveriesOf = async (caller: string, webhookId: string): Promise<string> 
   return (list["deliveries"] as unknown as { delivery_id: string }[])[0]?.delivery_id ?? "none";
 };
 
-/** One record of every kind, all of one buyer. */
 const recordsOf = async (caller: string, notes: string, target: number): Promise<Record<string, string>> => {
   const seat_name = saidByTheFirst.name;
   const key = await made("operator", "create_api_key", { seat_id: `seat-of-${caller}`, seat_name });
@@ -150,7 +147,7 @@ const membersOf = (contract: Contract): readonly string[] => {
 
 const isAccepted = (contract: Contract, input: Members): boolean => contract.input.safeParse(input).success;
 
-/** Every id that an operation takes: each by itself, beside the caller's own where the operation wants more. */
+/** Each id alone, beside the caller's own where more are required. */
 const placesOf = (contract: Contract): readonly { readonly member: string; readonly beside: Members }[] => {
   const ids = membersOf(contract).filter((member) => missing[member] !== undefined);
   const more = wantedBy(contract);
@@ -249,7 +246,7 @@ const via = (door: DoorName, contract: Contract, input: Members, caller: string)
 
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The answer without the ids that were asked for, and on A2A without those that each message makes anew. */
+/** A2A makes new ids for each message. */
 const withoutIds = (raw: Raw, ids: readonly string[]): string =>
   ids.reduce((text, id) => text.replaceAll(id, "<id>"), JSON.stringify(raw)).replace(anyUuid, "<made>");
 

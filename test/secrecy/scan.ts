@@ -1,14 +1,11 @@
-/** Whom an answer went to. `ids` are the parts of the verified identity, for example `agency-2`. */
+/** `ids` are the parts of the verified identity, for example `agency-2`. */
 export interface Recipient {
   readonly owner: string;
   readonly isOperator: boolean;
   readonly ids: readonly string[];
 }
 
-/**
- * Something that left an agent: `what` names it in a finding. A `document` is written for everybody and names the
- * fields of the interface: OpenAPI, cards, the list of tools.
- */
+/** A `document` is for everybody and names fields: OpenAPI, cards, tool lists. */
 export interface Sent {
   readonly to: Recipient;
   readonly what: string;
@@ -16,24 +13,24 @@ export interface Sent {
   readonly document: boolean;
 }
 
-/** What nobody, or no buyer, may be shown: secrets as they are, floors in micros. */
+/** Secrets as they are, floors in micros. */
 export interface Hidden {
   readonly secrets: readonly string[];
   readonly floorMicros: readonly number[];
 }
 
-/** Reads everything that leaves an agent; `takeLeaks` tells what should not have been there. */
+/** `takeLeaks` returns what should not have been there. */
 export interface Scan {
-  /** What a caller sent: it may read its own words again. */
+  /** A caller may read its own words again. */
   asked(owner: string, text: string): void;
   sent(sent: Sent): void;
-  /** A log line or a stored event: no secret may stand in it. */
+  /** Log lines and stored events may hold no secret. */
   kept(what: string, text: string): void;
-  /** From now on these belong to this recipient, and no other buyer may see them. */
+  /** No other buyer may see these from now on. */
   known(recipient: Recipient): void;
-  /** Whose record an id is counts no longer: another store may use it again. */
+  /** Another store may use an id again. */
   forgetRecords(): void;
-  /** Forgets everything: another test file begins, whose callers have said nothing yet. */
+  /** The callers of another test file have said nothing yet. */
   forgetAll(): void;
   takeLeaks(): string[];
 }
@@ -43,11 +40,10 @@ const mintedSecret = /(?:ask|abk)_live_[\w-]{43}|whsec_[\w+/=]{32,}/g;
 const recordId =
   /\b(?:(?:qt|wh)-[0-9a-f]{12}|(?:prop|neg|key)-[0-9a-f]{8}|(?:ORD|CR|DEMO)-[0-9A-F]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g;
 
-/** The seller's side of a negotiation and of a price, as members with a value and as words. */
 const sellersOwn =
   /\\*"(?:strategy|max_rounds|per_round_concession_cap|total_concession_cap|evaluation)\\*"\s*:\s*(?!null)|floor|(?:reserve|lowest|minimum) price/gi;
 
-/** A member without a value, the bid floor of a deal's activation (its price), and a package's own figure. */
+/** Null members, a deal's bid floor (its price), and a package's own figure. */
 const harmless = [/\\*"[a-z_]*floor[a-z_]*\\*"\s*:\s*null/gi, /bid_?floor(?:cur)?/gi];
 const packageFloor = /\\*"floor_price\\*"\s*:\s*[\d.]+/g;
 
@@ -56,7 +52,7 @@ const withoutHarmless = (text: string): string => {
   return text.includes("package_id") ? plain.replace(packageFloor, "") : plain;
 };
 
-/** Figures as answers write money: micros, and units cut after the third decimal; ids and times of day are none. */
+/** Micros, and units cut after the third decimal; ids and times of day are none. */
 const figuresOf = (floorMicros: readonly number[]): RegExp => {
   const units = floorMicros.map((micros) => String(micros / 1_000_000));
   const cut = units.map((text) => text.slice(0, text.indexOf(".") + 4).replace(".", "\\.")).join("|");
@@ -69,7 +65,7 @@ const wholeWord = (word: string): RegExp => new RegExp(`(?<![\\w-])${word.replac
 
 const longestKept = 65_536;
 
-/** An identity part shorter than this is a word that may stand anywhere by chance. */
+/** A shorter part is a word that may stand anywhere by chance. */
 const shortestId = 6;
 
 export const createScan = (hidden: Hidden): Scan => {
@@ -118,7 +114,7 @@ export const createScan = (hidden: Hidden): Scan => {
     }
   };
 
-  /** Whoever names an id first did not make it: answers of two connections are not judged in the order of their time. */
+  /** The first to name an id need not be its maker: answers of two connections have no order. */
   const scanIds = ({ to, what, text }: Sent): void => {
     for (const id of new Set(text.match(recordId))) {
       const owner = ownerOfId.get(id);

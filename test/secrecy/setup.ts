@@ -1,10 +1,7 @@
 import { afterAll, expect, vi } from "vitest";
 import { watch } from "./watch.ts";
 
-/*
- * Every test file runs under the watch: what the agents of this process answer to buyers, log and store as events is
- * scanned, and a file that leaked fails, whatever its own tests say.
- */
+/* A file whose agents leak fails, whatever its own tests say. */
 
 vi.mock("../../agents/server/serve.ts", async (original) => {
   const actual = await original<typeof import("../../agents/server/serve.ts")>();

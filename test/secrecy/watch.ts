@@ -10,7 +10,6 @@ import type { Commit, PutChange, Store } from "../../storage/store.ts";
 import { canaryProducts, secretEnvironment } from "./canaries.ts";
 import { createScan, type Recipient, type Scan } from "./scan.ts";
 
-/** One request on a connection, and every byte that was answered to it. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly asked: Buffer[];
@@ -33,11 +32,11 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
 const credentialOf = (request: IncomingMessage): string | null =>
   presentedSecret({ apiKey: headerOf(request, "x-api-key"), authorization: headerOf(request, "authorization") });
 
-/** Pages that are the same for everybody, and the methods that list an interface. */
+/** The same for everybody. */
 const documentPath = /^\/(?:openapi\.json|docs|redoc|mcp\/(?:tools|info)|[^?]*\.well-known\/)/;
 const documentMethod = /"method":"(?:initialize|tools\/list|prompts\/|resources\/|rpc\.discover)/;
 
-/** The events whose rows are shown to callers, and what is stored to be answered again. */
+/** Rows that callers see, or that are answered again. */
 const shownKinds = new Set(["event", "idempotency"]);
 
 const bytesOf = (chunk: unknown, encoding: unknown): Buffer =>
@@ -47,10 +46,7 @@ const bytesOf = (chunk: unknown, encoding: unknown): Buffer =>
 
 const isBytes = (chunk: unknown): boolean => typeof chunk === "string" || chunk instanceof Uint8Array;
 
-/**
- * Hears every byte that the agents of this process answer over HTTP, from the sockets themselves, and scans it. What is
- * ours is told by `serving`, who a secret belongs to by `naming`.
- */
+/** Reads every byte from the sockets. `serving` names our agents, `naming` the owners of secrets. */
 const createWatch = (scan: Scan) => {
   const ports = new Set<number>();
   const open = new Map<Socket, Exchange>();
@@ -115,7 +111,7 @@ const createWatch = (scan: Scan) => {
     };
   };
 
-  /** A receiver is whoever subscribed; the id of a delivery is made from both of its ends. */
+  /** The delivery id is made from event and receiver. */
   const receiverOf = (deliveryId: string, eventId: string): Recipient =>
     [...webhooks].find(([webhookId]) => deliveryIdOf(webhookId, eventId) === deliveryId)?.[1] ?? nobody;
 
@@ -131,7 +127,7 @@ const createWatch = (scan: Scan) => {
       ports.add(served.port);
       return served;
     },
-    /** A directory that also tells the watch whom each secret belongs to; a dead one is still its holder's. */
+    /** A dead secret is still its holder's. */
     naming: (directory: CallerDirectory): CallerDirectory => ({
       find: async (secret, address) => {
         const found = await directory.find(secret, address);
@@ -149,7 +145,7 @@ const createWatch = (scan: Scan) => {
       };
       return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
     },
-    /** The same store, as it is at each moment: a test may put something else in the place of its methods. */
+    /** Looked up at each call: a test may replace the store's methods. */
     storing: (store: Store): Store => {
       const commit = (of: Commit) => {
         for (const change of of.changes) if (change.op === "put") keep(change);
@@ -157,7 +153,6 @@ const createWatch = (scan: Scan) => {
       };
       return new Proxy(store, { get: (target, name) => (name === "commit" ? commit : Reflect.get(target, name)) });
     },
-    /** An event on its way to a subscription. */
     delivering: (request: WireRequest): void => {
       const deliveryId = request.headers["webhook-id"];
       if (deliveryId === undefined) return;
@@ -167,13 +162,12 @@ const createWatch = (scan: Scan) => {
       const to = receiverOf(deliveryId, event_id);
       scan.sent({ to, text, document: false, what: `${to.owner} delivery of ${event_id}` });
     },
-    /** An answer that took no wire, as the runner gave it. */
     answered: (secret: string | null, asked: { readonly operation: string }, answer: unknown): void => {
       const to = recipients.get(secret ?? "") ?? nobody;
       scan.asked(to.owner, JSON.stringify(asked));
       scan.sent({ to, document: false, what: `${to.owner} ${asked.operation}`, text: JSON.stringify(answer) });
     },
-    /** Judges what connections are still open and tells everything that was found. */
+    /** With connections that are still open. */
     finish: (): string[] => {
       for (const socket of open.keys()) judge(socket);
       return scan.takeLeaks();
@@ -185,7 +179,7 @@ const createWatch = (scan: Scan) => {
   };
 };
 
-/** The watch of this test file; `setup.ts` puts it in place and ends the file with what it found. */
+/** `setup.ts` installs it and ends the file with its findings. */
 export const watch = createWatch(
   createScan({
     secrets: Object.values(secretEnvironment),

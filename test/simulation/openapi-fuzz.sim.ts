@@ -20,7 +20,7 @@ test("fuzz: 20,000 requests from our own OpenAPI document: no 500, nothing undec
   expect(findings.faults).toEqual([]);
   expect(await seller.errors()).toEqual([]);
   expect(neverDone(findings).length, neverDone(findings).join(", ")).toBeLessThan(8);
-  // What a new process needs for the same records is what was stored; anything beyond it was kept for nothing.
+  // More memory than a new process needs for the same records was kept for nothing.
   const worked = await seller.memory();
   seller = await seller.restart();
   await fuzz(seller.target, seed + 1_000_000, 1000);

@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 
-/** A request that arrived at the network, by the name that was asked for. */
 export interface Arrived {
   readonly method: string;
   readonly host: string;
@@ -11,10 +10,9 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** What a host of the network answers; null: 404. */
+/** Null: 404. */
 export type Answering = (request: Arrived) => { readonly status: number; readonly body: unknown } | null;
 
-/** The internet of a test: names that resolve, and one real HTTP server behind all of them. */
 export interface AgentNetwork {
   readonly arrived: Arrived[];
   readonly outbound: Pick<OutboundParts, "resolve" | "connector">;
@@ -32,7 +30,7 @@ const cardOf = (host: string) => ({
   authentication: { schemes: ["api_key"] },
 });
 
-/** Hosts below `agents.example` have a card; `registry.example` knows two of them, as `aamp.example` does. */
+/** Hosts below `agents.example` have a card; `registry.example` and `aamp.example` know two of them. */
 const plainAnswers: Answering = ({ host, path }) => {
   const url = new URL(path, `http://${host}`);
   const named = url.searchParams.get("agent_url") ?? "";
@@ -69,8 +67,8 @@ const open = (arrived: Arrived[], answering: Answering): Promise<Server> =>
   });
 
 /**
- * Opens the network. `*.private.example` resolves to a private address, `*.nowhere.example` to none, everything else
- * to a public one; whatever may be connected leads to one server, which is opened with the first connection.
+ * `*.private.example` resolves to a private address, `*.nowhere.example` to none, the rest to a public one; every
+ * connection leads to one server.
  */
 export const agentNetwork = (answering: Answering = plainAnswers): AgentNetwork => {
   const arrived: Arrived[] = [];

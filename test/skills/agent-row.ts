@@ -2,7 +2,6 @@ import type { TrustStatus } from "../../machines/trust/statuses.ts";
 import type { AgentRow } from "../../skills/seller/registry/record.ts";
 import { startMs } from "./world.ts";
 
-/** A registered agent as discovery would have left it, for tests that need its trust alone. */
 export const agentRow = (agentId: string, url: string, status: TrustStatus): AgentRow => ({
   agent_id: agentId,
   url,

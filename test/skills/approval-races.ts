@@ -6,7 +6,6 @@ import { sellerDueWork } from "../../skills/seller/due-work.ts";
 import { dealKind, type DealRow } from "../../skills/seller/deals/record.ts";
 import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
 
-/** Every booking waits for an approval. */
 export const gatedDeals = { approvalGate: { enabled: true, flows: ["deal"], aboveMicros: 0 } } as const;
 
 const flight = { flight_start: "2027-03-01", flight_end: "2027-03-02" };
@@ -24,7 +23,7 @@ const product = {
   minimum_impressions: 1,
 };
 
-/** A seller whose bookings all wait, and whose one product never sells out, on the store that `place` opens. */
+/** The product never sells out. */
 export const openRaces = (
   place: Pick<NonNullable<Parameters<typeof openWorld>[0]>, "openStore"> = {},
 ): Promise<World> =>
@@ -51,7 +50,7 @@ const bookHeld = async (world: World): Promise<HeldDeal> => {
 const decide = (world: World, caller: string, held: HeldDeal, decision: string): Promise<Reply> =>
   world.send({ caller, operation: "approve_or_reject", input: { approval_id: held.approvalId, decision } });
 
-/** What a sweeper does whose clock is a day ahead: it commits the timeout, or loses its race and leaves it. */
+/** With a clock a day ahead: it commits the timeout, or loses its race. */
 const timeOut = async (world: World, held: HeldDeal): Promise<"timed out" | "lost"> => {
   const nowMs = world.nowMs() + 86_400_000;
   const loaded = await world.store.get("approval", held.approvalId);
@@ -95,8 +94,8 @@ const raceOnce = async (world: World, index: number): Promise<boolean> => {
 const inParallel = 50;
 
 /**
- * So many approvals, each met by two decisions or by a decision and a timeout at once: one of them has its effect, the
- * other is told so; the impressions of the refused deals are back, once, and those of the approved ones are held.
+ * Each meets two decisions, or a decision and a timeout: one takes effect, the other gets an error. Refused deals give
+ * their impressions back once, approved ones hold them.
  */
 export const raceForApprovals = async (world: World, races: number): Promise<void> => {
   let approved = 0;

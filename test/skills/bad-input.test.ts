@@ -18,7 +18,6 @@ interface Issue {
   readonly msg: string;
 }
 
-/** Whether one of the issues is about the field, or about something in it. */
 const isNamed = (issues: readonly Issue[], field: readonly string[]): boolean =>
   issues.some(({ loc, msg }) => loc[1] === field[0] && msg.length > 4);
 

@@ -2,23 +2,20 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
 
-/** A JSON schema as zod writes it, its references resolved against the root. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One member of an input, at a path: array items stand under `0`. */
+/** Array items stand under `0`. */
 export interface Field {
   readonly path: readonly string[];
   readonly schema: Schema;
   readonly required: boolean;
 }
 
-/** A value that a field's own schema does not admit, with a word for what is wrong with it. */
 export interface BadValue {
   readonly wrong: string;
   readonly value: unknown;
 }
 
-/** The input schema of an operation as plain JSON. */
 export const schemaOf = (input: z.ZodType): Schema =>
   z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Schema;
 
@@ -32,14 +29,12 @@ const resolved = (schema: Schema, root: Schema): Schema => {
 const branches = (schema: Schema): readonly Schema[] =>
   ["anyOf", "oneOf", "allOf"].flatMap((key) => (schema[key] ?? []) as readonly Schema[]);
 
-/** The schema itself, or the branches of a union of it with null. */
 export const choices = (given: Schema, root: Schema): readonly Schema[] => {
   const schema = resolved(given, root);
   const inner = branches(schema);
   return inner.length === 0 ? [schema] : inner.flatMap((branch) => choices(branch, root));
 };
 
-/** Every field of an input, nested ones included. */
 export const fieldsOf = (given: Schema, root: Schema = given, at: readonly string[] = []): readonly Field[] => {
   if (at.length > 8) return [];
   return choices(given, root).flatMap((schema) => {
@@ -56,7 +51,7 @@ export const fieldsOf = (given: Schema, root: Schema = given, at: readonly strin
   });
 };
 
-/** A value that a schema admits, with every member in it, so that each nested field has a place. */
+/** With every member, so that each nested field can be reached. */
 const filled = (given: Schema, root: Schema, depth = 0): unknown => {
   const schema = choices(given, root).find((one) => one["type"] !== "null") ?? {};
   if ("const" in schema) return schema["const"];
@@ -76,7 +71,6 @@ const filled = (given: Schema, root: Schema, depth = 0): unknown => {
 
 const samples = ["x", "USD", "1", "2027-03-01", "sha256:0"];
 
-/** A short text, one that the pattern admits where there is one. */
 const sampleOf = (pattern: unknown): string =>
   samples.find((sample) => typeof pattern !== "string" || new RegExp(pattern, "u").test(sample)) ?? "x";
 
@@ -89,7 +83,7 @@ const replacedAt = (value: unknown, path: readonly string[], by: unknown): unkno
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
 };
 
-/** What is sent in a field's place, whatever the field is; its own schema says which of it is wrong. */
+/** The field's own schema decides which are wrong. */
 const candidates: readonly BadValue[] = [
   { wrong: "missing", value: undefined },
   { wrong: "null", value: null },
@@ -107,7 +101,7 @@ const candidates: readonly BadValue[] = [
   { wrong: "huge", value: 1e300 },
 ];
 
-/** The inputs of an operation that are wrong in exactly one field, which the refusal has to name. */
+/** Wrong in exactly one field, which the refusal must name. */
 export const badInputs = (root: Schema): readonly (Field & BadValue & { readonly input: unknown })[] => {
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (on: Ajv2020) => void)(ajv);

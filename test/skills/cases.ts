@@ -8,14 +8,13 @@ import type { Runner } from "../../protocol/seam/run.ts";
 import type { SellerSettings } from "../../skills/seller/ports.ts";
 import { openWorld, type Reply, type Request, type Send, type World } from "./world.ts";
 
-/** What a step must answer: members of the output, or a refusal with its status and members of its body. */
 interface Expectation {
   readonly output?: unknown;
   readonly refusal?: { readonly code: string; readonly status: number; readonly body?: unknown };
   readonly replayed?: boolean;
 }
 
-/** One call of a case; `save` names its output for `{{name.member}}` in later steps. */
+/** `save` names its output for `{{name.member}}` in later steps. */
 interface Step {
   readonly caller: string;
   readonly operation: string;
@@ -23,22 +22,20 @@ interface Step {
   readonly idempotency_key?: string;
   readonly dry_run?: boolean;
   readonly save?: string;
-  /** The step is refused, and yet stores something. */
+  /** Rejected, and yet stores something. */
   readonly stores?: true;
   readonly expect?: Expectation;
 }
 
-/** Time that goes by, or events handed to the webhooks, as the seller's worker does while it serves. */
+/** Time that passes, or events sent to the webhooks, as the worker does. */
 type CaseStep = Step | { readonly advance_seconds: number } | { readonly hand_over: "events" };
 
 /**
- * A case as data. `setup` steps must succeed unless they expect something else; then the case's own call is made
- * (saved as `answer`), then the `then` steps, through which the effects are seen. `settings` replace members of the
- * plain settings, `catalog` holds rows in the form of a catalog file.
+ * `setup` must succeed unless it expects otherwise; then the case's call (saved as `answer`); `then` steps show the
+ * effects. `settings` replace plain ones, `catalog` holds rows of a catalog file.
  */
 export interface SkillCase extends Step {
   readonly title: string;
-  /** Ids of `test/requirements.ts` that the case observes. */
   readonly requirements?: readonly string[];
   readonly settings?: Partial<SellerSettings>;
   readonly catalog?: readonly unknown[];
@@ -46,7 +43,7 @@ export interface SkillCase extends Step {
   readonly then?: readonly CaseStep[];
 }
 
-/** A case with the place it was found at: `pricing/request_quote/exemplary/agency.json`. */
+/** `pricing/request_quote/exemplary/agency.json`. */
 export interface FoundCase {
   readonly file: string;
   readonly group: string;
@@ -56,7 +53,7 @@ export interface FoundCase {
 
 const root = import.meta.dirname;
 
-/** Every case under `<folder>/<group>/<operation>/{exemplary,supplemental}/`. */
+/** `<folder>/<group>/<operation>/{exemplary,supplemental}/`. */
 export const loadCasesOf = (folder: string): readonly FoundCase[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
@@ -68,10 +65,8 @@ export const loadCasesOf = (folder: string): readonly FoundCase[] =>
       return { file, group, operation, skillCase: JSON.parse(readFileSync(path, "utf8")) as SkillCase };
     });
 
-/** The seller's cases. */
 export const loadCases = (): readonly FoundCase[] => loadCasesOf(root);
 
-/** What a case needs of the agent that it is sent to. */
 export type CaseWorld = Pick<World, "store" | "logged" | "commits" | "advance" | "nowMs" | "send" | "close">;
 
 export type Saved = Map<string, unknown>;
@@ -82,7 +77,7 @@ const lookUp = (saved: Saved, path: string): unknown => {
   return members.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], saved.get(name));
 };
 
-/** Puts saved values in the place of `{{name.member}}`; a string that is nothing else becomes the value itself. */
+/** A string that is only a placeholder becomes the value itself. */
 export const resolve = (value: unknown, saved: Saved): unknown => {
   if (typeof value === "string") {
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value);
@@ -95,8 +90,8 @@ export const resolve = (value: unknown, saved: Saved): unknown => {
 };
 
 /**
- * Checks that `actual` has everything of `expected`: objects may have more members, lists may not have more items.
- * `{"$match": "…"}` is a pattern, `{"$absent": true}` a member that must not be there.
+ * Objects may have more members, lists not more items. `{"$match": "…"}` is a pattern, `{"$absent": true}` must be
+ * missing.
  */
 const expectWithin = (actual: unknown, expected: unknown, at: string): void => {
   if (typeof expected !== "object" || expected === null) {
@@ -144,7 +139,7 @@ const requestOf = (step: Step, saved: Saved): Request => ({
   ...(step.dry_run === undefined ? {} : { dryRun: step.dry_run }),
 });
 
-/** The seller's only refusals that store anything: a quote declined for want of inventory, a failed change request. */
+/** The only refusals that store: a quote declined for lack of inventory, a failed change request. */
 const storing = ["inventory_unavailable", "validation_failed"];
 
 const runStep = async (world: CaseWorld, step: Step, saved: Saved, at: string): Promise<Reply> => {
@@ -158,7 +153,6 @@ const runStep = async (world: CaseWorld, step: Step, saved: Saved, at: string): 
   return reply;
 };
 
-/** Makes the steps of a case in turn. */
 const runSteps = async (world: CaseWorld, steps: readonly CaseStep[], saved: Saved, at: string): Promise<void> => {
   for (const [index, step] of steps.entries()) {
     if ("advance_seconds" in step) world.advance(step.advance_seconds * 1000);
@@ -167,14 +161,13 @@ const runSteps = async (world: CaseWorld, steps: readonly CaseStep[], saved: Sav
   }
 };
 
-/** A case as far as its setup. `saved` holds what its steps named, `request` is the call that the case is about. */
+/** `saved` holds named outputs, `request` the case's own call. */
 export interface OpenedCase {
   readonly world: World;
   readonly saved: Saved;
   readonly request: Request;
 }
 
-/** Opens a fresh seller for a case, on the runner or the wire that `sendVia` builds on it, and makes its setup. */
 export const openCase = async (
   skillCase: SkillCase,
   place: Pick<NonNullable<Parameters<typeof openWorld>[0]>, "sendVia" | "openStore">,
@@ -194,7 +187,7 @@ export const openCase = async (
   }
 };
 
-/** Runs a case, see `openCase`; `inspect` sees what is left in the store. */
+/** `inspect` sees what is left in the store. */
 export const runCase = async (
   skillCase: SkillCase,
   sendVia?: (runner: Runner) => Send,
@@ -211,7 +204,7 @@ export const runCase = async (
   }
 };
 
-/** Runs a whole case in a world that is open; `saved` holds what the world itself names. */
+/** `saved` holds what the world itself names. */
 export const runCaseIn = async (world: CaseWorld, skillCase: SkillCase, saved: Saved): Promise<void> => {
   await runSteps(world, skillCase.setup ?? [], saved, "setup");
   await runStep(world, { ...skillCase, save: "answer" }, saved, skillCase.operation);

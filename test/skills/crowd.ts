@@ -1,10 +1,9 @@
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Commit, PutChange, Store } from "../../storage/store.ts";
 
-/** Where a test's store is opened, and how it is filled afterwards. */
 export interface CrowdedPlace {
   openStore(): Promise<Store>;
-  /** Adds copies of each kind's rows, under ids of their own, until there are so many copies of each kind. */
+  /** Each under its own id, up to so many per kind. */
   crowd(copies: number): Promise<void>;
 }
 
@@ -43,7 +42,7 @@ const openCrowdedStore = (): CrowdedStore => {
   return { store: { ...store, commit }, crowd };
 };
 
-/** A store that can be crowded: copies have the terms, so whatever finds a row finds them. */
+/** Copies keep the terms, so that queries find them. */
 export const crowdedPlace = (): CrowdedPlace => {
   let opened: CrowdedStore | null = null;
   return {

@@ -41,10 +41,9 @@ const row = async (kind: string, id: string): Promise<StoredRow> => {
   return loaded;
 };
 
-/** What is due for a row at a time. */
 const dueAt = (loaded: StoredRow, nowMs: number) => sellerDueWork(plainSettings)(loaded, nowMs, world.store);
 
-/** Commits what the sweeper would, so that the next read meets the row as it then is. */
+/** So that the next read finds the row after the sweep. */
 const sweep = async (kind: string, id: string): Promise<DueWork> => {
   const work = await dueAt(await row(kind, id), world.nowMs());
   if (work === null) throw new Error(`nothing is due for ${kind} ${id}`);

@@ -5,7 +5,7 @@ import { startCounting } from "./work.ts";
 const counter = await startCounting(join(import.meta.dirname, "..", ".."));
 afterAll(() => counter.stop());
 
-// What is counted must be loaded after the counting began.
+// Counted code must be loaded after the counting began.
 const { listsLeftOut } = await import("../bench/list-rows.ts");
 const { sellerOperations } = await import("../../agents/seller/operations.ts");
 const { loadCases, openCase } = await import("./cases.ts");
@@ -16,13 +16,13 @@ const { crowdedPlace } = await import("./crowd.ts");
 const { createProductFinder } = await import("../../skills/understanding/reading/product-finder.ts");
 const { openWorld } = await import("./world.ts");
 
-/** Copies of each kind's rows in the small and in the large store; a page has at most 500 rows. */
+/** A page has at most 500 rows. */
 const [few, many] = [600, 1_000] as const;
 
-/** By how many blocks the work may grow while each kind grows by 400 rows: places in sorted lists are looked up. */
+/** For 400 more rows of each kind: sorted lists are searched. */
 const mostGrowth = 200;
 
-/** A search first takes in which packages changed since the one before: in a crowded store that is done beforehand. */
+/** A search first indexes changed packages; that is done beforehand. */
 const catchingUp: readonly string[] = ["search_media_kit"];
 
 type Found = ReturnType<typeof loadCases>[number];
@@ -31,7 +31,7 @@ const exemplary = loadCases().filter(
   ({ file, skillCase }) => file.includes("/exemplary/") && skillCase.expect?.refusal === undefined,
 );
 
-/** A case on a store that can be crowded, with no more packages on sale than the small store has copies of. */
+/** No more packages on sale than the small store has copies. */
 const openCrowded = async ({ skillCase }: Found) => {
   const { openStore, crowd } = crowdedPlace();
   const settings = { ...skillCase.settings, mostActivePackages: few };
@@ -46,7 +46,7 @@ const openCrowded = async ({ skillCase }: Found) => {
   return { workAmong, input: request.input, close: () => world.close() };
 };
 
-/** The growth of a call that changes nothing, and where it lists, that of an operator's middle and last pages. */
+/** Of a list also an operator's middle and last pages. */
 const growthOfRead = async (found: Found, isList: boolean): Promise<readonly number[]> => {
   const { workAmong, input, close } = await openCrowded(found);
   const pageAt = (offset: number) => ({ caller: "operator", input: { ...(input as object), offset, limit: 50 } });
@@ -60,7 +60,7 @@ const growthOfRead = async (found: Found, isList: boolean): Promise<readonly num
   return after.map((work, place) => work - (before[place] ?? 0));
 };
 
-/** The growth of a call that changes something, each time on a store of its own. */
+/** Each time on a fresh store. */
 const growthOfWrite = async (found: Found): Promise<readonly number[]> => {
   const works: number[] = [];
   for (const copies of [few, many]) {
@@ -138,7 +138,6 @@ test("a message is read with the same work in a large catalog", async () => {
   expect((await workIn(many)) - (await workIn(few))).toBeLessThan(mostGrowth);
 });
 
-/** What the first search after the change of one package does among so many others on sale. */
 const searchAfterChange = async (copies: number): Promise<number> => {
   const { openStore, crowd } = crowdedPlace();
   const world = await openWorld({ openStore, settings: { mostActivePackages: 2 * many } });
@@ -164,7 +163,6 @@ test("a search after a change takes in the package that changed, and the others 
   expect((await searchAfterChange(many)) - (await searchAfterChange(few))).toBeLessThan(mostGrowth);
 });
 
-/** What handing one event over does among so many subscriptions of somebody else, and how many were told. */
 const handOverAmong = async (copies: number): Promise<{ readonly work: number; readonly told: number }> => {
   const { openStore, crowd } = crowdedPlace();
   const world = await openWorld({ openStore });

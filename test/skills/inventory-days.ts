@@ -6,11 +6,11 @@ import type { Commit, Store } from "../../storage/store.ts";
 const dayMs = 86_400_000;
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
-/** Impressions that deals hold, by product and UTC day, as the rows of the deals say: no ledger is asked. */
+/** From the rows of the deals, without the ledger. */
 export interface HeldDays {
-  /** Takes deals as they are now; no day of their products may then hold more than the cap. */
+  /** No day may then hold more than the cap. */
   take(rows: readonly DealRow[]): void;
-  /** Impressions by `product/day`; days without any are left out. */
+  /** By `product/day`; empty days are left out. */
   amounts(): ReadonlyMap<string, number>;
 }
 
@@ -26,7 +26,6 @@ const holdOf = (row: DealRow): readonly (readonly [string, number])[] => {
   ]);
 };
 
-/** `capImpressions` is what each product has on each day. */
 export const createHeldDays = (capImpressions: number): HeldDays => {
   const holds = new Map<string, ReturnType<typeof holdOf>>();
   const days = new Map<string, number>();
@@ -51,7 +50,7 @@ export const createHeldDays = (capImpressions: number): HeldDays => {
   };
 };
 
-/** A store that shows `held` the deals of each commit, in the order in which the embedded driver makes them durable. */
+/** In the order in which the embedded driver makes commits durable. */
 export const heldStore = (store: Store, held: HeldDays): Store => ({
   ...store,
   commit: async (commit: Commit) => {
@@ -64,7 +63,7 @@ export const heldStore = (store: Store, held: HeldDays): Store => ({
   },
 });
 
-/** Every deal that is stored. The store must be at rest. */
+/** The store must be at rest. */
 const storedDeals = async (store: Store): Promise<readonly DealRow[]> => {
   const rows: DealRow[] = [];
   for (let after = 0; ;) {
@@ -76,7 +75,7 @@ const storedDeals = async (store: Store): Promise<readonly DealRow[]> => {
   }
 };
 
-/** At rest the ledger of each product holds on each day what the deals hold. Answers these amounts. */
+/** At rest, ledgers and deals must agree. */
 export const expectLedgerFits = async (
   store: Store,
   capImpressions: number,

@@ -14,14 +14,13 @@ import { runSql } from "../storage/postgres-database.ts";
 import { createHeldDays, expectLedgerFits, heldStore } from "./inventory-days.ts";
 import { openWorld, plainSettings, type Reply, type World } from "./world.ts";
 
-/** What each product has on each day of its flights. */
 const capImpressions = 10_000;
 
 const productIds = ["p-1", "p-2"] as const;
 const season = { flight_start: "2030-02-26", flight_end: "2030-03-16" };
 const dayMs = 86_400_000;
 
-/** A proposed deal lapses after a day, and what is older than that is pruned, while the clock runs at 20 s an attempt. */
+/** Proposals expire and are pruned while the clock runs at 20 s an attempt. */
 const settings = { ...plainSettings, dealProposalTtlDays: 1, eventRetentionDays: 1 };
 const msPerAttempt = 20_000;
 
@@ -36,7 +35,7 @@ const product = (productId: string) => ({
   maximum_impressions: capImpressions,
 });
 
-/** A seller with two small products, on a store that no commit may make hold more of a day than there is. */
+/** No commit may book a day beyond its cap. */
 export const openRush = (
   openStore = async (): Promise<Store> => heldStore(openMemoryStore(), createHeldDays(capImpressions)),
 ): Promise<World> =>
@@ -55,21 +54,18 @@ interface Buyer {
   readonly secret: string;
   readonly random: Random;
   readonly bookings: Booking[];
-  /** The last booking that was made under a key, to be asked for again. */
   last: { readonly input: unknown; readonly key: string; readonly dealId: string } | null;
 }
 
-/** One run: who takes part, how many attempts were made, and what came of them. */
 interface Rush {
   readonly world: World;
   readonly doors: OpenDoors;
-  /** Of a hundred requests, how many come through a door of the served agent instead of straight to the runner. */
+  /** Of a hundred requests; the rest go straight to the runner. */
   readonly throughDoorsPct: number;
   readonly ends: Map<string, number>;
   attempts: number;
 }
 
-/** Requests that take, change or give back impressions, or try to. */
 const attempting = new Set([
   "book_deal",
   "generate_deal",
@@ -79,7 +75,7 @@ const attempting = new Set([
   "transition_order",
 ]);
 
-/** What a rival, the clock or a full day may answer. */
+/** A rival, the clock or a full day causes these. */
 const expectedRefusals = new Set([
   "inventory_unavailable",
   "quote_already_booked",
@@ -92,7 +88,7 @@ const expectedRefusals = new Set([
   "not_approved",
 ]);
 
-/** The seller's people come through MCP too; a session lists all tools, which for 64 buyers takes longer than the rush. */
+/** No MCP: a session lists all tools, which for 64 buyers takes longer than the rush. */
 const buyerDoors: readonly DoorName[] = ["rest", "a2a", "rpc"];
 const sellerDoors: readonly DoorName[] = [...buyerDoors, "mcp"];
 
@@ -139,7 +135,7 @@ const newQuote = async (rush: Rush, buyer: Buyer): Promise<{ readonly quote_id: 
   return { quote_id: String(body["quote_id"]) };
 };
 
-/** The one deal that requests for the same thing made; null where none of them did. */
+/** Null where no request made one. */
 const oneDeal = (buyer: Buyer, replies: readonly Reply[]): string | null => {
   const dealIds = new Set(replies.flatMap(({ code, body }) => (code === null ? String(body["deal_id"]) : [])));
   expect(dealIds.size).toBeLessThanOrEqual(1);
@@ -196,7 +192,7 @@ const orderOf = async (rush: Rush, buyer: Buyer, booking: Booking): Promise<stri
   return booking.orderId;
 };
 
-/** Asks for a change, has it approved where it waits, and applies it twice at once. */
+/** Applied twice at once. */
 const change = async (rush: Rush, buyer: Buyer, booking: Booking, wanted: object): Promise<void> => {
   const input = { order_id: await orderOf(rush, buyer, booking), ...wanted };
   const { code, body } = await ask(rush, buyer, { operation: "create_change_request", input });
@@ -232,7 +228,7 @@ const activate: Act = async (rush, buyer) => {
   await ask(rush, operator(buyer), { operation: "transition_deal", input });
 };
 
-/** Ends the buyer's oldest deal in one of three ways, or in two of them at once. */
+/** Three ways, or two of them at once. */
 const cancel: Act = async (rush, buyer) => {
   const booking = buyer.bookings.shift();
   if (booking === undefined) return bookWithKey(rush, buyer);
@@ -263,7 +259,7 @@ const acts: readonly Act[] = [
   cancel,
 ];
 
-/** A buyer keeps this many deals before it only gives back: those that are active never lapse in this run. */
+/** Then it only gives back: active deals never expire in this run. */
 const mostBookings = 6;
 
 const buy = async (rush: Rush, buyer: Buyer, attempts: number): Promise<void> => {
@@ -275,7 +271,7 @@ const buy = async (rush: Rush, buyer: Buyer, attempts: number): Promise<void> =>
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Brings everything that is due up to date, and prunes, as the timers of a served seller do. */
+/** As a served seller's timers do. */
 const sweep = async ({ store, nowMs }: World): Promise<void> => {
   const log = { info: () => undefined, warn: () => undefined, error: () => expect.unreachable("a due row was left") };
   const clock = { nowMs };
@@ -285,7 +281,7 @@ const sweep = async ({ store, nowMs }: World): Promise<void> => {
   await pruneEvents({ store, clock, settings }, () => false);
 };
 
-/** How a rush is run. `dealsNow` answers all deals as they are at one moment, where commits cannot be watched. */
+/** `dealsNow` reads all deals at one moment, where commits cannot be watched. */
 export interface RushPlan {
   readonly attempts: number;
   readonly seed: number;
@@ -293,10 +289,8 @@ export interface RushPlan {
   readonly dealsNow?: () => Promise<readonly DealRow[]>;
 }
 
-/** How many attempts are made between two sweeps. */
 const sweepEvery = 100;
 
-/** Sweeps beside the buyers, again and again, until they are done, and looks what is held. */
 const sweepBeside = async (rush: Rush, { attempts, dealsNow }: RushPlan): Promise<void> => {
   for (let next = 0; rush.attempts < attempts; await nextTurn()) {
     if (rush.attempts < next) continue;
@@ -317,9 +311,8 @@ const newBuyers = (world: World, count: number, seed: number): Promise<Buyer[]> 
   );
 
 /**
- * 64 buyers and the seller's people at once, so many attempts in all: bookings by quote and by proposal, repeated, dry
- * or raced, changes of volume and flight, activations, cancellations and lapses. At the end the ledgers hold what the
- * deals hold, and once the season is over nothing. Answers how often each request ended how.
+ * 64 buyers and the seller's people: bookings repeated, dry or raced, changes, activations, cancellations, expiry. At
+ * the end ledgers hold what deals hold, after the season nothing.
  */
 export const rushForInventory = async (world: World, plan: RushPlan): Promise<ReadonlyMap<string, number>> => {
   const doors = await openDoors(world.runner, () => world.nowMs());
@@ -337,7 +330,7 @@ export const rushForInventory = async (world: World, plan: RushPlan): Promise<Re
   return rush.ends;
 };
 
-/** The same on PostgreSQL, in a schema of its own: commits of several connections end in no order that can be told. */
+/** Commits of several connections end in no known order. */
 export const rushOnPostgres = async (url: string, plan: Omit<RushPlan, "dealsNow">): Promise<void> => {
   const world = await openRush(() => openPostgresStore({ url, schema: "rush", log: () => undefined }));
   const dealsNow = async (): Promise<readonly DealRow[]> => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeOnPostgres } from "../storage/postgres-database.ts";
 import { openRush, rushOnPostgres, rushForInventory } from "./inventory-rush.ts";
 
-/** Ends that a run of some thousand attempts meets, or it tried too little. */
+/** Fewer ends mean that the run tried too little. */
 const ends = [
   "book_deal done",
   "book_deal replayed",

@@ -17,7 +17,7 @@ const paged = sellerOperations.flatMap(({ contract }) => {
   return properties?.limit?.maximum === largest ? [{ name: contract.name, hasCursor: "cursor" in properties }] : [];
 });
 
-/** What the seller lists from its catalog, which no test grows beyond a page. */
+/** The catalog stays within one page. */
 const fromCatalog = ["list_products", "discover_inventory"];
 
 const casesOf = (operation: string): readonly SkillCase[] =>
@@ -25,7 +25,7 @@ const casesOf = (operation: string): readonly SkillCase[] =>
     .map(({ skillCase }) => skillCase)
     .filter((one) => one.operation === operation && one.expect?.refusal === undefined);
 
-/** Stores copies of every row that is there, each under an id of its own. */
+/** Each under its own id. */
 const multiply = async ({ store, changes }: World): Promise<void> => {
   const puts = new Map<string, PutChange>();
   for (const change of changes()) if (change.op === "put") puts.set(`${change.kind} ${change.id}`, change);
@@ -47,7 +47,6 @@ const itemsOf = (body: Body): readonly string[] => {
   return ((list ?? []) as readonly unknown[]).map((item) => JSON.stringify(item));
 };
 
-/** The first pages of the list of a case whose rows were multiplied. */
 const pagesOf = async (skillCase: SkillCase, hasCursor: boolean): Promise<readonly Body[]> => {
   const { world, request } = await openCase(skillCase, {});
   try {

@@ -45,11 +45,10 @@ const newOrder = async (world: World, input: unknown = {}): Promise<string> =>
 const move = (world: World, orderId: string, toStatus: string): Promise<Reply> =>
   call(world, "operator", "transition_order", { order_id: orderId, to_status: toStatus });
 
-/** The codes of several answers, sorted; an answer that was given has none. */
+/** A success has no code. */
 const codesOf = (replies: readonly Reply[]): string[] =>
   replies.map((reply) => reply.code ?? "").sort((one, other) => one.localeCompare(other));
 
-/** How each state is reached from a draft. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   draft: [],
   submitted: ["submitted"],

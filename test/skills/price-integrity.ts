@@ -5,7 +5,6 @@ import { defaultProducts } from "../../agents/seller/catalog/default-products.ts
 import type { Product } from "../../skills/seller/ports.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** Products with prices that do not divide well, beside the default ones. */
 const oddPrices: readonly (readonly [base: number | null, floor: number | null])[] = [
   [10_010_000, 9_990_000],
   [33_333_333, 21_111_111],
@@ -44,11 +43,10 @@ const wish = fc.record({
   day: fc.integer({ min: 1, max: 28 }),
 });
 
-/** A seller whose catalog has prices that do not divide well. */
 export const openOddWorld = (): Promise<World> =>
   openWorld({ catalog: createCatalog(products), settings: { priceProbeLimit: 0 } });
 
-/** Quotes and books generated wishes: the booked price is the quoted one, within floor and list, and so are the terms. */
+/** The booked price and terms are the quoted ones, within floor and list. */
 export const checkPrices = async (world: World, runs: number): Promise<void> => {
   await fc.assert(
     fc.asyncProperty(wish, async ({ caller, product, dealType, impressions, targetMicros, day }) => {

@@ -6,15 +6,14 @@ import type { Reply } from "./world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Ids that a caller states of itself or of an audience: no record has to be behind them. */
+/** No record has to be behind these ids. */
 const claims = ["seat_id", "agency_id", "advertiser_id", "accountid", "advertiserbrandid", "audience_segment_ids"];
 
-/** Ids of what everybody may see. */
 const isOpen = (name: string): boolean => /^(product|package)_ids?$|^productids?$/.test(name);
 
 const cases = loadCases();
 
-/** Every operation that names a record, with the case that shows it best; a list only narrows itself by an id. */
+/** A list only narrows itself by an id. */
 const named = sellerOperations
   .map(({ contract }) => contract.name)
   .filter((name) => !name.startsWith("list_"))
@@ -31,7 +30,7 @@ const sendWith = ({ world, request }: OpenedCase, caller: string, member: string
   return world.send({ ...request, caller, input: { ...input, [member]: value } });
 };
 
-/** Keys are an operator's business, whatever the id; products that cannot be resolved are a rule of packages. */
+/** Keys need an operator; unresolved products are a rule of packages. */
 const answers: Readonly<Record<string, readonly [status: number, code: string]>> = {
   get_api_key: [403, "operator_required"],
   revoke_api_key: [403, "operator_required"],

@@ -3,7 +3,7 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** Its floor is a figure that no rule can compute from the base price, so that finding it anywhere is a leak. */
+/** No rule computes this floor from the base price, so finding it is a leak. */
 const canary: Product = {
   product_id: "prod-canary",
   name: "Canary",

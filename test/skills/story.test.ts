@@ -32,7 +32,6 @@ const open = async (door: DoorName) => {
 
 type Send = (operation: string, input: Members) => Promise<Members>;
 
-/** A quote whose price is negotiated down and accepted. */
 const negotiated = async (buyer: Send): Promise<Members> => {
   const wish = { product_id: first, deal_type: "PG", budget: 60_000, ...flight };
   const { quote_id } = await buyer("request_quote", wish);

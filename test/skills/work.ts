@@ -1,8 +1,7 @@
 import { Session } from "node:inspector/promises";
 
-/** Counts what our own code does. */
 export interface WorkCounter {
-  /** How often the blocks of our code were entered while `run` ran: the same for the same work, on any machine. */
+  /** Blocks of our code entered during `run`: the same on any machine. */
   count(run: () => Promise<unknown>): Promise<number>;
   stop(): Promise<void>;
 }
@@ -10,8 +9,8 @@ export interface WorkCounter {
 const ours = /\/(agents|machines|protocol|skills|storage|tools)\/(?!.*node_modules)/;
 
 /**
- * Counts by the engine's own coverage, which counts a block only in code that is loaded after this: what shall be
- * counted has to be imported dynamically. Loops inside the engine, such as that of `indexOf`, count as one.
+ * V8's coverage counts only code loaded after this, so import it dynamically; a loop inside the engine (`indexOf`)
+ * counts as one.
  */
 export const startCounting = async (root: string): Promise<WorkCounter> => {
   const session = new Session();

@@ -14,10 +14,10 @@ import { watch } from "../secrecy/watch.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Change, Store } from "../../storage/store.ts";
 
-/** 2027-01-15 12:00 UTC: the time at which every case starts. */
+/** 2027-01-15 12:00 UTC. */
 export const startMs = Date.UTC(2027, 0, 15, 12);
 
-/** The settings of a seller that nobody configured, with the limits out of the tests' way. */
+/** Limits are out of the tests' way. */
 export const plainSettings: SellerSettings = {
   sellerId: "seller-premium-pub-001",
   sellerName: "Default Publisher",
@@ -50,7 +50,6 @@ export const plainSettings: SellerSettings = {
   rateLimitAnonymousPerMinute: 0,
 };
 
-/** What came of a call, whatever door it took. */
 export interface Reply {
   readonly code: string | null;
   readonly status: number;
@@ -67,21 +66,17 @@ export interface Request {
   readonly dryRun?: boolean;
 }
 
-/** A way to reach the seller: the runner itself here, a wire in the parity test. */
 export type Send = (request: Request, secret: string | null) => Promise<Reply>;
 
-/** A seller on a store of its own, with a clock that the test moves and one key per kind of caller. */
 export interface World {
   readonly store: Store;
   readonly runner: Runner;
-  /** The seller's own routes that are no operations. */
+  /** Routes that are no operations. */
   readonly pages: Agent["pages"];
-  /** What the seller reaches when it calls out. */
   readonly network: AgentNetwork;
   readonly logged: { readonly level: string; readonly fields: unknown; readonly message: string }[];
-  /** How many commits that changed something the store has made. */
+  /** Commits that changed something. */
   commits(): number;
-  /** What those commits changed, in their order. */
   changes(): readonly Change[];
   advance(ms: number): void;
   nowMs(): number;
@@ -90,7 +85,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** The identities behind the names that cases use; `anonymous` has no key. */
+/** `anonymous` has no key. */
 const identities: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   seat: { seat_id: "seat-1" },
   agency: { seat_id: "seat-2", agency_id: "agency-2" },
@@ -131,7 +126,7 @@ const askRunner = async (runner: Runner, request: Request, secret: string | null
   return { code: null, status: 200, body, replayed: outcome.meta.replayed };
 };
 
-/** Sends straight to the runner and answers as the wires do: the refusal's body is its extras, code and message. */
+/** As on the wires, the body is the refusal's extras, code and message. */
 export const sendToRunner =
   (runner: Runner): Send =>
   async (request, secret) => {
@@ -154,7 +149,6 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
   return secrets;
 };
 
-/** A store that counts the commits by which something was stored, and keeps what they changed. */
 const counting = (store: Store): Pick<World, "store" | "commits" | "changes"> => {
   let commits = 0;
   const changes: Change[] = [];
@@ -174,7 +168,7 @@ const counting = (store: Store): Pick<World, "store" | "commits" | "changes"> =>
   };
 };
 
-/** Opens a seller in memory, or on what `openStore` opens. `settings` and `catalog` replace the plain ones. */
+/** `settings` and `catalog` replace the plain ones. */
 export const openWorld = async (
   options: {
     openStore?: () => Promise<Store>;

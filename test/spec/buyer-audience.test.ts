@@ -7,7 +7,6 @@ type Ref = Readonly<Record<string, unknown>>;
 
 const switchedOn = { ENABLE_AGENTIC_OPENRTB_EXT: "true" };
 
-/** One buyer as it starts, and one whose operator has switched the agentic extension on. */
 let plain: Started;
 let extended: Started;
 const keys = new Map<Started, string>();

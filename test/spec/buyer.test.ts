@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const brief = { ...sampleBrief, budget: 10_000, channels: ["branding", "ctv"], flights: null };
 
-/** An address where nobody listens: a port that was free a moment ago. */
+/** A port that was free a moment ago. */
 const nobody = async (): Promise<string> => {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -56,7 +56,7 @@ const booked = async (body: unknown): Promise<{ path: string; made: Answer; job:
   return { path, made, job: await settled(path) };
 };
 
-/** The HTTP status of a call without input through REST, MCP, JSON-RPC and A2A, wherever its answer carries it. */
+/** Wherever the answer carries it. */
 const statusesOf = async (contract: Contract, key: Readonly<Record<string, string>>): Promise<readonly unknown[]> => {
   const { name, rest } = contract;
   const sent = (body: unknown): { headers: typeof key; body: unknown } => ({ headers: key, body });

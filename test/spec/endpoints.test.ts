@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => seller.close());
 
-/** Every path of the seller's document, written out with an id where it has one. */
 const listed: readonly (readonly [method: string, path: string])[] = [
   ["GET", "/"],
   ["GET", "/health"],
@@ -75,7 +74,6 @@ const listed: readonly (readonly [method: string, path: string])[] = [
 
 const businessPath = /^\/api\/v1\/(?:quotes|deals|orders|change-requests)(?:\/|$)/;
 
-/** What a path that the process does not have is answered. */
 const isUnknown = async (method: string, path: string): Promise<boolean> => {
   const body = method === "POST" || method === "PUT" ? { body: {} } : {};
   const { status, text } = await seller.ask(method, path, body);

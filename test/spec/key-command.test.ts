@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Runs `parley key create` and answers the lines that it printed. */
 const keyCreateIn = async (
   environment: Readonly<Record<string, string>>,
   ...flags: string[]

@@ -23,16 +23,13 @@ export interface Answer {
 
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is. */
   readonly body?: unknown;
 }
 
-/** An agent as its command starts it, on a folder of its own, asked over real HTTP. */
 export interface Started {
   readonly url: string;
   readonly logged: readonly { readonly level: string; readonly fields: unknown; readonly message: string }[];
   ask(method: string, path: string, asked?: Asked): Promise<Answer>;
-  /** What the command line does on the host of the agent. */
   host(operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
@@ -85,7 +82,7 @@ const place = async (name: string) => ({
   dir: await mkdtemp(join(tmpdir(), `parley-spec-${name}-`)),
 });
 
-/** The seller with the default catalog; limits are off unless the environment sets them. */
+/** Rate limits are off unless the environment sets them. */
 export const startSeller = async (environment: Environment = {}): Promise<Started> => {
   const { log, logged } = recorder();
   const limits = { RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ANONYMOUS_PER_MINUTE: "0" };
@@ -98,7 +95,7 @@ export const startSeller = async (environment: Environment = {}): Promise<Starte
   );
 };
 
-/** The buyer; in `dir` where one is given, whose records it then finds, else in a fresh folder. */
+/** `dir` keeps its records; else a fresh folder. */
 export const startBuyer = async (environment: Environment = {}, dir?: string): Promise<Started> => {
   const { log, logged } = recorder();
   const config = readSettings(buyerSettingTable, { ...secretEnvironment, RATE_LIMIT_PER_MINUTE: "0", ...environment });

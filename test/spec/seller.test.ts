@@ -26,7 +26,6 @@ const quoted = async (): Promise<string> => {
   return String(body["quote_id"]);
 };
 
-/** The answer's `availability` with a fill rate and a demand, as far as the operation may answer so. */
 const readsAvailability = (quote: Answer["body"], fillRate: unknown, demand: unknown): boolean => {
   const availability = { inventory_available: true, estimated_fill_rate: fillRate, competing_demand: demand };
   return requestQuote.output.safeParse({ ...quote, availability }).success;

@@ -27,7 +27,7 @@ interface Reply {
   readonly news?: unknown;
 }
 
-/** Its messages are `{result}`, `{error}` or `{news}`. */
+/** Messages are `{result}`, `{error}` or `{news}`. */
 export const startChild = (program: string, argument: unknown, flags: readonly string[] = []): Child => {
   const child = fork(program, [JSON.stringify(argument)], { cwd: root, execArgv: [...flags] });
   const heard: unknown[] = [];

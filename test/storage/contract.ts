@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, (bench: Bench) => void>> = {
   lifecycle: lifecycleTests,
 };
 
-/** `open` gives a store on empty storage for each test, and is destroyed after it. */
+/** Empty storage for each test, destroyed after it. */
 export const describeStore = (name: string, open: OpenStore): void => {
   describe(`store ${name}`, () => {
     let opened: Opened;

@@ -19,10 +19,7 @@ interface Ends {
   readonly deaths: number;
 }
 
-/**
- * Runs the script in a fresh folder until it dies at the planned step, then once more on what is left, so that starts
- * are cut short as well; checks what is left in the end.
- */
+/** Twice, so that starts are cut short as well. */
 const dieTwiceAt = async (plan: CrashPlan): Promise<Ends> => {
   const folder = await tempFolder();
   const lines: string[] = [];
@@ -64,7 +61,7 @@ describe("embedded store: a process that ends between any two steps towards the 
         const ends = await Promise.all(plans.slice(from, from + 4).map(dieTwiceAt));
         died += ends.reduce((sum, end) => sum + end.deaths, 0);
       }
-      // The last steps may be missed, as a snapshot may have begun a moment earlier or later.
+      // Snapshots begin a moment earlier or later, so the last steps may be missed.
       expect(died).toBeGreaterThan(plans.length * 1.5);
     },
     slowMs,

@@ -54,7 +54,7 @@ describe("embedded store: the folder lock", () => {
     expect(await readdir(folder.dir)).not.toContain("lock");
   });
 
-  // A process is told from a later one of the same number by its start time, which only Linux shows (proc(5)).
+  // Start times tell a reused process number apart; only Linux shows them (proc(5)).
   it.runIf(process.platform === "linux")("a process number that another process got holds nothing", async () => {
     const child = program.start({ task: "hold", dir: folder.dir });
     await child.spoke;
@@ -100,7 +100,7 @@ describe("embedded store: the folder lock", () => {
     await expect(opening).rejects.toThrow(/file\/store cannot be used \(ENOTDIR.*--data DIR/);
   });
 
-  // Only Linux has a folder that answers a new folder with ENOENT although its parent is there: /proc (proc(5)).
+  // Only Linux's /proc answers a new folder with ENOENT although its parent is there (proc(5)).
   it.runIf(process.platform === "linux")("a folder that takes no folder is an error, not an endless try", async () => {
     await expect(openLowdbStore({ dir: "/proc/parley/store" })).rejects.toMatchObject({ code: "store_failed" });
   });

@@ -7,7 +7,7 @@ import { tempFolder, type TempFolder } from "./crash/folders.ts";
 let folder: TempFolder;
 let store: Store;
 
-/** 9,000 rows: every second one is even, every third one is a third; three carry `rare`. */
+/** Every second row is even, every third a third; three carry `rare`. */
 beforeAll(async () => {
   folder = await tempFolder();
   store = await openLowdbStore({ dir: folder.dir });

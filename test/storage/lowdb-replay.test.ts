@@ -39,7 +39,7 @@ const journal = "journal-0000000000000001.jsonl";
 
 const sealed = (members: string): string => `{"c":"${crc32(members).toString(16).padStart(8, "0")}",${members}`;
 
-/** Changes what the journal's lines say behind their checksums, and makes these fit. */
+/** And makes the checksums fit. */
 const rewrite = async (dir: string, to: (members: string) => string): Promise<void> => {
   const lines = (await readFile(join(dir, journal), "utf8")).trimEnd().split("\n");
   const changed = lines.map((line) => `${sealed(to(line.slice('{"c":"00000000",'.length)))}\n`);

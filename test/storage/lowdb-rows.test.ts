@@ -39,7 +39,7 @@ const write: fc.Arbitrary<Write> = fc.record({
 
 const crowdIds = Array.from({ length: 24 }, (_, number) => `r${number}`);
 
-/** Rows of which nearly all carry the same few terms, so that a term's rows become many and few again. */
+/** Few shared terms, so that a term's rows become many and few again. */
 const crowded: fc.Arbitrary<Write> = fc.record({
   kind: fc.constant("deal"),
   id: fc.constantFrom(...crowdIds),
@@ -59,7 +59,6 @@ const outcome = ({ mark }: Document, model: Map<string, Known>, one: Write): Kno
   return { ...one, n: known?.n ?? mark.seq + 1, version: (known?.version ?? 0) + 1 };
 };
 
-/** Applies what a write left behind as a commit, or as a replay of it, and keeps in the model what is there now. */
 const take = (document: Document, model: Map<string, Known>, done: Known): void => {
   const { kind, id, n, version, terms: all, dueAtMs, isRemoval } = done;
   const put = { op: "put", kind, id, n, version, terms: all, dueAtMs, body: { text: done.text } };
@@ -95,7 +94,7 @@ const compare = async (document: Document, model: Map<string, Known>): Promise<v
   expect((await reader.due(10, 500)).map(({ id }) => id)).toEqual(byDeadline.map(({ id }) => id));
 };
 
-/** Writes, then replays what was written from some point on; the model tells after each step what must be there. */
+/** The model says after each step what must be there. */
 const writeAndReplay = async (writes: readonly Write[], from: number): Promise<void> => {
   const document = emptyDocument();
   const model = new Map<string, Known>();

@@ -163,7 +163,7 @@ describe("embedded store: a journal segment that is not there", () => {
   const segmentsOf = async (dir: string): Promise<string[]> =>
     (await readdir(dir)).filter((name) => name.startsWith("journal-")).sort();
 
-  /** Copies of a folder as after a kill: that of its first life, and of the start after it, before its first commit. */
+  /** After its first life, and after the next start before its first commit. */
   const deadFolders = async (): Promise<readonly [string, string]> => {
     const store = await openHere();
     for (const id of ["r1", "r2"]) await withAudit(store, id);

@@ -22,7 +22,7 @@ interface Start {
   readonly error: string;
 }
 
-/** A disk without flushes: what is tested here is what is read, and a thousand starts take a while. */
+/** No flushes: reads are tested, and a thousand starts take a while. */
 const files = gatedFiles(async (step, go) => {
   if (step.op !== "sync" && step.op !== "syncFolder") await go();
 });
@@ -42,11 +42,11 @@ const start = async (bytes: Buffer): Promise<Start> => {
   return { warnings, ...outcome };
 };
 
-/** The state of the records that end before the change; one that lacks its newline alone has ended, too. */
+/** A record that lacks its newline alone is whole. */
 const wholeBefore = ({ from }: Mutation): string | undefined =>
   dead.pictures[recordsBefore(from) + (dead.bytes[from] === 0x0a ? 1 : 0)];
 
-/** The state of the last whole record before the change or of a later one, or a stop that names file and line. */
+/** Either the last whole state or a later one, or a stop that names file and line. */
 const expectSound = (mutation: Mutation, outcome: Start): void => {
   if (outcome.picture === null) {
     expect(outcome.error).toMatch(/^store_damaged: .*journal-\d{16}\.jsonl line \d+ \(byte \d+\): .*backup/);
@@ -54,7 +54,7 @@ const expectSound = (mutation: Mutation, outcome: Start): void => {
   }
   const index = dead.pictures.indexOf(outcome.picture);
   expect(index).toBeGreaterThanOrEqual(recordsBefore(mutation.from));
-  // Whole lines that are missing at the very end leave no trace; anything else that was dropped was warned of.
+  // Whole lines missing at the very end leave no trace; any other loss is warned of.
   const isCut = mutation.bytes.equals(dead.bytes.subarray(0, mutation.bytes.length));
   if (index < dead.pictures.length - 1 && !isCut) expect(outcome.warnings).toHaveLength(1);
 };

@@ -68,7 +68,7 @@ const sweep = async (store: Store, { nowMs }: { nowMs: number }): Promise<string
   }
 };
 
-/** Commits like a booking does (a row updated, three created, one link) for a while; returns commits and CPU. */
+/** Like a booking: one row updated, three created, one link. */
 const load = async (store: Store, input: { writers: number; seconds: number; name: string }) => {
   const until = Date.now() + input.seconds * 1_000;
   const before = process.cpuUsage();

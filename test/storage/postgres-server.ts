@@ -18,16 +18,13 @@ import pg from "pg";
 
 export interface PostgresServer {
   url(database: string): string;
-  /** Ends the server and waits until it is gone; SIGKILL ends every process of it at once, as a crash of the host. */
+  /** SIGKILL ends every process at once, like a crash of the host. */
   kill(signal: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * `durable` keeps every flush on: for tests that kill the server. Without it the server is faster and forgets.
- * `settings` are more of the server's own, written `name=value`.
- */
+/** `durable` keeps flushes on, for tests that kill the server. `settings` are `name=value`. */
 export interface LaunchOptions {
   readonly durable: boolean;
   readonly settings?: readonly string[];
@@ -55,7 +52,7 @@ const findBinaries = (): { native: string } | { reason: string } => {
   }
 };
 
-// An installation without scripts lacks the links between the versions of the shared libraries.
+// An install without scripts lacks the links between library versions.
 const linkLibraries = (native: string): void => {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -69,7 +66,7 @@ const linkLibraries = (native: string): void => {
 const runs = (native: string): boolean =>
   spawnSync(join(native, "bin", "postgres"), ["--version"], { ...owner, env: environment() }).status === 0;
 
-// The unprivileged user may not be able to enter the checkout: then the binaries are copied to where it can.
+// The unprivileged user may not be able to enter the checkout.
 const reachable = (native: string, folder: string): string => {
   linkLibraries(native);
   if (runs(native)) return native;
@@ -113,7 +110,7 @@ const gone = (child: ChildProcess): Promise<void> =>
     else child.once("exit", () => resolve());
   });
 
-// After a kill the old server's children need a moment to leave; a start during it fails and is repeated.
+// After a kill the old children need a moment to leave; a start meanwhile fails and is repeated.
 const startUntilReady = async (start: () => ChildProcess, url: string, folder: string): Promise<ChildProcess> => {
   const deadline = Date.now() + START_MS;
   let child = start();
@@ -128,7 +125,7 @@ const startUntilReady = async (start: () => ChildProcess, url: string, folder: s
   return child;
 };
 
-// PostgreSQL's processes form no group, and busy ones outlive their parent for a while: a crash spares none of them.
+// PostgreSQL's processes form no group, and busy ones outlive their parent; a crash spares none.
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
   return existsSync(list) ? readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number) : [];

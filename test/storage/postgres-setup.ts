@@ -17,7 +17,7 @@ const describeError = (error: unknown): BrokerAnswer => ({
   error: error instanceof Error ? error.message : String(error),
 });
 
-/** Started when the first test file asks the broker's socket for it. `TEST_DATABASE_URL` names another server. */
+/** Starts on the first request. `TEST_DATABASE_URL` names another server. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = mkdtempSync(join(tmpdir(), "parley-broker-"));
   const path = join(folder, "broker");

@@ -74,7 +74,7 @@ await describeOnPostgres("postgres: tables", (url) => {
     }
     await client.end();
     expect(plans.length).toBeGreaterThan(15);
-    // The heads of the audit chains are read whole: there is one for every connection that ever wrote at one time.
+    // The heads of the audit chains are read whole: one per connection that ever wrote.
     const whole = /Seq Scan|Join Filter|Hash Join|Merge/;
     expect(plans.filter(({ name, plan }) => name !== "audit_heads" && whole.test(plan))).toEqual([]);
     const byTerm = plans.find(({ name }) => name === "list_term_newest");

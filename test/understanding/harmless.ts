@@ -4,7 +4,6 @@ import { harmlessSentences } from "./sentences.ts";
 
 const inOneTalk = 25;
 
-/** Says sentences that order nothing to a seller that has just shown a quote, and reads from its records what it did. */
 export const checkHarmless = async (count: number, seed: number): Promise<void> => {
   const talker = await openTalker();
   try {

@@ -142,7 +142,7 @@ describe("terms of a message", () => {
 
   const pieces = ["1 ", "march 1 ", "a million ", "$1 ", "native and ", "qt-0 ", "      1", "can can ", "\t", "a b "];
   const blanks = ["accept prop-", "5M ", "US ", "radio ", "guaranteed ", "A18+ ", "1,000 ", "1900 "];
-  // Sixteen times what is allowed: time that grew with the square of the length would be minutes for each.
+  // Sixteen times the allowed length: quadratic time would be minutes.
   test.each([...pieces, ...blanks])("%j over and over is read in time that grows with its length", (piece) => {
     expect(terms(piece.repeat(320_000 / piece.length)).products.length).toBeLessThan(14);
   });

@@ -1,4 +1,4 @@
-/** A generator of sentences around the words that commit, none of which is an order: the same seed, the same sentences. */
+/** None is an order; the same seed gives the same sentences. */
 
 const verbs =
   "book,reserve,confirm,accept,take,purchase,buy,lock in,go ahead with,proceed with,agree to,order,cancel,reject,decline";
@@ -123,7 +123,7 @@ export interface Sentence {
   readonly text: string;
 }
 
-/** A small generator of numbers (mulberry32), so that a failure can be repeated. */
+/** mulberry32, so that a failure can be repeated. */
 const numbersFrom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -134,7 +134,6 @@ const numbersFrom = (seed: number): (() => number) => {
   };
 };
 
-/** Sentences in which a word that commits stands and that order nothing. */
 export const harmlessSentences = (count: number, seed: number): readonly Sentence[] => {
   const next = numbersFrom(seed);
   const oneOf = (list: readonly string[]): string => list[Math.floor(next() * list.length)] ?? "";
@@ -149,7 +148,7 @@ export const harmlessSentences = (count: number, seed: number): readonly Sentenc
       .replace(/\bC\b/g, () => word(conditions))
       .replace(/\bT\b/g, () => word(times))
       .replace(/\bX\b/g, () => word(changes));
-    // A greeting before a quotation or a line of a mail would make another sentence of it.
+    // A greeting first would make another sentence of a quotation or mail line.
     const start = /^["[>]/.test(body) ? "" : oneOf(starts);
     return { kind, text: `${start}${body}${oneOf(ends)}` };
   });

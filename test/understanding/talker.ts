@@ -5,7 +5,6 @@ import { openWorld, type World } from "../skills/world.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What the seller understood of one thing, beside the whole text of its reply. */
 export interface Said {
   readonly skill: string | null;
   readonly outcome: string;
@@ -23,14 +22,13 @@ export interface Reply {
 interface More {
   readonly contextId?: string | undefined;
   readonly messageId?: string;
-  /** A data part beside the text. */
   readonly slots?: Members;
 }
 
 export interface Talker {
   readonly world: World;
   readonly send: (caller: string, text: string, more?: More) => Promise<Reply>;
-  /** Says the texts in one conversation; gives the first answer to each. */
+  /** One conversation; gives the first answer to each. */
   readonly talk: (caller: string, ...texts: readonly string[]) => Promise<readonly Said[]>;
   readonly close: () => Promise<void>;
 }
@@ -51,7 +49,6 @@ const sender =
     return { contextId: result.contextId, said: data.map((part) => ({ ...(part["data"] as Said), text: spoken })) };
   };
 
-/** A seller that is talked to over A2A. */
 export const openTalker = async (): Promise<Talker> => {
   const world = await openWorld();
   const doors = await openDoors(world.runner, world.nowMs);
@@ -77,7 +74,6 @@ type Life = { readonly life?: { readonly value: string } };
 
 const committing = ["deal", "negotiation", "proposal", "change_request"] as const;
 
-/** The state of every record that a text could commit to, by kind and id. */
 const standing = async ({ world }: Talker): Promise<ReadonlyMap<string, string>> => {
   const states = new Map<string, string>();
   for (const kind of committing) {
@@ -100,7 +96,7 @@ const effects: Readonly<Record<string, string>> = {
   "proposal rejected": "rejected",
 };
 
-/** What a text really did, whatever was said about it: read from the stored records. */
+/** Read from the stored records, not from the reply. */
 export const commitsOf = async (talker: Talker, act: () => Promise<void>): Promise<readonly string[]> => {
   const before = await standing(talker);
   await act();

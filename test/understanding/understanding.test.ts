@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTalker, type Said, type Talker } from "./talker.ts";
 
-/** What the last message of a conversation must be understood as; a member that is absent is not looked at. */
+/** Absent members are not checked. */
 interface Expected {
   readonly say: readonly string[];
   readonly product?: string;

@@ -13,7 +13,6 @@ import { createTurns } from "./in-turn.ts";
 import { createRegistryClient } from "./registry.ts";
 import { createSellerDoor, type SellerDoorParts } from "./seller-door.ts";
 
-/** The keys of SELLER_API_KEYS by origin. */
 const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, SellerCredential> =>
   new Map(
     sellers.flatMap(({ url, key, headerType }) =>
@@ -21,7 +20,7 @@ const configuredKeysOf = ({ sellers }: BuyerSettings): ReadonlyMap<string, Selle
     ),
   );
 
-/** The seller of product search: OPENDIRECT_BASE_URL with its key, which goes before its token; else the first one. */
+/** OPENDIRECT_BASE_URL, its key before its token; else the first configured seller. */
 const searchOf = (
   { openDirect, sellers }: BuyerSettings,
   keys: ReadonlyMap<string, SellerCredential>,
@@ -36,23 +35,19 @@ const searchOf = (
   return { url: sellerUrlOf(baseUrl), credential: credential ?? keys.get(originOf(baseUrl)) ?? null };
 };
 
-/**
- * Beside `OUTBOUND_ALLOW` the hosts and ports that the operator configured, wherever they are. A redirect of theirs to
- * anywhere else is judged like any target.
- */
+/** Configured hosts may be private; what they redirect to is checked like any target. */
 const allowListOf = ({ outboundAllow, sellers, openDirect, registryUrl }: BuyerSettings): AllowList => [
   ...readAllowList(outboundAllow.join(",")),
   ...sellers.map(({ url }) => allowedTarget(url)),
   ...[openDirect.baseUrl, registryUrl].filter((url) => url !== null).map(allowedTarget),
 ];
 
-/** What the clients are made of; the optional parts are for tests, but for `seal`. */
 export interface ClientParts {
   readonly store: Store;
   readonly settings: BuyerSettings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Encrypts seller keys; without it none can be stored. */
+  /** Without it no seller key can be stored. */
   readonly seal?: Seal | null;
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
   readonly pause?: SellerDoorParts["pause"];
@@ -72,7 +67,6 @@ type ClientPorts = Pick<
   | "storeFailure"
 >;
 
-/** All that calls out: one guarded way, and the clients over it as the operations see them. */
 export const composeClients = (parts: ClientParts): { readonly outbound: Outbound; readonly ports: ClientPorts } => {
   const { store, settings, clock, log, seal = null } = parts;
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;

@@ -14,7 +14,7 @@ export interface CredentialParts {
   readonly log: Log;
 }
 
-/** The keys of sellers by origin: the stored one first, then that of SELLER_API_KEYS. Asked anew for each call. */
+/** Stored keys go before SELLER_API_KEYS; looked up anew for each call. */
 export const createSellerCredentials = (parts: CredentialParts): SellerCredentials => {
   const { store, configured, seal, clock, log } = parts;
 
@@ -41,7 +41,7 @@ export const createSellerCredentials = (parts: CredentialParts): SellerCredentia
       try {
         await mark(origin, key);
       } catch (error) {
-        // The call has its answer: a store that fails must not take it away.
+        // A failing store must not lose the answer of the call.
         log.warn({ seller: origin, error: String(error) }, "a refused seller key could not be marked");
       }
     },

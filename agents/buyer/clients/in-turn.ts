@@ -1,6 +1,6 @@
 import type { BuyerPorts } from "../../../skills/buyer/ports.ts";
 
-/** Works of one name run one after the other; a work that fails does not stop the next. */
+/** A work that fails does not stop the next. */
 export const createTurns = (): BuyerPorts["inTurn"] => {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {

@@ -7,7 +7,7 @@ import { type AgentCard, type RegistryClient, trustLevels } from "../../../skill
 import { readSellerAddress } from "../../../skills/buyer/seller-url.ts";
 
 export interface RegistryParts {
-  /** Null: there is no registry, and every question to it is answered as a failed one. */
+  /** Null: every look-up fails. */
   readonly registryUrl: string | null;
   readonly outbound: Outbound;
   readonly clock: Clock;
@@ -29,7 +29,6 @@ const capability = z.looseObject({
   tags: words.catch([]).default([]),
 });
 
-/** A skill of an A2A card is a capability under its id. */
 const skill = z
   .looseObject({ id: text(255), description: text(2_000).catch("").default(""), tags: words.catch([]).default([]) })
   .transform(({ id, description, tags }) => ({ name: id, description, tags }));
@@ -42,7 +41,7 @@ const listOf = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
 
 const identity = z.looseObject({ name: text(255), url: text(2048).nullish(), agent_id: text(255).nullish() });
 
-/** A card of a registry or a seller; null where it names nobody, or no address that could be called. */
+/** Null where it names nobody, or no address that could be called. */
 const cardOf = (value: unknown, fallbackUrl: string | null): AgentCard | null => {
   const read = identity.safeParse(value).data;
   const url = readSellerAddress(read?.url ?? fallbackUrl ?? "")?.url;
@@ -65,7 +64,6 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** Answers that are forgotten after their time, looked at when they are asked for. */
 const createCache = (clock: Clock, cacheMs: number) => {
   const kept = new Map<string, Kept>();
   return {
@@ -86,7 +84,7 @@ const createCache = (clock: Clock, cacheMs: number) => {
 
 const base = (url: string): string => url.replace(/\/+$/, "");
 
-/** The client of one registry with a cache of its own. Trust is asked anew each time, and failures are not kept. */
+/** Trust is asked anew each time, and failures are not cached. */
 export const createRegistryClient = (parts: RegistryParts): RegistryClient => {
   const { registryUrl, outbound, clock, log, timeoutMs = 15_000, cacheMs = 300_000 } = parts;
   const cache = createCache(clock, cacheMs);

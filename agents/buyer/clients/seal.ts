@@ -9,7 +9,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const version = "v1.";
 
-/** AES-256-GCM with a fresh nonce for each text; the label is authenticated with it. */
+/** AES-256-GCM (NIST SP 800-38D) with a fresh nonce for each text; the label is authenticated too. */
 export const createSeal = (secret: Buffer): Seal => ({
   close: (text, label) => {
     const iv = randomBytes(ivBytes);
@@ -31,7 +31,7 @@ export const createSeal = (secret: Buffer): Seal => ({
   },
 });
 
-/** The 32 bytes of a secret as text, in hex or base64; null for anything else. */
+/** 32 bytes in hex or base64, else null. */
 export const readSecret = (text: string): Buffer | null => {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
   if (!/^[\w+/-]{43}=?$/.test(text)) return null;
@@ -50,7 +50,7 @@ const made = (path: string): void => {
   }
 };
 
-/** The secret of a data directory: a file that only its owner may read, made at the first start. */
+/** A file that only its owner may read, made at the first start. */
 export const secretOfDirectory = (dir: string): Buffer => {
   const path = join(dir, fileName);
   try {

@@ -8,7 +8,7 @@ import type { Log } from "../../../protocol/seam/ports.ts";
 import type { SellerAnswer, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
 import { originOf, readSellerAddress } from "../../../skills/buyer/seller-url.ts";
 
-/** The credential for an origin, as it is now; null: none, and the request goes out without. */
+/** Null: the request goes out without a credential. */
 export interface SellerCredentials {
   find(origin: string): Promise<SellerCredential | null>;
   /** Called for each 401, so that lists show that the key must be renewed. */
@@ -16,21 +16,18 @@ export interface SellerCredentials {
 }
 
 export interface SellerDoorParts {
-  /** SELLER_ENDPOINTS, as written. */
   readonly sellers: readonly string[];
   readonly credentials: SellerCredentials;
   readonly timeoutSeconds: number;
   readonly dialect: SellerForm | "auto";
   readonly outbound: Outbound;
   readonly log: Log;
-  /** Waits between attempts; tests do not wait. */
   readonly pause?: Client["pause"] | undefined;
 }
 
 const answerOf = <T>(result: ClientResult<T>): SellerAnswer<T> =>
   result.ok ? { ok: true, value: result.output } : result;
 
-/** Speaks to sellers over guarded HTTP, each with its own credential. */
 export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
   const { credentials, outbound, log, pause } = parts;
   const dialects = createDialectMemory(parts.dialect);

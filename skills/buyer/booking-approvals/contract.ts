@@ -153,7 +153,7 @@ export const cancelBookedLine = defineContract({
 const innerHalf = "The first half of an approval, which also waits for the booking and tells its result.";
 const innerDoors = { rest: innerHalf, mcp: innerHalf, a2a: innerHalf, rpc: innerHalf, host: innerHalf };
 
-/** The decision alone, committed before anything is booked; the approvals call it and wait for the worker. */
+/** Committed before anything is booked; the approvals call it and wait. */
 export const decideBooking = defineContract({
   name: "decide_booking",
   group: "booking-approvals",
@@ -176,7 +176,7 @@ export const decideBooking = defineContract({
   closedDoors: innerDoors,
 });
 
-/** The request alone, committed before the seller is asked. */
+/** Committed before the seller is asked. */
 export const askLineCancellation = defineContract({
   name: "ask_line_cancellation",
   group: "booking-approvals",

@@ -2,7 +2,7 @@ import { movedJob } from "../bookings/moves.ts";
 import { openCellsOf } from "../bookings/flow/cells.ts";
 import type { BookedLine, BookingRow, Recommendation } from "../bookings/record.ts";
 
-/** What a list of ids selects: a product id means every line of it, whatever seller or flight. */
+/** A product id selects every line of it, whatever seller or flight. */
 export interface Selection {
   readonly lines: readonly Recommendation[];
   readonly unknown: readonly string[];
@@ -10,7 +10,7 @@ export interface Selection {
 
 const isPending = (line: Recommendation): boolean => line.status === "pending_approval";
 
-/** Finds the waiting lines that the ids name; null names every one. */
+/** Null selects every line. */
 export const selectLines = (job: BookingRow, ids: readonly string[] | null): Selection => {
   const pending = job.recommendations.filter(isPending);
   if (ids === null) return { lines: pending, unknown: [] };
@@ -28,10 +28,7 @@ const withStatus = (
 ): readonly Recommendation[] =>
   job.recommendations.map((line) => (isPending(line) ? { ...line, status: of(line) } : line));
 
-/**
- * The job after the decision: with approved lines it is to be booked; without any it is completed, or goes on waiting
- * where the rest is kept. Null when the job does not wait for a decision.
- */
+/** Null when the job does not wait for a decision. */
 export const decidedJob = (
   job: BookingRow,
   approved: readonly Recommendation[],
@@ -49,7 +46,7 @@ export const decidedJob = (
   return movedJob(started, { type: "COMPLETE", nowMs, errors: [] });
 };
 
-/** The job as it is planned again, with the money that is free; null when its state or its money does not allow it. */
+/** Null when its state or its free money does not allow it. */
 export const replannedJob = (
   job: BookingRow,
   rejected: readonly Recommendation[],
@@ -65,13 +62,11 @@ export const replannedJob = (
   return { job: { ...moved, ...fresh, updated_at_ms: nowMs }, freeCents };
 };
 
-/** The booked line that an id names; null when there is none. */
 export const lineNamed = (job: BookingRow, id: string): BookedLine | null =>
   job.booked_lines.find((line) => line.deal_id === id || line.recommendation_id === id) ?? null;
 
 export const totalImpressions = (lines: readonly { readonly impressions: number }[]): number =>
   lines.reduce((total, line) => total + line.impressions, 0);
 
-/** The sum of the lines' costs in USD. */
 export const totalCost = (lines: readonly { readonly cost_cents: number }[]): number =>
   lines.reduce((total, line) => total + line.cost_cents, 0) / 100;

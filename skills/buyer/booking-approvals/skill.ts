@@ -24,7 +24,7 @@ export const decideBooking = defineOperation(contract.decideBooking, async (cont
   if (statusOf(job) !== "awaiting_approval") return wrongStatus(job, "Job is not awaiting approval.");
   const selected = selectLines(job, input.approved_product_ids);
   const spared = selectLines(job, input.except);
-  // An exception that names nothing may be a slip of the pen: approving everything would book what was not wanted.
+  // An exception that matches nothing may be a typo: approving everything would book what was not wanted.
   const isLost = selected.lines.length === 0 && selected.unknown.length > 0;
   if (isLost || spared.unknown.length > 0) {
     const unknown = [...selected.unknown, ...spared.unknown];
@@ -48,7 +48,7 @@ type Decision = z.output<typeof contract.decideBooking.output>;
 
 const stopping = "The buyer is stopping. What was decided is done after its restart; read the job then.";
 
-/** Calls the inner half of an operation and waits until no worker has anything to do; a dry run waits for nothing. */
+/** A dry run waits for nothing. */
 const decideAndWait = async <T>(
   context: Context<BuyerPorts>,
   inner: string,
@@ -65,7 +65,7 @@ const decideAndWait = async <T>(
   return refuse("concurrent_update", { message: stopping, retryAfterSeconds: 5 });
 };
 
-/** What an approval came to. In a dry run nothing was booked, and the figures are those of what would be. */
+/** A dry run shows what would be booked. */
 const resultOf = (context: Context, decision: Decision, job: BookingRow) => {
   const ids = new Set(decision.approved_ids);
   const booked = job.booked_lines.filter((line) => ids.has(line.recommendation_id));

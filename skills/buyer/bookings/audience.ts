@@ -6,13 +6,12 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
 
 /**
- * What of a brief's audience is meant as a plan: its `audience_plan`, or the audience itself where its `primary` is a
- * reference. All else is free-form and stays with the buyer; null then.
+ * `audience_plan`, or the audience itself where `primary` is a reference. Anything else is free-form and not sent:
+ * null.
  */
 const planIn = (audience: Members): unknown =>
   audience["audience_plan"] ?? (membersOf(audience["primary"])["type"] === undefined ? null : audience);
 
-/** Why the plan of an audience cannot be sent, a line each; empty when it can, or when there is none. */
 export const planProblems = (audience: Members): readonly string[] => {
   const found = planIn(audience);
   if (found === null) return [];
@@ -22,7 +21,7 @@ export const planProblems = (audience: Members): readonly string[] => {
   });
 };
 
-/** The plan of a brief's audience under the id of its content, and the id that it came with. */
+/** The plan under the id of its content, and the id that it came with. */
 export const plannedAudience = (audience: Members): { plan: AudiencePlan; givenId: string } | null => {
   const { data } = audiencePlan.safeParse(planIn(audience));
   if (data === undefined) return null;

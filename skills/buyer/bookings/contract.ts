@@ -20,8 +20,8 @@ const negotiation = z
   .describe("How prices are negotiated; by default patiently wherever the seller and the price tier allow it.");
 
 /**
- * The brief as it arrives. Members that the spec requires are optional here, because a missing one is a brief that
- * cannot be used (400 `invalid_brief`), not a wrong form (422). Members that are not known are kept to be warned of.
+ * Required members are optional here: a missing one is 400 `invalid_brief`, not 422. Unknown members are kept for
+ * warnings.
  */
 export const campaignBrief = z.looseObject({
   name: z.string().max(100).optional().describe("Required. Campaign name, 1 to 100 characters."),
@@ -72,10 +72,9 @@ const bookingStatus = z.enum(["pending", "running", "awaiting_approval", "comple
 const jobId = z.string().min(1).max(128).describe("Id from create_booking.");
 const recommendation = z.looseObject({ product_id: z.string(), status: z.string() });
 
-/** What of the brief is not honoured exactly, and why. */
 const warning = z.looseObject({ field: z.string(), message: z.string() });
 
-/** In USD. `recommended` and `booked` leave out what was rejected, failed or cancelled. */
+/** In USD. `recommended` and `booked` leave out rejected, failed and cancelled lines. */
 export const totals = z.looseObject({
   budget: z.number(),
   recommended: z.number(),

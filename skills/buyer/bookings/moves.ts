@@ -4,7 +4,7 @@ import type { BookingRow } from "./record.ts";
 
 const mostVisits = 100;
 
-/** The job after a machine event, with the stages it went through; null where the machine does not allow it. */
+/** Null where the machine does not allow it. */
 export const movedJob = (job: BookingRow, event: BookingEvent): BookingRow | null => {
   const life = step(bookingMachine, job.life, event);
   if (life === null) return null;
@@ -14,7 +14,7 @@ export const movedJob = (job: BookingRow, event: BookingEvent): BookingRow | nul
   return { ...job, life, visits: [...ended, entered].slice(-mostVisits) };
 };
 
-/** As `movedJob`, for moves that must be possible: one that is not is a bug. */
+/** Here a move that the machine does not allow is a bug. */
 export const moveJob = (job: BookingRow, event: BookingEvent): BookingRow => {
   const moved = movedJob(job, event);
   if (moved === null) throw new Error(`a booking job in ${job.life.value} does not take ${event.type}`);

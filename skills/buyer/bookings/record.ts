@@ -3,7 +3,7 @@ import type { BookingInstance, BookingState, BookingStatus } from "../../../mach
 import type { BargainStyle } from "../../../machines/booking/strategy.ts";
 import type { Kind } from "../../../storage/store.ts";
 
-/** One span of the campaign with its part of the budget; `share` weighs against the other flights. */
+/** `share` weighs against the other flights. */
 export interface Flight {
   readonly name: string | null;
   readonly start_date: string;
@@ -11,20 +11,19 @@ export interface Flight {
   readonly share: number;
 }
 
-/** How the prices of a campaign are talked about; null members leave it to the style. */
+/** Null members leave it to the style. */
 export interface BriefNegotiation {
   readonly style: BargainStyle;
   readonly walk_away_cpm_micros: number | null;
   readonly rounds: number | null;
 }
 
-/** What of a brief is not honoured exactly, or not at all, and why. */
 export interface Warning {
   readonly field: string;
   readonly message: string;
 }
 
-/** A brief that can be used. Dates are UTC days; prices in micros of USD per thousand impressions. */
+/** Dates are UTC days; prices in micros of USD per thousand. */
 export interface Brief {
   readonly name: string;
   readonly objectives: readonly string[];
@@ -37,7 +36,7 @@ export interface Brief {
   readonly max_cpm_micros: number | null;
   readonly channels: readonly string[] | null;
   readonly flights: readonly Flight[];
-  /** Null: the prices are taken as they are quoted. */
+  /** Null: prices are taken as quoted. */
   readonly negotiation: BriefNegotiation | null;
 }
 
@@ -48,7 +47,6 @@ export interface Allocation {
   readonly rationale: string;
 }
 
-/** A quote that a seller gave for one product, channel and flight, as far as the flow needs it. */
 export interface Offer {
   readonly channel: string;
   readonly flight: number;
@@ -71,11 +69,11 @@ export interface Offer {
   readonly list_cpm_micros: number | null;
   readonly cpm_micros: number;
   readonly is_negotiable: boolean;
-  /** The negotiation that made the price, by the quote it was about; null for a price as quoted. */
+  /** The quote that was negotiated; null for a price as quoted. */
   readonly bargain: string | null;
 }
 
-/** A negotiation about one quote. Sellers name it by the quote, or by a proposal that was made for it. */
+/** Sellers name it by the quote, or by a proposal made for it. */
 export interface Bargain {
   readonly quote_id: string;
   readonly seller_url: string;
@@ -85,11 +83,10 @@ export interface Bargain {
   readonly flight: number;
   readonly proposal_id: string | null;
   readonly life: BargainInstance;
-  /** The quote that carries the agreed price, where the seller did not write it into the first. */
+  /** Set where the seller did not write the agreed price into the first quote. */
   readonly requoted_quote_id: string | null;
 }
 
-/** An offer that was not chosen, and why. */
 export interface PassedOver {
   readonly channel: string;
   readonly flight: number;
@@ -101,7 +98,7 @@ export interface PassedOver {
   readonly reason: string;
 }
 
-/** A seller's OpenRTB 2.6 parameters of a deal: `bidfloor` in units per thousand, `at` the auction type. */
+/** OpenRTB 2.6 deal: `bidfloor` in units per thousand, `at` the auction type. */
 export interface DealParameters {
   readonly id: string;
   readonly bidfloor: number;
@@ -111,13 +108,12 @@ export interface DealParameters {
   readonly wadomain: readonly string[];
 }
 
-/** How well a seller says that it meets one audience: its word for it, and a score from 0 to 1. */
+/** Score from 0 to 1. */
 export interface AudienceMatch {
   readonly match: string;
   readonly score: number;
 }
 
-/** A seller's match of an audience plan, reference by reference. */
 export interface MatchSummary {
   readonly primary: AudienceMatch;
   readonly constraints: readonly AudienceMatch[];
@@ -125,7 +121,7 @@ export interface MatchSummary {
   readonly exclusions: readonly AudienceMatch[];
 }
 
-/** What one seller had. `failure`: why it had nothing; null when it answered. Offers go once lines are chosen. */
+/** `failure` is null when the seller answered. Offers are evicted once lines are chosen. */
 export interface Finding {
   readonly seller_url: string;
   readonly failure: string | null;
@@ -133,7 +129,7 @@ export interface Finding {
   readonly tier: string | null;
   readonly products: number;
   readonly took_ms: number;
-  /** Per channel the cheapest product that the brief's price limit leaves out. */
+  /** Per channel the cheapest product above the price limit. */
   readonly too_dear: readonly {
     readonly channel: string;
     readonly product_name: string;
@@ -143,9 +139,8 @@ export interface Finding {
 }
 
 /**
- * An offer that was chosen. `cost_cents` is price times impressions as agreed. `booking_key` is the idempotency key of
- * its booking, stored before the call. `booking` follows the call: `submitted` is written before it is sent, `unknown`
- * is a call whose end nobody knows.
+ * `booking_key`, the idempotency key, is stored before the call. `booking`: `submitted` is written before sending,
+ * `unknown` is a call without an answer.
  */
 export interface Recommendation extends Offer {
   readonly recommendation_id: string;
@@ -156,20 +151,19 @@ export interface Recommendation extends Offer {
   readonly rationale: string;
   readonly status: "pending_approval" | "approved" | "rejected";
   readonly booking_key: string;
-  /** The paths that the seller refused of the audience plan, refusal by refusal; each counts in the plan before it. */
+  /** Paths that the seller refused, refusal by refusal; each applies to the plan before it. */
   readonly left_out?: readonly (readonly string[])[];
   readonly booking: "waiting" | "submitted" | "booked" | "failed" | "unknown" | "cancelled";
-  /** Why it was not booked. */
   readonly error: string | null;
 }
 
-/** The order for a deal at its seller. `none`: the seller keeps no orders. */
+/** `none`: the seller keeps no orders. */
 export interface LineOrder {
   readonly state: "waiting" | "made" | "none" | "failed";
   readonly order_id: string | null;
 }
 
-/** A cancellation that was asked for at the seller; `asked` is written before the call. */
+/** `asked` is written before the call. */
 export interface LineCancellation {
   readonly state: "asked" | "waiting" | "done" | "refused";
   readonly change_request_id: string | null;
@@ -179,7 +173,7 @@ export interface LineCancellation {
   readonly attempt: number;
 }
 
-/** A confirmed deal. Every figure is the seller's answer after it was checked against the quote. */
+/** Every figure is the seller's, checked against the quote. */
 export interface BookedLine {
   readonly recommendation_id: string;
   readonly deal_id: string;
@@ -201,36 +195,33 @@ export interface BookedLine {
   readonly audience_plan_id: string | null;
   readonly audience_match_summary: MatchSummary | null;
   readonly openrtb_params: DealParameters | null;
-  /** What to enter where, by the name of the buying platform. */
   readonly activation: Readonly<Record<string, string>>;
   readonly order: LineOrder;
   readonly cancellation: LineCancellation | null;
 }
 
-/** One stage of a job as it was entered and left. */
 interface StageVisit {
   readonly state: BookingState;
   readonly started_at_ms: number;
   readonly ended_at_ms: number | null;
 }
 
-/** The worker that has the job, until when; a claim that lapsed was left by a process that is gone. */
+/** An expired claim was left by a process that is gone. */
 interface Claim {
   readonly worker: string;
   readonly until_ms: number;
 }
 
 /**
- * A booking job. `life` holds stage, progress and errors; `resumes` counts the takeovers since the last committed step;
- * `chosen_cells` how many pairs of channel and flight the choice has been made for; `replans` how often the free money
- * was offered anew.
+ * `resumes` counts takeovers since the last committed step, `chosen_cells` the cells already chosen, `replans` how
+ * often the free money was offered anew.
  */
 export interface BookingRow {
   readonly job_id: string;
   readonly owner: string;
   readonly brief: Brief;
   readonly auto_approve: boolean;
-  /** The trace context of the call that made the job; its calls to sellers carry it on. */
+  /** W3C Trace Context of the call that made the job, sent on to sellers. */
   readonly traceparent: string | null;
   readonly life: BookingInstance;
   readonly allocations: readonly Allocation[];
@@ -241,7 +232,7 @@ export interface BookingRow {
   readonly recommendations: readonly Recommendation[];
   readonly passed_over: readonly PassedOver[];
   readonly booked_lines: readonly BookedLine[];
-  /** Deals that stand without an order though the seller keeps orders. */
+  /** Deals without an order though the seller keeps orders. */
   readonly order_errors: readonly string[];
   readonly warnings: readonly Warning[];
   readonly visits: readonly StageVisit[];
@@ -268,11 +259,10 @@ export const statusOf = (job: Pick<BookingRow, "life">): BookingStatus => wireSt
 const hasCancellation = (job: BookingRow): boolean =>
   job.booked_lines.some((line) => line.cancellation?.state === "asked");
 
-/** Whether a worker has something to do. */
 export const isWorking = (job: BookingRow): boolean =>
   ["pending", "running"].includes(statusOf(job)) || hasCancellation(job);
 
-/** The term of jobs that a worker has something to do on; a job has no deadline that the sweeper could move. */
+/** A job has no deadline that the sweeper could move. */
 export const workTerm = "work=open";
 
 export const bookingKind: Kind<BookingRow> = {

@@ -43,13 +43,13 @@ const priceProblems = (brief: BriefInput): string[] =>
     .filter(([, price]) => isNoPrice(price))
     .map(([member]) => `${member} must be greater than 0 with at most six decimals`);
 
-/** A channel that nobody knows would buy nothing, or something else; the cure is in the list. */
+/** An unknown channel would buy nothing, or something else; the message lists the known ones. */
 const channelProblems = (brief: BriefInput): string[] =>
   (brief.channels ?? [])
     .filter((name) => name.trim() !== "" && !isKnownChannel(channelOf(name)))
     .map((name) => `channels: ${JSON.stringify(name)} is not one of ${knownChannels.join(", ")}`);
 
-/** Whole cents of a budget. What is finer than a cent is not spent; what is finer than a micro is a double's noise. */
+/** Fractions of a cent are not spent; below a micro they are a double's noise. */
 const centsOf = (budget: number): number => Math.floor(Math.round(budget * microsPerUnit) / microsPerCent);
 
 const budgetProblems = (budget: number): string[] => {
@@ -58,7 +58,7 @@ const budgetProblems = (budget: number): string[] => {
   return centsOf(budget) < 1 ? ["budget must be at least 0.01"] : [];
 };
 
-/** References without a jurisdiction of their own cannot be consented to, so an agentic one may not be global. */
+/** A reference without a jurisdiction cannot be consented to, so an agentic one may not be global. */
 const hasGlobalAgentic = (value: unknown, depth = 0): boolean => {
   if (typeof value !== "object" || value === null || depth > 8) return false;
   const members = value as Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ const hasGlobalAgentic = (value: unknown, depth = 0): boolean => {
   return Object.values(members).some((member) => hasGlobalAgentic(member, depth + 1));
 };
 
-/** Free-form members are kept with the job and written again at each step. */
+/** Free-form members are written again with the job at each step. */
 const longestFreeForm = 65_536;
 
 const isTooLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > longestFreeForm;
@@ -88,7 +88,6 @@ const flightProblems = (brief: BriefInput): string[] => {
   });
 };
 
-/** Every reason why a brief of the right form cannot be used: empty when it can. */
 export const briefProblems = (brief: BriefInput): readonly string[] => {
   const problems = [...missingProblems(brief), ...priceProblems(brief), ...channelProblems(brief)];
   if (brief.name !== undefined && brief.name.trim() === "") problems.push("name must not be empty");
@@ -121,7 +120,7 @@ const negotiationOf = ({ negotiation: given }: BriefInput): BriefNegotiation | n
   };
 };
 
-/** The brief as the flow uses it. Only for a brief without problems. */
+/** Only for a brief without problems. */
 export const readBrief = (brief: BriefInput): Brief => {
   const startDate = brief.start_date ?? "";
   const endDate = brief.end_date ?? "";

@@ -14,7 +14,7 @@ import { briefWarnings } from "./warnings.ts";
 
 const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
 
-/** The id of a plan is the hash of its content; one that came with another is told, never refused. */
+/** A plan's id is the hash of its content; another given id is logged, never rejected. */
 const planLog = (job: BookingRow): readonly LogLine[] => {
   const planned = plannedAudience(job.brief.target_audience);
   if (planned === null || planned.givenId === "" || planned.givenId === planned.plan.audience_plan_id) return [];

@@ -53,7 +53,7 @@ const trimmedBudget = ({ budget = 0 }: BriefInput): Warning[] => {
   return [{ field: "budget", message: `whole cents are spent: at most ${(spendable / 1_000_000).toFixed(2)}` }];
 };
 
-/** What of a brief will not be used as it is written, known before anything is asked for. */
+/** Known before any seller is asked. */
 export const briefWarnings = (brief: BriefInput, nowMs: number): readonly Warning[] => [
   ...unusedMembers(brief),
   ...renamedChannels(brief),

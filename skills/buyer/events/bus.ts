@@ -1,6 +1,5 @@
 import type { EventType } from "./event-types.ts";
 
-/** An event as subscribers and readers of the bus see it. */
 export interface BusEvent {
   readonly event_id: string;
   readonly event_type: string;
@@ -13,7 +12,7 @@ export interface BusEvent {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What an event is emitted with; every further member becomes metadata. */
+/** Every further member becomes metadata. */
 export interface Emission {
   readonly flow_id?: string;
   readonly flow_type?: string;
@@ -23,10 +22,7 @@ export interface Emission {
   readonly [extra: string]: unknown;
 }
 
-/**
- * Emits an event that belongs to no commit. Never throws: null where it failed. `emit` resolves once the event is
- * recorded, or could not be; `emitNow` does not wait.
- */
+/** Never throws: null on failure. `emit` waits for the record, `emitNow` does not. */
 export interface EventEmitter {
   emit(type: EventType, emission?: Emission): Promise<BusEvent | null>;
   emitNow(type: EventType, emission?: Emission): BusEvent | null;

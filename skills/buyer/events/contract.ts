@@ -3,7 +3,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "./event-types.ts";
 
-/** Members that are not set are empty strings and objects; `timestamp` is ISO 8601 in UTC. */
+/** Unset members are empty strings and objects; `timestamp` is ISO 8601 in UTC. */
 const event = z.looseObject({
   event_id: z.string(),
   event_type: z.string(),

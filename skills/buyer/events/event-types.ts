@@ -1,4 +1,3 @@
-/** Every type of event that the buyer emits; filters name no other. */
 export const eventTypes = [
   "quote.requested",
   "quote.received",

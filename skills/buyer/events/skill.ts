@@ -21,7 +21,6 @@ const meets = ({ body }: Loaded<EventRow>, { event_type: type, flow_id: flow, se
   (flow == null || body.flow_id === flow) &&
   (session == null || body.session_id === session);
 
-/** The events of one deal, which are few enough to be filtered by hand. */
 const ofDeal = async (context: BuyerContext, dealId: string, query: Query): Promise<Page<EventRow>> => {
   const all = await context.list(eventKind, { terms: [eventDealTerm(dealId)], order: "newest", limit: mostOfDeal });
   const found = all.filter((event) => meets(event, query));

@@ -3,7 +3,6 @@ import type { EventRow } from "../../../protocol/seam/events.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { getEvent } from "./contract.ts";
 
-/** An event as operators see it. */
 export const eventView = ({ id, body }: Pick<Loaded<EventRow>, "id" | "body">): z.input<typeof getEvent.output> => ({
   event_id: id,
   event_type: body.event_type,

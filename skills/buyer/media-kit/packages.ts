@@ -12,7 +12,7 @@ const placement = z.looseObject({
   weight: z.number().catch(1).default(1),
 });
 
-/** A package as sellers list it. An odd member is left empty; a package without id or name is left out. */
+/** An odd member is left empty; a package without id or name is left out. */
 const listed = z.looseObject({
   package_id: z.string().min(1).max(255),
   name: z.string().max(1_000),
@@ -35,7 +35,6 @@ const listed = z.looseObject({
   volume_discounts_available: flag,
 });
 
-/** What a package is called and offers, with the seller that it was read from. */
 export const packageSummary = z.looseObject({
   package_id: z.string(),
   name: z.string(),
@@ -67,13 +66,12 @@ export type PackageView = z.input<typeof packageSummary>;
 
 const longestRange = 200;
 
-/** Sellers write a range as text or as an object of bounds. */
+/** Sellers send a range as text or as an object of bounds. */
 const rangeText = (range: unknown): string | null => {
   if (range === null || range === undefined) return null;
   return (typeof range === "string" ? range : JSON.stringify(range)).slice(0, longestRange);
 };
 
-/** A package of a seller; null for what is none. */
 export const packageOf = (item: unknown, sellerUrl: string): PackageView | null => {
   const { data } = listed.safeParse(item);
   if (data === undefined) return null;

@@ -12,7 +12,7 @@ type BuyerContext = Context<BuyerPorts>;
 
 const items = z.array(z.unknown()).catch([]).default([]);
 
-/** The seller's answers as this buyer reads them: lists of whatever, looked at item by item. */
+/** Items are read one by one. */
 const kitAnswer = defineContract({
   ...seller.getMediaKit,
   output: z.looseObject({
@@ -26,7 +26,7 @@ const listAnswer = defineContract({ ...seller.listMediaKitPackages, output: z.lo
 const oneAnswer = defineContract({ ...seller.getMediaKitPackage, output: z.unknown() });
 const searchAnswer = defineContract({ ...seller.searchMediaKit, output: z.looseObject({ results: items }) });
 
-/** As many as a Parley seller gives on a page. */
+/** The page limit of a Parley seller. */
 const pageLimit = 500;
 
 const readKit = async (context: BuyerContext, url: string) => {

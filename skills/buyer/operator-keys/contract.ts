@@ -5,7 +5,6 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 /** 100 years: longer is a mistake, and would leave the range of dates. */
 const mostExpiryDays = 36_500;
 
-/** A key's record without its secret. Timestamps are ISO 8601 in UTC. */
 export const operatorKey = z.looseObject({
   key_id: z.string(),
   key_prefix_hint: z.string(),

@@ -18,15 +18,12 @@ const hintLength = 12;
 
 const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** 256 random bits, shown once (wire contract 1). */
+/** 256 random bits, returned once. */
 const newSecret = (): string => `abk_live_${randomBytes(32).toString("base64url")}`;
 
 const newKeyId = (): string => `key-${randomUUID().slice(0, 8)}`;
 
-/**
- * Takes a label for a key: refused while an active key bears it, free again once that key is revoked or expired. The
- * row per label makes simultaneous creations meet, so that one of them wins.
- */
+/** Rejected while an active key has it. The row per label makes concurrent creations conflict, so that one wins. */
 const takeLabel = async (context: Context, label: string, keyId: string): Promise<Change | Refusal> => {
   const id = sha256Hex(label);
   const taken = await context.load(labelKind, id);

@@ -7,10 +7,8 @@ import { isActive, type OperatorKeyRow } from "./record.ts";
 
 const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
 
-/** When the key ends, as the wire shows it. */
 export const expiryOf = (key: OperatorKeyRow): string | null => isoOrNull(key.life.context.expiresAtMs);
 
-/** A key as lists and details show it (wire contract 5). */
 export const operatorKeyView = (
   key: OperatorKeyRow,
   { ports, nowMs }: Context<BuyerPorts>,

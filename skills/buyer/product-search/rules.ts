@@ -2,7 +2,6 @@ import { isMembers } from "../../../protocol/neutral/json-input.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Words that sellers and buyers have for one format or channel. */
 const aliases: Readonly<Record<string, string>> = {
   banner: "display",
   interstitial: "display",
@@ -21,7 +20,6 @@ const folded = (word: string): string => {
   return aliases[plain] ?? plain;
 };
 
-/** The kinds of inventory that a product says it is. */
 const kindsOf = (product: Members): ReadonlySet<string> => {
   const ext = isMembers(product["ext"]) ? product["ext"] : {};
   const formats = Array.isArray(product["ad_formats"]) ? product["ad_formats"] : [];
@@ -35,7 +33,6 @@ const amountOf = (value: unknown): number | null => {
   return typeof micros === "number" && Number.isSafeInteger(micros) && micros >= 0 ? micros / 1_000_000 : null;
 };
 
-/** What a product costs per thousand, as far as its seller shows it. */
 export const priceOf = (product: Members): number | null =>
   amountOf(product["base_cpm"]) ?? amountOf(product["base_price"]) ?? amountOf(product["floor_cpm"]);
 
@@ -46,7 +43,7 @@ export interface SearchQuery {
   readonly max_price?: number | null | undefined;
 }
 
-/** Whether a product is looked for. With a bound of price one that shows no price is not. */
+/** With a price bound, an unpriced product does not match. */
 export const isWanted = (product: Members, { channel, format, min_price, max_price }: SearchQuery): boolean => {
   const kinds = kindsOf(product);
   if (channel != null && !kinds.has(folded(channel))) return false;

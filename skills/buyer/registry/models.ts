@@ -8,7 +8,6 @@ const agentCapability = z.looseObject({
   tags: z.array(z.string()),
 });
 
-/** An agent as registries and its own card describe it. */
 export const agentCard = z.looseObject({
   agent_id: z.string(),
   name: z.string(),
@@ -28,9 +27,9 @@ export const trustInfo = z.looseObject({
 export type AgentCard = z.output<typeof agentCard>;
 export type TrustInfo = z.output<typeof trustInfo>;
 
-/** The registry and the cards of agents. Nothing here throws: what cannot be had is empty, null, unknown or false. */
+/** Nothing throws: a failure is empty, null, unknown or false. */
 export interface RegistryClient {
-  /** Sellers with any of the capabilities; all where none is named. */
+  /** All sellers where no capability is named. */
   discover(capabilities: readonly string[]): Promise<readonly AgentCard[]>;
   fetchCard(sellerUrl: string): Promise<AgentCard | null>;
   verify(agentUrl: string): Promise<TrustInfo>;

@@ -7,13 +7,13 @@ import { getQuote, requestQuote } from "../../seller/pricing/contract.ts";
 const id = z.string().regex(/^[\x21-\x7e]{1,128}$/, "An id has visible ASCII characters only.");
 const text = (most: number) => z.string().max(most).nullish().catch(null);
 
-/** A positive amount that whole micros can hold: a text, NaN or a negative number makes the answer unusable. */
+/** Whole micros must hold it: a text, NaN or a negative amount makes the answer unusable. */
 const price = z
   .number()
   .positive()
   .refine((amount) => toMicros(amount) !== null, "This is no price.");
 
-/** What quotes and deals of all sellers have in common; members that this buyer does not need may be of any form. */
+/** Members that this buyer does not read may be of any form. */
 const shared = {
   status: z.string().min(1).max(64),
   product: z.looseObject({ product_id: z.string().max(128), name: text(200) }),

@@ -1,8 +1,7 @@
 import type { Kind } from "../../../storage/store.ts";
 
 /**
- * What this buyer knows of a quote or of the deal that it became: one row for both. `status` is `quoted` after a quote,
- * `booked` after a booking, and then whatever the seller reports. Prices in micros per thousand impressions.
+ * One row for a quote and its deal. `status`: `quoted`, `booked`, then the seller's own. Prices in micros per thousand.
  */
 export interface SellerDealRow {
   readonly seller_url: string;
@@ -19,7 +18,7 @@ export interface SellerDealRow {
   readonly flight_end: string | null;
   readonly buyer_tier: string;
   readonly expires_at: string | null;
-  /** The booking job that made the deal; null where it was booked by itself. */
+  /** Null where no job booked it. */
   readonly job_id: string | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
@@ -40,10 +39,9 @@ export const sellerDealKind: Kind<SellerDealRow> = {
   owner: () => null,
 };
 
-/** Keeps rows of the library by itself: a store that fails is logged and fails no call to a seller. */
+/** A failing store is logged and fails no call to a seller. */
 export interface DealLibrary {
   keep(row: SellerDealRow): Promise<void>;
 }
 
-/** The seller ended the deal before its time. */
 export const isCancelled = (status: string): boolean => ["rejected", "cancelled", "canceled"].includes(status);

@@ -18,7 +18,7 @@ type BuyerContext = Context<BuyerPorts>;
 const identityOf = ({ ports }: BuyerContext) =>
   Object.keys(ports.identity).length === 0 ? {} : { buyer_identity: { ...ports.identity } };
 
-/** What a dry run of a request shows: the terms asked for, without ids and price. */
+/** A dry run shows the terms asked for, without ids and price. */
 const dryView = (context: BuyerContext, sellerUrl: string, quoteId: string | null): DealView => {
   const unknown = { cpm_micros: null, currency: "USD", impressions: null, flight_start: null, flight_end: null };
   const row = { seller_url: sellerUrl, quote_id: quoteId ?? "deal:", deal_id: null, status: "dry_run", ...unknown };
@@ -52,7 +52,6 @@ export const requestQuote = defineOperation(contract.requestQuote, async (contex
   return { output: dealView(row) };
 });
 
-/** The rows that an id may mean: of one seller, or of all. */
 const known = async (context: BuyerContext, term: string, sellerUrl: string | null): Promise<SellerDealRow[]> => {
   const terms = [term, ...(sellerUrl === null ? [] : [`seller=${sellerUrl}`])];
   return (await context.list(sellerDealKind, { terms, order: "newest", limit: 2 })).map(({ body }) => body);
@@ -84,7 +83,7 @@ interface Booked {
   readonly log: readonly LogLine[];
 }
 
-/** Books with a plan; exactly what the seller lists as unsupported is left out, and the booking sent once more. */
+/** Exactly what the seller lists as unsupported is left out, and the booking sent once more. */
 const bookWith = async (
   context: BuyerContext,
   url: string,
@@ -143,7 +142,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Buyer
   return { output: { ...dealView(row), left_out: [...leftOut] }, log };
 });
 
-/** Stores what the seller reports of a deal; a deal that it ended before its time is told as cancelled, once. */
+/** A deal that the seller ended early emits one cancellation event. */
 const keepStatus = async (context: BuyerContext, before: SellerDealRow | undefined, deal: OpenDeal, url: string) => {
   const read = dealRow(url, deal, deal.status, context.nowMs);
   const { quote_id = read.quote_id, job_id = null, created_at_ms = read.created_at_ms } = before ?? {};
@@ -192,7 +191,7 @@ const meets = (row: SellerDealRow, { deal_type, q }: Filters): boolean => {
   return text.includes(q.toLowerCase());
 };
 
-/** All rows that meet the filters, newest first, of at most 10,000 that status and seller leave. */
+/** Newest first, of at most 10,000 rows of that status and seller. */
 const filtered = async (context: BuyerContext, filters: Filters): Promise<readonly DealView[]> => {
   const { status, seller_url } = filters;
   const terms = [

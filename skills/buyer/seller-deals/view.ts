@@ -4,13 +4,11 @@ import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import type { OpenDeal, OpenQuote } from "./answers.ts";
 import type { SellerDealRow } from "./record.ts";
 
-/** One row for a seller's quote and the deal that it becomes. */
 export const rowIdOf = ({ seller_url, quote_id }: Pick<SellerDealRow, "seller_url" | "quote_id">): string =>
   createHash("sha256").update(`${seller_url}\n${quote_id}`).digest("hex").slice(0, 32);
 
 const dayOf = (text: string | null | undefined): string | null => text?.slice(0, 10) ?? null;
 
-/** What a seller's answer says, as the library keeps it. */
 const termsOf = (answer: OpenQuote | OpenDeal) => ({
   product_id: answer.product.product_id,
   product_name: answer.product.name ?? "",
@@ -24,7 +22,7 @@ const termsOf = (answer: OpenQuote | OpenDeal) => ({
   expires_at: answer.expires_at ?? null,
 });
 
-/** The row of a quote. A status that only says that it is open is `quoted` here. */
+/** A status that only means "open" becomes `quoted`. */
 export const quotedRow = (sellerUrl: string, quote: OpenQuote, nowMs: number): SellerDealRow => ({
   seller_url: sellerUrl,
   quote_id: quote.quote_id,
@@ -36,7 +34,7 @@ export const quotedRow = (sellerUrl: string, quote: OpenQuote, nowMs: number): S
   updated_at_ms: nowMs,
 });
 
-/** The row of a deal in a status: `booked` after a booking, the seller's own after a fetch. */
+/** `booked` after a booking, the seller's own after a fetch. */
 export const dealRow = (sellerUrl: string, deal: OpenDeal, status: string, nowMs: number): SellerDealRow => ({
   seller_url: sellerUrl,
   quote_id: deal.quote_id ?? `deal:${deal.deal_id}`,
@@ -54,7 +52,6 @@ const costOf = ({ cpm_micros, impressions }: SellerDealRow): number | null => {
   return micros === null ? null : fromMicros(micros);
 };
 
-/** A row as the wire shows it. Money in units of its currency. */
 export const dealView = (row: SellerDealRow) => ({
   seller_url: row.seller_url,
   quote_id: row.quote_id.startsWith("deal:") ? null : row.quote_id,

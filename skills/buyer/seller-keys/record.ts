@@ -2,17 +2,17 @@ import type { Kind } from "../../../storage/store.ts";
 import type { Seal } from "../ports.ts";
 import type { SellerCredential } from "../seller-door.ts";
 
-/** The key for a seller. Only its ciphertext is kept; the row's id is the seller's origin. */
+/** Only ciphertext is stored; the row's id is the seller's origin. */
 export interface SellerKeyRow {
-  /** As it was given; the key counts for its whole origin. */
+  /** As given; the key is valid for the whole origin. */
   readonly seller_url: string;
   readonly sealed: string;
   readonly masked: string;
   readonly header_type: SellerCredential["headerType"];
-  /** The id at the seller, where the key was acquired there. */
+  /** Set where the key was acquired at the seller. */
   readonly key_id: string | null;
   readonly expires_at: string | null;
-  /** The seller answered 401 to it. */
+  /** Set by a 401. */
   readonly needs_reauth: boolean;
   readonly updated_at_ms: number;
 }
@@ -24,10 +24,10 @@ export const sellerKeyKind: Kind<SellerKeyRow> = {
   owner: () => null,
 };
 
-/** Stars and the last four characters; a short key shows none. */
+/** The last four characters; a short key shows none. */
 export const maskedKey = (key: string): string => (key.length <= 8 ? "****" : `********${key.slice(-4)}`);
 
-/** The credential of a row; null where its ciphertext cannot be read any more. */
+/** Null where the ciphertext cannot be read any more. */
 export const credentialOf = (row: SellerKeyRow, origin: string, seal: Seal | null): SellerCredential | null => {
   const key = seal?.open(row.sealed, origin) ?? null;
   return key === null ? null : { key, headerType: row.header_type };

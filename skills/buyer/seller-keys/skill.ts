@@ -13,7 +13,7 @@ import { credentialOf, maskedKey, sellerKeyKind, type SellerKeyRow } from "./rec
 
 type BuyerContext = Context<BuyerPorts>;
 
-/** What sellers may leave out of the answer to a new key: all but the key. */
+/** Sellers may leave out all but the key. */
 const issuedKey = defineContract({
   ...createApiKey,
   output: createApiKey.output.partial().required({ api_key: true }),
@@ -41,7 +41,7 @@ interface Stored {
   readonly change: Change;
 }
 
-/** The row of a key, encrypted under its origin, and the change that puts it in the place of the one before. */
+/** Encrypted under its origin. */
 const stored = async (context: BuyerContext, sellerUrl: string, key: NewKey): Promise<Stored | Refusal> => {
   const { seal } = context.ports;
   if (seal === null) return refuse("key_storage_unavailable");
@@ -101,7 +101,7 @@ export const removeSellerKey = defineOperation(contract.removeSellerKey, async (
 
 type Issued = z.output<typeof issuedKey.output>;
 
-/** What a new key is asked for with; null where the buyer has no identity to ask in the name of. */
+/** Null where the buyer has no identity. */
 const requestFor = (context: BuyerContext, expiresInDays: number | null | undefined) => {
   const { identity } = context.ports;
   if (Object.keys(identity).length === 0) return null;
@@ -109,8 +109,8 @@ const requestFor = (context: BuyerContext, expiresInDays: number | null | undefi
 };
 
 /**
- * Asks the seller for a key, without a credential: the one that is stored may be what the seller refuses. A key is
- * shown once, so the request has no idempotency key under which an answer without it could come back.
+ * Without a credential: the stored one may be what the seller rejects. Without an idempotency key: a replay would lack
+ * the key, which is returned once.
  */
 const issue = async (
   context: BuyerContext,
@@ -153,7 +153,7 @@ export const acquireSellerKey = defineOperation(contract.acquireSellerKey, async
   return { output, changes: [made.change] };
 });
 
-/** Revokes a key at its seller with the key itself: no other buyer's credential may. */
+/** With the key itself: no other credential may revoke it. */
 const revokeOld = async (
   context: BuyerContext,
   url: string,
@@ -182,7 +182,7 @@ export const rotateSellerKey = defineOperation(contract.rotateSellerKey, async (
   const oldCredential = credentialOf(old.body, old.id, context.ports.seal);
   const { api_key: given, expires_in_days } = input;
   if (context.dryRun) return { output: { ...dryKey(url), old_key_revoked: false } };
-  // Stored by a commit of its own, so that the old key is revoked only when the new one is safe.
+  // A commit of its own, so that the old key is revoked only once the new one is safe.
   const renewed =
     given == null
       ? await context.call("acquire_seller_key", { seller_url: url, expires_in_days })

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../storage/store.ts";
 
-/** The one session with a seller; the row's id is the seller's address. */
+/** One session per seller; the row's id is the seller's address. */
 export interface SellerSessionRow {
   readonly session_id: string;
   readonly seller_url: string;

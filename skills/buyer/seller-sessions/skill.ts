@@ -12,7 +12,7 @@ import { isActive, sellerSessionKind, type SellerSessionRow, sessionLifetimeMs, 
 
 type BuyerContext = Context<BuyerPorts>;
 
-/** Sellers differ in what they tell of a session; its id is all that is needed. */
+/** Sellers differ here; only the id is needed. */
 const opened = defineContract({
   ...createSession,
   input: z.looseObject({}),
@@ -58,7 +58,6 @@ const openAt = async (context: BuyerContext, url: string, instead: string): Prom
   };
 };
 
-/** The deals of a seller that were booked since a time, as far as they are kept. */
 const dealsSince = async (context: BuyerContext, url: string, sinceMs: number): Promise<number> => {
   const rows = await context.list(sellerDealKind, { terms: [`seller=${url}`], order: "newest", limit: 500 });
   return rows.filter(({ body }) => body.deal_id !== null && body.created_at_ms >= sinceMs).length;
@@ -89,7 +88,7 @@ export const openSellerSession = defineOperation(contract.openSellerSession, asy
   };
 });
 
-/** The active session with a seller. Two messages at once must not open two. */
+/** Two concurrent messages must not open two sessions. */
 const activeId = async (context: BuyerContext, url: string, replaces: string | null): Promise<string | Refusal> => {
   const input = { seller_url: url, replaces };
   const outcome = await context.ports.inTurn(url, () => context.call("open_seller_session", input));
@@ -108,7 +107,6 @@ const say = (context: BuyerContext, url: string, session_id: string, message: Me
   return context.ports.sellers.call(url, said, { ...body, session_id }, call);
 };
 
-/** What the seller said, where it put it in words. */
 const wordsOf = (told: Told): string | null => {
   const found = [told["text"], told["response"], told["message"]].find((one) => typeof one === "string");
   return typeof found === "string" ? found : null;

@@ -1,7 +1,6 @@
 import { anyOf } from "./any-of.ts";
 import type { Heard } from "./slots.ts";
 
-/** What a message wants done. */
 export type Act =
   | "price"
   | "quote"
@@ -38,7 +37,6 @@ export type Act =
   | "elsewhere"
   | "unknown";
 
-/** What the choice of an act leans on besides the words. */
 export interface Situation {
   readonly heard: Heard;
   readonly asked: Act | null;
@@ -195,13 +193,13 @@ const cues = {
   ),
 } as const;
 
-/** Words of the cues that are worth knowing when they are misspelt. */
+/** Words worth recognising when misspelt. */
 const vocabulary =
   "price prices pricing quote quotes quotation available availability inventory proposal propose negotiate reserve " +
   "discount accept booking bookings impressions products catalog guaranteed";
 const knownWords = vocabulary.split(" ");
 
-/** Whether one letter is missing, added, changed or swapped with its neighbour. */
+/** One letter missing, added, changed or swapped with its neighbour. */
 const isNear = (word: string, known: string): boolean => {
   if (Math.abs(word.length - known.length) > 1) return false;
   let start = 0;
@@ -215,7 +213,6 @@ const isNear = (word: string, known: string): boolean => {
   );
 };
 
-/** Small letters, plain quotes, and words of the field in their right spelling. */
 export const plainText = (text: string): string =>
   text
     .normalize("NFKD")
@@ -239,7 +236,7 @@ const namesTerms = ({ slots, inventory, volumeFactor }: Heard): boolean =>
   volumeFactor !== null ||
   ["impressions", "flight_start", "deal_type", "budget", "target_cpm"].some((name) => slots[name] !== undefined);
 
-/** Acts for which a named price is a filter or a condition, never the price of a later quote. */
+/** A price here is a filter or condition, never the price of a later quote. */
 export const onlyFilters: ReadonlySet<Act> = new Set([
   "list",
   "availability",
@@ -250,7 +247,7 @@ export const onlyFilters: ReadonlySet<Act> = new Set([
   "reject",
 ]);
 
-/** Acts that must not go ahead while something that was said is not understood. */
+/** Must not go ahead while something said is not understood. */
 export const needsAll: ReadonlySet<Act> = new Set(["quote", "propose", "offer", "book", "plan", "change deal"]);
 
 const namesOnlyPrice = (heard: Heard): boolean =>
@@ -258,7 +255,6 @@ const namesOnlyPrice = (heard: Heard): boolean =>
   heard.inventory.length === 0 &&
   ["impressions", "flight_start", "deal_type"].every((name) => heard.slots[name] === undefined);
 
-/** Acts on a record that the message names by its id. */
 const actOnId = (text: string, { heard }: Situation): Act | null => {
   const { slots } = heard;
   if (slots["deal_id"] !== undefined) return "read deal";
@@ -271,7 +267,6 @@ const actOnId = (text: string, { heard }: Situation): Act | null => {
   return slots["quote_id"] === undefined ? "read proposal" : "read quote";
 };
 
-/** Answers to what the seller said last. */
 const actOnOffer = (text: string, situation: Situation): Act | null => {
   const { heard, isNegotiating, hasQuote, hasProposal } = situation;
   const isOpen = isNegotiating || hasQuote || hasProposal;
@@ -304,10 +299,9 @@ const actOnDeal = (text: string, { hasDeal, hasQuote, hasProposal, heard }: Situ
   return (hasQuote || hasProposal) && says(text, "accept") && !namesTerms(heard) ? "book" : null;
 };
 
-/** Acts that further terms can be added to. */
+/** Acts that later terms can add to. */
 const continued: ReadonlySet<Act> = new Set(["price", "quote", "availability", "propose", "list", "describe"]);
 
-/** Whether the message is one of terms alone, after something that takes more of them. */
 const goesOn = ({ heard, asked }: Situation): boolean =>
   asked !== null && asked !== "list" && asked !== "describe" && continued.has(asked) && namesTerms(heard);
 
@@ -339,7 +333,7 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
   return says(text, "list") && heard.inventory.length > 0 && !goesOn(situation) ? "list" : null;
 };
 
-/** A message that only adds terms goes on with what was asked before; by itself it is the shortest of requests. */
+/** Terms alone continue the last request; without one they are a request themselves. */
 const actOnTerms = ({ heard, asked }: Situation): Act | null => {
   if (!namesTerms(heard)) return null;
   const isAboutPrice = (asked === "list" || asked === "describe") && heard.slots["impressions"] !== undefined;
@@ -357,7 +351,6 @@ const actOnSecrets = (text: string, { heard }: Situation): Act | null => {
   return says(text, "discounts") && !namesPrice(heard) ? "discounts" : null;
 };
 
-/** What is asked about the caller's own records, and what is to become of one. */
 const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Act | null => {
   const listed = (["my deals", "my quotes", "my proposals", "my negotiations"] as const).find((cue) => says(text, cue));
   if (listed !== undefined) return listed;
@@ -373,7 +366,7 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Ac
   return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
 };
 
-/** What the words themselves ask for; null where they only add terms, greet or say nothing of use. */
+/** Null where they only add terms, greet or say nothing of use. */
 export const actInWords = (text: string, situation: Situation): Act | null =>
   actOnSecrets(text, situation) ??
   actOnRecords(text, situation) ??
@@ -382,10 +375,10 @@ export const actInWords = (text: string, situation: Situation): Act | null =>
   actOnDeal(text, situation) ??
   actOnQuestion(text, situation);
 
-/** Acts on inventory, which end where only a medium is named that nobody sells here. */
+/** These end where the only medium named is not sold here. */
 const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
 
-/** What a message wants. `text` is `plainText`. */
+/** `text` is `plainText`. */
 export const actOf = (text: string, situation: Situation): Act => {
   const { heard } = situation;
   const act = actInWords(text, situation) ?? actOnTerms(situation) ?? (says(text, "greet") ? "greet" : "unknown");

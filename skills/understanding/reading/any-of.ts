@@ -1,3 +1,3 @@
-/** One pattern out of several, with the flags of the first, so that each stands on a line that can be read. */
+/** So that each alternative stands on a readable line; the flags are the first's. */
 export const anyOf = (first: RegExp, ...others: readonly RegExp[]): RegExp =>
   new RegExp([first, ...others].map(({ source }) => source).join("|"), first.flags);

@@ -1,10 +1,10 @@
 import { anyOf } from "./any-of.ts";
 import { blanked, type Span } from "./spans.ts";
 
-/** Longer texts are read up to here: what a buyer wants stands in the first pages. */
+/** Bounds the cost; what a buyer wants stands in the first pages. */
 export const mostRead = 6000;
 
-/** One script and one form of each sign; marks of lists, addresses and repeated blanks are no words. */
+/** One script and one form of each sign, without list marks, addresses and repeated blanks. */
 export const prepared = (said: string): string => {
   const text = said
     .slice(0, mostRead)
@@ -27,7 +27,6 @@ const ends = anyOf(
   /[.?!,]\s+(?:also|and)\s(?=(?:is|are|what|which|how|do|can|could|please|list|show|quote)\b)/gi,
 );
 
-/** The sentences and lines of a text, with where they stand in it. */
 export const clausesOf = (text: string): readonly Clause[] => {
   const cuts = [...text.matchAll(ends)].map((match) => ({
     end: match.index + (/^[.?!;]/.test(match[0]) ? 1 : 0),
@@ -47,7 +46,7 @@ const conditional = anyOf(
 
 export const isConditional = (text: string): boolean => conditional.test(text);
 
-/** Words by which a sentence wants, asks about or compares what it names; without one it only mentions it. */
+/** Without such a word a sentence only mentions what it names. */
 const wanting = anyOf(
   /\?|\d/i,
   /\b(?:pric\w*|quot\w*|costs?|rates?|cpms?|much|many|avail\w*|offer|sell|carry|have|show|list|tell)\b/i,
@@ -60,11 +59,10 @@ const wanting = anyOf(
 
 const mostBare = 5;
 
-/** Whether a sentence names what it wants, or only talks. */
 export const isWanting = (text: string): boolean =>
   wanting.test(text) || (text.match(/[\p{L}\d]+/gu) ?? []).length <= mostBare;
 
-/** Notes in brackets and lines of other people's mail are material, not the caller's own words. */
+/** Brackets and quoted mail lines are not the caller's own words. */
 const foreign = /\[[^\]]{0,500}\]|^>.*$|<[^>]{0,200}>/gm;
 
 export const ownWords = (text: string): string =>
@@ -94,13 +92,12 @@ const untilOf = anyOf(
 );
 
 export interface Exclusion extends Span {
-  /** What follows the word that excludes, up to the end of its part of the sentence. */
+  /** Up to the end of its part of the sentence. */
   readonly phrase: string;
-  /** Whether the word can do nothing but exclude, so that what it excludes must be understood. */
+  /** The word can only exclude, so what it excludes must be understood. */
   readonly isSure: boolean;
 }
 
-/** What a text wants left out. */
 export const exclusionsIn = (text: string): readonly Exclusion[] =>
   [...text.matchAll(excluding)].flatMap((match) => {
     const from = match.index + match[0].length;
@@ -124,7 +121,7 @@ const telling = anyOf(
   /\b(?:combien|coute|prix|devis|preco\w*|custa|orcamento|nao|impresiones|impressoes)\b/i,
 );
 
-/** Whether a text is in a language that is read but not answered in, or in one that is not read at all. */
+/** A language that is not answered in, or not read at all. */
 export const isForeign = (said: string): boolean => {
   const text = said.normalize("NFKD").replace(/\p{M}/gu, "");
   const letters = text.match(/\p{L}/gu) ?? [];

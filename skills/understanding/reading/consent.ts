@@ -1,12 +1,11 @@
 /**
- * The only sentences that commit: a message counts as an order or a consent when every clause of it stands in these
- * lists. Whatever else is said with it (a condition, a number, a name, a negation) is in no list and commits nothing.
+ * Only these sentences commit: every clause of the message must be listed. Anything more (a condition, a number, a
+ * name, a negation) commits nothing.
  */
 export type ConsentKind = "yes" | "book" | "accept" | "reject" | "cancel" | "no";
 
 export interface PlainConsent {
   readonly kind: ConsentKind;
-  /** Whether it is for everything that was shown. */
   readonly isForAll: boolean;
 }
 
@@ -109,7 +108,7 @@ const kinds: readonly (readonly [ConsentKind | "filler", RegExp])[] = (
   ["filler", "no", "reject", "cancel", "accept", "book", "yes"] as const
 ).map((kind) => [kind, new RegExp(`^(?:${clauses[kind].join("|")})$`)]);
 
-/** What makes a message more than its words: a question, a quotation, an inserted note, or somebody else's line. */
+/** A question, a quotation, an inserted note or somebody else's line never commits. */
 const neverPlain = /[?¿"“”„«»`[\]{}<>|]|(?:^|\s)'|>>/;
 
 const plainForm = (text: string): string =>
@@ -124,7 +123,7 @@ const plainForm = (text: string): string =>
 const kindOf = (clause: string): ConsentKind | "filler" | null =>
   kinds.find(([, pattern]) => pattern.test(clause))?.[0] ?? null;
 
-/** Orders outweigh the yes beside them; two different orders are no plain one. */
+/** An order outweighs the yes beside it; two different orders commit nothing. */
 const strength: readonly ConsentKind[] = ["yes", "accept", "book"];
 
 const combined = (found: readonly ConsentKind[]): ConsentKind | null => {
@@ -137,7 +136,7 @@ const combined = (found: readonly ConsentKind[]): ConsentKind | null => {
   return null;
 };
 
-/** The order, consent or refusal that the whole message is; null where it is anything else or anything more. */
+/** Null where the message is anything else or anything more. */
 export const plainConsent = (text: string): PlainConsent | null => {
   if (text.length > longest) return null;
   const plain = plainForm(text);

@@ -2,19 +2,18 @@ import { anyOf } from "./any-of.ts";
 import { dateWords } from "./periods.ts";
 import { blanked, spansOf } from "./spans.ts";
 
-/** Something that was said and that no term took. */
 export interface Leftover {
   readonly text: string;
-  /** Whether it could change price, volume, dates or product, so that nothing may be quoted without asking. */
+  /** It could change price, volume, dates or product, so nothing may be quoted without asking. */
   readonly isBinding: boolean;
-  /** Whether it is the price where an offer is made. */
+  /** It is the price where an offer is made. */
   readonly isBarePrice: boolean;
 }
 
 const unit = "%|percent\\b|[$€£]|(?:k|m|mm|mio|million|thousand|bn)\\b|(?:st|nd|rd|th)\\b|x\\d+\\b";
 const figures = new RegExp(`(?<![\\w:.])(?:[$€£¥]\\s?)?\\d[\\d.,']*(?<![.,'])\\s?(?:${unit})?`, "gi");
 
-/** Numbers of things that are no term of a deal. */
+/** Numbers that are no term of a deal. */
 const harmlessBefore = anyOf(
   /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|frequency(?: cap)?(?: of)?)[.:#]?\s?#?$/i,
   /\b(?:version|page|slot|room|phone|tel|code|option|step|top)[.:#]?\s?#?$/i,
@@ -24,7 +23,7 @@ const harmlessAfter = anyOf(
   /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b)/i,
 );
 
-/** What is left of a text once its terms are blanked; `whole` is the text before that, for the words around. */
+/** `whole` is the text before terms were blanked, for the words around. */
 export const leftoversIn = (rest: string, whole: string): readonly Leftover[] => {
   const dates = spansOf(rest, dateWords);
   const numbers = spansOf(blanked(rest, dates), figures);

@@ -1,6 +1,5 @@
 import type { Span } from "./spans.ts";
 
-/** As much of a product as a message can name. */
 export interface NamedProduct {
   readonly product_id: string;
   readonly name: string;
@@ -9,7 +8,7 @@ export interface NamedProduct {
 }
 
 export interface NameSpan extends Span {
-  /** The product, where all of its name or the part before a dash stands there. */
+  /** Set where the whole name or the part before a dash is there. */
   readonly product: NamedProduct | null;
 }
 
@@ -28,12 +27,12 @@ const tokensOf = (text: string): readonly Token[] =>
 
 interface Name {
   readonly words: readonly string[];
-  /** How many words name the product; what follows a dash or a bracket may be left out. */
+  /** What follows a dash or a bracket may be left out. */
   readonly whole: number;
   readonly product: NamedProduct;
 }
 
-/** Of more names with the same first two words than these a text has named none by them. */
+/** A text that fits more names than these has named none. */
 const mostAlike = 50;
 
 const plain = (name: string): string => name.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -60,8 +59,8 @@ const isShort = (text: string, first: Token, last: Token): boolean =>
   last.start - first.end < 8 && !text.includes("\n");
 
 /**
- * Finds names by their first two words, so that a look-up costs the same however many products there are. "March
- * Madness Takeover" is read as a name before anybody reads its March as a month.
+ * Indexed by the first two words, so that a look-up costs the same in any catalog. "March Madness Takeover" must be
+ * read as a name before its March is read as a month.
  */
 export const createNameIndex = (products: readonly NamedProduct[]) => {
   const byStart = new Map<string, Name[]>();

@@ -4,14 +4,14 @@ import { isForeign } from "./clauses.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/** A flight found in a text: ISO dates, both included, with the spans that it covers; one end may be left open. */
+/** ISO dates, both included; one end may be open. */
 export interface Period {
   readonly flight_start: string | null;
   readonly flight_end: string | null;
   readonly spans: readonly Span[];
 }
 
-/** The first letters of each month in the languages that buyers write; the full word may go on. */
+/** Stems in the languages that buyers write. */
 const monthWords: readonly string[] = [
   "jan(?:uary|uar|vier)?|enero|janeiro|gennaio",
   "feb(?:ruary|ruar|rero|braio)?|f[ée]vrier|fevereiro",
@@ -28,10 +28,10 @@ const monthWords: readonly string[] = [
 ];
 
 const anyMonth = monthWords.map((words) => `(?:${words})`).join("|");
-/** "may" is a verb where somebody may do something. */
+/** "may" is also a verb. */
 const month = `(?:${anyMonth})(?!\\s+(?:i|we|you|it|be|have|they|also|need|want)\\b)`;
 const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"));
-/** Blanks inside a date: of a row without end each of several readers would try every length. */
+/** Bounded: several readers would try every length of a long row of blanks. */
 const gap = "\\s{0,8}";
 const year = `(?:,?${gap}((?:19|20)\\d\\d))?`;
 const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
@@ -49,7 +49,7 @@ const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10
 
 const lastDayOf = (ofYear: number, ofMonth: number): number => new Date(Date.UTC(ofYear, ofMonth, 0)).getUTCDate();
 
-/** The instant of a date that exists, else null. */
+/** Null for a date that does not exist. */
 const atOf = (ofYear: number, ofMonth: number, ofDay: number): number | null => {
   const exists = ofMonth >= 1 && ofMonth <= 12 && ofDay >= 1 && ofDay <= lastDayOf(ofYear, ofMonth);
   return exists ? Date.UTC(ofYear, ofMonth - 1, ofDay) : null;
@@ -64,7 +64,7 @@ const yearOf = (text: string | undefined): number | null => {
 
 type Days = readonly [startMs: number, endMs: number];
 
-/** From one moment to another; without a year it is the next such time that has not ended. */
+/** Without a year: the next such time that has not ended. */
 const between = (from: Moment, until: Moment, nowMs: number): Days | null => {
   const thisYear = new Date(nowMs).getUTCFullYear();
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
@@ -139,7 +139,7 @@ const orNull = (startMs: number | null, endMs: number | null): Days | null =>
 
 const atIso = (y?: string, m?: string, d?: string): number | null => atOf(Number(y), Number(m), Number(d));
 
-/** The forms of a whole flight, the longest first: what an earlier one covers, a later one does not see. */
+/** Longest first: a later form does not see what an earlier one covers. */
 const flights: readonly (readonly [RegExp, Reader])[] = [
   [new RegExp(`${iso}${to}${iso}`, "gi"), ([y1, m1, d1, y2, m2, d2]) => orNull(atIso(y1, m1, d1), atIso(y2, m2, d2))],
   [
@@ -200,7 +200,7 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
   [/\bthis (month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 0) ?? null],
 ];
 
-/** The forms of one day; two of them are a flight, one with a length too. */
+/** Two of them are a flight, one with a length too. */
 const days: readonly (readonly [RegExp, (groups: Groups, nowMs: number) => number | null])[] = [
   [new RegExp(iso, "g"), ([y, m, d]) => atIso(y, m, d)],
   [new RegExp(`\\b${dotted}`, "g"), ([d, m, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
@@ -220,7 +220,7 @@ const days: readonly (readonly [RegExp, (groups: Groups, nowMs: number) => numbe
 
 const firstOf = (found: Days | null): number | null => found?.[0] ?? null;
 
-/** A month by itself comes last: its name is a part of most other forms. */
+/** Last, because a month's name is part of most other forms. */
 const wholeMonth = new RegExp(`\\b(${month})\\b${year}`, "gi");
 
 const countWords: Readonly<Record<string, number>> = { a: 1, one: 1, two: 2, three: 3, four: 4, six: 6, eight: 8 };
@@ -278,7 +278,7 @@ const closes =
   /\b(?:until|till|through|by|ends?|ending|no later than|bis|hasta|jusqu'au|ate)(?: (?:on|the|el|le))?\s*$/i;
 const isOn = /\b(?:on|only|am|el|le)(?: the)?\s*$/i;
 
-/** One day by itself is the start, the end or all of a flight by the word before it; without one it is none. */
+/** The word before a single day makes it start, end or all of a flight; without one it is none. */
 const flightOfDay = (text: string, { atMs, start, end }: Day): Read | null => {
   const before = text.slice(Math.max(0, start - 24), start);
   const spans = [{ start, end }];
@@ -313,10 +313,10 @@ const flightOfMonth = (text: string, nowMs: number): Read | null => {
 
 const inEnglish = [chrono.en];
 const inAll = [chrono.en, chrono.de, chrono.es, chrono.fr, chrono.pt];
-/** What chrono takes for a date and no buyer does: a number by itself, a length, a time of the day. */
+/** What chrono takes for a date and no buyer does: a bare number, a length, a time of day. */
 const noDate = /^(?:at )?[\d.,:\s]+[kmh]?m?$|^\S*\d+[km]$|\b(?:hours?|minutes?|weeks?|days?|months?)\b/i;
 
-/** Days in words that the forms above do not have, for example "from Friday to Sunday" or "ab 3. Mai". */
+/** Days that the forms above lack: "from Friday to Sunday", "ab 3. Mai". */
 const flightInWords = (text: string, nowMs: number): Read | null => {
   for (const locale of isForeign(text) ? inAll : inEnglish) {
     const found = locale
@@ -343,8 +343,8 @@ const flightInWords = (text: string, nowMs: number): Read | null => {
 const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoOf(atMs));
 
 /**
- * The flight that a text names. A period without a year is the next one that has not ended; month first in figures;
- * all dates UTC. Null where none is named or it cannot be.
+ * Without a year the next one that has not ended; month first in figures; UTC. Null where none is named or it is
+ * impossible.
  */
 export const periodIn = (text: string, nowMs: number): Period | null => {
   const read =
@@ -363,10 +363,10 @@ const weekdays =
   "montag|dienstag|" +
   "mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lundi|mardi|" +
   "mercredi|jeudi|vendredi|samedi|dimanche|segunda|terca|quarta|quinta|sexta";
-/** Whether a day is named that only chrono reads: it costs most of a message's time. */
+/** chrono is the slowest reader, so it runs only for such words. */
 const mayBeDay = new RegExp(`\\b(?:${weekdays}|tomorrow|morgen|manana|demain|amanha|weekend)\\b`, "i");
 
-/** Words and figures of dates: what of them no flight took was not understood. */
+/** What of these no flight took was not understood. */
 export const dateWords = new RegExp(
   [
     `\\b(?:(?:early|mid|late|beginning of|end of|middle of)[\\s-]+)?(?:${month})\\b${year}`,

@@ -3,8 +3,7 @@ import { blanked, spansOf } from "./spans.ts";
 import { createNameIndex, type NamedProduct, type NameSpan } from "./names.ts";
 
 /**
- * What a text names: the products that it can mean, best first, one where it is clear and 50 at most, and the inventory
- * type where only a type is named. `isNamed` is false where the words fit by their type alone.
+ * Products best first: one where it is clear, at most 50. `isNamed` is false where the words fit by their type alone.
  */
 export interface NamedInventory {
   readonly products: readonly NamedProduct[];
@@ -12,15 +11,14 @@ export interface NamedInventory {
   readonly isNamed: boolean;
 }
 
-/** Finds the products that a text names: by id, by name or part of it, misspelt or not, or by their type. */
 export interface ProductFinder {
   find(text: string): NamedInventory;
   get(productId: string): NamedProduct | null;
-  /** Where names stand in a text, whole or from their first two words on: nothing in them is a number or a date. */
+  /** Nothing inside a name is a number or a date. */
   namesIn(text: string): readonly NameSpan[];
 }
 
-/** What people call the types of the field. A word of a product's own name says more than its type. */
+/** A word of a product's own name says more than its type. */
 const typeWords: Readonly<Record<string, RegExp>> = {
   ctv: /\b(?:ctv|ott|connected[ -]?tvs?|streaming(?: tv)?)\b/gi,
   linear_tv: /\b(?:linear(?:[ _]tv)?|broadcast|cable|television|tv)\b/gi,
@@ -31,7 +29,7 @@ const typeWords: Readonly<Record<string, RegExp>> = {
   display: /\b(?:displays?|banners?)\b/gi,
 };
 
-/** Words of questions and orders that are part of no product's name. */
+/** Part of no product's name. */
 const askingWords = new Set(
   (
     "a an the for of on in at to me my i we you your us our is are am was be it its and or with by from " +
@@ -50,18 +48,18 @@ const askingWords = new Set(
 
 const runOfSite = /\brun[ -]of[ -](?:site|network)\b/gi;
 
-/** A hit must reach this share of the best one to be another reading of the same words. */
+/** A hit below this share of the best one is no reading of the same words. */
 const sameReading = 0.8;
 
-/** A message means no more products than these: nobody reads more, and an answer about each of them is a call. */
+/** Nobody reads more, and an answer about each is a call. */
 export const mostProducts = 50;
 
-/** Of more products with the same words than these a message has not named one. */
+/** A text that hits more has not named one. */
 const mostHits = 500;
 
 const mostKnown = 256;
 
-/** Names are short: more and longer words than these are no part of one, and a fuzzy look-up of each would cost. */
+/** Names are short, and a fuzzy look-up of each further word would cost. */
 const mostTerms = 40;
 const longestTerm = 40;
 
@@ -70,12 +68,12 @@ const termsOf = (text: string): readonly string[] =>
     .filter((term) => !askingWords.has(term) && term.length > 1 && term.length <= longestTerm && !/^\d+$/.test(term))
     .slice(0, mostTerms);
 
-/** Short words are looked up as they are: a letter more or less makes another word of them. */
+/** A short word with a letter changed is another word. */
 const byLength = (shortest: number) => (term: string) => term.length >= shortest;
 
 const partsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 
-/** Of several readings those whose name has a word of the type too: "cable network" is not any network. */
+/** "cable network" is not any network: names with most words of the text stay. */
 const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedProduct[] => {
   const words = new Set(partsOf(text));
   const count = ({ name }: NamedProduct) => partsOf(name).filter((word) => words.has(word)).length;
@@ -93,7 +91,7 @@ const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, r
   return groups;
 };
 
-/** A message is read clause by clause and as a whole, so the same words are looked up several times. */
+/** Clauses and the whole text are read, so the same words are looked up several times. */
 const remembering = (find: (text: string) => NamedInventory): ((text: string) => NamedInventory) => {
   const known = new Map<string, NamedInventory>();
   return (text) => {
@@ -107,16 +105,13 @@ const remembering = (find: (text: string) => NamedInventory): ((text: string) =>
   };
 };
 
-/**
- * Indexes the catalog once; a lookup costs the same however long the text is, as texts are bounded, and however many
- * products there are that have none of its words.
- */
+/** The cost depends on the text and on the products that share its words, not on the catalog. */
 export const createProductFinder = (products: readonly NamedProduct[]): ProductFinder => {
   const byId = new Map(products.map((product) => [product.product_id.toLowerCase(), product]));
   const byType = groupedByType(products);
   const preRollsByType = groupedByType(products.filter(({ name }) => /pre-roll/i.test(name)));
   const types = [...byType.keys()];
-  /** In the order of the table, in which "connected TV" stands before "TV"; then what only this catalog has. */
+  /** The table has "connected TV" before "TV". */
   const knownFirst = [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
   const wordsOf = (type: string): RegExp =>
     typeWords[type] ?? new RegExp(`\\b${type.replace(/[^a-z0-9]+/g, "[ _-]?")}\\b`, "gi");
@@ -135,7 +130,6 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     });
   };
 
-  /** The products with the words, best first: of these types alone, or of all where none is named. */
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
     const terms = termsOf(text.replace(runOfSite, "ros"));
     const fuzzy = (term: string) => (byLength(5)(term) ? Math.min(2, Math.floor(term.length / 5)) : false);

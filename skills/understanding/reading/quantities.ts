@@ -1,11 +1,10 @@
 import { blanked, type Span, spansOf } from "./spans.ts";
 
-/** A number found in a text, with the span it covers. */
 export interface Found extends Span {
   readonly value: number;
 }
 
-/** An amount of money; `currency` is null where only a unit such as CPM says that it is one. */
+/** `currency` is null where only a unit such as CPM marks it as money. */
 export interface Amount extends Found {
   readonly currency: string | null;
   readonly isCpm: boolean;
@@ -49,7 +48,6 @@ const words: Readonly<Record<string, number>> = {
 };
 
 const groups = (mark: string): string => `\\d{1,3}(?:${mark}\\d{3})+(?!\\d)`;
-/** Thousands in groups by any one mark, then a decimal part, else plain digits. */
 const figure =
   `(?:${groups(",")}(?:\\.\\d+)?|${groups("\\.")}(?:,\\d{1,2})?|${groups("'")}(?:\\.\\d+)?|` +
   `${groups("[ \\u00a0\\u202f]")}(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d+)?)`;
@@ -101,7 +99,7 @@ const anySign = Object.keys(signs)
   .join("|");
 const perThousand = "cpm|tkp|per (?:thousand|mille|1[,.]?000)|pro tausend|por mil|pour mille";
 
-/** A figure is read from its first digit only: tried anew at each digit, a long row of digits would take its square. */
+/** From the first digit only: trying each digit of a long row would take quadratic time. */
 const fromStart = "(?<![\\d,.:'])";
 const moneyPattern = new RegExp(
   `(?:(${anySign})\\s?|@\\s?)${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s?(?:(${anySign})\\s?)?(${perThousand})?|` +
@@ -109,7 +107,7 @@ const moneyPattern = new RegExp(
   "gi",
 );
 
-/** "1.500" is a thousand and a half before a unit of count, and one and a half before a scale. */
+/** "1.500" is 1500 before a unit of count, 1.5 before a scale. */
 const numberOf = (text: string, isScaled: boolean): number => {
   const plain = text.replace(/['\s\u00a0\u202f]/g, "");
   const marks = plain.replace(/\d/g, "");
@@ -122,7 +120,7 @@ const numberOf = (text: string, isScaled: boolean): number => {
 
 const scaleOf = (text: string | undefined, count: number): number => {
   const name = (text ?? "").toLowerCase();
-  // "5 mil" is five million where English is spoken, "500 mil" half a million where Spanish or Portuguese is.
+  // "5 mil" is five million in English, "500 mil" half a million in Spanish or Portuguese.
   return name === "mil" && count < 100 ? 1e6 : (scales[name] ?? 1);
 };
 
@@ -131,7 +129,7 @@ const scaledFigure = (text: string, scaleName: string | undefined): number => {
   return count * scaleOf(scaleName, count);
 };
 
-/** A price with three decimals exists ("29.925"), a price of 25.000 is twenty-five thousand. */
+/** "29.925" is a price with three decimals, "25.000" is twenty-five thousand. */
 const moneyValue = (text: string, scaleName: string | undefined): number =>
   /^\d{1,3}\.\d{3}$/.test(text) && !text.endsWith("00") ? Number(text) : scaledFigure(text, scaleName);
 
@@ -140,7 +138,7 @@ const spanOf = (match: RegExpMatchArray): Span => ({
   end: (match.index ?? 0) + match[0].trimEnd().length,
 });
 
-/** Prices and other amounts of money: "$22.50", "25 CPM", "12,50 €", "$50k". */
+/** "$22.50", "25 CPM", "12,50 €", "$50k". */
 export const moneyIn = (text: string): readonly Amount[] =>
   [...text.matchAll(moneyPattern)].map((match) => {
     const sign = match[1] ?? match[4] ?? match[8];
@@ -159,7 +157,6 @@ const signAlone = new RegExp(
   "i",
 );
 
-/** The currency that a text names, with an amount or by itself. */
 export const currencyIn = (text: string, amounts: readonly Amount[]): string | null => {
   const named = amounts.find(({ currency }) => currency !== null)?.currency;
   return named ?? signs[signAlone.exec(text)?.[1]?.toLowerCase() ?? ""] ?? null;
@@ -168,7 +165,7 @@ export const currencyIn = (text: string, amounts: readonly Amount[]): string | n
 const priceWords =
   "at|to|for|with|of|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|most|max|" +
   "maximum|limit|ceiling|offer:|price:|cpm:";
-/** What makes a number a volume, a length of time, a share or a part of a date. */
+/** Makes a number a volume, a length, a share or part of a date. */
 const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
 const limitAfter = new RegExp(
@@ -176,7 +173,7 @@ const limitAfter = new RegExp(
     "(?:is (?:our|my|the) (?:limit|max\\w*|ceiling|target|offer)|and not a cent)",
   "gi",
 );
-/** Words that a price may stand between when it is all that is said: "ok then 29", "45 please". */
+/** "ok then 29", "45 please". */
 const beforeNumber = "ok|okay|fine|alright|well|hmm|no|then|so|and|say|let's say|make it";
 const afterNumber = "final|max|tops|then|please|flat|and done";
 const onlyNumber = new RegExp(
@@ -184,7 +181,7 @@ const onlyNumber = new RegExp(
   "gi",
 );
 
-/** Prices without a sign of money, where an offer is being made: "come down to 9", "at 20.50". */
+/** "come down to 9", "at 20.50". */
 export const barePricesIn = (text: string): readonly Found[] =>
   [...text.matchAll(barePricePattern), ...text.matchAll(onlyNumber), ...text.matchAll(limitAfter)]
     .map((match) => {
@@ -206,7 +203,7 @@ const spelled = (text: string): number => {
   return half === undefined ? count : count + 0.5;
 };
 
-/** Whatever stands before the word impressions is a volume, one that is none too: it is refused, not passed over. */
+/** Any number before "impressions" is a volume, even an impossible one: it is rejected, not ignored. */
 const countedPattern = /(?<![\d,.'])(-?\d{1,3})\s?imp(?:ression)?s?\b/gi;
 
 const scaled = (match: RegExpMatchArray): number => {
@@ -214,7 +211,7 @@ const scaled = (match: RegExpMatchArray): number => {
   return Math.round(spelled(match[3] ?? "") * (match[4] === undefined ? 1 : 100) * scaleOf(match[5], 100));
 };
 
-/** A year, a length, a reference or a share is no volume, however large. */
+/** Years, lengths, references and shares are no volume. */
 const noVolume = new RegExp(
   [
     /\b(?:19|20)\d\d\b(?!\s*(?:imp|[km]\b|\d{3}))|:\d+|\b\d+(?:[.,]\d+)?\s?%|\b\d+x\d+\b/,
@@ -225,7 +222,7 @@ const noVolume = new RegExp(
   "gi",
 );
 
-/** Volumes: "5M", "5,000,000", "5.000.000", "five million"; small bare numbers are no volume. */
+/** "5M", "5,000,000", "5.000.000", "five million"; small bare numbers are no volume. */
 export const volumesIn = (text: string): readonly Found[] =>
   [...blanked(text, spansOf(text, noVolume)).matchAll(volumePattern)]
     .map((match) => ({ value: scaled(match), ...spanOf(match) }))
@@ -238,11 +235,10 @@ const factors: readonly (readonly [RegExp, number])[] = [
   [/\b(?:half|halved?)\b(?! (?:a|an)\b| of (?!(?:that|it|this|the volume)))/i, 0.5],
 ];
 
-/** How the text changes a volume that was named before: "double the volume" is 2; null where it does not. */
+/** "double the volume" is 2; null without a change. */
 export const volumeFactorIn = (text: string): number | null =>
   factors.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** What a limit is put on, and the side on which it holds. */
 export interface Limit {
   readonly value: number;
   readonly measure: "cpm" | "total";
@@ -258,10 +254,9 @@ const limitBehind =
   /^\s*(?:\w+\s){0,2}(?:or less|max(?:imum)?\b|tops|at (?:the )?(?:very )?most|is (?:our|my|the) (?:limit|max))/i;
 const totalWords = /\b(?:total|whole|altogether|in all|overall|spend|budget|sum|all in|everything|entire)\b/i;
 
-/** Above this an amount of money is no price per thousand impressions. */
+/** More than this is no price per thousand impressions. */
 export const highestCpm = 1000;
 
-/** The amount that a text makes a limit, where it makes one. */
 export const limitIn = (text: string, amounts: readonly (Found & { readonly isCpm?: boolean })[]): Limit | null => {
   for (const { value, start, end, isCpm } of amounts) {
     const before = limitBefore.exec(text.slice(Math.max(0, start - 60), start));

@@ -2,14 +2,14 @@ import { type Act, actInWords, plainText, type Situation } from "./acts.ts";
 import { clausesOf, mostRead, prepared } from "./clauses.ts";
 import type { Heard } from "./slots.ts";
 
-/** More requests than these in one message are read together. */
+/** A message with more is read whole. */
 const mostSegments = 8;
 const mostClauses = 24;
 
-/** Acts of which a message may hold several, one for each thing that it names. */
+/** Acts that a message may hold once for each thing that it names. */
 const perThing: ReadonlySet<Act> = new Set(["price", "quote", "availability", "describe"]);
 
-/** Acts that change something or end a talk: a message with one of them is read as a whole. */
+/** A message that changes something or ends a talk is read whole. */
 const whole: ReadonlySet<Act> = new Set([
   "book",
   "accept",
@@ -39,10 +39,7 @@ const isSeveral = (asked: readonly Read[]): boolean => {
   return only != null && perThing.has(only) && asked.every(({ namesThing }) => namesThing);
 };
 
-/**
- * The requests of a message, each with the sentences that only add terms to it. A message with one request, or with one
- * that would change something, stays whole.
- */
+/** A message with one request, or with one that changes something, stays whole. */
 export const segmentsOf = (
   text: string,
   read: (clause: string) => { readonly heard: Heard; readonly situation: Situation },

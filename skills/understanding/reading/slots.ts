@@ -18,24 +18,22 @@ import {
 } from "./quantities.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 
-/** The terms that a conversation is about, under the names of the operations' inputs (decision 28). */
+/** Named as the operations' inputs (decision 28). */
 export type Slots = Readonly<Record<string, unknown>>;
 
-/** What one message says by itself; `inventory` has one entry for each thing that it names. */
+/** `inventory` has one entry for each thing named. */
 export interface Heard {
   readonly slots: Slots;
   readonly inventory: readonly NamedInventory[];
-  /** Ids of the products that the message wants left out. */
   readonly excluded: readonly string[];
   readonly volumeFactor: number | null;
-  /** The text without its amounts of money: the CPM of "25 CPM" asks for nothing, nor does a name. */
+  /** Without amounts and names: the CPM of "25 CPM" asks for nothing. */
   readonly words: string;
-  /** A number that is a price where an offer is being made. */
+  /** A price only where an offer is made. */
   readonly barePrice: number | null;
-  /** The amount that the message makes a limit, and the currency that it names. */
   readonly limit: Limit | null;
   readonly currency: string | null;
-  /** A medium of the field that is named and that no product of the catalog has. */
+  /** A medium that no product of the catalog has. */
   readonly unsold: string | null;
   /** Numbers, dates, money and deal types that no term took. */
   readonly leftovers: readonly Leftover[];
@@ -75,8 +73,8 @@ const ownSpans = (text: string): readonly Span[] =>
   [...Object.values(idForms), /\bprod-\S+/gi].flatMap((pattern) => spansOf(text, pattern));
 
 /**
- * Things are named one after the other: "native and display", "CTV, pre-roll". Blanks are read from their first one
- * only: tried anew at each, a long row of them, as blanked words leave one, would take its square.
+ * "native and display", "CTV, pre-roll". Blanks only from their first: trying each of a long row would take quadratic
+ * time.
  */
 const separators = /(?<!\s)\s+(?:and|or|plus|und|y|et|e)\s+|[,;&+]|\bvs\.?\b/i;
 
@@ -94,14 +92,14 @@ const inventoryIn = (text: string, finder: ProductFinder): readonly NamedInvento
 const idsOf = (inventory: readonly NamedInventory[]): readonly string[] =>
   inventory.flatMap(({ products }) => products.map(({ product_id }) => product_id));
 
-/** What stays of a named kind when some of it is left out; a product that is left out is not named. */
+/** A product that is left out is not named. */
 const withoutExcluded = (inventory: readonly NamedInventory[], excluded: readonly string[]) =>
   inventory.flatMap((one) => {
     const products = one.products.filter(({ product_id: id }) => !excluded.includes(id));
     return products.length === 0 ? [] : [{ ...one, products }];
   });
 
-/** The sentences that want what they name: of `plain`, which is `text` without its numbers and dates. */
+/** `plain` is `text` without its numbers and dates. */
 const wantingPart = (plain: string, text: string): string =>
   blanked(
     plain,
@@ -135,7 +133,7 @@ const flightSlots = (period: Period | null): Slots => ({
   ...(period?.flight_end == null ? {} : { flight_end: period.flight_end }),
 });
 
-/** The volume that is wanted: of "from 1M to 2M" where a change is asked for, the second. */
+/** Of "from 1M to 2M" in a change, the second. */
 const volumeIn = (text: string, volumes: readonly Found[]): Found | undefined => {
   const [first, second] = volumes;
   if (first === undefined || second === undefined) return first;
@@ -145,7 +143,7 @@ const volumeIn = (text: string, volumes: readonly Found[]): Found | undefined =>
   return isChange ? second : first;
 };
 
-/** Media of the field that have no type in the catalog. A thing may be sent by e-mail, and printed. */
+/** Media without a type in the catalog. A thing may be sent by e-mail, and printed. */
 const otherMedia = new RegExp(
   [
     /\b(?:audio|podcasts?|radio|newspapers?|magazines?|cinema|newsletters?|social media|search ads)\b/,
@@ -170,13 +168,12 @@ interface Named {
   readonly inventory: readonly NamedInventory[];
   readonly excluded: readonly string[];
   readonly unsold: string | null;
-  /** Exclusions of what nobody sells here: they must not be dropped. */
+  /** Nobody sells it here, yet it must not be dropped. */
   readonly unplaced: readonly Leftover[];
 }
 
 const mostBeside = 4;
 
-/** Products that are named in full, with what short pieces beside them name. */
 const fullyNamed = (text: string, names: readonly NameSpan[], finder: ProductFinder): readonly NamedInventory[] => {
   const full = names.flatMap(({ product }) => (product === null ? [] : [product]));
   const beside = blanked(text, names)
@@ -188,7 +185,7 @@ const fullyNamed = (text: string, names: readonly NameSpan[], finder: ProductFin
   return all.map((product) => ({ products: [product], inventoryType: null, isNamed: true }));
 };
 
-/** What a text names as wanted, and what it wants left out. `plain` has no numbers, dates and deal types any more. */
+/** `plain` has no numbers, dates and deal types any more. */
 const namedIn = (plain: string, text: string, names: readonly NameSpan[], finder: ProductFinder): Named => {
   const wanted = wantingPart(plain, text);
   const left = exclusionsIn(wanted).map((one) => ({ ...one, found: finder.find(one.phrase) }));
@@ -206,7 +203,7 @@ const namedIn = (plain: string, text: string, names: readonly NameSpan[], finder
   return { inventory: withoutExcluded(inventory, excluded), excluded, unsold, unplaced };
 };
 
-/** The deal types that are wanted, each once, in the order of the text; "rather than PD" wants another. */
+/** Each once, in text order; "rather than PD" wants another. */
 const dealTypesIn = (text: string): readonly (Span & { readonly type: string })[] => {
   const out = exclusionsIn(text);
   return dealTypes
@@ -219,7 +216,7 @@ const dealTypesIn = (text: string): readonly (Span & { readonly type: string })[
 const productsById = (ids: readonly string[], finder: ProductFinder): readonly NamedProduct[] =>
   ids.map((id) => finder.get(id)).filter((product) => product !== null);
 
-/** Reads the terms of one message. Each stretch of the text is read once: what was a name or a date is no volume. */
+/** Each stretch is read once: what was a name or a date is no volume. */
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
   const text = ownWords(prepared(said));
   const names = finder.namesIn(text);
@@ -244,7 +241,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     ...volumes,
     ...ownSpans(text),
   ]);
-  // A name is a name, whatever deal type or month its words would be elsewhere.
+  // Inside a name no word is a deal type or a month.
   const plain = names.reduce(
     (left, { start, end }) => left.slice(0, start) + text.slice(start, end) + left.slice(end),
     bareText,

@@ -1,10 +1,10 @@
-/** A stretch of a text, from `start` up to and without `end`. */
+/** `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The text with spans blanked, so that what was read once is not read as something else; places stay the same. */
+/** Offsets stay, and what was read once is not read as something else. */
 export const blanked = (text: string, spans: readonly Span[]): string => {
   let left = "";
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
@@ -14,6 +14,6 @@ export const blanked = (text: string, spans: readonly Span[]): string => {
   return left + text.slice(left.length);
 };
 
-/** Where a pattern (global) matches. */
+/** The pattern must be global. */
 export const spansOf = (text: string, pattern: RegExp): readonly Span[] =>
   [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));

@@ -17,7 +17,7 @@ const help =
 
 const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
 
-/** What is done for each act. None of them commits to anything: that takes a plain order or consent. */
+/** None of these commits: that takes a plain order or consent. */
 export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   price,
   quote,

@@ -8,7 +8,6 @@ const digestOf = (output: Slots): string | null =>
 
 const whichDeal = (): Spoken => clarify("deals", "Which deal do you mean? Give its deal ID, or ask for your deals.");
 
-/** Shows a deal with what would become of it, and asks. */
 const shownDeal = (talk: Talk, change: Offer["change"], question: string): Promise<Spoken> | Spoken => {
   const { deal_id: id } = talk.memory.terms;
   if (typeof id !== "string") return whichDeal();
@@ -20,7 +19,7 @@ const shownDeal = (talk: Talk, change: Offer["change"], question: string): Promi
   }));
 };
 
-/** Nothing is cancelled before the terms of the deal were shown and a yes followed. */
+/** A deal is cancelled only after its terms were shown and a yes followed. */
 export const cancelDeal = (talk: Talk): Promise<Spoken> | Spoken =>
   shownDeal(talk, null, 'Shall I request its cancellation? Say "yes, cancel" to do it.');
 
@@ -44,7 +43,7 @@ const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slot
     .filter((words) => words !== null)
     .join(" and ");
 
-/** A booked deal changes by a change request only, and that one only after a yes. */
+/** A booked deal changes by a change request only, after a yes. */
 export const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
   const change = changedTerms(talk);
   if (Object.keys(change).length === 0) {
@@ -77,7 +76,7 @@ const saidOfRequest =
     };
   };
 
-/** Raises what a yes was for. A new volume and new dates are two requests, each reviewed by itself. */
+/** New volume and new dates are two requests, each reviewed by itself. */
 export const requestChange = async (talk: Talk, offer: Offer): Promise<readonly Spoken[]> => {
   const { impressions, ...dates } = offer.change ?? {};
   const about = { deal_id: offer.id, reason: "Asked for in a conversation." };

@@ -27,7 +27,7 @@ const saidOfBooking = (output: Slots): Omit<Spoken, "skill"> => {
   };
 };
 
-/** The record of an offer as it is by now; null where the caller has no such record. */
+/** Null where the caller has no such record. */
 const current = async (
   talk: Talk,
   { kind, id }: Offer,
@@ -52,7 +52,7 @@ const booked = (talk: Talk, { kind, id }: Offer): Promise<Spoken> =>
     ? ask(talk, "deals", { name: "generate_deal", input: { proposal_id: id } }, saidOfBooking)
     : ask(talk, "deals", { name: "book_deal", input: { quote_id: id } }, saidOfBooking);
 
-/** What is agreed is booked at once where the order was to book. */
+/** Booked at once where the order was to book. */
 const acceptCounter = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<readonly Spoken[]> => {
   const accepted = await negotiate(talk, { negotiation_id: offer.id, action: "accept" });
   const [agreed] = accepted.offers ?? [];
@@ -79,14 +79,13 @@ const perform = async (talk: Talk, offer: Offer, kind: ConsentKind): Promise<rea
   return offer.kind === "counter" ? acceptCounter(talk, offer, kind) : [await booked(talk, offer)];
 };
 
-/** Carries out what a plain order or consent was for. */
 export const take = async (talk: Talk, offers: readonly Offer[], kind: ConsentKind): Promise<readonly Spoken[]> => {
   const done: Spoken[] = [];
   for (const offer of offers) done.push(...(await perform(talk, offer, kind)));
   return done;
 };
 
-/** What a message names by its id; whoever names it need not have been shown it. */
+/** Whoever names the id need not have been shown it. */
 export const offerNamed = ({ heard }: Talk): Offer | null => {
   const { negotiation_id: negotiationId, proposal_id: proposalId, quote_id: quoteId } = heard.slots;
   const of = (kind: Offer["kind"], id: unknown): Offer => ({ kind, id: String(id), digest: null, change: null });
@@ -102,7 +101,7 @@ const changesTerms = ({ heard }: Talk): boolean =>
   heard.inventory.length > 0 ||
   termNames.some((name) => heard.slots[name] !== undefined);
 
-/** A message that would commit to something and is no plain order: the terms are shown, and it is asked. */
+/** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
@@ -114,7 +113,7 @@ export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoke
   return [shown === null ? nothingOpen(skill) : await shown];
 };
 
-/** A refusal: a running negotiation ends, and a quote that nobody took lapses by itself. */
+/** A running negotiation ends; an untaken quote expires by itself. */
 export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken => {
   const { terms, isNegotiating } = talk.memory;
   const hasProposal = terms["negotiation_id"] !== undefined || terms["proposal_id"] !== undefined;
@@ -123,7 +122,7 @@ export const refuse = (talk: Talk, kind: ConsentKind): Promise<Spoken> | Spoken 
   return { skill: "negotiation", outcome: "rejected", result: null, text };
 };
 
-/** Which consents fit an offer: to book is no word for cancelling, nor the other way round. */
+/** To book is no word for cancelling, nor the other way round. */
 export const fits = (kind: ConsentKind, offer: Offer): boolean => {
   if (kind === "yes") return true;
   const isSale = offer.kind === "quote" || offer.kind === "proposal" || offer.kind === "counter";

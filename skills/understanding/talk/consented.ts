@@ -11,7 +11,6 @@ import { nothingOpen } from "./shown-terms.ts";
 import type { Spoken, Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
 
-/** What came of a consent: the answers, and what may be consented to afterwards. */
 interface Consented {
   readonly spoken: readonly Spoken[];
   readonly life: ConversationInstance;
@@ -23,8 +22,7 @@ const byOf = ({ kind, isForAll }: PlainConsent): Consent => {
 };
 
 /**
- * Acts on a plain order, consent or refusal. The machine says whether it counts: for what was just shown, or for what
- * the message names by id. Where it does not, the terms are shown and it is asked.
+ * The machine decides whether a consent holds: for what was just shown, or named by id. Else the terms are shown first.
  */
 export const consented = async (talk: Talk, consent: PlainConsent): Promise<Consented> => {
   const { life } = talk.memory;
@@ -46,7 +44,7 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
 
 const bindingTerms = ["product_id", "inventory_type", "impressions", "flight_start", "flight_end", "deal_type"];
 
-/** The conversation after its answers: what they showed is open, and another topic or term closes what was. */
+/** What was shown is open; another topic or term closes it. */
 export const lifeAfter = (life: ConversationInstance, spoken: readonly Spoken[], before: Slots, after: Slots) => {
   const offers = spoken.flatMap((one) => one.offers ?? []);
   const isOther = bindingTerms.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

@@ -7,7 +7,7 @@ const dsps: Readonly<Record<string, RegExp>> = {
   xandr: /\bxandr\b|\bappnexus\b/i,
 };
 
-/** How the deal is activated: in the DSP that the message names, else in each. */
+/** The DSP that the message names, else each. */
 const activationText = (instructions: Readonly<Record<string, string>>, text: string): string => {
   const named = Object.entries(dsps).find(([, pattern]) => pattern.test(text))?.[0];
   const own = named === undefined ? undefined : instructions[named];

@@ -5,7 +5,7 @@ import type { Limit } from "../reading/quantities.ts";
 import type { Slots } from "../reading/slots.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
-/** What a flight lasts where none is named (seller spec, Limits). */
+/** The default flight (seller spec, Limits). */
 const flightDays = 30;
 
 interface Listed {
@@ -24,7 +24,6 @@ export const notSold = ({ heard }: Talk): Spoken => ({
   text: `We do not sell ${heard.unsold ?? "that"}. Ask what is on sale.`,
 });
 
-/** What there is of what the message names: some products, a type, or everything. */
 const listAll = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard, memory } = talk;
   const asked = heard.inventory.flatMap((one) => one.products);
@@ -48,7 +47,7 @@ interface Priced extends Listed {
   readonly currency: unknown;
 }
 
-/** What there is within a price: the caller's own price of each, without a volume. */
+/** The caller's own price of each, without a volume. */
 const listWithin = async (talk: Talk, limit: Limit): Promise<Spoken> => {
   const spoken = await listAll(talk);
   if (spoken.outcome !== "answer") return spoken;
@@ -90,7 +89,6 @@ export const describe = async (talk: Talk): Promise<readonly Spoken[]> => {
   return ids.length === 0 ? [await list(talk)] : Promise.all(ids.map((id) => describeOne(talk, id)));
 };
 
-/** The names of the records that an answer lists. */
 const namesIn = (output: Slots, member: string): string =>
   ((output[member] ?? []) as readonly { readonly name?: string }[]).map(({ name }) => name ?? "").join("; ");
 
@@ -120,11 +118,11 @@ export const targeting = (talk: Talk): Promise<Spoken> =>
 
 const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** A day that a program gave in a data part may be anything; what is no day counts as not given. */
+/** A data part may hold anything; an invalid day is ignored. */
 const dayIn = (value: unknown): string | null =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
 
-/** The flight of the terms as whole days: from today on and a month long where none is named. */
+/** From today for a month where none is named. */
 const flightOf = (terms: Slots, nowMs: number): { readonly startdate: string; readonly enddate: string } => {
   const start = dayIn(terms["flight_start"]) ?? dateOf(nowMs);
   const end = dayIn(terms["flight_end"]) ?? dateOf(Date.parse(start) + flightDays * dayMs);
@@ -159,7 +157,6 @@ const availabilityOf = (talk: Talk, id: string): Promise<Spoken> => {
   }));
 };
 
-/** What is left for the flight; of everything, in words, where no product is named. */
 export const availability = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   const type = talk.memory.terms["inventory_type"];

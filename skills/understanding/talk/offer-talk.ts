@@ -14,7 +14,6 @@ import {
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 
-/** The price that the message offers. */
 const offered = ({ heard, memory }: Talk): number | null => {
   const said = heard.slots["target_cpm"] ?? heard.barePrice;
   if (typeof said === "number") return said;
@@ -45,7 +44,7 @@ const subjectOf = (terms: Slots): Slots => {
   return name === undefined ? {} : { [name]: terms[name] };
 };
 
-/** What is agreed is not booked yet: the agreed terms are shown for the order that follows. */
+/** Agreed is not booked: the terms are shown for the order that follows. */
 const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
   if (spoken.outcome === "refuse" || spoken.outcome === "rejected") return spoken;
   const output = spoken.result as Slots;
@@ -78,7 +77,7 @@ export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
 
 const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
 
-/** A tier that may not negotiate is told so by the operation, whatever it names (decision 12). */
+/** The operation itself rejects a tier that may not negotiate (decision 12). */
 const refusedByTier = (talk: Talk): Promise<Spoken> =>
   ask(talk, "negotiation", { name: "negotiate", input: { action: "accept", quote_id: "none" } }, (output) => ({
     outcome: "refuse",
@@ -86,7 +85,7 @@ const refusedByTier = (talk: Talk): Promise<Spoken> =>
     text: "Your tier has no negotiation.",
   }));
 
-/** Offers a price for what was quoted or proposed; where nothing was, for a quote of the terms in force. */
+/** Without a quote or proposal, the terms in force are quoted first. */
 export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { context, memory } = talk;
   const price = offered(talk);
@@ -109,7 +108,6 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
 const withoutTarget = (terms: Slots): Slots =>
   Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "target_cpm"));
 
-/** Where a negotiation stands, and how it came there. */
 export const readNegotiation = (talk: Talk): Promise<Spoken> | Spoken => {
   const { negotiation_id: id } = talk.memory.terms;
   if (typeof id !== "string") return clarify("negotiation", "Which negotiation do you mean? Give its id.");
@@ -176,7 +174,7 @@ const saidOfProposal =
 
 const proposals: Skill = "proposals";
 
-/** Submits the terms in force for a decision; asks for what is missing, and guesses none of it. */
+/** Asks for missing terms and guesses none. */
 export const propose = async (talk: Talk): Promise<Spoken> => {
   const { terms } = talk.memory;
   const ids = productIdsOf(terms);

@@ -12,12 +12,11 @@ const idsOf = (talk: Talk): readonly string[] => {
   return [...new Set(ids)].slice(0, mostLines);
 };
 
-/** The most impressions, in whole thousands, that a share of the budget buys at a price. */
 const volumeFor = (share: number, cpm: number): number => Math.floor(share / cpm) * 1000;
 
 /**
- * A media plan: the budget in equal shares over the kinds that are named, one quote each, and one question for all. The
- * price is asked first, without a volume, so that no line costs more than its share.
+ * Equal shares, one quote each, one question for all. The price is asked first, so that no line costs more than its
+ * share.
  */
 export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { budget } = talk.memory.terms;

@@ -41,7 +41,6 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
 
 const volumesAsked = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
 
-/** From which volumes on the caller's price falls, asked of the prices themselves. */
 export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
   const [id] = productIdsOf(talk.memory.terms);
   if (id === undefined) return discounts(talk);
@@ -61,14 +60,13 @@ export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
   return [{ ...last, text: `Your CPM for ${name} by impressions: ${lines.join(", ")}. ${better}` }];
 };
 
-/** The caller's own price of each product that is meant. */
 export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];
   return Promise.all(ids.map((id) => priceOf(talk, id)));
 };
 
-/** The caller's own discounts: those of a price where a product is meant, else those of its tier. */
+/** Of a price where a product is meant, else of the tier. */
 export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (productIdsOf(talk.memory.terms).length > 0) return price(talk);
   const input = { query: "price", limit: 1 };
@@ -85,7 +83,6 @@ export const discounts = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 const quoted = ["impressions", "flight_start", "flight_end", "target_cpm"];
 
-/** What a quote is issued for: the terms in force, of one product. */
 const quoteInput = (terms: Slots, id: string, dealType: string | undefined, currency: string | null): Slots => ({
   product_id: id,
   deal_type: dealType,
@@ -118,7 +115,6 @@ export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   });
 };
 
-/** A quote for each product that is meant, one after the other: each is a record of its own. */
 export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];

@@ -40,7 +40,6 @@ const listed = (talk: Talk, skill: Skill, name: string, text: (output: Slots) =>
     text: text(output),
   }));
 
-/** What the caller has booked, and what it comes to. */
 export const myDeals = (talk: Talk): Promise<Spoken> => listed(talk, "deals", "list_deals", dealsText);
 
 export const myQuotes = (talk: Talk): Promise<Spoken> =>
@@ -73,7 +72,7 @@ export const myNegotiations = (talk: Talk): Promise<Spoken> =>
     return negotiations.length === 0 ? "You have no negotiations yet." : `Your negotiations: ${lines.join("; ")}.`;
   });
 
-/** Where this conversation stands: what is open, else what was booked last. */
+/** What is open, else what was booked last. */
 export const summary = async (talk: Talk): Promise<Spoken> => {
   const { deal_id: dealId } = talk.memory.terms;
   if (typeof dealId === "string") {

@@ -9,7 +9,7 @@ const dealNames: Readonly<Record<string, string>> = {
   PA: "private auction (PA)",
 };
 
-/** Terms in full: whoever consents to them has read each of them. */
+/** Whoever consents to these has read each of them. */
 export interface FullTerms {
   readonly product: string;
   readonly dealType: unknown;
@@ -32,7 +32,7 @@ export const termsText = (terms: FullTerms): string => {
   );
 };
 
-/** The terms of a quote or a deal; a counter-offer puts its own price in their place. */
+/** A counter-offer replaces the price. */
 export const quoteTerms = (output: Slots, cpm: unknown = (output["pricing"] as Slots)["final_cpm"]): FullTerms => {
   const terms = output["terms"] as Slots;
   return {
@@ -56,7 +56,7 @@ export const proposalTerms = (talk: Talk, output: Slots, cpm: unknown): FullTerm
   currency: output["currency"],
 });
 
-/** Whether the limit that a message sets holds for a price; an empty text where it sets none. */
+/** Empty where the message sets no limit. */
 export const limitText = (
   limit: Limit | null,
   of: { readonly cpm: unknown; readonly impressions: unknown; readonly currency: unknown },
@@ -73,7 +73,6 @@ export const limitText = (
   return ` Your limit of ${asked} ${what} does not hold: it is ${is}, which is ${limit.isMost ? "above" : "below"} it.`;
 };
 
-/** Whether the message's own condition holds for a quote. */
 export const heldText = ({ heard, text }: Talk, output: Slots): string => {
   const { cpm, impressions, currency } = quoteTerms(output);
   const held = limitText(heard.limit, { cpm, impressions, currency });
@@ -123,7 +122,6 @@ const shownProposal = (talk: Talk, id: string, words: string): Promise<Spoken> =
     };
   });
 
-/** The seller's last price in a running negotiation, with all that it is for. */
 export const shownCounter = async (talk: Talk, output: Slots, words: string): Promise<string> => {
   const cpm = (output["round"] as Slots)["seller_price"];
   const { quote_id: quoteId, proposal_id: proposalId } = output;
@@ -158,7 +156,7 @@ const shownNegotiation = async (talk: Talk, id: string, words: string): Promise<
   };
 };
 
-/** Shows what is open in full and asks, where a message was no plain order. Null where nothing is. */
+/** Null where nothing is open. */
 export const showOpen = (talk: Talk, words: string): Promise<Spoken> | null => {
   const { terms, isNegotiating } = talk.memory;
   const { negotiation_id: negotiationId, proposal_id: proposalId, quote_id: quoteId } = terms;

@@ -7,7 +7,6 @@ import type { Heard, Slots } from "../reading/slots.ts";
 
 export type Skill = "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
 
-/** How one thing that was asked for ended (decision 28). */
 export type SpokenOutcome =
   | "answer"
   | "quoted"
@@ -19,23 +18,21 @@ export type SpokenOutcome =
   | "booked"
   | "pending";
 
-/** One answer of the conversation: data for programs, and the sentence for people. */
+/** Data for programs, the sentence for people. */
 export interface Spoken {
   readonly skill: Skill | null;
   readonly outcome: SpokenOutcome;
   readonly result: unknown;
   readonly text: string;
-  /** The terms that this answer is about, where they are not simply those in force. */
+  /** The terms of this answer, where they are not those in force. */
   readonly about?: Slots;
-  /** Terms that the answer adds, for example the id of a quote; null takes one away. */
+  /** Null removes a term. */
   readonly learnt?: Slots;
-  /** Whether an offer of the seller waits for its answer from now on. */
   readonly isNegotiating?: boolean;
-  /** What this answer shows in full and asks about: a consent that follows is for exactly this. */
+  /** A consent that follows is for exactly this. */
   readonly offers?: readonly Offer[];
 }
 
-/** What an act works with: the message, the terms in force after it, and the way to the operations. */
 export interface Talk {
   readonly context: Context<unknown>;
   readonly finder: ProductFinder;
@@ -44,10 +41,8 @@ export interface Talk {
   readonly memory: Memory;
 }
 
-/** A question back. */
 export const clarify = (skill: Skill, text: string): Spoken => ({ skill, outcome: "clarify", result: null, text });
 
-/** What came of an operation: its refusal as it is, or what `say` makes of its output. */
 const settled = (skill: Skill, outcome: Outcome, say: (output: Slots) => Omit<Spoken, "skill">): Spoken => {
   if (outcome.kind === "done") return { skill, ...say(outcome.output as Slots) };
   if (outcome.kind === "bug") {
@@ -60,7 +55,6 @@ const settled = (skill: Skill, outcome: Outcome, say: (output: Slots) => Omit<Sp
   return { skill, outcome: "refuse", result, text };
 };
 
-/** Calls an operation for the caller and says what came of it. */
 export const ask = async (
   { context }: Talk,
   skill: Skill,
@@ -68,7 +62,7 @@ export const ask = async (
   say: (output: Slots) => Omit<Spoken, "skill">,
 ): Promise<Spoken> => settled(skill, await context.call(call.name, call.input), say);
 
-/** An amount in its own currency; without a code it is one of the seller's own lists, which are in USD. */
+/** Without a code it is one of the seller's own lists, which are in USD. */
 export const money = (value: unknown, currency: unknown = "USD"): string =>
   Number(value).toLocaleString("en-US", { style: "currency", currency: String(currency) });
 
@@ -76,13 +70,11 @@ export const usd = (value: unknown): string => money(value);
 
 export const count = (value: unknown): string => Number(value).toLocaleString("en-US");
 
-/** The members of the terms that an operation's input takes. */
 export const pick = (terms: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(names.flatMap((name) => (terms[name] === undefined ? [] : [[name, terms[name]]])));
 
 const mostNamed = 6;
 
-/** Asks which of several products is meant, or for any. */
 export const productQuestion = ({ heard, finder, memory }: Talk): string => {
   const named = heard.inventory.flatMap((one) => one.products);
   const type = memory.terms["inventory_type"];

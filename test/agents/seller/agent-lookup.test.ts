@@ -28,7 +28,6 @@ const card = (url: string) => ({ name: "Loopback buyer", description: "d", url, 
 const rowsOf = (world: World, kind: string): Promise<readonly StoredRow[]> =>
   world.store.list({ kind, terms: [], order: "oldest", limit: 500 });
 
-/** A seller whose network answers every request alike. */
 const answering = (answer: Answering): Promise<World> => worldWith({ network: agentNetwork(answer) });
 
 describe("discovery over real HTTP", () => {

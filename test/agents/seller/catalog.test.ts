@@ -7,7 +7,6 @@ import { defaultProducts } from "../../../agents/seller/catalog/default-products
 import { CatalogError, loadCatalog, parseCatalog } from "../../../agents/seller/catalog/load.ts";
 import { productIdOf } from "../../../agents/seller/catalog/product-id.ts";
 
-/** Ids, types, prices, deal types and caps of the wire contract 5.1. */
 const published = [
   ["prod-91ddc363", "display", 15, 10, "PG PD", 5_000_000],
   ["prod-c642fc9b", "display", 8, 5, "PD PA", null],

@@ -11,7 +11,7 @@ interface Told {
 }
 
 interface Reader {
-  /** Resolves with the next event, or with null when the stream has ended. */
+  /** Null when the stream has ended. */
   next(): Promise<Told | null>;
   readonly comments: string[];
   leave(): void;

@@ -10,7 +10,7 @@ const limits = {
   waitingPerReceiver: 20,
 };
 
-/** A queue with a record of what started, and jobs that hang until `finish`. */
+/** Jobs hang until `finish`. */
 const watched = () => {
   const started: string[] = [];
   const ends: (() => void)[] = [];

@@ -41,12 +41,11 @@ const answering =
     answerJson(response, status, "as plain text");
 
 interface Worker {
-  /** Hands over and claims what is due, and waits until `until` holds. */
   work(until: () => boolean | Promise<boolean>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The seller's worker without its timers; `store` may be one that fails. */
+/** No timers; `store` may be one that fails. */
 const workerOn = (store: Store = world.store): Worker => {
   const clock = { nowMs: world.nowMs };
   const trust = createTrustRegistry(store, { agentRegistryEnabled: true });
@@ -278,7 +277,7 @@ describe("attempts", () => {
   });
 });
 
-/** A store that dies at the commits of one operation: what a process killed at that place would have left. */
+/** Fails at one operation's commits, as a process killed there would leave it. */
 const dyingAt = (operation: string): Store => ({
   ...world.store,
   commit: async (commit) => {

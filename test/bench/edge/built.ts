@@ -8,7 +8,7 @@ import { writeEdgeFiles } from "./roles.ts";
 
 const TICK_MICROS = 10_000;
 
-/** What Linux says of a process: time on the processor in ticks of 10 ms, and resident memory. */
+/** proc(5): processor time in ticks of 10 ms. */
 const useOf = async (pid: number) => {
   const [stat, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, "utf8"),
@@ -20,7 +20,7 @@ const useOf = async (pid: number) => {
   return { cpuMicros: ticks * TICK_MICROS, rssBytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024 };
 };
 
-/** The built program as an operator starts it; `startMs` is the time until its ready line. */
+/** `startMs` is the time until the ready line. */
 export type BuiltEdge = Omit<Player, "stop"> & { readonly startMs: number; stop(): Promise<void> };
 
 export const startBuilt = async (origin: string): Promise<BuiltEdge> => {

@@ -6,7 +6,6 @@ import type { Role } from "./roles.ts";
 
 export type Use = { readonly cpuMicros: number; readonly rssBytes: number };
 
-/** A role in its own process. */
 export type Player = { readonly url: string; use(): Promise<Use>; stop(): void };
 
 export const startPlayer = async (file: string, role: Role, origin: string): Promise<Player> => {
@@ -27,7 +26,6 @@ export const startPlayer = async (file: string, role: Role, origin: string): Pro
 
 type Cannon = (options: object) => Promise<{ "2xx": number; non2xx: number; errors: number }>;
 
-/** Sends `amount` requests over 8 connections; answers the CPU time of the player per request, in microseconds. */
 export const cpuPerRequest = async (player: Player, amount: number, request: object): Promise<number> => {
   const cannon = createRequire(import.meta.url)("autocannon") as Cannon;
   const before = await player.use();
@@ -37,7 +35,7 @@ export const cpuPerRequest = async (player: Player, amount: number, request: obj
   return (after.cpuMicros - before.cpuMicros) / amount;
 };
 
-/** Best of several rounds, sides in turn: a stall of the host can only make a round worse. */
+/** A stall of the host can only make a round worse. */
 export const bestOf = async (rounds: number, ...sides: (() => Promise<number>)[]): Promise<number[]> => {
   const best = sides.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round += 1) {
@@ -48,7 +46,6 @@ export const bestOf = async (rounds: number, ...sides: (() => Promise<number>)[]
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 
-/** Milliseconds until the first byte of the body, or its end. */
 export const timed = (
   url: string,
   until: "first" | "end",
@@ -71,7 +68,7 @@ export const timed = (
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 
-/** Open loop: requests start at their time, whether or not the earlier ones have ended. */
+/** Requests start at their time, whether or not earlier ones have ended. */
 export const atRate = async (perSecond: number, seconds: number, one: () => Promise<number>): Promise<number[]> => {
   const times: Promise<number>[] = [];
   const started = performance.now();

@@ -9,7 +9,6 @@ import { createStoredIdentity } from "../../../agents/edge/runtimes/node/identit
 import { startEdge } from "../../../agents/edge/runtimes/run.ts";
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 
-/** What a child process plays; each listens on a port of its own and tells its address. */
 export type Role = "origin" | "raw" | "raw-auction" | "edge";
 
 const listen = (server: http.Server): Promise<string> =>
@@ -17,7 +16,6 @@ const listen = (server: http.Server): Promise<string> =>
     server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   });
 
-/** Two kinds of page: one that is mostly text, and a front page that is mostly markup. */
 export const PAGES = ["story", "dense"] as const;
 
 const TEXTS: Readonly<Record<(typeof PAGES)[number], { text: string; paragraphs: number }>> = {
@@ -28,7 +26,6 @@ const TEXTS: Readonly<Record<(typeof PAGES)[number], { text: string; paragraphs:
   dense: { text: "Text that nobody reads, but a browser has to lay out.", paragraphs: 450 },
 };
 
-/** A page of about 100 kB with an address of the publisher's own in every paragraph. */
 export const pageOf = (page: (typeof PAGES)[number], origin: string): string => {
   const { text, paragraphs } = TEXTS[page];
   const paragraph =
@@ -42,7 +39,7 @@ const FILLER = "p{margin:0;font:14px/1.4 Arial,sans-serif;color:#222}.cta{paddin
   7,
 );
 
-/** Markup as bidders send it, about 1.3 kB with five addresses: three the same each time, pixel and click its own. */
+/** As bidders send it: three addresses the same each time, pixel and click unique. */
 const creative = (id: number): string =>
   `<style>${FILLER}.box{background:url(https://cdn.bidder.example/bg/300x250.png)}</style>` +
   '<script src="https://cdn.bidder.example/viewability/v3.js?slot=300x250" async></script>' +
@@ -58,10 +55,8 @@ const bidAnswer = (): string => {
   return JSON.stringify({ cur: "USD", seatbid: [{ seat: "alpha", bid: ["slot-1", "slot-2"].map(bid) }] });
 };
 
-/** What a bidder takes to answer, in ms. */
 const BIDDER_MS = 50;
 
-/** Content codings by name, with what a proxy must do to rewrite a page in one: undo it and do it again. */
 export const CODINGS = ["gzip", "deflate", "br"] as const;
 
 type Coding = (typeof CODINGS)[number];
@@ -93,7 +88,7 @@ const startOrigin = async (): Promise<string> => {
       setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(bidAnswer()), BIDDER_MS);
     } else if (pages.has(path)) {
       const page = pages.get(path) ?? "";
-      // A charset that the edge does not rewrite makes the same page pass through.
+      // The edge passes a charset that it does not rewrite.
       const charset = path.startsWith("/passed") ? "iso-8859-1" : "utf-8";
       const length = String(Buffer.byteLength(page));
       response.writeHead(200, { "content-type": `text/html; charset=${charset}`, "content-length": length }).end(page);
@@ -118,10 +113,7 @@ const startOrigin = async (): Promise<string> => {
 
 const agent = new http.Agent({ keepAlive: true });
 
-/**
- * The least that a proxy can do: both sides are node streams, headers are handed on as they came. A page in a content
- * coding is decoded and encoded again, as who rewrites it must.
- */
+/** The least a proxy can do; a coded page is decoded and encoded again. */
 const startRaw = (origin: string): Promise<string> =>
   listen(
     http.createServer((request, response) => {
@@ -151,7 +143,7 @@ const post = (origin: string, path: string, body: string): Promise<string> =>
     request.end(body);
   });
 
-/** The least that an auction can do: read the request, ask both bidders, take the first bid. */
+/** The least an auction can do. */
 const startRawAuction = (origin: string): Promise<string> =>
   listen(
     http.createServer((request, response) => {
@@ -167,7 +159,6 @@ const startRawAuction = (origin: string): Promise<string> =>
     }),
   );
 
-/** Partner token of the bench's configuration. */
 export const TOKEN = "integration-test-token-alpha-32-bytes-ok";
 
 const SECRETS = {
@@ -208,7 +199,6 @@ endpoint = "${origin}/bid/2"
 routing = "all_eligible"
 `;
 
-/** Writes the files that an edge starts from; answers the folder. */
 export const writeEdgeFiles = async (origin: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-edge-"));
   await writeFile(join(folder, "edge.toml"), edgeConfig(origin));
@@ -216,7 +206,6 @@ export const writeEdgeFiles = async (origin: string): Promise<string> => {
   return folder;
 };
 
-/** Ids of the identities that the bench's store starts with. */
 export const IDENTITIES: readonly string[] = Array.from(
   { length: 1_000 },
   (_, index) => `${"a".repeat(60)}${index.toString(16).padStart(4, "0")}.Ab12Z9`,
@@ -252,7 +241,6 @@ const START: Readonly<Record<Role, (origin: string) => Promise<string>>> = {
   edge: startSut,
 };
 
-/** Plays a role in this process, and answers `use` with what it has used. */
 export const play = async (role: Role, origin: string): Promise<void> => {
   process.on("disconnect", () => process.exit(0));
   process.on("message", () => {

@@ -9,11 +9,11 @@ import { type BuyerCase, openBuyerCase } from "./world.ts";
 const cases = loadCasesOf(import.meta.dirname);
 const exemplary = cases.filter(({ file }) => file.includes("/exemplary/"));
 
-/** Groups whose cases are tests in code, beside the booking flow. */
+/** These groups are tested in code. */
 const inCode = new Set(["bookings", "booking-approvals", "audience", "operator-keys"]);
 const contracts = buyerOperations
   .map(({ contract }) => contract)
-  // health_check has one door only, and its test is in test/buyer/inbound.test.ts.
+  // health_check has one door only; its test is in test/buyer/inbound.test.ts.
   .filter(({ group, name }) => !inCode.has(group) && name !== "health_check");
 
 const run = async (of: BuyerCase, sendVia?: (runner: Runner) => Send): Promise<void> => {

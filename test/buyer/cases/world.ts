@@ -14,7 +14,7 @@ import { type CaseWorld, resolve, type Saved, type SkillCase } from "../../skill
 import { openWorld, type Send, sendToRunner, startMs, type World } from "../../skills/world.ts";
 import { logTo, plainBuyer } from "../world.ts";
 
-/** What a scripted seller answers to a route: JSON, or text as it is. `times` answers are given, then the next counts. */
+/** `times` answers, then the next counts. */
 interface Scripted {
   readonly route: string;
   readonly status?: number;
@@ -26,17 +26,16 @@ interface Scripted {
 }
 
 /**
- * A case of the buyer. `{{seller.url}}` is a real seller with an agency's `{{seller.key}}`, `{{dead.url}}` an address
- * where nobody listens, `{{scripted.url}}` a seller that answers what `scripted` says.
+ * `{{seller.url}}` is a real seller with an agency's `{{seller.key}}`, nobody listens at `{{dead.url}}`,
+ * `{{scripted.url}}` answers what `scripted` says.
  */
 export interface BuyerCase extends SkillCase {
   readonly buyer?: Partial<Omit<BuyerSettings, "sellers">> & { readonly sellers?: readonly unknown[] };
   readonly scripted?: readonly Scripted[];
-  /** The buyer has no secret to encrypt keys with. */
+  /** No secret to encrypt keys with. */
   readonly sealless?: true;
 }
 
-/** A buyer with the sellers around it. */
 export interface BuyerCaseWorld extends CaseWorld {
   readonly saved: Saved;
   readonly seller: World;
@@ -62,7 +61,6 @@ const startScripted = (script: readonly Scripted[]): Promise<Loopback> => {
   });
 };
 
-/** A port that was free a moment ago. */
 const deadUrl = async (): Promise<string> => {
   const server = await startLoopback(() => undefined);
   await server.close();
@@ -111,7 +109,6 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
   return new Map(minted);
 };
 
-/** Opens the world of a case, on the runner or on the wire that `sendVia` builds on it. */
 export const openBuyerCase = async (
   of: BuyerCase,
   sendVia: (runner: Runner) => Send = sendToRunner,

@@ -59,7 +59,6 @@ const run = async (given: Given = {}) => {
 
 type Logged = { readonly [member: string]: unknown; readonly providers: readonly Record<string, unknown>[] };
 
-/** The newest line that the log has of an auction. */
 const logged = (edge: ReturnType<typeof fakeEdge>): Logged =>
   edge.logs.findLast((entry) => entry.event === "auction") as unknown as Logged;
 

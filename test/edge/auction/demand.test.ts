@@ -35,7 +35,7 @@ const config = auctionOf({
 
 const banner = { banner: { sizes: [[300, 250]] } };
 
-/** What each provider would send for one unit, in short: `bidders`, `stored`, `plain` or nothing. */
+/** `bidders`, `stored`, `plain` or nothing. */
 const demand = (bids: unknown, auction = config) => {
   const defects: DemandDefects = {
     malformed_envelope_count: 0,

@@ -7,7 +7,7 @@ const toText = (bits: string): string =>
 
 const number = (value: number, width: number): string => value.toString(2).padStart(width, "0");
 
-/** A TC string written bit by bit after the TCF v2 specification, without the library that reads it. */
+/** Bit by bit after IAB TCF v2, without the library that reads it. */
 export const tcString = (given: { purposes: readonly number[]; updatedAt: string; vendorBits?: string }): string => {
   const deciseconds = Math.round(Date.parse(given.updatedAt) / 100);
   const purposes = Array.from({ length: 24 }, (_, at) => (given.purposes.includes(at + 1) ? "1" : "0")).join("");
@@ -19,7 +19,7 @@ export const tcString = (given: { purposes: readonly number[]; updatedAt: string
   return toText(head + language + flags + purposes + tail + (given.vendorBits ?? "0".repeat(46)));
 };
 
-/** A GPP string of one section, header written bit by bit (one Fibonacci-coded id). */
+/** IAB GPP: one section, a header with one Fibonacci-coded id. */
 export const gppString = (section: number, text: string): string => {
   const weights = [1, 2, 3, 5, 8, 13, 21, 34, 55];
   let rest = section;

@@ -5,7 +5,7 @@ import { call, callRaw, type Got, type Sent } from "./client.ts";
 import { LETTERS, type Letter } from "./edge.ts";
 import type { Reply, Upstream } from "./upstream.ts";
 
-/** What an answer must be. `headers` with `null` must be absent; a text between slashes is an expression. */
+/** A `null` header must be absent; a text between slashes is an expression. */
 export type Expected = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
@@ -13,20 +13,20 @@ export type Expected = {
   readonly bodyHas?: readonly string[];
   readonly bodyLacks?: readonly string[];
   readonly json?: unknown;
-  /** Members that must be there, others may be too. */
+  /** Other members may be there too. */
   readonly jsonHas?: Readonly<Record<string, unknown>>;
 };
 
 export type Step = {
   readonly send?: Sent;
-  /** Bytes on the wire instead; `{{host}}` stands for the edge's authority. Only the status line is compared. */
+  /** Raw bytes; only the status line is compared. `{{host}}` is the edge's authority. */
   readonly raw?: string;
   readonly expect: Expected;
-  /** What differs on a runtime, as the case's `row` says. */
+  /** Per runtime, as the case's `row` says. */
   readonly expectOn?: Readonly<Partial<Record<Letter, Expected>>>;
-  /** Keeps what an expression's first group finds in the cookies or the body, for `{{name}}` in later steps. */
+  /** Keeps an expression's first group, from cookies or body, for `{{name}}` in later steps. */
   readonly keep?: Readonly<Record<string, string>>;
-  /** What the upstream must have seen since the last step, or `none`. */
+  /** Since the last step. */
   readonly upstream?: "none" | readonly SeenExpected[];
 };
 
@@ -38,8 +38,8 @@ export type SeenExpected = {
 };
 
 /**
- * The only ways in which the runtimes may differ: columns of the specification's two tables ("What the service does",
- * "Endpoints"), and the rows that the wire contract's adapter table (section 1) adds to the first.
+ * The only allowed differences: rows of the specification's tables ("What the service does", "Endpoints") and of the
+ * adapters.
  */
 const ROWS = [
   "Health route",
@@ -53,9 +53,8 @@ const ROWS = [
 
 export type Case = {
   readonly title: string;
-  /** Why the runtimes differ; there exactly where they do. */
+  /** Required exactly where the runtimes differ. */
   readonly row?: (typeof ROWS)[number];
-  /** Ids of `test/requirements.ts` that the case observes. */
   readonly requirements?: readonly string[];
   readonly on?: readonly Letter[];
   readonly replies?: Readonly<Record<string, Reply>>;
@@ -67,7 +66,7 @@ export type CaseFile = { readonly config: string; readonly cases: readonly Case[
 const FOLDER = join(import.meta.dirname, "..", "cases");
 const CONFIGS = join(import.meta.dirname, "..", "configs");
 
-/** Every case file, by the configuration that it needs, so that each configuration is started once per runtime. */
+/** By configuration, so that each is started once per runtime. */
 export const readCases = (): ReadonlyMap<string, readonly Case[]> => {
   const byConfig = new Map<string, Case[]>();
   for (const name of readdirSync(FOLDER).toSorted()) {
@@ -77,7 +76,7 @@ export const readCases = (): ReadonlyMap<string, readonly Case[]> => {
   return byConfig;
 };
 
-/** Titles of cases whose runtimes differ without one of the rows, and of those that name a row for nothing. */
+/** And titles of cases that name a row for nothing. */
 export const unexplained = (cases: Iterable<Case>): string[] =>
   [...cases]
     .filter(({ on, steps, row }) => {
@@ -86,7 +85,6 @@ export const unexplained = (cases: Iterable<Case>): string[] =>
     })
     .map(({ title }) => title);
 
-/** A test configuration with the upstream's address in place of `{{origin}}` and `{{origin-host}}`. */
 export const readTestConfig = (name: string, upstream: Pick<Upstream, "url" | "host">): string =>
   readFileSync(join(CONFIGS, `${name}.toml`), "utf8")
     .replaceAll("{{origin}}", upstream.url)
@@ -96,7 +94,7 @@ export const runtimesOf = (one: Case): readonly Letter[] => one.on ?? LETTERS;
 
 type Words = Record<string, string>;
 
-/** Puts addresses in place of their words; `{{long-N}}` stands for a text of N characters. */
+/** `{{long-N}}` is a text of N characters. */
 const filled = <T>(value: T, words: Words): T =>
   JSON.parse(
     JSON.stringify(value)
@@ -144,7 +142,6 @@ const checkSeen = (upstream: Upstream, wanted: NonNullable<Step["upstream"]>, wh
   });
 };
 
-/** Runs one case against a started edge: every step in turn, answers and what the upstream saw. */
 export const runCase = async (one: Case, letter: Letter, base: string, upstream: Upstream): Promise<void> => {
   const words: Words = { host: new URL(base).host, origin: upstream.url, "origin-host": upstream.host };
   upstream.script(filled(one.replies ?? {}, words));

@@ -6,7 +6,7 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 
 const found = (): string | undefined => PLACES.find((place) => existsSync(place));
 
-/** The distribution's browser, installed when the machine has none: a missing browser must not look like a green run. */
+/** Installed when missing: a missing browser must not look like a green run. */
 const executable = (): string => {
   if (found() === undefined) {
     execFileSync("apt-get", ["update", "-q"], { stdio: "ignore" });

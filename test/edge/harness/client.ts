@@ -27,7 +27,7 @@ const flat = (headers: Sent["headers"]): string[] =>
     (typeof value === "string" ? [value] : value).flatMap((item) => [name, item]),
   );
 
-/** One request on a connection of its own, with exactly the headers given, `host` and framing added. */
+/** Own connection, exactly these headers, `host` and framing. */
 export const call = (base: string, sent: Sent): Promise<Got> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(base);
@@ -54,7 +54,6 @@ export const call = (base: string, sent: Sent): Promise<Got> =>
     request.end(sent.body);
   });
 
-/** Writes bytes as they are and answers everything that comes back before the connection closes. */
 export const callRaw = (base: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);

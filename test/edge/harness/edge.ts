@@ -6,7 +6,7 @@ import { startEdge, type StartedEdge } from "../../../agents/edge/runtimes/run.t
 export type Letter = "A" | "B" | "C" | "D";
 export const LETTERS: readonly Letter[] = ["A", "B", "C", "D"];
 
-/** Secret entries that the test configurations name. The two first are the contract's own test values. */
+/** Named by the test configurations. */
 export const SECRETS: Readonly<Record<string, string>> = {
   "proxy-entry": "unit-test-proxy-secret",
   "passphrase-entry": "test-secret-key-32-bytes-minimum",
@@ -23,13 +23,13 @@ export type EdgeStart = {
   readonly config: string;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Kept over a restart when it is given. */
+  /** Kept over a restart. */
   readonly data?: string;
 };
 
 export type TestEdge = StartedEdge & { readonly data: string };
 
-/** Starts an edge on its real runtime, as `parley edge` does. A runtime that does not start makes the test fail. */
+/** A runtime that does not start fails the test. */
 export const startTestEdge = async (letter: Letter, start: EdgeStart): Promise<TestEdge> => {
   const folder = await mkdtemp(join(tmpdir(), "parley-edge-test-"));
   await writeFile(join(folder, "edge.toml"), start.config);

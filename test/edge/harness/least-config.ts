@@ -1,4 +1,4 @@
-/** The least configuration that an edge starts with, and an operator; its secrets are named and stand elsewhere. */
+/** Its secrets are only named here. */
 export const LEAST_CONFIG = `
 [publisher]
 domain = "pub.example"

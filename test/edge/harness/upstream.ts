@@ -2,14 +2,13 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
-/** What an upstream answers on one path. */
 export type Reply = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   /** Encodes the body and names the coding. */
   readonly coding?: "gzip" | "deflate" | "br";
-  /** Milliseconds before the head is sent. */
+  /** Before the head. */
   readonly delayMs?: number;
   /** Breaks the connection instead of answering. */
   readonly broken?: boolean;
@@ -43,7 +42,7 @@ const answer = (reply: Reply, response: http.ServerResponse): void => {
   response.end(bytes);
 };
 
-/** A real HTTP server that plays the publisher's origin, a bidder or a creative host. Unscripted paths say `origin`. */
+/** Unscripted paths answer `origin`. */
 export const startUpstream = async (): Promise<Upstream> => {
   const seen: SeenRequest[] = [];
   let replies: Readonly<Record<string, Reply>> = {};

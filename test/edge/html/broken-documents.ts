@@ -1,4 +1,4 @@
-/** A small generator with a seed, so that a failing document can be made again (mulberry32). */
+/** Seeded (mulberry32), so that a failing document can be made again. */
 export const createRandom = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
@@ -9,7 +9,6 @@ export const createRandom = (seed: number) => {
   };
 };
 
-/** Pieces that documents break on: half tags, glued attributes, comments in scripts, text elements, foreign content. */
 const PIECES = [
   "<img src=http://a.example/1.png>",
   "<img/src='x'alt=y>",
@@ -129,7 +128,6 @@ const PIECES = [
 
 const pick = <T>(random: () => number, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-/** A document of random pieces, some of them cut or doubled. */
 export const brokenDocument = (random: () => number): string => {
   let html = "";
   const count = 1 + Math.floor(random() * 14);
@@ -142,7 +140,7 @@ export const brokenDocument = (random: () => number): string => {
 };
 
 /**
- * The document without SVG and MathML. Inside those an end tag may close HTML elements around them, which only a tree
- * can tell: about one random document in 40,000 is read differently for that reason, so fresh seeds leave them out.
+ * Inside SVG and MathML an end tag may close HTML elements around them, which only a tree can tell: one random document
+ * in 40,000 differs, so fresh seeds leave them out.
  */
 export const withoutForeign = (html: string): string => html.replaceAll(/svg|math/gi, "div");

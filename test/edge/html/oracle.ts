@@ -2,7 +2,6 @@ import { Parser, defaultTreeAdapter } from "parse5";
 import type { DefaultTreeAdapterMap, Token } from "parse5";
 import { createTagReader } from "../../../agents/edge/html/tags/tag-stream.ts";
 
-/** A start tag as both readers must see it: name, then attributes in order. */
 export type SeenTag = readonly [name: string, ...attributes: string[]];
 
 const normalise = (value: string): string => value.replaceAll("\0", "\uFFFD").replaceAll(/\r\n?/g, "\n");
@@ -16,23 +15,20 @@ class RecordingParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** Start tags as parse5 reads them, its tree construction steering its tokenizer as in a browser without scripting. */
+/** parse5's tree steers its tokenizer, as in a browser without scripting. */
 export const tagsOfParse5 = (html: string): SeenTag[] => {
   const parser = new RecordingParser({ treeAdapter: defaultTreeAdapter, scriptingEnabled: false });
   parser.tokenizer.write(html, true);
   return parser.seen;
 };
 
-/** What a reader that asks for some attributes only is told of: tags with one of them, without the others. */
+/** Tags with one of the attributes, without the others. */
 export const onlyWith = (attributes: ReadonlySet<string>, tags: readonly SeenTag[]): SeenTag[] =>
   tags
     .map(([name, ...all]): SeenTag => [name, ...all.filter((one) => attributes.has(one.split("=", 1)[0] ?? ""))])
     .filter((tag) => tag.length > 1);
 
-/**
- * Start tags as the tag stream reads them when the document comes in pieces of `size` characters. `attributes`: those
- * that are asked for, `null` for all.
- */
+/** Pieces of `size` characters; `attributes`: `null` for all. */
 export const tagsOfStream = (
   html: string,
   size: number,

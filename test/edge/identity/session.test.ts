@@ -20,7 +20,6 @@ const ec = { passphrase: "test-secret-key-32-bytes-minimum", ec_store: "ec-store
 
 type Given = Parameters<typeof fakeEdge>[0] & { headers?: Record<string, string> };
 
-/** One navigation: open, create, finish. */
 const visit = async (given: Given = {}, memory = memoryStore()) => {
   const edge = fakeEdge({ config: { ec }, identity: memory.store, ja4: "t13d1516h2_abc", ...given });
   const request = new Request("https://pub.example/", { headers: { ...BROWSER, ...given.headers } });

@@ -15,13 +15,12 @@ export type Vector = { readonly function: string; readonly input: readonly strin
 
 type Compute = (...input: string[]) => string | null | Promise<string | null>;
 
-/** What the core's own hash and cipher give, if the runtime's give the same. */
+/** The runtime's must give the same. */
 const agreed = (secret: string, use: (tokens: Tokens) => string): string | null => {
   const [own, native] = [use(createTokens(secret)), use(createTokens(secret, nativePrimitives))];
   return own === native ? own : null;
 };
 
-/** Each function of the wire contract's section 15 as the edge itself computes it. */
 const FUNCTIONS: Readonly<Record<string, Compute>> = {
   tstoken: (secret = "", clear = "") => agreed(secret, (tokens) => tokens.of(clear)),
   "opaque URL": (secret = "", clear = "") => agreed(secret, (tokens) => toBase64Url(tokens.seal(clear))),
@@ -44,6 +43,5 @@ const FUNCTIONS: Readonly<Record<string, Compute>> = {
   "telemetry path": (path = "") => redactedPath(path),
 };
 
-/** What the functions make of the inputs, in the order of the vectors. */
 export const computeAll = (vectors: readonly Vector[]): Promise<(string | null)[]> =>
   Promise.all(vectors.map(async ({ function: name, input }) => (await FUNCTIONS[name]?.(...input)) ?? null));

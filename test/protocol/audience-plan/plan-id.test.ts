@@ -17,7 +17,6 @@ const agentic = (context: Ref): Ref => ({
 const s37 = standard("3-7");
 const mixed = 'Größe–日本 "q"\\ 😀\u2028\u007F\n';
 
-/** Vectors of the buyer's wire contract 10.3. */
 const vectors: readonly (readonly [string, unknown, string])[] = [
   ["1", { primary: s37 }, "f89f65f8005246db4575538f167a218b870ad70b59dd0d9fe7d3f6de5d3a80d2"],
   [

@@ -1,6 +1,6 @@
 export type Ref = Readonly<Record<string, unknown>>;
 
-/** A reference of the IAB Audience Taxonomy. */
+/** IAB Audience Taxonomy. */
 export const standard = (identifier: string): Ref => ({
   type: "standard",
   identifier,
@@ -9,7 +9,7 @@ export const standard = (identifier: string): Ref => ({
   source: "explicit",
 });
 
-/** A reference of the IAB Content Taxonomy. */
+/** IAB Content Taxonomy. */
 export const contextual = (identifier: string): Ref => ({
   type: "contextual",
   identifier,

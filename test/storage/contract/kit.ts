@@ -11,7 +11,7 @@ import type {
   Store,
 } from "../../../storage/store.ts";
 
-/** A store on empty storage. `reopen` closes it and opens the same storage again; `destroy` closes and removes all. */
+/** `reopen` opens the same storage again; `destroy` removes it. */
 export interface Opened {
   readonly store: Store;
   reopen(): Promise<Store>;

@@ -17,7 +17,7 @@ export const allRows = async (store: Store, kind: string): Promise<readonly Stor
   }
 };
 
-/** What a process had acknowledged before it died: `book ID` and `cancel ID` lines. */
+/** `book ID` and `cancel ID` lines. */
 export interface Acknowledged {
   readonly booked: ReadonlySet<string>;
   readonly cancelled: ReadonlySet<string>;
@@ -39,10 +39,7 @@ const sold = (deals: readonly Deal[]): number[] => {
 
 const idsOf = (rows: readonly StoredRow[]): string[] => rows.map((row) => row.id).sort();
 
-/**
- * On a directory on which only `book` and `cancel` ran, however often the process died: every acknowledged commit is
- * there, every commit is whole or absent, and nothing is there twice.
- */
+/** Every acknowledged commit is there, every commit is whole or absent, nothing is there twice. */
 export const expectWhole = async (store: Store, acks: Acknowledged): Promise<number> => {
   const deals = await allRows(store, "deal");
   const bodies = deals.map((row) => row.body as Deal);

@@ -14,7 +14,7 @@ const quiet = (): void => undefined;
 
 const writers = 8;
 
-/** Books and cancels until somebody kills the process; small journals, so that snapshots are always under way. */
+/** Small journals, so that snapshots are written all the time. */
 const load = async (dir: string, prefix: string): Promise<void> => {
   const store = await openLowdbStore({ dir, snapshotAfterBytes: 100_000, warn: quiet });
   say("ready");
@@ -34,7 +34,7 @@ const load = async (dir: string, prefix: string): Promise<void> => {
   await Promise.all(Array.from({ length: writers }, (_, writer) => work(writer)));
 };
 
-/** Start, two bookings, a cancellation, each followed by a snapshot, and a close; dies at the planned step. */
+/** A snapshot follows each step. */
 const script = async (dir: string, prefix: string, plan: CrashPlan): Promise<void> => {
   const files = crashingFiles(plan, () => void process.kill(process.pid, "SIGKILL"));
   const store = await openLowdbStore({ dir, snapshotAfterBytes: 1, files, warn: quiet });

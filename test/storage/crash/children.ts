@@ -18,7 +18,6 @@ interface Child {
   readonly pid: number;
   readonly lines: readonly string[];
   readonly spoke: Promise<void>;
-  /** Resolves with its stderr when the process is gone. */
   readonly ended: Promise<string>;
   kill(): void;
 }

@@ -9,10 +9,10 @@ export interface Step {
   readonly from?: string;
 }
 
-/** Takes the step by calling `go` (with other bytes, if it likes), or throws, or never returns. */
+/** May pass other bytes to `go`, throw, or never return. */
 type Gate = (step: Step, go: (bytes?: Uint8Array) => Promise<void>) => Promise<void>;
 
-/** The disk behind a gate that every step has to pass. `abandon` closes what is still open, past the gate. */
+/** `abandon` closes open files past the gate. */
 export const gatedFiles = (gate: Gate): Files & { abandon(): Promise<void> } => {
   const left = new Set<OpenFile>();
   const gated = (file: OpenFile, path: string): OpenFile => ({
@@ -50,7 +50,7 @@ export const gatedFiles = (gate: Gate): Files & { abandon(): Promise<void> } => 
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A crash before step `at` (from 1); a write may be cut in half instead of not being started. */
+/** From 1; a write may be cut in half. */
 export interface CrashPlan {
   readonly at: number;
   readonly half: boolean;
@@ -58,15 +58,12 @@ export interface CrashPlan {
 
 interface CrashingFiles extends Files {
   readonly taken: readonly Step["op"][];
-  /** Lets the running steps end and every later one wait for ever. */
+  /** Running steps end, later ones wait for ever. */
   freeze(): Promise<void>;
   abandon(): Promise<void>;
 }
 
-/**
- * Calls `die` at the planned step, when those before it have ended; nothing reaches the disk afterwards. `behind`
- * stands between the steps and the disk.
- */
+/** `die` runs at the planned step, after those before it; nothing reaches the disk afterwards. */
 export const crashingFiles = (
   plan: CrashPlan,
   die: () => Promise<void> | void,
@@ -97,10 +94,10 @@ export const crashingFiles = (
   return { ...files, taken, freeze };
 };
 
-/** What a power cut undoes: names that no folder sync has made durable, and bytes after a file's last sync. */
+/** A power cut undoes names without a folder sync, and bytes after a file's last sync. */
 export interface VolatileDisk {
   readonly gate: Gate;
-  /** Takes the disk back to a state that the cut may have left: some of what no sync secured is gone, newest first. */
+  /** Some of what no sync secured is gone, newest first. */
   cut(random: Random): Promise<void>;
 }
 
@@ -110,7 +107,7 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** Backups lie beside the files under names that the driver does not know. */
+/** Backups have names that the driver does not know. */
 export const volatileDisk = (): VolatileDisk => {
   const synced = new Map<string, number>();
   let undo: (() => Promise<void>)[] = [];

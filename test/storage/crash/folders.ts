@@ -6,7 +6,7 @@ import type { Store } from "../../../storage/store.ts";
 
 export interface TempFolder {
   readonly dir: string;
-  /** A copy of a folder as a dead process left it, without its lock and a test's backups. */
+  /** Without its lock and a test's backups. */
   copyOf(dir: string): Promise<string>;
   remove(): Promise<void>;
 }

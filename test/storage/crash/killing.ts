@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 
 const nap = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What each process left behind is checked on a copy, so that the next one starts from exactly that. */
+/** Checks use a copy, so that the next process starts from exactly what was left. */
 const killRepeatedly = async (
   program: ChildProgram,
   folder: TempFolder,

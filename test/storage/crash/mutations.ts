@@ -18,11 +18,11 @@ export interface DeadFolder {
   readonly folder: TempFolder;
   readonly segment: string;
   readonly bytes: Buffer;
-  /** `pictures[k]`: what the first k records of the segment amount to. */
+  /** `pictures[k]`: the state after k records. */
   readonly pictures: readonly string[];
 }
 
-/** A snapshot with some bookings, then `bookings` more (and a cancellation after every third) in one segment. */
+/** A cancellation follows every third booking. */
 export const deadFolder = async (bookings: number): Promise<DeadFolder> => {
   const folder = await tempFolder();
   const first = await openLowdbStore({ dir: folder.dir });

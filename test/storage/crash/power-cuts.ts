@@ -40,7 +40,7 @@ const live = async (dir: string, name: string, random: Random, lines: string[]):
   });
 };
 
-/** Takes away, at random, what no sync had made durable. Returns the number of cuts. */
+/** Returns the number of cuts. */
 export const powerCuts = async (seed: number, folders: number, lives: number): Promise<number> => {
   let cuts = 0;
   for (let number = 0; number < folders; number += 1) {

@@ -2,7 +2,7 @@ export interface Random {
   below(below: number): number;
 }
 
-/** A 32-bit xorshift generator, stirred so that neighbouring seeds part at once. */
+/** xorshift32, stirred so that neighbouring seeds differ at once. */
 export const seededRandom = (seed: number): Random => {
   let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) | 1;
   const next = (): number => {
@@ -15,7 +15,7 @@ export const seededRandom = (seed: number): Random => {
   return { below: (below) => Math.floor((next() / 2 ** 32) * below) };
 };
 
-/** The seed of this run: `PARLEY_SEED`, else one from the clock, printed either way. */
+/** `PARLEY_SEED`, else from the clock; printed either way. */
 export const runSeed = (what: string): number => {
   const seed = Number(process.env["PARLEY_SEED"] ?? Date.now() % 1_000_000_000);
   process.stdout.write(`${what}: PARLEY_SEED=${seed}\n`);

@@ -1,7 +1,7 @@
 import type { BookingRow, Flight, Recommendation } from "../record.ts";
 import { splitCents } from "./money.ts";
 
-/** One channel in one flight: the unit that money is spent in. It is never moved to another cell. */
+/** Money is never moved to another cell. */
 export interface Cell {
   readonly channel: string;
   readonly flight: number;
@@ -9,7 +9,7 @@ export interface Cell {
   readonly budget_cents: number;
 }
 
-/** The cells of a job, channel by channel; the budgets of a channel's cells add up to the channel's. */
+/** The cells of a channel add up to its budget. */
 export const cellsOf = (job: BookingRow): readonly Cell[] =>
   job.allocations.flatMap((allocation) => {
     const { flights } = job.brief;
@@ -22,13 +22,12 @@ export const cellsOf = (job: BookingRow): readonly Cell[] =>
       .filter((cell) => cell.budget_cents > 0);
   });
 
-/** Whether a line binds money: it may be approved, or was sent to a seller that has not refused it. */
+/** It may be approved, or was sent to a seller that has not refused it. */
 export const bindsMoney = (line: Recommendation): boolean => {
   if (line.status === "pending_approval") return true;
   return line.status === "approved" && line.booking !== "failed" && line.booking !== "cancelled";
 };
 
-/** The cells with the money that no line binds. */
 export const openCellsOf = (job: BookingRow): readonly Cell[] =>
   cellsOf(job).flatMap((cell) => {
     const bound = job.recommendations

@@ -1,4 +1,4 @@
-/** Which inventory types a channel buys; any other channel buys the type of its own name. */
+/** Any other channel buys the type of its own name. */
 const inventoryTypes: Readonly<Record<string, readonly string[]>> = {
   branding: ["display", "video", "native"],
   performance: ["display", "native"],
@@ -18,7 +18,7 @@ const anyType = ["PG", "PD", "PA"];
 export const channelBuys = (channel: string, inventoryType: string): boolean =>
   (Object.hasOwn(inventoryTypes, channel) ? (inventoryTypes[channel] ?? []) : [channel]).includes(inventoryType);
 
-/** The deal type to ask for: the first of the channel's own that the product is sold with; null when there is none. */
+/** Null when the product is sold with none of the channel's deal types. */
 export const dealTypeFor = (channel: string, sold: readonly string[]): string | null => {
   const wanted = Object.hasOwn(dealTypes, channel) ? (dealTypes[channel] ?? anyType) : anyType;
   return wanted.find((type) => sold.includes(type)) ?? null;

@@ -12,7 +12,6 @@ import { flowEvent, type FlowSession } from "./session.ts";
 
 const microsPerCent = 10_000;
 
-/** Why a channel gets its part, in words. */
 const reasonOf = ({ channel, percentage, isLeast }: ChannelBudget, objectives: readonly string[]): string =>
   isLeast
     ? `${percentage} % of the budget: you asked for ${channel}, though ${objectives.join(", ")} gives it no weight`
@@ -53,13 +52,13 @@ const stages: Readonly<Partial<Record<BookingState, Stage>>> = {
   booking: book,
 };
 
-/** Cancellations of booked lines come first: they are asked for while nothing else happens, or in between. */
+/** Cancellations come first: they run while nothing else happens, or in between. */
 const nextStage = (job: BookingRow): Stage | undefined =>
   cancellationsOf(job).length > 0 ? cancelLines : stages[job.life.value];
 
 /**
- * Takes a job as far as it goes without a person: to its end, or to where it waits for approval. It starts at the
- * stage that the row names and commits after every step, so it can be stopped anywhere and started again.
+ * Runs to the end or to the wait for approval, from the row's stage; it commits after every step, so it can stop
+ * anywhere.
  */
 export const runBookingFlow = async (session: FlowSession): Promise<void> => {
   while (isWorking(session.job())) {

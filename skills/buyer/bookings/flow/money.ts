@@ -2,14 +2,14 @@ import { costMicros } from "../../../../machines/money.ts";
 
 const microsPerCent = 10_000;
 
-/** How many impressions an amount buys at a price per thousand, rounded down, so that their cost stays within it. */
+/** Rounded down, so that the cost stays within the amount. */
 export const impressionsFor = (cents: number, cpmMicros: number): number => {
   if (cpmMicros <= 0) return 0;
   const bought = (BigInt(cents) * BigInt(microsPerCent) * 1000n) / BigInt(cpmMicros);
   return bought > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(bought);
 };
 
-/** How many impressions an amount buys of what is there, at most `ceiling`; 0 where that is below the minimum. */
+/** At most `ceiling`; 0 below the minimum. */
 export const volumeWithin = (
   cents: number,
   cpmMicros: number,
@@ -19,16 +19,13 @@ export const volumeWithin = (
   return wanted < Math.max(1, limits.minimum) ? 0 : wanted;
 };
 
-/** What impressions cost, in cents; null for terms that nobody can agree to (see `costMicros`). */
+/** Null for terms that nobody can agree to (see `costMicros`). */
 export const costCents = (cpmMicros: number, impressions: number): number | null => {
   const micros = costMicros(cpmMicros, impressions);
   return micros === null ? null : micros / microsPerCent;
 };
 
-/**
- * Splits cents by weights (counted to the millionth) so that the parts add up to the whole: each part rounded down,
- * the missing cents given to the largest remainders, earlier parts first on a tie. In integers throughout.
- */
+/** Integers only: each part rounded down, missing cents to the largest remainders, earlier parts first on a tie. */
 export const splitCents = (cents: number, weights: readonly number[]): readonly number[] => {
   const units = weights.map((weight) => BigInt(Math.round(weight * 1_000_000)));
   const sum = units.reduce((total, unit) => total + unit, 0n);

@@ -1,7 +1,6 @@
 import type { BookingRow, Offer } from "../record.ts";
 import type { OfferedProduct } from "./ports.ts";
 
-/** The product of an offer, for asking for it again in another volume or at another time. */
 export const productOf = (offer: Offer): OfferedProduct => ({
   product_id: offer.product_id,
   name: offer.product_name,
@@ -16,7 +15,6 @@ export const productOf = (offer: Offer): OfferedProduct => ({
   is_negotiable: offer.is_negotiable,
 });
 
-/** What the sellers offer for one channel and flight. */
 export const offersOf = (job: BookingRow, at: Pick<Offer, "channel" | "flight">): readonly Offer[] =>
   job.findings
     .flatMap((finding) => finding.offers)

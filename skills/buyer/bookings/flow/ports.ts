@@ -1,19 +1,18 @@
 import type { AudiencePlan } from "../../../../protocol/audience-plan/schema.ts";
 import type { DealParameters, MatchSummary } from "../record.ts";
 
-/** A call to a seller that failed, as the client gives it (see `ClientFailure`). */
+/** See `ClientFailure`. */
 export interface SellerFailure {
   readonly ok: false;
   readonly status: number;
   readonly code: string;
   readonly detail: string;
-  /** The parts of an audience plan that the seller cannot serve. */
   readonly unsupported: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export type SellerAnswer<T> = { readonly ok: true; readonly value: T } | SellerFailure;
 
-/** A product as the flow needs it. Prices in micros per thousand; null where the caller is shown none. */
+/** Prices in micros per thousand; null where none is shown. */
 export interface OfferedProduct {
   readonly product_id: string;
   readonly name: string;
@@ -25,7 +24,7 @@ export interface OfferedProduct {
   readonly price_micros: number | null;
   readonly currency: string;
   readonly targeting: Readonly<Record<string, unknown>> | null;
-  /** False where the seller says that its price is fixed. */
+  /** False where the seller calls its price fixed. */
   readonly is_negotiable: boolean;
 }
 
@@ -37,11 +36,11 @@ interface PageQuery {
 interface BookingRequest {
   readonly quote_id: string;
   readonly notes: string;
-  /** Under the id of its content; null books without one. */
+  /** Null books without a plan. */
   readonly audience_plan: AudiencePlan | null;
 }
 
-/** A page of a catalog; `total` null where the seller does not say. */
+/** `total` is null where the seller does not say. */
 interface ProductPage {
   readonly products: readonly OfferedProduct[];
   readonly received: number;
@@ -57,7 +56,7 @@ export interface QuoteRequest {
   readonly target_cpm_micros: number | null;
 }
 
-/** The commercial half of a quote or deal, as the seller answered it. A price that is no price is null. */
+/** As the seller answered; an unusable price is null. */
 export interface AnsweredTerms {
   readonly product_id: string;
   readonly deal_type: string;
@@ -75,7 +74,7 @@ export interface AnsweredQuote extends AnsweredTerms {
   readonly quote_id: string;
   readonly status: string;
   readonly is_available: boolean;
-  /** What is left in the flight, where the seller says it. */
+  /** Remaining in the flight. */
   readonly available_impressions: number | null;
   readonly fill_rate: number | null;
   readonly expires_at_ms: number | null;
@@ -88,11 +87,11 @@ export interface AnsweredDeal extends AnsweredTerms {
   readonly status: string;
   readonly openrtb_params: DealParameters | null;
   readonly audience_match_summary: MatchSummary | null;
-  /** What to enter where, by the name of the buying platform. */
+  /** What to enter where, by buying platform. */
   readonly activation: Readonly<Record<string, string>>;
 }
 
-/** What the buyer says about a quote. `subjectId` is the proposal where there is one, else the quote. */
+/** `subjectId` is the proposal where there is one, else the quote. */
 export interface BargainMessage {
   readonly subjectId: string;
   readonly quoteId: string;
@@ -101,13 +100,13 @@ export interface BargainMessage {
   readonly priceMicros: number | null;
 }
 
-/** The seller's answer to a message. A price that is no price is null. */
+/** An unusable price is null. */
 export interface BargainAnswer {
   readonly action: string;
   readonly sellerMicros: number | null;
 }
 
-/** A proposal for a seller that negotiates about proposals only. */
+/** For a seller that negotiates proposals only. */
 export interface ProposedTerms extends Omit<QuoteRequest, "target_cpm_micros"> {
   readonly quoteId: string;
   readonly priceMicros: number;
@@ -128,7 +127,7 @@ export interface AnsweredCancellation {
   readonly status: string;
 }
 
-/** What a call is made for: its job (sent on as request id), and the key that makes a repeated write the same one. */
+/** The job goes out as request id; the key makes a repeated write the same one. */
 export interface CallFor {
   readonly jobId: string;
   readonly traceparent: string | null;
@@ -136,9 +135,8 @@ export interface CallFor {
   readonly signal: AbortSignal;
 }
 
-/** The sellers as the flow sees them: typed calls, every failure a value, retries and deadlines inside. */
+/** Every failure is a value; retries and deadlines are inside. */
 export interface SellerCalls {
-  /** Base URLs in the configured order. */
   readonly sellers: readonly string[];
   products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<SellerAnswer<ProductPage>>;
   quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;

@@ -4,7 +4,7 @@ import type { BookingRow, Offer } from "../record.ts";
 import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";
 
-/** What a request for a quote came to: an offer, or a reason why not (null: the seller just does not sell it so). */
+/** Null: the seller does not sell it so, which is no error. */
 export type Quoted =
   | { readonly ok: true; readonly offer: Offer; readonly events: readonly EventDraft[] }
   | { readonly ok: false; readonly error: string | null; readonly events: readonly EventDraft[] };
@@ -15,11 +15,11 @@ export interface QuoteFor {
   readonly channel: string;
   readonly flight: number;
   readonly request: QuoteRequest;
-  /** The expired quote that is asked for anew. */
+  /** The expired quote. */
   readonly renews?: string;
 }
 
-/** Refusals that say that a product is not sold on these terms: nothing went wrong. */
+/** Refusals that mean "not sold on these terms", which is no error. */
 const notSold = new Set([
   "below_minimum_impressions",
   "inventory_unavailable",
@@ -34,20 +34,19 @@ const detailText = ({ detail, unsupported }: SellerFailure): string => {
   return parts.length === 0 ? detail : `${detail} (${parts.join("; ").slice(0, 1_000)})`;
 };
 
-/** A failure as one line for a job's error list. */
 export const failureText = (sellerUrl: string, failure: SellerFailure): string =>
   failure.code === "connect_error"
     ? `Seller agent unreachable at ${sellerUrl}`
     : `Seller API error ${failure.status} at ${sellerUrl}: ${failure.code} - ${detailText(failure)}`;
 
-/** The same question has the same key, so a resumed job gets the quotes that it got before. */
+/** The same question has the same key, so a resumed job gets the same quotes. */
 const quoteKey = ({ job_id: jobId, replans }: BookingRow, of: QuoteFor): string => {
   const again = replans === 0 ? of.renews : [replans, of.renews];
   const question = JSON.stringify([jobId, of.sellerUrl, of.channel, of.flight, of.request, again]);
   return `quote-${createHash("sha256").update(question).digest("base64url")}`;
 };
 
-/** Where answered terms differ from what was asked or quoted, in words; null when they are the same. */
+/** Null when they are the same. */
 export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answered: AnsweredTerms): string | null => {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ["product", asked.product_id, answered.product_id],
@@ -61,7 +60,7 @@ export const termsDefect = (asked: Omit<QuoteRequest, "target_cpm_micros">, answ
   return wrong === undefined ? null : `${wrong[0]} ${String(wrong[2])} instead of ${String(wrong[1])}`;
 };
 
-/** An id that can stand in a URL, a log line and a table: up to 128 visible characters. */
+/** Ids stand in URLs, log lines and tables. */
 export const isUsableId = (id: string): boolean => /^[\x21-\x7e]{1,128}$/.test(id);
 
 const quoteDefect = (request: QuoteRequest, quote: AnsweredQuote): string | null => {
@@ -98,7 +97,7 @@ const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number): Offer =
 
 const usd = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
 
-/** Asks for one quote and holds the answer against the question: other terms than asked for are no offer. */
+/** An answer with other terms than asked for is no offer. */
 export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quoted> => {
   const { sellerUrl, request } = of;
   const job = session.job();

@@ -20,7 +20,7 @@ interface CatalogRead {
   readonly failure: string | null;
 }
 
-/** Reads a catalog to its end, a page at a time and never more than 2,000 items. */
+/** At most 2,000 items. */
 const readCatalog = async (session: FlowSession, sellerUrl: string): Promise<CatalogRead> => {
   const products: OfferedProduct[] = [];
   let offset = 0;
@@ -35,7 +35,7 @@ const readCatalog = async (session: FlowSession, sellerUrl: string): Promise<Cat
   return { products, failure: null };
 };
 
-/** The channel that a product is bought for: the one of its own name, else the one with the most money. */
+/** The channel of its own name, else the one with the most money. */
 const channelOf = (session: FlowSession, product: OfferedProduct): string | null => {
   const buying = session.job().allocations.filter(({ channel }) => channelBuys(channel, product.inventory_type));
   const own = buying.find(({ channel }) => channel === product.inventory_type);
@@ -49,7 +49,7 @@ interface Candidate {
   readonly dealType: string;
 }
 
-/** What a catalog has for a job. `tooDear`: the cheapest of each channel that the price limit leaves out. */
+/** `tooDear`: the cheapest of each channel above the price limit. */
 interface Candidates {
   readonly fitting: readonly Candidate[];
   readonly tooDear: readonly Candidate[];
@@ -73,7 +73,7 @@ const candidatesOf = (session: FlowSession, products: readonly OfferedProduct[])
   return { fitting, tooDear: [...tooDear.values()] };
 };
 
-/** Priced products before unpriced ones, cheaper before dearer, catalog order on a tie. */
+/** Priced before unpriced, then cheaper first, then catalog order. */
 const byPrice = (left: Candidate, right: Candidate): number =>
   (left.product.price_micros ?? Number.MAX_SAFE_INTEGER) - (right.product.price_micros ?? Number.MAX_SAFE_INTEGER);
 
@@ -92,17 +92,14 @@ const questionOf = (session: FlowSession, sellerUrl: string, cell: Cell, of: Can
   },
 });
 
-/** The volume that a cell can pay at a price, within what the product has; 0 where that is below its minimum. */
+/** 0 below the product's minimum. */
 const volumeFor = (cell: Cell, product: OfferedProduct, cpmMicros: number): number =>
   volumeWithin(cell.budget_cents, cpmMicros, {
     minimum: product.minimum_impressions,
     ceiling: product.available_impressions ?? Infinity,
   });
 
-/**
- * Asks for one candidate. A product that shows no price is asked at its smallest volume first: its price is then
- * known and the volume follows from it; a price is never invented.
- */
+/** An unpriced product is asked at its smallest volume first, to learn its price; a price is never invented. */
 const askCandidate = async (
   session: FlowSession,
   sellerUrl: string,
@@ -129,7 +126,7 @@ interface Researched {
   readonly events: readonly EventDraft[];
 }
 
-/** Products that were rejected, failed or taken in a cell before: a replan does not ask for them again. */
+/** A replan does not ask again for products that were rejected, failed or taken. */
 const isUsed = (session: FlowSession, sellerUrl: string, cell: Cell, { product }: Candidate): boolean =>
   session
     .job()
@@ -181,7 +178,7 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   return { finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, too_dear }, errors, events };
 };
 
-/** A seller's research within the deadline; one that is too slow is left out, with what it answered so far. */
+/** A seller that is too slow is cut off; what it answered so far stays. */
 const researchInTime = async (session: FlowSession, sellerUrl: string): Promise<Researched> => {
   const { researchDeadlineMs } = session.policy;
   const deadline = AbortSignal.timeout(researchDeadlineMs);
@@ -195,7 +192,7 @@ const researchInTime = async (session: FlowSession, sellerUrl: string): Promise<
 const leftOut = ({ seller_url, failure }: Finding): Warning[] =>
   failure === null ? [] : [{ field: "sellers", message: `${seller_url} is left out: ${failure}` }];
 
-/** The end of the research: sellers that failed are warned of, and fail the job only when none is left. */
+/** Failed sellers are warnings; the job fails only when none is left. */
 const settleResearch =
   (session: FlowSession) =>
   (job: BookingRow): BookingRow => {
@@ -210,10 +207,7 @@ const settleResearch =
     return endEmpty(job, nowMs, sellers.length === 0 ? ["no seller is configured: set SELLER_ENDPOINTS"] : failures);
   };
 
-/**
- * Asks every seller that was not asked before, in parallel; one seller's failure is its own. Each seller's quotes are
- * committed when they are all there, so that a restart asks only the others again.
- */
+/** In parallel; each seller's quotes are committed together, so that a restart asks only the others again. */
 export const research = async (session: FlowSession): Promise<void> => {
   const { sellers } = session.calls;
   const asked = new Set(session.job().findings.map((finding) => finding.seller_url));

@@ -3,7 +3,6 @@ import type { Bargain, BookingRow, Recommendation } from "../record.ts";
 
 const usdOrNull = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
-/** A negotiation as it is shown: prices in USD per thousand. */
 export const bargainView = ({ quote_id, proposal_id, seller_url, product_id, life, ...bargain }: Bargain) => {
   const { strategy, quotedMicros, rounds, agreedMicros, reason } = life.context;
   return {
@@ -37,11 +36,10 @@ export const bargainView = ({ quote_id, proposal_id, seller_url, product_id, lif
   };
 };
 
-/** The negotiation that made the price of a line; null where the price is the quoted one. */
+/** Null where the price is the quoted one. */
 export const bargainOfLine = (job: BookingRow, line: Recommendation): Bargain | null =>
   job.bargains.find((one) => one.quote_id === line.bargain && one.seller_url === line.seller_url) ?? null;
 
-/** The rounds of a negotiation with the deal that came of it; null where none did. */
 export const roundsView = (job: BookingRow, bargain: Bargain) => {
   const line = job.recommendations.find((one) => bargainOfLine(job, one) === bargain);
   const booked = job.booked_lines.find((one) => one.recommendation_id === line?.recommendation_id);

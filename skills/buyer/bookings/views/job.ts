@@ -22,7 +22,6 @@ const flightOf = (job: BookingRow, index: number): { flight_start: string | null
   flight_end: job.brief.flights[index]?.end_date ?? null,
 });
 
-/** The negotiation behind a price, in USD; null where the price is the quoted one. */
 const negotiationView = (job: BookingRow, line: Recommendation) => {
   const bargain = bargainOfLine(job, line);
   return bargain === null ? null : bargainView(bargain);
@@ -32,14 +31,12 @@ const notChosenView = ({ cpm_micros, ...offer }: PassedOver) => ({ ...offer, cpm
 
 const mostAlternatives = 3;
 
-/** What else there was for the channel and flight of a line, best first. */
 const alternativesOf = (job: BookingRow, line: Recommendation) =>
   job.passed_over
     .filter(({ channel, flight }) => channel === line.channel && flight === line.flight)
     .slice(0, mostAlternatives)
     .map(notChosenView);
 
-/** A recommendation on the wire: money in USD. */
 const recommendationView = (job: BookingRow, line: Recommendation) => ({
   recommendation_id: line.recommendation_id,
   product_id: line.product_id,
@@ -71,7 +68,7 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   ...flightOf(job, line.flight),
 });
 
-/** A booked line on the wire. The seller keeps no lines, so its deal id is the line id; an order is not made up. */
+/** Sellers keep no lines, so the deal id is the line id. */
 const lineView = (job: BookingRow, line: BookedLine) => ({
   deal_id: line.deal_id,
   quote_id: line.quote_id,
@@ -109,7 +106,7 @@ const cancellationView = ({ state, change_request_id, reason, error }: LineCance
   error,
 });
 
-/** What went wrong, one entry per cause: of the flow first, then of the lines in their order. */
+/** Errors of the flow first, then of the lines in their order. */
 const errorsOf = (job: BookingRow): string[] => {
   const ofLines = job.recommendations.map((line) => line.error).filter((error) => error !== null);
   return [...new Set([...job.life.context.errors, ...ofLines, ...job.order_errors])];
@@ -131,7 +128,7 @@ const sellerView = (job: BookingRow, url: string) => {
   };
 };
 
-/** The sellers in the order in which they are configured, and those that were asked before and are not any more. */
+/** Configured sellers in order, then former ones that the job asked. */
 const sellersOf = (job: BookingRow, configured: readonly string[]) => {
   const asked = job.findings.map(({ seller_url }) => seller_url).filter((url) => !configured.includes(url));
   return [...configured, ...asked].map((url) => sellerView(job, url));
@@ -174,7 +171,7 @@ const allocationsOf = (job: BookingRow) =>
     ]),
   );
 
-/** The status body of a job: the nine members of the spec, lists from the first moment on, and what explains them. */
+/** Lists are present from the first moment on. */
 export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.input<typeof getBooking.output> => {
   const totals = totalsOf(job);
   return {
@@ -207,7 +204,6 @@ const waitingSince = (job: BookingRow): string | null => {
   return last?.state === "awaiting_approval" ? iso(last.started_at_ms) : null;
 };
 
-/** A job in a list. */
 export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.output>["jobs"][number] => ({
   job_id: job.job_id,
   status: statusOf(job),

@@ -4,7 +4,6 @@ import type { BookingRow, Recommendation } from "../record.ts";
 
 const sumOf = (lines: readonly Recommendation[]): number => lines.reduce((sum, line) => sum + line.cost_cents, 0);
 
-/** The money of a job in USD, from the lines as they are now. */
 export const totalsOf = (job: BookingRow): z.output<typeof totals> => {
   const lines = job.recommendations;
   const booked = sumOf(lines.filter(({ booking }) => booking === "booked"));

@@ -2,7 +2,6 @@ import type { BookingState } from "../../../../machines/booking/machine.ts";
 import { pendingLines } from "../flow/endings.ts";
 import { type BookedLine, type BookingRow, statusOf } from "../record.ts";
 
-/** What a stage does, in words. */
 export const stateWords: Readonly<Record<BookingState, string>> = {
   pending: "The brief is accepted and waits for a worker.",
   allocating: "The budget is split over the channels.",
@@ -17,7 +16,6 @@ export const stateWords: Readonly<Record<BookingState, string>> = {
 
 const lines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
 
-/** Where a job stands, in one sentence. */
 export const statusText = (job: BookingRow): string => {
   const booked = job.booked_lines.filter((line) => line.cancellation?.state !== "done").length;
   if (job.life.value === "awaiting_approval") {
@@ -37,7 +35,6 @@ const expiryOf = (job: BookingRow): string => {
     : ` before ${new Date(Math.min(...times)).toISOString()}, when the first price expires`;
 };
 
-/** Who does what next. */
 export const nextStep = (job: BookingRow): string => {
   switch (statusOf(job)) {
     case "pending":
@@ -54,7 +51,6 @@ export const nextStep = (job: BookingRow): string => {
   }
 };
 
-/** Where a booked line stands and who moves it next. */
 export const lineWords = (line: BookedLine): { readonly status_text: string; readonly next_step: string } => {
   const { cancellation, deal_id: dealId } = line;
   switch (cancellation?.state) {

@@ -24,7 +24,6 @@ export const started = (job: BookingRow, bargain: Bargain): EventDraft => {
   });
 };
 
-/** The event of the last round. */
 export const roundEvent = (job: BookingRow, bargain: Bargain): EventDraft => {
   const last = bargain.life.context.rounds.at(-1);
   if (last === undefined) throw new Error(`the negotiation about ${bargain.quote_id} has no round`);

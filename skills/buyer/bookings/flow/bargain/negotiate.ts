@@ -12,10 +12,8 @@ import { askQuote } from "../quotes.ts";
 import { effectiveCpmMicros, rankOffers } from "../choice/rank.ts";
 import { callFor, type FlowSession } from "../session.ts";
 
-/** The best offers of a cell are talked about, all at once. */
 const bargainsPerCell = 3;
 
-/** The tiers whose prices the seller talks about. */
 const eligibleTiers = new Set(["agency", "advertiser"]);
 
 type QuoteOf = Pick<Offer, "seller_url" | "quote_id">;
@@ -32,7 +30,7 @@ const withBargain = (job: BookingRow, bargain: Bargain): BookingRow => ({
   bargains: [...job.bargains.filter((one) => !isAbout(one, bargain)), bargain],
 });
 
-/** The best price that another seller asks for the same channel and flight now, as far as its talk has come. */
+/** The best price that another seller asks now for the same channel and flight. */
 const leverageFor = (job: BookingRow, offer: Offer): number | null => {
   const prices = offersOf(job, offer)
     .filter(({ seller_url }) => seller_url !== offer.seller_url)
@@ -64,7 +62,7 @@ const opened = (session: FlowSession, offer: Offer): Bargain | null => {
   return { ...subject, proposal_id: null, requoted_quote_id: null, life };
 };
 
-/** A quote and what is said about it; `current` is the bargain as it was last committed. */
+/** `current` is the bargain as last committed. */
 interface Talk {
   readonly session: FlowSession;
   readonly offer: Offer;
@@ -81,7 +79,7 @@ const moved = (bargain: Bargain, event: BargainEvent): Bargain | null => {
   return life === null ? null : { ...bargain, life };
 };
 
-/** The same message has the same key, so a resumed job says nothing twice. */
+/** The same message has the same key, so a resumed job repeats nothing. */
 const say = (
   { session, offer }: Talk,
   bargain: Bargain,
@@ -94,12 +92,11 @@ const say = (
   return session.calls.bargain(offer.seller_url, { ...subject, ...message }, callFor(session, key));
 };
 
-/** Statuses by which a seller says that it does not know negotiations about quotes. */
+/** Statuses of a seller that does not negotiate quotes. */
 const knowsNoQuotes = (status: number): boolean => [404, 405, 501].includes(status);
 
 /**
- * Sends an offer. A seller that negotiates about proposals only is sent one in the first round, with the quote's id, so
- * that what is agreed can be bound to it.
+ * A seller that negotiates proposals only gets one in the first round, with the quote's id, to bind the agreed price.
  */
 const sendOffer = async (
   talk: Talk,
@@ -121,7 +118,6 @@ const sendOffer = async (
   return { bargain: { ...bargain, proposal_id: proposed.value.proposalId }, answer: proposed };
 };
 
-/** The quote with the price that the seller now has in it, where that is lower than it was. */
 const loweredOffer = async ({ session, offer }: Talk): Promise<Offer | null> => {
   const read = await session.calls.readQuote(offer.seller_url, offer.quote_id, callFor(session));
   const micros = read.ok && read.value.status === "available" ? read.value.cpm_micros : null;
@@ -130,7 +126,7 @@ const loweredOffer = async ({ session, offer }: Talk): Promise<Offer | null> => 
     : null;
 };
 
-/** The offer at the agreed price: the quote as it now reads, or a new quote that is asked for at that price. */
+/** The quote as it now reads, or a new quote at the agreed price. */
 const boundOffer = async (talk: Talk, agreedMicros: number): Promise<Offer | null> => {
   const { session, offer } = talk;
   if (agreedMicros >= offer.cpm_micros) return { ...offer, bargain: offer.quote_id };
@@ -147,7 +143,6 @@ const boundOffer = async (talk: Talk, agreedMicros: number): Promise<Offer | nul
   return isKept ? { ...quoted.offer, bargain: offer.quote_id } : null;
 };
 
-/** Commits the end of a talk; the offer takes the agreed price where the seller has bound itself to it. */
 const settle = async (talk: Talk, bargain: Bargain, agreedMicros: number | null, reason: string): Promise<void> => {
   const { session, offer } = talk;
   const nowMs = session.nowMs();
@@ -179,13 +174,13 @@ const endingOf = (reason: string): "WALK" | "DECLINE" | "BREAK" => {
   return reason.startsWith("error") ? "BREAK" : "WALK";
 };
 
-/** Ends a talk that the buyer leaves, so that the quote can be booked at its own price. */
+/** Ends the talk so that the quote can be booked at its own price. */
 const leave = async (talk: Talk, bargain: Bargain, reason: string): Promise<void> => {
   await say(talk, bargain, { action: "reject", priceMicros: null });
   await settle(talk, bargain, null, reason);
 };
 
-/** A talk that broke: a lower price that was asked for before is taken, else the quote stays what it was. */
+/** After a failure an earlier lower price is taken, else the quote stays as it was. */
 const salvage = async (talk: Talk, bargain: Bargain, code: string): Promise<void> => {
   const last = bargain.life.context.rounds.at(-1);
   if (last === undefined) return settle(talk, bargain, null, `declined: ${code}`);
@@ -197,7 +192,7 @@ const salvage = async (talk: Talk, bargain: Bargain, code: string): Promise<void
   return leave(talk, bargain, `error: ${code}`);
 };
 
-/** One exchange; false once the talk has ended. */
+/** False once the talk has ended. */
 const exchange = async (talk: Talk): Promise<boolean> => {
   const { session, offer } = talk;
   const bargain = current(talk);
@@ -257,17 +252,14 @@ const bestOf = (session: FlowSession, cell: Cell): readonly Offer[] =>
     .slice(0, bargainsPerCell)
     .map(({ offer }) => offer);
 
-/** Quotes whose talk was under way when a process ended; their offers still stand in the findings. */
+/** Left open by a process that ended; their offers are still in the findings. */
 const unfinished = (session: FlowSession): readonly Offer[] => {
   const open = session.job().bargains.filter(({ life }) => life.value === "open");
   const offers = session.job().findings.flatMap(({ offers: found }) => found);
   return offers.filter((offer) => open.some((bargain) => isAbout(bargain, offer)));
 };
 
-/**
- * Talks about the best offers of every channel and flight at once: a seller's price is used elsewhere as nothing but a
- * price. A talk that fails leaves the quote as it was and never fails the job.
- */
+/** Other sellers see a price, never whose it is. A failed talk leaves the quote as it was and never fails the job. */
 export const negotiate = async (session: FlowSession): Promise<void> => {
   if (negotiates(session)) {
     const best = openCellsOf(session.job()).flatMap((cell) => bestOf(session, cell));

@@ -11,7 +11,7 @@ import { pendingLines } from "../endings.ts";
 import { orderLine } from "./order.ts";
 import { callFor, failJob, flowEvent, type FlowSession, notConfirmed } from "../session.ts";
 
-/** How the booking of a line ended. `unknown`: the seller may have booked it, so its money stays bound. */
+/** `unknown`: the seller may have booked it, so its money stays bound. */
 type Ending =
   | { readonly state: "booked"; readonly line: BookedLine }
   | { readonly state: "failed" | "unknown"; readonly error: string };
@@ -27,9 +27,8 @@ const withLine = (job: BookingRow, id: string, change: Partial<Recommendation>):
 });
 
 /**
- * Whether the seller may have booked in spite of the failure. Only a refusal (4xx) says that it did not; one that says
- * that the quote is booked, or that the same call is still going on, says the contrary. A connection that is refused
- * proves nothing either: an attempt before it may have arrived.
+ * Only a 4xx proves that nothing was booked, unless it says that the quote is booked or the call still runs. A refused
+ * connection proves nothing: an earlier attempt may have arrived.
  */
 const mayBeBooked = (failure: SellerFailure): boolean =>
   failure.status < 400 ||
@@ -37,17 +36,13 @@ const mayBeBooked = (failure: SellerFailure): boolean =>
   failure.status === 408 ||
   ["quote_already_booked", "idempotency_in_flight"].includes(failure.code);
 
-/**
- * Finds the deal of a quote that the seller says is booked, or whose booking nobody heard the end of: the quote is
- * ours alone, so its deal is ours. Null when the quote names none or cannot be read.
- */
+/** The quote is ours alone, so its deal is ours. Null when it names none or cannot be read. */
 const findDeal = async (session: FlowSession, line: Recommendation): Promise<SellerAnswer<AnsweredDeal> | null> => {
   const quote = await session.calls.readQuote(line.seller_url, line.quote_id, callFor(session));
   if (!quote.ok || quote.value.status !== "booked" || !isUsableId(quote.value.deal_id ?? "")) return null;
   return session.calls.readDeal(line.seller_url, quote.value.deal_id ?? "", callFor(session));
 };
 
-/** Where a deal differs from what was approved; null when it is exactly that. */
 const dealDefect = (job: BookingRow, line: Recommendation, deal: AnsweredDeal): string | null => {
   if (!isUsableId(deal.deal_id)) return "it has no usable deal id";
   if (deal.quote_id !== line.quote_id) return "it belongs to another quote";
@@ -96,8 +91,8 @@ const lineOf = (job: BookingRow, line: Recommendation, deal: AnsweredDeal, nowMs
 };
 
 /**
- * Sends a booking. A plan that the seller refuses in parts is sent again without exactly these, once each time that it
- * changed; what is left out is stored before it is sent, so that a repeated call is the same call.
+ * What the seller lists as unsupported is left out and the booking sent again, once per change; the list is stored
+ * first, so that a repeat is the same call.
  */
 const sendBooking = async (
   session: FlowSession,
@@ -119,17 +114,14 @@ const sendBooking = async (
   }
 };
 
-/**
- * Books one quote under the key that was stored before. A repeated call is the same call: the seller answers the first
- * deal again, and a seller that only says that the quote is booked is asked for its deal.
- */
+/** A repeat uses the stored key and gets the first deal; a seller that only says "booked" is asked for the deal. */
 const bookLine = async (session: FlowSession, first: Recommendation): Promise<Ending> => {
   const job = session.job();
   const sent = await sendBooking(session, first);
   const { line } = sent;
   let { answer } = sent;
   const isOpen = !answer.ok && mayBeBooked(answer);
-  // Sellers have many words for a quote that is booked already; all of them are a conflict.
+  // Sellers name this error differently; all of them use 409.
   if (!answer.ok && (isOpen || answer.status === 409)) answer = (await findDeal(session, line)) ?? answer;
   if (!answer.ok) {
     const cause = failureText(line.seller_url, answer);
@@ -165,7 +157,6 @@ const bookedEvent = (job: BookingRow, line: BookedLine): EventDraft =>
     line.deal_id,
   );
 
-/** A booking that was sent and came to nothing. */
 const failedEvent = (job: BookingRow): EventDraft =>
   flowEvent(job, "booking.submitted", { order_id: null, line_id: null, deal_id: null, job_id: job.job_id });
 
@@ -175,8 +166,8 @@ const fail = async (session: FlowSession, id: string, error: string, events: rea
 };
 
 /**
- * Writes down that a line is about to be sent, unless it was before: then its call is repeated, never made anew. A
- * quote that ran out is renewed first. Null when the line cannot be sent.
+ * Stored before the call, so that a restart repeats it with the same key. An expired quote is renewed first; null when
+ * the line cannot be sent.
  */
 const submit = async (session: FlowSession, first: Recommendation): Promise<Recommendation | null> => {
   if (first.booking === "submitted") return first;
@@ -211,10 +202,7 @@ const settleLine = async (session: FlowSession, first: Recommendation): Promise<
 const isToBook = (line: Recommendation): boolean =>
   line.status === "approved" && (line.booking === "waiting" || line.booking === "submitted");
 
-/**
- * Books the approved lines one by one, best first, and makes an order for each deal. The job then waits for the lines
- * that are not decided yet; else it is completed when at least one line was booked.
- */
+/** Best first, an order for each deal. Undecided lines keep the job waiting; else one booked line completes it. */
 export const book = async (session: FlowSession): Promise<void> => {
   for (const line of session.job().recommendations.filter(isToBook)) await settleLine(session, line);
   for (const line of session.job().booked_lines.filter(({ order }) => order.state === "waiting")) {

@@ -12,7 +12,7 @@ const stateOf = (status: string): LineCancellation["state"] => {
   return status === "rejected" || status === "failed" ? "refused" : "waiting";
 };
 
-/** What the seller says to the cancellation: asked for once, read again when it was asked for before. */
+/** Requested once, afterwards only read. */
 const answerFor = async (session: FlowSession, line: BookedLine, cancellation: LineCancellation) => {
   const { change_request_id: known, reason, attempt } = cancellation;
   if (known !== null) return session.calls.readCancellation(line.seller_url, known, callFor(session));
@@ -48,7 +48,6 @@ const cancelLine = async (session: FlowSession, line: BookedLine, cancellation: 
   );
 };
 
-/** Asks the sellers to cancel the lines that a person wants cancelled. */
 export const cancelLines = async (session: FlowSession): Promise<void> => {
   for (const line of cancellationsOf(session.job())) {
     if (line.cancellation !== null) await cancelLine(session, line, line.cancellation);

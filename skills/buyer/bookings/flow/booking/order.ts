@@ -2,7 +2,7 @@ import type { BookedLine, BookingRow, LineOrder } from "../../record.ts";
 import { failureText } from "../quotes.ts";
 import { callFor, flowEvent, type FlowSession, warnJob } from "../session.ts";
 
-/** The line of a deal, changed. Two sellers may use one deal id. */
+/** Two sellers may use one deal id. */
 export const withBookedLine = (job: BookingRow, at: BookedLine, change: Partial<BookedLine>): BookingRow => ({
   ...job,
   booked_lines: job.booked_lines.map((line) =>
@@ -13,10 +13,7 @@ export const withBookedLine = (job: BookingRow, at: BookedLine, change: Partial<
 /** Statuses of a seller that keeps no orders. */
 const keepsNone = new Set([404, 405, 501]);
 
-/**
- * Makes the order for a booked deal. The deal stands whatever comes of it: a seller without orders is a warning, any
- * other failure an error of the job.
- */
+/** The deal stands either way: a seller without orders is a warning, any other failure an error. */
 export const orderLine = async (session: FlowSession, line: BookedLine): Promise<void> => {
   const { job_id, brief } = session.job();
   const order = { dealId: line.deal_id, quoteId: line.quote_id, campaignName: brief.name };

@@ -4,24 +4,23 @@ import { plannedAudience } from "../../audience.ts";
 import type { Brief, Recommendation } from "../../record.ts";
 import type { SellerFailure } from "../ports.ts";
 
-/** Changes of one line's plan after which a seller that always finds something more is believed to want none. */
+/** A seller that refuses more after this many changes is taken to want no plan. */
 const mostChanges = 5;
 
-/** The plan that a line is booked with: that of the brief without what its seller refused so far; null without one. */
 export const planFor = (brief: Brief, line: Recommendation): AudiencePlan | null =>
   (line.left_out ?? []).reduce<AudiencePlan | null>(
     (plan, paths) => plan && withoutParts(plan, paths),
     plannedAudience(brief.target_audience)?.plan ?? null,
   );
 
-/** The key of a line's booking with the plan that it has now: another plan is another request. */
+/** Another plan is another request, so it needs another key. */
 export const bookingKey = ({ booking_key: key, left_out: leftOut = [] }: Recommendation): string =>
   leftOut.length === 0 ? key : `${key}-${leftOut.length}`;
 
-/** A path without the member of the reference: what is left out is the reference. */
+/** What is left out is the whole reference. */
 const refPath = (path: string): string => path.replace(/\..*/s, "");
 
-/** What is to be left out of a plan after a refusal: exactly what it lists; null where that is not possible. */
+/** Exactly what the refusal lists; null where that is not possible. */
 export const refusedPaths = (
   plan: AudiencePlan | null,
   line: Recommendation,

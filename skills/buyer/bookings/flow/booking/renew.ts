@@ -6,15 +6,13 @@ import { productOf } from "../offers.ts";
 import { effectiveCpmMicros } from "../choice/rank.ts";
 import type { FlowSession } from "../session.ts";
 
-/** A line with a quote that can still be booked, or why there is none. */
 export type Renewed =
   | { readonly ok: true; readonly line: Recommendation; readonly events: readonly EventDraft[] }
   | { readonly ok: false; readonly error: string; readonly events: readonly EventDraft[] };
 
 /**
- * Asks again for a quote that ran out while the job waited, on the same terms. What was approved was a price and a
- * cost: a dearer quote is not taken, however little dearer. The line becomes the new offer; its
- * score and rationale stay, because they tell why it was approved.
+ * A price and a cost were approved: a dearer quote is not taken. Score and rationale stay, as they explain the
+ * approval.
  */
 export const renewQuote = async (session: FlowSession, line: Recommendation): Promise<Renewed> => {
   const { brief } = session.job();

@@ -1,7 +1,6 @@
 import type { BookingRow, Brief, Offer, Warning } from "../../record.ts";
 import { plannedAudience } from "../../audience.ts";
 
-/** One thing that a brief wants of its audience: where it stands, and the value. */
 interface Wish {
   readonly field: string;
   readonly value: string;
@@ -20,13 +19,13 @@ const leavesOf = (value: unknown, field: string, depth = 0): Wish[] => {
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, `${field}.${name}`, depth + 1));
 };
 
-/** What a free-form audience names; a plan is sent to the sellers as it is and judged by them. */
+/** Free-form wishes only; the sellers evaluate a plan themselves. */
 const wishesOf = (brief: Brief): readonly Wish[] => {
   if (plannedAudience(brief.target_audience) !== null) return [];
   return leavesOf(brief.target_audience, "target_audience").slice(0, mostWishes);
 };
 
-/** The ages of a group such as 18-24, A25-54 or 65+; null for anything else. */
+/** 18-24, A25-54 or 65+; null for anything else. */
 const agesOf = (text: string): readonly [number, number] | null => {
   const [, from, to] = /^[A-Z]?\s*(\d{1,2})\s*(?:-|–|to)\s*(\d{1,3})$/i.exec(text.trim()) ?? [];
   if (from !== undefined && to !== undefined) return [Number(from), Number(to)];
@@ -44,7 +43,6 @@ const isMet = (wished: string, declared: string): boolean => {
 const declaredBy = (offer: Pick<Offer, "targeting">): readonly string[] =>
   leavesOf(offer.targeting, "").map(({ value }) => value);
 
-/** The share of a brief's wishes that an offer's product declares, from 0 to 1. */
 export const audienceFit = (brief: Brief): ((offer: Pick<Offer, "targeting">) => number) => {
   const wishes = wishesOf(brief);
   if (wishes.length === 0) return () => 0;
@@ -54,7 +52,7 @@ export const audienceFit = (brief: Brief): ((offer: Pick<Offer, "targeting">) =>
   };
 };
 
-/** What of the audience no recommended product declares: the lines are not limited to it. */
+/** The lines are not limited to these. */
 export const audienceWarnings = (job: BookingRow): readonly Warning[] => {
   const declared = job.recommendations.flatMap(declaredBy);
   return wishesOf(job.brief)

@@ -16,19 +16,18 @@ import { missingWarnings } from "./missing.ts";
 
 const linesPerCell = 5;
 
-/** An offer in the volume that is to be booked, with its cost. */
 interface Fitted {
   readonly offer: Offer;
   readonly cost_cents: number;
 }
 
-/** The volume that the rest of a cell can pay, within what is left of the inventory; 0 below the product's minimum. */
+/** 0 below the product's minimum. */
 const volumeOf = (offer: Offer, restCents: number, most: number): number => {
   const left = offer.is_available ? most : Math.min(most, offer.available_impressions ?? 0);
   return volumeWithin(restCents, offer.cpm_micros, { minimum: offer.minimum_impressions, ceiling: left });
 };
 
-/** The offer quoted anew in another volume, at no more than what it costs now where that was negotiated. */
+/** A negotiated cost may not rise. */
 const inVolume = async (
   session: FlowSession,
   cell: Cell,
@@ -60,9 +59,8 @@ const inVolume = async (
 };
 
 /**
- * Fits an offer into what is left of a cell. A quote is booked at its own volume, so another volume needs another
- * quote; where that one is dearer (a volume discount is lost), it is asked for once more at what it now buys. One that
- * passes the ceiling of the brief at its new price does not fit.
+ * A quote is booked at its own volume, so another volume needs another quote. A dearer one (a lost volume discount) is
+ * asked for once more at what it now buys; above the brief's ceiling it does not fit.
  */
 const fitOffer = async (
   session: FlowSession,
@@ -84,7 +82,7 @@ const fitOffer = async (
   return null;
 };
 
-/** What a negotiated price saves buys more of the same, where the seller keeps the price for the larger volume. */
+/** What a negotiated price saves buys more, where the seller keeps the price for the larger volume. */
 const grown = async (
   session: FlowSession,
   cell: Cell,
@@ -102,7 +100,7 @@ const grown = async (
   return more.cpm_micros <= offer.cpm_micros && more.is_available ? { offer: more, cost_cents: cost } : fitted;
 };
 
-/** An offer at its cost as a recommendation; price, score and rank are all those of this very offer. */
+/** Price, score and rank must be those of this very offer. */
 const recommend = (
   job: BookingRow,
   { offer, effective_cpm_micros, score }: RankedOffer,
@@ -128,13 +126,11 @@ const recommend = (
   };
 };
 
-/** What came of the offers of a cell: all of them at the prices they have now, and the costs of those that fit. */
 interface Spent {
   readonly candidates: readonly Offer[];
   readonly costs: ReadonlyMap<Offer, number>;
 }
 
-/** Spends a cell on its offers in the order of their rank. */
 const spendCell = async (
   session: FlowSession,
   cell: Cell,
@@ -155,10 +151,7 @@ const spendCell = async (
   return { candidates, costs };
 };
 
-/**
- * The lines of a cell, best first. What was quoted anew in another volume has another price, so the same candidates are
- * ranked again: every score of a cell is measured against the prices that are offered now.
- */
+/** Requoted volumes have new prices, so the same candidates are ranked again. */
 const recommendCell = (job: BookingRow, { candidates, costs }: Spent): readonly Recommendation[] => {
   const chosen: Recommendation[] = [];
   const ranked = rankOffers(candidates, job.brief.max_cpm_micros, audienceFit(job.brief));
@@ -173,7 +166,6 @@ const recommendCell = (job: BookingRow, { candidates, costs }: Spent): readonly 
 
 const mostPassedOver = 20;
 
-/** Why the offers of a cell that are in no line are not. */
 const passedOver = (job: BookingRow, offers: readonly Offer[], { candidates, costs }: Spent): readonly PassedOver[] => {
   const ranked = rankOffers(candidates, job.brief.max_cpm_micros, audienceFit(job.brief));
   const told = (offer: Offer, score: number | null, reason: string): PassedOver => {
@@ -190,14 +182,12 @@ const passedOver = (job: BookingRow, offers: readonly Offer[], { candidates, cos
   ].slice(0, mostPassedOver);
 };
 
-/** The cell with the money that no line of it binds. */
 const openCell = (job: BookingRow, cell: Cell): Cell | null =>
   openCellsOf(job).find(({ channel, flight }) => channel === cell.channel && flight === cell.flight) ?? null;
 
 const hasLine = (job: BookingRow, cell: Cell): boolean =>
   job.recommendations.some((line) => line.channel === cell.channel && line.flight === cell.flight && bindsMoney(line));
 
-/** Chooses the lines of one cell and commits the choice. */
 const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   const job = session.job();
   const cell = openCell(job, whole);
@@ -223,7 +213,7 @@ const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   );
 };
 
-/** The end of the choice: nothing is failed, `auto_approve` decides at once, else the job waits. */
+/** `auto_approve` decides at once, else the job waits. */
 const settleChoice = (job: BookingRow, nowMs: number): BookingRow => {
   const recommendationCount = pendingLines(job);
   if (recommendationCount === 0) return endEmpty(job, nowMs, []);
@@ -235,13 +225,13 @@ const settleChoice = (job: BookingRow, nowMs: number): BookingRow => {
   return moveJob({ ...held, recommendations }, { type: "APPROVE", nowMs });
 };
 
-/** A job may wait for days: what it was offered and did not take is not kept, `passed_over` tells of it. */
+/** A job may wait for days: offers not taken are evicted; `passed_over` names them. */
 const withoutOffers = (job: BookingRow): BookingRow => ({
   ...job,
   findings: job.findings.map((finding) => ({ ...finding, offers: [] })),
 });
 
-/** Chooses cell by cell; the sum of the lines of a cell stays within its budget, and so the job within its own. */
+/** Each cell stays within its budget, and so the job within its own. */
 export const choose = async (session: FlowSession): Promise<void> => {
   const cells = cellsOf(session.job());
   for (const cell of cells.slice(session.job().chosen_cells)) await chooseCell(session, cell);

@@ -8,7 +8,6 @@ interface Priced {
   readonly micros: number;
 }
 
-/** What the price limit kept out of a cell for which nothing was found, and at what price something would be. */
 export const missingWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): readonly Warning[] => {
   const limit = job.brief.max_cpm_micros;
   if (limit === null) return [];
