@@ -128,10 +128,10 @@ describe("commands on a folder that nobody serves", () => {
 
   it("audit verify says of a store without records that nothing is proven", async () => {
     const data = ["--data", folder("unused")];
-    const server = startParley(["seller", "--port", "0", ...data]);
+    const server = startParley(["buyer", "--port", "0", ...data]);
     await server.until("listening on ");
     await server.stop("SIGTERM");
-    const said = parley(["audit", "verify", "--agent", "seller", ...data]);
+    const said = parley(["audit", "verify", "--agent", "buyer", ...data]);
     expect([said.code, said.out]).toEqual([1, ""]);
     expect(said.err).toContain("nothing is proven");
   });
