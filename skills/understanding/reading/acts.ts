@@ -358,9 +358,7 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Ac
   const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;
   if (says(text, "withdraw")) return "withdraw";
   if (says(text, "cancel")) return "cancel";
-  const changes = heard.slots["flight_start"] !== undefined || heard.slots["flight_end"] !== undefined;
-  const resizes = heard.slots["impressions"] !== undefined || heard.volumeFactor !== null;
-  const isChange = isOfDeal ? changes || resizes : !hasQuote && says(text, "booked") && !namesTerms(heard);
+  const isChange = isOfDeal || (!hasQuote && says(text, "booked") && !namesTerms(heard));
   if (isChange && heard.inventory.length === 0 && says(text, "move")) return "change deal";
   if (says(text, "steps")) return "steps";
   return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
