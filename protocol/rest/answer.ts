@@ -44,7 +44,7 @@ const hasTag = (given: string | undefined, etag: string): boolean =>
 export const sendUnchanged = (ctx: HttpContext): boolean => {
   const etag = ctx.response.get("ETag");
   const isRead = ctx.status === 200 && (ctx.method === "GET" || ctx.method === "HEAD");
-  if (!isRead || etag === "" || !hasTag(ctx.req.headers["if-none-match"], etag)) return false;
+  if (!isRead || !etag || !hasTag(ctx.req.headers["if-none-match"], etag)) return false;
   ctx.status = 304;
   ctx.body = null;
   return true;

@@ -18,6 +18,7 @@ import { sessionKind, type SessionRow } from "../../skills/seller/sessions/recor
 import { deliveryKind, type DeliveryRow, webhookKind, type WebhookRow } from "../../skills/seller/webhooks/record.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
+import { buyerRows } from "./buyer-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
 import type { ListSide } from "./seller-side.ts";
 
@@ -274,6 +275,7 @@ const products = listedProducts(defaultProducts, {});
 
 const inventory = listedProducts(defaultProducts, {
   query: { common: "what does display cost?", rare: "which ctv, video and native impressions are available?" },
+  filters: { common: {}, rare: { inventory_type: "ctv" } },
 });
 
 const approvalHistory = listedRows<ApprovalRow>(approvalKind, {
@@ -309,6 +311,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   list_pending_approvals: approvals,
   list_approvals: approvalHistory,
   ...portfolioRows,
+  ...buyerRows,
   list_api_keys: apiKeys,
   list_buyer_agents: agents,
   list_webhooks: webhooks,
@@ -323,14 +326,28 @@ const membersOf = (contract: Contract): readonly string[] =>
 export const filtersOf = (contract: Contract): readonly string[] =>
   membersOf(contract).filter((member) => !(member in pageInput) && !(member in contextInput));
 
-export const lists: readonly Contract[] = [...sellerOperations, ...buyerOperations]
-  .map(({ contract }) => contract)
-  .filter((contract) => contract.effect === "read" && membersOf(contract).includes("limit"));
+interface NamedList {
+  readonly name: string;
+  readonly contract: Contract;
+}
+
+const sellerNames = new Set<string>(sellerOperations.map(({ contract }) => contract.name));
+
+/** The operations of both agents that answer a page of the agent's own rows. */
+export const lists: readonly NamedList[] = [
+  ...sellerOperations.map(({ contract }) => ({ name: contract.name, contract })),
+  ...buyerOperations.map(({ contract }) => ({
+    name: sellerNames.has(contract.name) ? `buyer/${contract.name}` : contract.name,
+    contract,
+  })),
+].filter(
+  ({ contract }) =>
+    contract.effect === "read" && contract.tool?.openWorld !== true && membersOf(contract).includes("limit"),
+);
 
 /** Lists without rows or filters in the table cannot be measured. */
 export const listsLeftOut = (): readonly string[] =>
-  lists.flatMap((contract) => {
-    const { name } = contract;
+  lists.flatMap(({ name, contract }) => {
     const rows = listed[name];
     if (rows === undefined) return [`${name}: no rows`];
     const known = new Set([...Object.keys(rows.filters), ...Object.keys(rows.fixed)]);

@@ -119,8 +119,7 @@ const report = (name: string, ratios: readonly Ratio[]): void => {
 export const run = async (): Promise<void> => {
   const left = listsLeftOut();
   if (left.length > 0) throw new Error(left.join("; "));
-  for (const contract of lists) {
-    const { name } = contract;
+  for (const { name, contract } of lists) {
     const rows = listed[name];
     if (rows === undefined) continue;
     if (wanted.includes(`lists/${name}`)) report(name, await ratiosOf(contract, rows));

@@ -1,4 +1,5 @@
 import type { Examples } from "../../protocol/openapi/openapi.ts";
+import { canaryProducts } from "../secrecy/canaries.ts";
 import { type FoundCase, loadCases, openCase } from "./cases.ts";
 
 type Example = Examples[string];
@@ -20,10 +21,14 @@ const operatorsOnly = ["floor_price", "strategy", "max_rounds", "per_round_conce
 const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replace(/(ask_live_|whsec_)[\w+/=.-]+/g, "$1...")) as unknown;
 
+const floors = canaryProducts.flatMap(({ floor_cpm_micros: micros }) => (micros === null ? [] : [micros / 1_000_000]));
+
+/** What operators alone may see is not shown to everybody: a floor is shown as another figure. */
 const asAnyone = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(withoutSecrets(value)), (name, member: unknown) =>
-    operatorsOnly.includes(name) ? null : member,
-  );
+  JSON.parse(JSON.stringify(withoutSecrets(value)), (name, member: unknown) => {
+    if (operatorsOnly.includes(name)) return null;
+    return typeof member === "number" && floors.includes(member) ? 20 : member;
+  });
 
 const recorded = async ({ skillCase }: FoundCase): Promise<Example> => {
   const { world, request } = await openCase(skillCase, {});
