@@ -27,7 +27,7 @@ const ARGUMENTS: Readonly<Record<ChildRuntime, readonly string[]>> = {
   workerd: ["test", "vectors.capnp"],
 };
 
-describe("vectors of the wire contract", () => {
+describe("published vectors", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "parley-vectors-"));

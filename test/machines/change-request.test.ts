@@ -205,7 +205,7 @@ describe("change request: validation lists every error", () => {
   });
 });
 
-describe("change request: the order's metadata (wire contract 4.3)", () => {
+describe("change request: the order's metadata", () => {
   it("gets the proposed values, then a key for every diff with a new value", () => {
     const proposal = propose(
       "other",

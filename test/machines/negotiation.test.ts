@@ -100,7 +100,7 @@ const vectors: readonly [TierName, number, readonly (readonly [number, string, n
   ],
 ];
 
-describe("negotiation: the vectors of the wire contract 5.3, each line one negotiation (decision 48)", () => {
+describe("negotiation: the vectors of the published examples, each line one negotiation (decision 48)", () => {
   it.each(vectors)("%s from %d: %j ends %s", (tier, base, rounds, status) => {
     let at = open(tier, base);
     for (const [price, action, sellerPrice] of rounds) {

@@ -51,7 +51,7 @@ const vectors: readonly [Tier, number, number, number, number, number][] = [
   ["advertiser", 50, 15, 20, 23.8, 28],
 ];
 
-describe("pricing: the vectors of the wire contract 5.2, bare and clamped (decision 48)", () => {
+describe("pricing: the vectors of the published examples, bare and clamped (decision 48)", () => {
   const title = "%s at %d million: %d and %d percent give %d, sold at %d";
   it.each(vectors)(title, (tier, volume, tierPct, volumePct, bare, sold) => {
     covers("seller.pricing.formula", "seller.pricing.tier-discount", "seller.pricing.volume-discount");
@@ -131,7 +131,7 @@ describe("pricing: target CPM (decision 7)", () => {
   });
 });
 
-describe("pricing: the rationale (wire contract 3.5, decision 49)", () => {
+describe("pricing: the rationale (decision 49)", () => {
   it.each<[Partial<PriceQuestion>, string]>([
     [
       {},
@@ -156,7 +156,7 @@ describe("pricing: the rationale (wire contract 3.5, decision 49)", () => {
   });
 });
 
-describe("pricing: custom rules (wire contract 5.2)", () => {
+describe("pricing: custom rules", () => {
   const rule: PricingRule = {
     ruleId: "rule-1",
     priority: 1,

@@ -12,7 +12,7 @@ import { checkPricing } from "../../machines/proposal/pricing-check.ts";
 import { settle, step } from "../../machines/step.ts";
 import { checkedTable, expectPlainJson, pathMoves, walkBothWays } from "./walks.ts";
 
-describe("proposal: the rule that decides without a model (wire contract 3.12)", () => {
+describe("proposal: the rule that decides without a model", () => {
   const question: ProposalQuestion = {
     priceMicros: 30_000_000,
     impressions: 1_000_000,
@@ -42,7 +42,7 @@ describe("proposal: the rule that decides without a model (wire contract 3.12)",
   });
 });
 
-describe("proposal: is the price one that was quoted (wire contract 3.12)", () => {
+describe("proposal: is the price one that was quoted", () => {
   const quote = { quoteId: "qt-1", priceMicros: 30_000_000, expiresAtMs: 1_000 };
 
   it.each([
