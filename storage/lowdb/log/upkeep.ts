@@ -13,7 +13,7 @@ interface SnapshotTimes {
   readonly whenIdleMs: number;
 }
 
-/** A byte is written to snapshots about twice however much is stored; `docs/decisions/when-a-snapshot-is-written.md` weighs it with starts. */
+/** A byte is written to snapshots about twice, however much is stored: docs/decisions/when-a-snapshot-is-written.md. */
 const journalPerSnapshot = 1.5;
 
 export interface Upkeep {
