@@ -6,8 +6,7 @@ export interface WorkCounter {
   stop(): Promise<void>;
 }
 
-/** Rounding is left out: its loops follow the digits of a price, not the number of rows. */
-const ours = /\/(agents|machines|protocol|skills|storage|tools)\/(?!.*node_modules|money\.ts)/;
+const ours = /\/(agents|machines|protocol|skills|storage|tools)\/(?!.*node_modules)/;
 
 /**
  * V8's coverage counts only code loaded after this, so import it dynamically; a loop inside the engine (`indexOf`)
