@@ -8,11 +8,12 @@ import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { callTool, isUnknownTool } from "./call.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists } from "./listing.ts";
-import { createSessionTable, type SessionLimits } from "./sessions.ts";
-import { jsonAnswer } from "./session-transport.ts";
-import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./streamable.ts";
+import { createEventLog } from "./wire/event-log.ts";
+import { createSessionTable, type SessionLimits } from "./wire/sessions.ts";
+import { jsonAnswer } from "./wire/session-transport.ts";
+import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./wire/streamable.ts";
 
-export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "lists"> {
+export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "lists" | "events"> {
   /** Null or left out: all. */
   readonly lists?: ToolLists | null;
   readonly sessions: SessionLimits;
@@ -61,6 +62,9 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
   return { ...answer, headers: { ...answer.headers, ...refusalHeaders(outcome.status) } };
 };
 
+/** Of all sessions. */
+const eventBytes = 32_000_000;
+
 const streamablePaths = ["/mcp/sse", "/mcp"];
 /** The HTTP layer answers 405 to others. */
 const streamableMethods = ["GET", "POST", "DELETE"] as const;
@@ -76,6 +80,7 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
     lists: options.lists ?? null,
     catalog: toolCatalog(options.runner.contracts),
     table,
+    events: createEventLog(eventBytes),
   };
   const { name, title, version } = options.info;
   const listed = { tools: wire.catalog.entries };

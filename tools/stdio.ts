@@ -9,7 +9,7 @@ import type { Runner } from "../protocol/seam/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists, ToolSelection } from "./listing.ts";
 import { createMcpServer } from "./server.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { StdioTransport } from "./wire/stdio-transport.ts";
 
 export interface McpStdioOptions {
   readonly runner: Pick<Runner, "run" | "contracts">;

@@ -35,6 +35,7 @@ export interface ServerConfig {
   readonly bodyDepth: number;
   readonly mcpMostSessions: number;
   readonly mcpIdleSeconds: number;
+  readonly mcpAllowedOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly cardDefaultVersion: CardDefault;
 }
@@ -100,6 +101,7 @@ export const doorsOf = (
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
   const facts = cardFacts(agent, face);
+  const ownHosts = [...loopbackHosts, new URL(face.publicUrl).hostname, ...config.mcpAllowedOrigins];
   const mcp = mcpRoutes({
     runner,
     info: { name: face.displayName, title: agent.title, version: agent.version },
@@ -108,7 +110,8 @@ export const doorsOf = (
     limits,
     sessions: { most: config.mcpMostSessions, idleMs: config.mcpIdleSeconds * 1000 },
     nowMs: systemClock.nowMs,
-    allowedHosts: loopbackHosts.includes(shownHost(host)) ? loopbackHosts : null,
+    allowedHosts: loopbackHosts.includes(shownHost(host)) ? ownHosts : null,
+    allowedOrigins: ownHosts,
   });
   const routes = [
     ...rpcRoutes(runner, limits),

@@ -15,6 +15,11 @@ const databaseUrlDefect = (text: string): string | null =>
     ? null
     : "use lowdb:DIR for the embedded store, or postgres://… for PostgreSQL.";
 
+const hostNameDefect = (text: string): string | null =>
+  URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
+    ? null
+    : "use host names in small letters, without scheme and port.";
+
 export const serverSettings = {
   host: textSetting({ variable: "HOST", meaning: "Address to listen on." }, "127.0.0.1"),
   databaseUrl: optionalText(
@@ -64,6 +69,14 @@ export const serverSettings = {
     { variable: "MCP_SESSION_IDLE_SECONDS", meaning: "How long an MCP session may be idle." },
     1800,
     { min: 1, max: 604_800, whole: true },
+  ),
+  mcpAllowedOrigins: listSetting(
+    {
+      variable: "MCP_ALLOWED_ORIGINS",
+      meaning: "Host names of web pages that may call MCP, beside this agent's own and this machine's.",
+    },
+    [],
+    hostNameDefect,
   ),
   trustProxy: flagSetting(
     {

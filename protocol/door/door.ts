@@ -19,6 +19,8 @@ export interface DoorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | AsyncIterable<string> | null;
+  /** The pieces end by themselves: a stopping server waits for them. */
+  readonly ends?: boolean;
 }
 
 /** `taken`: the door wrote to `node.response` itself. */

@@ -31,9 +31,10 @@ const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
 });
 
 /** Koa destroys it when the caller disconnects. */
-const streamOf = (pieces: AsyncIterable<string>, closing: AbortSignal): Readable => {
+const streamOf = (pieces: AsyncIterable<string>, closing: AbortSignal | null): Readable => {
   const source = pieces[Symbol.asyncIterator]();
   const stream = Readable.from({ [Symbol.asyncIterator]: () => source });
+  if (closing === null) return stream;
   const end = (): void => void source.return?.();
   closing.addEventListener("abort", end, { once: true });
   stream.once("close", () => closing.removeEventListener("abort", end));
@@ -45,13 +46,15 @@ const isPieces = (body: DoorResponse["body"]): body is AsyncIterable<string> =>
   body !== null && typeof body === "object" && Symbol.asyncIterator in body;
 
 const send = (ctx: HttpContext, answer: DoorResponse, closing: AbortSignal): void => {
-  const { status, headers, body } = answer;
+  const { status, headers, body, ends = false } = answer;
   ctx.status = status;
   ctx.set(headers);
   if (sendUnchanged(ctx)) return;
-  ctx.body = isPieces(body) ? streamOf(body, closing) : body;
+  ctx.body = isPieces(body) ? streamOf(body, ends ? null : closing) : body;
   // Koa sends 204 without a body.
   ctx.status = status;
+  // Else the caller waits for them until the first piece.
+  if (isPieces(body)) ctx.flushHeaders();
 };
 
 /** Null: no gates, or passed. */

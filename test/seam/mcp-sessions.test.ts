@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anonymousCaller, type Caller, ownerOf } from "../../protocol/seam/caller.ts";
-import { createSessionTable, type McpSession } from "../../tools/sessions.ts";
+import { createSessionTable, type McpSession } from "../../tools/wire/sessions.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
 
@@ -147,7 +147,8 @@ const smallTable = () => {
   const table = createSessionTable({ most: 4, idleMs: 1000 });
   const closed: string[] = [];
   const open = async (id: string, opener: Caller, usedAtMs: number): Promise<void> => {
-    const session = { opener, usedAtMs, server: { close: () => Promise.resolve(void closed.push(id)) } };
+    const transport = { isListening: false };
+    const session = { opener, usedAtMs, transport, server: { close: () => Promise.resolve(void closed.push(id)) } };
     await table.add(id, session as unknown as McpSession);
   };
   return { table, closed, open };

@@ -105,6 +105,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     bodyLimitBytes: 1_048_576,
     bodyDepth: 32,
     mcpMostSessions: 10,
+    mcpAllowedOrigins: [],
     mcpIdleSeconds: 60,
     trustProxy: false,
     cardDefaultVersion: "both" as const,

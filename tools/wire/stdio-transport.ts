@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { type BodyLimits, parseJson } from "../protocol/neutral/json-input.ts";
-import { unreadError } from "../protocol/jsonrpc/answers.ts";
-import { failure, type RpcAnswer } from "../protocol/jsonrpc/dispatcher.ts";
-import { type Refusal, Refused, refuse } from "../protocol/neutral/refusals.ts";
+import { type BodyLimits, parseJson } from "../../protocol/neutral/json-input.ts";
+import { unreadError } from "../../protocol/jsonrpc/answers.ts";
+import { failure, type RpcAnswer } from "../../protocol/jsonrpc/dispatcher.ts";
+import { type Refusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
 import { messageOf } from "./message.ts";
 
 const newline = 0x0a;

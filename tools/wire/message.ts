@@ -8,8 +8,8 @@ import {
   type RequestId,
   RequestIdSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isMembers } from "../protocol/neutral/json-input.ts";
-import type { RpcError } from "../protocol/jsonrpc/dispatcher.ts";
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { RpcError } from "../../protocol/jsonrpc/dispatcher.ts";
 
 /** A failed read carries the JSON-RPC error and the id to return. */
 export type ReadMessage =

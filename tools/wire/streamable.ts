@@ -1,18 +1,19 @@
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import type { Caller } from "../protocol/seam/caller.ts";
-import type { DoorAnswer, DoorRequest, DoorResponse } from "../protocol/door/door.ts";
-import { callerOf, callOfDoor, showOutcome } from "../protocol/door/door-call.ts";
-import { refusedOutcome } from "../protocol/seam/gates.ts";
-import { type BodyLimits, parseJson } from "../protocol/neutral/json-input.ts";
-import { messageOfRefused, refusedResponse, unreadError } from "../protocol/jsonrpc/answers.ts";
-import { queryOf } from "../protocol/neutral/query.ts";
-import { type Refusal, Refused } from "../protocol/neutral/refusals.ts";
-import type { Runner } from "../protocol/seam/run.ts";
-import { type ToolCaller, toolAnswer } from "./call.ts";
-import type { ToolCatalog } from "./catalog.ts";
-import { queriedSelection, type ToolLists } from "./listing.ts";
+import type { Caller } from "../../protocol/seam/caller.ts";
+import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
+import { callerOf, callOfDoor, showOutcome } from "../../protocol/door/door-call.ts";
+import { refusedOutcome } from "../../protocol/seam/gates.ts";
+import { type BodyLimits, isMembers, parseJson } from "../../protocol/neutral/json-input.ts";
+import { messageOfRefused, refusedResponse, unreadError } from "../../protocol/jsonrpc/answers.ts";
+import { queryOf } from "../../protocol/neutral/query.ts";
+import { type Refusal, Refused } from "../../protocol/neutral/refusals.ts";
+import type { Runner } from "../../protocol/seam/run.ts";
+import { type ToolCaller, toolAnswer } from "../call.ts";
+import type { ToolCatalog } from "../catalog.ts";
+import { queriedSelection, type ToolLists } from "../listing.ts";
+import type { EventLog } from "./event-log.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
-import { createMcpServer, type McpParts } from "./server.ts";
+import { createMcpServer, type McpParts } from "../server.ts";
 import { CallerInfo, jsonAnswer, rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
 import type { McpSession, SessionTable } from "./sessions.ts";
 
@@ -27,16 +28,19 @@ export interface McpWire {
   readonly nowMs: () => number;
   /** Against DNS rebinding of a server bound to loopback; null: any. */
   readonly allowedHosts: readonly string[] | null;
+  /** Host names of pages that may call. Default: `allowedHosts`. */
+  readonly allowedOrigins?: readonly string[];
+  readonly events: EventLog;
 }
 
 const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
 
-const isForeign = (request: DoorRequest, allowed: readonly string[] | null): boolean => {
-  if (allowed === null) return false;
-  if (!allowed.includes(bareHost(request.headers["host"] ?? ""))) return true;
+const isForeign = (request: DoorRequest, { allowedHosts: hosts, allowedOrigins }: McpWire): boolean => {
+  const origins = allowedOrigins ?? hosts;
+  if (hosts !== null && !hosts.includes(bareHost(request.headers["host"] ?? ""))) return true;
   const origin = request.headers["origin"];
-  if (origin === undefined) return false;
-  return !URL.canParse(origin) || !allowed.includes(new URL(origin).hostname);
+  if (origins === null || origin === undefined) return false;
+  return !URL.canParse(origin) || !origins.includes(new URL(origin).hostname);
 };
 
 /** Every request brings its own credential; a session never lends one. */
@@ -90,6 +94,12 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
   const transport = new SessionTransport({
     opened: (id) => wire.table.add(id, session),
     ended: (id) => wire.table.forget(id),
+    streaming: (ended) => {
+      session.running.add(ended);
+      void ended.then(() => session.running.delete(ended));
+    },
+    events: wire.events.ofSession(),
+    speaks: (sent) => isRequest(sent) && sent.params?._meta?.progressToken !== undefined,
   });
   const session: McpSession = { transport, server, opener, running: new Set(), usedAtMs: wire.nowMs() };
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -98,15 +108,29 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
 
 type Message = JSONRPCMessage | undefined;
 
-/** Client information would be held as long as the session. */
-const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => ({
-  ...message,
-  params: {
-    protocolVersion: message.params?.["protocolVersion"],
-    capabilities: {},
-    clientInfo: { name: "client", version: "" },
-  },
-});
+const offered = (capability: unknown, forms: readonly string[]): Readonly<Record<string, object>> | undefined =>
+  isMembers(capability)
+    ? Object.fromEntries(forms.filter((form) => isMembers(capability[form])).map((form) => [form, {}]))
+    : undefined;
+
+/** Client information would be held as long as the session: only what the server may use is. */
+const namelessClient = (message: JSONRPCRequest): JSONRPCRequest => {
+  const sent = message.params?.["capabilities"];
+  const given = isMembers(sent) ? sent : {};
+  const elicitation = offered(given["elicitation"], ["form", "url"]);
+  const sampling = offered(given["sampling"], ["tools", "context"]);
+  return {
+    ...message,
+    params: {
+      protocolVersion: message.params?.["protocolVersion"],
+      capabilities: {
+        ...(elicitation === undefined ? {} : { elicitation }),
+        ...(sampling === undefined ? {} : { sampling }),
+      },
+      clientInfo: { name: "client", version: "" },
+    },
+  };
+};
 
 const serveSession = async (session: McpSession, request: DoorRequest, message: Message): Promise<DoorAnswer> => {
   const answered = session.transport.serve(request, toolCallerOf(request), message);
@@ -142,7 +166,7 @@ const sessionOf = (wire: McpWire, request: DoorRequest, caller: Caller): McpSess
 
 /** A session is opened by `initialize` and answers only the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
-  if (isForeign(request, wire.allowedHosts)) return foreignHost;
+  if (isForeign(request, wire)) return foreignHost;
   const body = request.method === "POST" ? await bodyOf(request, wire.limits) : { message: undefined };
   if (!("message" in body)) return refusedBody(body);
   const { message } = body;

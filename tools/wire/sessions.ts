@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Caller } from "../protocol/seam/caller.ts";
+import type { Caller } from "../../protocol/seam/caller.ts";
 import type { SessionTransport } from "./session-transport.ts";
 
 /** Holds no secret. */
@@ -72,7 +72,8 @@ export const createSessionTable = (limits: SessionLimits): SessionTable => {
 
   const idlest = (): Entry | null => sessions.entries().next().value ?? null;
 
-  const isIdle = (session: McpSession, nowMs: number): boolean => nowMs - session.usedAtMs > limits.idleMs;
+  const isIdle = ({ transport, usedAtMs }: McpSession, nowMs: number): boolean =>
+    !transport.isListening && nowMs - usedAtMs > limits.idleMs;
 
   const makeRoom = async (added: Entry): Promise<void> => {
     const nowMs = added[1].usedAtMs;
