@@ -128,6 +128,8 @@ export interface StoreReader {
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   /** The sum, ends included. */
   reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+  /** The amount of each slot that has one, ends included. */
+  reservedSlots(ledger: string, fromSlot: number, toSlot: number): Promise<ReadonlyMap<number, number>>;
 }
 
 /**

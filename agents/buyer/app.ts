@@ -3,7 +3,7 @@ import { createRunner } from "../../protocol/seam/run.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Agent } from "../server/agent.ts";
-import { createKeyUses, startKeyUseWriter } from "../server/key-uses.ts";
+import { createKeyUses, startCountWriter } from "../server/key-uses.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { eventView } from "../../skills/buyer/events/view.ts";
 import { version } from "../version.ts";
@@ -63,7 +63,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   });
   const mostPerCaller = settings.eventStreamsPerCaller;
   const stream = createEventStream({ store, runner, view: eventView, mostPerCaller });
-  const writer = startKeyUseWriter({ uses, log });
+  const writer = startCountWriter({ counts: uses, log });
   const worker = startBookingWorker({ store, clock, log, calls, policy: flowPolicyOf(settings), ...parts.worker });
   return {
     name: "buyer",

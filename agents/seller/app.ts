@@ -21,8 +21,9 @@ import { sellerExamples } from "./examples.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
-import { createLiveCatalog } from "./catalog/live-catalog.ts";
+import { createLiveCatalog, type LiveCatalog } from "./catalog/live-catalog.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
+import { createRefusalCounter, type RefusalWriter } from "./ports/refusal-counter.ts";
 import { createTargetGuard } from "./ports/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
 
@@ -45,6 +46,18 @@ export interface Seller extends Agent {
 const everyProduct = (catalog: Catalog): readonly Product[] =>
   catalog.page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER }).products;
 
+/** Waits for pending catalog changes: an older product would be read. */
+const answering = (runner: Runner, catalog: Pick<LiveCatalog, "pending">, refusals: RefusalWriter): Runner => ({
+  ...runner,
+  run: async (call) => {
+    const pending = catalog.pending();
+    if (pending !== null) await pending;
+    const outcome = await runner.run(call);
+    if (outcome.kind === "refused") await refusals.note(call, outcome.refusal.code);
+    return outcome;
+  },
+});
+
 export const createSeller = (parts: SellerParts): Seller => {
   const { store, settings, clock, log } = parts;
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
@@ -53,14 +66,18 @@ export const createSeller = (parts: SellerParts): Seller => {
   const agents = createAgentLookup({ settings, log, ...sockets });
   const adServer = openAdServer({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
+  const operations = [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))];
+  const names = new Set(operations.map(({ contract }) => contract.name));
+  const refusals = createRefusalCounter({ store, clock, isOperation: (name) => names.has(name) });
   const bare = createRunner({
-    operations: [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))],
+    operations,
     store,
     ports: {
       settings,
       catalog,
       probes: createPriceProbes(settings),
       keyUses: uses,
+      refusals,
       agents,
       targets: createTargetGuard({ settings, ...sockets }),
       adServer: adServer.port,
@@ -73,15 +90,9 @@ export const createSeller = (parts: SellerParts): Seller => {
     clock,
     log,
   });
-  // Wait for pending catalog changes: an older product would be read.
-  const runner: Runner = {
-    ...bare,
-    run: (call) => {
-      const pending = catalog.pending();
-      return pending === null ? bare.run(call) : pending.then(() => bare.run(call));
-    },
-  };
-  const background = createBackground({ store, settings, trust, uses, clock, log, ...sockets });
+  const runner = answering(bare, catalog, refusals);
+  const counts = { write: () => Promise.all([uses.write(), refusals.write()]).then(() => undefined) };
+  const background = createBackground({ store, settings, trust, counts, clock, log, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });
   return {

@@ -2,6 +2,7 @@ import { type Operation, operationsOf } from "../../protocol/seam/operation.ts";
 import * as apiKeys from "../../skills/seller/api-keys/skill.ts";
 import * as approvals from "../../skills/seller/approvals/skill.ts";
 import * as buyerMoves from "../../skills/seller/buyer-moves/skill.ts";
+import * as buyers from "../../skills/seller/buyers/skill.ts";
 import * as caller from "../../skills/seller/caller/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as avails from "../../skills/seller/avails/skill.ts";
@@ -42,6 +43,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   changeRequests,
   approvals,
   desk,
+  buyers,
   mediaKit,
   packages,
   productChanges,

@@ -59,17 +59,14 @@ export const createKeyUses = <Row extends UsedKey>({ store, kind, clock }: KeyUs
 };
 
 /** Once a minute and at the end; a failed write is logged and retried. */
-export const startKeyUseWriter = (parts: {
-  readonly uses: Pick<KeyUseCounter, "write">;
+export const startCountWriter = (parts: {
+  readonly counts: Pick<KeyUseCounter, "write">;
   readonly log: Log;
 }): { readonly stop: () => Promise<void> } => {
   let written: Promise<void> = Promise.resolve();
   const write = (): void => {
-    written = written.then(parts.uses.write).catch((error: unknown) => {
-      parts.log.error(
-        { error: error instanceof Error ? error.message : String(error) },
-        "the uses of keys are unwritten",
-      );
+    written = written.then(parts.counts.write).catch((error: unknown) => {
+      parts.log.error({ error: error instanceof Error ? error.message : String(error) }, "counts are unwritten");
     });
   };
   const timer = setInterval(write, writeEveryMs);

@@ -24,6 +24,9 @@ export const slotOfDate = (date: string): DaySlot | null => {
 export const dateOfSlot = (slot: DaySlot): string | null =>
   slot > lastSlot ? null : new Date(slot * dayMs).toISOString().slice(0, 10);
 
+/** 1970-01-01 was a Thursday. */
+export const mondayOf = (slot: DaySlot): DaySlot => slot - ((((slot + 3) % 7) + 7) % 7);
+
 export const slotOfTime = (timeMs: number): DaySlot => Math.floor(timeMs / dayMs);
 
 export const startOfSlotMs = (slot: DaySlot): number => slot * dayMs;

@@ -92,6 +92,10 @@ export class AttemptContext<P> implements Context<P> {
     return this.#store.reservedSum(ledger, fromSlot, toSlot);
   }
 
+  reservedSlots(ledger: string, fromSlot: number, toSlot: number): Promise<ReadonlyMap<number, number>> {
+    return this.#store.reservedSlots(ledger, fromSlot, toSlot);
+  }
+
   effectKey(): string {
     return effectOf(this.#prepared);
   }

@@ -147,6 +147,7 @@ export interface Context<P = unknown> {
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
+  reservedSlots(ledger: string, fromSlot: number, toSlot: number): Promise<ReadonlyMap<number, number>>;
   /** 412 where `If-Match` names another revision. */
   matchRevision(revision: number): void;
   /** The same for each attempt under one idempotency key, so that another agent acts once. */

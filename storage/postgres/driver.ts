@@ -110,6 +110,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     count: (kind, term) => gate.pass(() => reader.count(kind, term)),
     reserved: (ledger, from, to) => gate.pass(() => reader.reserved(ledger, from, to)),
     reservedSum: (ledger, from, to) => gate.pass(() => reader.reservedSum(ledger, from, to)),
+    reservedSlots: (ledger, from, to) => gate.pass(() => reader.reservedSlots(ledger, from, to)),
     commit: (changes) => gate.pass(() => commit(changes)),
     due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
     watch: (kind, listener) => feed.watch(kind, listener),

@@ -126,4 +126,9 @@ export const openReader = (ask: Ask, statements: Statements, settled: Settled): 
     const rows = await ask<{ amount: number }>(statements.reservedSum, [encodeText(ledger), fromSlot, toSlot]);
     return rows[0]?.amount ?? 0;
   },
+  reservedSlots: async (ledger, fromSlot, toSlot) => {
+    const values = [encodeText(ledger), fromSlot, toSlot];
+    const rows = await ask<{ slot: number; amount: number }>(statements.reservedSlots, values);
+    return new Map(rows.map(({ slot, amount }) => [slot, amount]));
+  },
 });

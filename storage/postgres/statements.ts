@@ -74,6 +74,11 @@ const STATEMENTS = {
     text: `SELECT coalesce(sum(l.amount), 0)::bigint AS amount FROM {schema}.ledgers l
       WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
   },
+  reservedSlots: {
+    name: "reserved_slots",
+    text: `SELECT l.slot, l.amount FROM {schema}.ledgers l
+      WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3 AND l.amount > 0`,
+  },
   // The server's clock, so that processes agree when a claim expires.
   due: {
     name: "due",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createKeyUses, startKeyUseWriter } from "../../agents/server/key-uses.ts";
+import { createKeyUses, startCountWriter } from "../../agents/server/key-uses.ts";
 import { createSeller } from "../../agents/seller/app.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { apiKeyKind, type ApiKeyRow } from "../../skills/seller/api-keys/record.ts";
@@ -115,7 +115,7 @@ test("the writer writes once a minute and at its end, and again what could not b
       if (writes === 1) throw new Error("the disk is full");
     };
     const log = { ...silent, error: (fields: unknown) => void errors.push(fields) };
-    const writer = startKeyUseWriter({ uses: { write }, log });
+    const writer = startCountWriter({ counts: { write }, log });
     await vi.advanceTimersByTimeAsync(59_999);
     expect(writes).toBe(0);
     await vi.advanceTimersByTimeAsync(60_001);

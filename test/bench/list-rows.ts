@@ -162,6 +162,20 @@ const apiKeys = listedRows<ApiKeyRow>(apiKeyKind, {
   like: (row, id) => ({ ...row, key_id: id, secret_sha256: id }),
 });
 
+const buyers = listedRows<ApiKeyRow>(apiKeyKind, {
+  filters: { q: { common: "common", rare: "rare" }, verified: { common: true, rare: false } },
+  first: ({ store }) => newest(store, apiKeyKind),
+  like: (row, id, isRare) => ({
+    ...row,
+    key_id: id,
+    secret_sha256: id,
+    role: "buyer",
+    label: isRare ? "rare" : "common",
+    identity: { ...row.identity, agency_id: id },
+    life: { ...row.life, context: { ...row.life.context, verified: !isRare } },
+  }),
+});
+
 const agents = listedRows<AgentRow>(agentKind, {
   filters: {
     agent_type: { common: "buyer", rare: "data_provider" },
@@ -313,6 +327,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   ...portfolioRows,
   ...buyerRows,
   list_api_keys: apiKeys,
+  list_buyers: buyers,
   list_buyer_agents: agents,
   list_webhooks: webhooks,
   list_webhook_deliveries: deliveries,

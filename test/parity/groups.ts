@@ -4,7 +4,7 @@ const named = {
   prices: ["avails", "discovery", "media-kit", "packages", "pricing", "products", "rate-card"],
   deals: ["deals", "negotiation", "proposals"],
   orders: ["approvals", "change-requests", "orders"],
-  desk: ["buyer-moves", "caller", "desk", "oversight", "portfolio", "product-changes"],
+  desk: ["buyer-moves", "buyers", "caller", "desk", "oversight", "portfolio", "product-changes"],
 } as const;
 
 const known = new Set<string>(Object.values(named).flat());

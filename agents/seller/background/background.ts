@@ -5,7 +5,7 @@ import type { Clock, Log, TrustRegistry } from "../../../protocol/seam/ports.ts"
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
 import { deliveryKind, type DeliveryRow } from "../../../skills/seller/webhooks/record.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";
-import { type KeyUseCounter, startKeyUseWriter } from "../../server/key-uses.ts";
+import { type KeyUseCounter, startCountWriter } from "../../server/key-uses.ts";
 import type { DueWorker } from "../../server/sweeper.ts";
 import { createBell } from "../../server/bell.ts";
 import { pruneEvents } from "./event-pruning.ts";
@@ -16,7 +16,7 @@ export interface BackgroundParts {
   readonly store: Store;
   readonly settings: Pick<SellerSettings, "outboundAllow" | "eventRetentionDays">;
   readonly trust: TrustRegistry;
-  readonly uses: Pick<KeyUseCounter, "write">;
+  readonly counts: Pick<KeyUseCounter, "write">;
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
@@ -34,7 +34,7 @@ const lookEveryMs = 5_000;
 const tidyEveryMs = 60_000;
 
 export const createBackground = (parts: BackgroundParts): Background => {
-  const { store, settings, clock, log, trust, uses } = parts;
+  const { store, settings, clock, log, trust, counts } = parts;
   const allow = readAllowList(settings.outboundAllow.join(","));
   const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, ...parts.outbound });
   const sender = createWebhookSender({ store, clock, log, trust, outbound });
@@ -42,7 +42,7 @@ export const createBackground = (parts: BackgroundParts): Background => {
   const isStopped = (): boolean => stopping.signal.aborted;
   const bell = createBell(stopping.signal);
   let running: Promise<void> = Promise.resolve();
-  let writer: ReturnType<typeof startKeyUseWriter> | null = null;
+  let writer: ReturnType<typeof startCountWriter> | null = null;
 
   const attempted = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -70,7 +70,7 @@ export const createBackground = (parts: BackgroundParts): Background => {
   return {
     start: () => {
       running = loop();
-      writer = startKeyUseWriter({ uses, log });
+      writer = startCountWriter({ counts, log });
     },
     due: (row, nowMs) => (row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : null),
     stop: async () => {

@@ -94,3 +94,47 @@ export const checkAvails = defineContract({
     ],
   },
 });
+
+const day = z.string().max(32).nullish();
+
+export const getAvailability = defineContract({
+  name: "get_availability",
+  group: "avails",
+  summary:
+    "A calendar of what is left: for up to 20 products and 731 days, by day or week, the cap, what guaranteed deals " +
+    "hold and what is left, in impressions a day. available_impressions is the figure of a quote over the same days. " +
+    "Changes nothing.",
+  effect: "read",
+  access: "public",
+  input: z.object({
+    product_id: z.array(productId).min(1).max(20).describe("Ids from list_products."),
+    from: day.describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    to: day.describe("Last day, included; 30 days after the first when left out."),
+    step: z.enum(["day", "week"]).default("day").describe("Weeks start on Monday and show their fullest day."),
+  }),
+  output: z.looseObject({
+    from: z.string(),
+    to: z.string(),
+    step: z.enum(["day", "week"]),
+    products: z.array(
+      z.looseObject({
+        product_id: z.string(),
+        name: z.string(),
+        cap: z.int().nullable().describe("Guaranteed impressions a day; null: no cap."),
+        available_impressions: z.int().nullable().describe("Left for a flight over all these days; null: unlimited."),
+        unlimited: z.boolean(),
+        days: z.array(
+          z.looseObject({
+            date: z.string(),
+            held: z.int().nullable().describe("By guaranteed deals; null for buyers where there is no cap."),
+            left: z.int().nullable().describe("0 on days past; null: unlimited."),
+          }),
+        ),
+      }),
+    ),
+  }),
+  refusals: { product_not_found: 404 },
+  rest: { method: "GET", path: "/api/v1/availability" },
+  tool: { title: "Availability by day", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  intent: { skill: "discovery", phrases: ["availability by day", "availability calendar", "which weeks are free"] },
+});

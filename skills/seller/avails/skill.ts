@@ -4,6 +4,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Product, SellerContext } from "../ports.ts";
+import { calendarOf, calendarSpan } from "./calendar.ts";
 import * as contract from "./contract.ts";
 import { type Avails, availsOf, spanBetween, type Wanted } from "./rules.ts";
 
@@ -120,4 +121,13 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   const [first] = found;
   if (input.productids == null && first !== undefined) return { output: shortView(first) };
   return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates)) } };
+});
+
+export const getAvailability = defineOperation(contract.getAvailability, async (context: SellerContext, input) => {
+  const span = calendarSpan(input, context.nowMs);
+  if (isRefusal(span)) return span;
+  const items = productsOf(context, [...new Set(input.product_id)]);
+  if (isRefusal(items)) return items;
+  const products = await Promise.all(items.map((item) => calendarOf(context, item, span, input.step)));
+  return { output: { from: span.flightStart, to: span.flightEnd, step: input.step, products } };
 });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
+import { dateOfSlot, mondayOf, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import type { Refusal } from "../../../protocol/neutral/refusals.ts";
 import { isRefusal } from "../../../protocol/neutral/refusals.ts";
@@ -18,10 +18,9 @@ const usualDays = 30;
 const dayOf = (member: string, text: string | null | undefined, usual: number): number | Refusal =>
   text == null || text === "" ? usual : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
 
-/** 1970-01-01 was a Thursday. */
 const startOf = (slot: number, step: Input["step"]): number => {
   if (step === "day") return slot;
-  if (step === "week") return slot - ((((slot + 3) % 7) + 7) % 7);
+  if (step === "week") return mondayOf(slot);
   return slotOfDate(`${dateOfSlot(slot)?.slice(0, 7) ?? ""}-01`) ?? slot;
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { machineKinds } from "./machines.ts";
+import { refusalGroups } from "./refusal-days.ts";
 
 const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
@@ -54,6 +55,38 @@ export const verifyAudit = defineContract({
   refusals: {},
   rest: { method: "GET", path: "/api/v1/audit/verification" },
   tool: { title: "Verify the audit trail", ...reads },
+});
+
+const day = z.string().max(32).nullish();
+
+export const listRefusals = defineContract({
+  name: "list_refusals",
+  group: "oversight",
+  summary:
+    "Counts the calls that were refused, by code, operation or buyer, most first: use it to see what buyers run " +
+    "into. Days are UTC. Operators only; changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    since: day.describe("First day, YYYY-MM-DD, at most 90 days ago; 6 days ago when left out."),
+    by: z.enum(refusalGroups).default("code").describe("What to count by."),
+  }),
+  output: z.looseObject({
+    since: z.string(),
+    until: z.string(),
+    by: z.enum(refusalGroups),
+    total: z.int(),
+    refusals: z.array(
+      z.looseObject({
+        name: z.string().describe("The code, the operation or the buyer."),
+        count: z.int(),
+        meaning: z.string().optional().describe("By code: the sentence that callers usually get."),
+      }),
+    ),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/refusals" },
+  tool: { title: "What was refused", ...reads },
 });
 
 export const describeMachine = defineContract({

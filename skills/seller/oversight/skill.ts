@@ -1,5 +1,7 @@
 import { trustSetTo } from "../../../machines/trust/machine.ts";
+import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import { type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
@@ -11,6 +13,7 @@ import { agentEvent } from "../registry/events.ts";
 import { agentAddressKind, agentKind, type AgentRow } from "../registry/record.ts";
 import * as contract from "./contract.ts";
 import { drawn } from "./machines.ts";
+import { refusalsIn } from "./refusal-days.ts";
 
 const unseenAgent = (context: SellerContext, url: string): AgentRow => ({
   agent_id: context.mint(newAgentId),
@@ -68,6 +71,36 @@ export const verifyAudit = defineOperation(contract.verifyAudit, async (context:
   }
   const { chain, seq, reason } = verdict;
   return { output: { whole: false, records: null, chains: null, ...checked, first_broken: { chain, seq, reason } } };
+});
+
+const usualDays = 7;
+const mostDays = 91;
+const mostNames = 200;
+
+const isCode = (name: string): name is RefusalCode => Object.hasOwn(refusalTable, name);
+
+export const listRefusals = defineOperation(contract.listRefusals, async (context: SellerContext, input) => {
+  const { since, by } = input;
+  const toSlot = slotOfTime(context.nowMs);
+  const fromSlot = since == null || since === "" ? toSlot - usualDays + 1 : slotOfDate(since);
+  if (fromSlot === null) return fieldRefusal("since", "Send a day as YYYY-MM-DD.");
+  if (fromSlot > toSlot) return fieldRefusal("since", "since lies in the future.");
+  if (toSlot - fromSlot >= mostDays) return fieldRefusal("since", "since lies more than 90 days ago.");
+  const counts = Object.entries((await refusalsIn(context, { fromSlot, toSlot }))[by]);
+  const sorted = counts.sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
+  return {
+    output: {
+      since: dateOfSlot(fromSlot) ?? "",
+      until: dateOfSlot(toSlot) ?? "",
+      by,
+      total: counts.reduce((sum, [, count]) => sum + count, 0),
+      refusals: sorted.slice(0, mostNames).map(([name, count]) => ({
+        name,
+        count,
+        ...(by === "code" && isCode(name) && { meaning: refusalTable[name].message }),
+      })),
+    },
+  };
 });
 
 export const describeMachine = defineOperation(contract.describeMachine, async (_context: SellerContext, { kind }) => ({

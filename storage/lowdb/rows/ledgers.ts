@@ -17,6 +17,13 @@ export const largestAmount = (ledgers: Ledgers, name: string, fromSlot: number, 
 export const sumOfAmounts = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
   ledgers.get(name)?.slots.sum(fromSlot, toSlot) ?? 0;
 
+export const amountsBySlot = (
+  ledgers: Ledgers,
+  name: string,
+  fromSlot: number,
+  toSlot: number,
+): ReadonlyMap<number, number> => new Map(ledgers.get(name)?.slots.within(fromSlot, toSlot));
+
 const keep = (ledgers: Ledgers, name: string, ledger: Ledger): void => {
   if (ledger.slots.isEmpty) ledgers.delete(name);
   else ledgers.set(name, ledger);

@@ -1,10 +1,10 @@
-import type { Store } from "../../store.ts";
+import type { Store, StoreReader } from "../../store.ts";
 import type { Document } from "./document.ts";
-import { largestAmount, sumOfAmounts } from "./ledgers.ts";
+import { amountsBySlot, largestAmount, sumOfAmounts } from "./ledgers.ts";
 import { dueRows, getRow, listRows } from "./queries.ts";
 import { rowsWith } from "./tables.ts";
 
-type Reader = Pick<Store, "get" | "list" | "count" | "reserved" | "reservedSum" | "due" | "auditHeads">;
+type Reader = StoreReader & Pick<Store, "due" | "auditHeads">;
 
 export const readerOf = (document: Document, checkOpen: () => void): Reader => {
   const { tables, ledgers } = document;
@@ -28,6 +28,10 @@ export const readerOf = (document: Document, checkOpen: () => void): Reader => {
     reservedSum: async (ledger, fromSlot, toSlot) => {
       checkOpen();
       return sumOfAmounts(ledgers, ledger, fromSlot, toSlot);
+    },
+    reservedSlots: async (ledger, fromSlot, toSlot) => {
+      checkOpen();
+      return amountsBySlot(ledgers, ledger, fromSlot, toSlot);
     },
     due: async (nowMs, limit) => {
       checkOpen();

@@ -28,13 +28,13 @@ export class Slots implements Iterable<Amount> {
 
   largest(fromSlot: number, toSlot: number): number {
     let most = 0;
-    for (const amount of this.#amountsIn(fromSlot, toSlot)) most = Math.max(most, amount);
+    for (const [, amount] of this.within(fromSlot, toSlot)) most = Math.max(most, amount);
     return most;
   }
 
   sum(fromSlot: number, toSlot: number): number {
     let total = 0;
-    for (const amount of this.#amountsIn(fromSlot, toSlot)) total += amount;
+    for (const [, amount] of this.within(fromSlot, toSlot)) total += amount;
     return total;
   }
 
@@ -42,12 +42,15 @@ export class Slots implements Iterable<Amount> {
     return this.#amounts[Symbol.iterator]();
   }
 
-  /** A caller may ask for a span of any length. */
-  *#amountsIn(fromSlot: number, toSlot: number): Generator<number> {
+  /** Those with an amount; a span may be of any length. */
+  *within(fromSlot: number, toSlot: number): Generator<Amount> {
     if (this.#amounts.size < toSlot - fromSlot) {
-      for (const [slot, amount] of this.#amounts) if (slot >= fromSlot && slot <= toSlot) yield amount;
+      for (const entry of this.#amounts) if (entry[0] >= fromSlot && entry[0] <= toSlot) yield entry;
     } else {
-      for (let slot = fromSlot; slot <= toSlot; slot += 1) yield this.get(slot);
+      for (let slot = fromSlot; slot <= toSlot; slot += 1) {
+        const amount = this.get(slot);
+        if (amount > 0) yield [slot, amount];
+      }
     }
   }
 }

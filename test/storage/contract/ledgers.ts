@@ -45,6 +45,21 @@ export const ledgerTests = (bench: Bench): void => {
     expect(await reopened.reservedSum("orders", 0, 100)).toBe(31);
   });
 
+  it("the slots of a span come with their amounts, both ends included, those without left out", async () => {
+    const { store } = bench;
+    await commitOk(store, reserve("inv", [10, 12], 5));
+    await commitOk(store, reserve("inv", [12, 14], 7));
+    await commitOk(store, reserve("inv", [11, 11], -5));
+    const found = await store.reservedSlots("inv", 10, 13);
+    expect([...found].sort(([one], [other]) => one - other)).toEqual([
+      [10, 5],
+      [12, 12],
+      [13, 7],
+    ]);
+    expect([...(await store.reservedSlots("inv", 14, 3_000_000))]).toEqual([[14, 7]]);
+    expect([...(await store.reservedSlots("other", 0, 100))]).toEqual([]);
+  });
+
   it("what is given back can be reserved again", async () => {
     const { store } = bench;
     await commitOk(store, reserve("inv", [1, 2], 10, 10));
