@@ -15,6 +15,7 @@ import {
   textSetting,
 } from "../settings.ts";
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
+import { originOf, readSellerAddress, type SellerAddress } from "../../skills/buyer/seller-url.ts";
 import { readSecret } from "./clients/seal.ts";
 import type { BuyerSettings, SellerEndpoint } from "./ports.ts";
 
@@ -41,6 +42,11 @@ const ratifiedKey: Setting<AgenticExtension["ratified"]> = {
   ),
   fallback: null,
 };
+
+const sellerAddressDefect = (entry: string): string | null =>
+  readSellerAddress(entry) === null
+    ? `${JSON.stringify(entry)} is not an http or https address without user and query, after mcp+ or a2a+ if any.`
+    : null;
 
 const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   variable: "SELLER_API_KEYS",
@@ -77,9 +83,13 @@ export const buyerSettingTable = {
     whole: true,
   }),
   sellerEndpoints: listSetting(
-    { variable: "SELLER_ENDPOINTS", meaning: "Addresses of the sellers to buy from." },
+    {
+      variable: "SELLER_ENDPOINTS",
+      meaning:
+        "Addresses of the sellers to buy from. mcp+ or a2a+ before one fixes the protocol; else REST is tried first.",
+    },
     [],
-    httpAddressDefect,
+    sellerAddressDefect,
   ),
   sellerKeys,
   sellerKeysSecret,
@@ -169,9 +179,10 @@ const identityOf = (config: BuyerConfig): BuyerIdentity => ({
   ...(config.dspPlatform === null ? {} : { dsp_platform: config.dspPlatform }),
 });
 
-const endpointOf = (config: BuyerConfig, url: string): SellerEndpoint => ({
-  url: url.replace(/\/+$/, ""),
-  key: config.sellerKeys.get(new URL(url).origin) ?? null,
+const endpointOf = (config: BuyerConfig, { url, wire }: SellerAddress): SellerEndpoint => ({
+  url,
+  wire,
+  key: config.sellerKeys.get(originOf(url)) ?? null,
   headerType: config.sellerHeaderType,
 });
 
@@ -180,9 +191,12 @@ const authorityOf = (url: string): string => {
   return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
 };
 
+const sellersOf = (config: BuyerConfig): readonly SellerAddress[] =>
+  config.sellerEndpoints.map(readSellerAddress).filter((address) => address !== null);
+
 /** A configured seller may be on a private address; what it redirects to may not. */
 export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
-  sellers: config.sellerEndpoints.map((url) => endpointOf(config, url)),
+  sellers: sellersOf(config).map((address) => endpointOf(config, address)),
   identity: identityOf(config),
   sellerTimeoutSeconds: config.sellerTimeoutSeconds,
   sellerDialect: config.sellerDialect,
@@ -196,7 +210,7 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
     apiKey: config.openDirectApiKey,
     token: config.openDirectToken,
   },
-  outboundAllow: [...config.outboundAllow, ...config.sellerEndpoints.map(authorityOf)],
+  outboundAllow: [...config.outboundAllow, ...sellersOf(config).map(({ url }) => authorityOf(url))],
   agenticExtension: { isOn: config.agenticExtension, ratified: config.agenticRatified },
   legacyApiKey: config.legacyApiKey,
 });

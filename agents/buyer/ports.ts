@@ -1,10 +1,13 @@
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
+import type { SellerWire } from "../../skills/buyer/seller-url.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 
 export interface SellerEndpoint {
   readonly url: string;
   readonly key: string | null;
   readonly headerType: "api_key" | "bearer";
+  /** Left out or null: whichever it answers, REST first. */
+  readonly wire?: SellerWire | null;
 }
 
 export interface BuyerSettings {

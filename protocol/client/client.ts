@@ -7,17 +7,27 @@ import { withRetries } from "./attempts.ts";
 import { type ClientFailure, type ClientResult, failureOf } from "./client-result.ts";
 import { createDialectMemory, type DialectMemory, namesIdempotencyKey, readAnyForm } from "./dialect-memory.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
+import type { ExchangeParts } from "./limits.ts";
 import type { Outbound } from "./outbound.ts";
-import { InvalidRequest, type RequestOptions, type Target, type WireRequest, writeRequest } from "./request.ts";
+import { baseOf, callHeaders, InvalidRequest, type RequestOptions, type Target, writeRequest } from "./request.ts";
+import { type A2aCards, callByA2a, createA2aCards } from "./wires/a2a.ts";
+import { callByMcp, createMcpSessions, type McpSessions } from "./wires/mcp.ts";
+import type { SpokenCall } from "./wires/spoken.ts";
+
+/** How operations are called: REST routes, MCP tools, or A2A data parts. */
+export type Wire = "rest" | "mcp" | "a2a";
 
 /** `timeoutMs` is per attempt. */
 export interface Client {
   readonly target: Target;
+  readonly wire: Wire;
   readonly outbound: Outbound;
   readonly log: Log;
   readonly timeoutMs: number;
   readonly mostBytes: number;
   readonly dialects: DialectMemory;
+  readonly sessions: McpSessions;
+  readonly cards: A2aCards;
   readonly pause: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly random: () => number;
 }
@@ -38,9 +48,12 @@ const pauseFor = async (delayMs: number, signal: AbortSignal | undefined): Promi
 };
 
 export const createClient = (parts: Pick<Client, "target" | "outbound" | "log"> & Partial<Client>): Client => ({
+  wire: "rest",
   timeoutMs: defaultTimeoutMs,
   mostBytes: defaultMostBytes,
   dialects: createDialectMemory("auto"),
+  sessions: createMcpSessions(),
+  cards: createA2aCards(),
   pause: pauseFor,
   random: Math.random,
   ...parts,
@@ -48,7 +61,9 @@ export const createClient = (parts: Pick<Client, "target" | "outbound" | "log"> 
 
 const originOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : "the seller");
 
-const send = (client: Client, contract: Contract, request: WireRequest, options: CallOptions): Promise<Exchanged> => {
+type Exchange = (parts: ExchangeParts) => Promise<Exchanged>;
+
+const send = (client: Client, contract: Contract, once: Exchange, options: CallOptions): Promise<Exchanged> => {
   const sellerUrl = originOf(client.target.baseUrl);
   const onFailure = (failure: ClientFailure, attempt: number): void => {
     const { status, code } = failure;
@@ -59,7 +74,7 @@ const send = (client: Client, contract: Contract, request: WireRequest, options:
   const { signal } = options;
   const { timeoutMs, mostBytes, pause, random } = client;
   const parts = { dispatcher: client.outbound.dispatcher, sellerUrl, timeoutMs, mostBytes, signal };
-  return withRetries({ pause, random, signal, onFailure }, () => exchange(parts, request));
+  return withRetries({ pause, random, signal, onFailure }, () => once(parts));
 };
 
 /** A retried write without a key could act twice. */
@@ -69,15 +84,30 @@ const keyed = (contract: Contract, options: CallOptions): CallOptions =>
     : options;
 
 /** A seller that wants the other form is asked once more. */
-const sendInForm = async (client: Client, contract: Contract, input: unknown, of: CallOptions): Promise<Exchanged> => {
+const sendByRest = async (client: Client, contract: Contract, input: unknown, of: CallOptions): Promise<Exchanged> => {
   const seller = originOf(client.target.baseUrl);
-  const write = (): WireRequest => {
+  const ask = (): Promise<Exchanged> => {
     const written = client.dialects.written(seller, contract, input, of.idempotencyKey);
-    return writeRequest(client.target, contract, written, of);
+    const request = writeRequest(client.target, contract, written, of);
+    return send(client, contract, (parts) => exchange(parts, request), of);
   };
-  const answer = await send(client, contract, write(), of);
+  const answer = await ask();
   if (answer.ok || !namesIdempotencyKey(answer) || !client.dialects.switchTo(seller, contract)) return answer;
-  return send(client, contract, write(), of);
+  return ask();
+};
+
+const sendByWire = async (client: Client, contract: Contract, input: unknown, of: CallOptions): Promise<Exchanged> => {
+  const { wire, target, sessions, cards } = client;
+  if (wire === "rest") return sendByRest(client, contract, input, of);
+  const call: SpokenCall = {
+    base: baseOf(target.baseUrl),
+    headers: callHeaders(target, of),
+    operation: contract.name,
+    input,
+    idempotencyKey: of.idempotencyKey,
+  };
+  const once: Exchange = (parts) => (wire === "mcp" ? callByMcp(parts, sessions, call) : callByA2a(parts, cards, call));
+  return send(client, contract, once, of);
 };
 
 /**
@@ -92,7 +122,7 @@ export const callContract = async <I extends z.ZodType, O extends z.ZodType>(
 ): Promise<ClientResult<z.output<O>>> => {
   const sellerUrl = originOf(client.target.baseUrl);
   try {
-    const answer = await sendInForm(client, contract, input, keyed(contract, options));
+    const answer = await sendByWire(client, contract, input, keyed(contract, options));
     if (!answer.ok) return answer;
     const parsed = contract.output.safeParse(readAnyForm(contract, answer.json));
     if (parsed.success) return { ok: true, status: answer.status, output: parsed.data, replayed: answer.replayed };

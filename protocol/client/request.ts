@@ -29,7 +29,7 @@ export class InvalidRequest extends Error {}
 type Members = Readonly<Record<string, unknown>>;
 
 /** Only http(s), and no credential that a log would show. */
-const baseOf = (baseUrl: string): string => {
+export const baseOf = (baseUrl: string): string => {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new InvalidRequest("The seller's URL must be an http or https URL.");
@@ -83,6 +83,16 @@ const checkedHeaders = (headers: Readonly<Record<string, string | undefined>>): 
   return checked;
 };
 
+/** Whoever asks, and for which call; the same on every wire. */
+export const callHeaders = (target: Target, options: RequestOptions): Record<string, string> =>
+  checkedHeaders({
+    "accept-encoding": "identity",
+    "user-agent": "parley",
+    ...credentialOf(target),
+    "request-id": options.requestId,
+    traceparent: options.traceparent,
+  });
+
 /** Path members by name; the rest as query on GET and DELETE, else as JSON body. Throws `InvalidRequest`. */
 export const writeRequest = (
   target: Target,
@@ -101,16 +111,14 @@ export const writeRequest = (
   const rest = Object.entries(members).filter(([member]) => !inPath.has(member));
   const isBodyless = route.method === "GET" || route.method === "DELETE";
   const mediaTypes = options.mediaTypes ?? ["application/json"];
-  const headers = checkedHeaders({
-    accept: mediaTypes.join(", "),
-    "accept-encoding": "identity",
-    "user-agent": "parley",
-    ...credentialOf(target),
-    "content-type": isBodyless ? undefined : mediaTypes[0],
-    "idempotency-key": options.idempotencyKey,
-    "request-id": options.requestId,
-    traceparent: options.traceparent,
-  });
+  const headers = {
+    ...callHeaders(target, options),
+    ...checkedHeaders({
+      accept: mediaTypes.join(", "),
+      "content-type": isBodyless ? undefined : mediaTypes[0],
+      "idempotency-key": options.idempotencyKey,
+    }),
+  };
   return {
     method: route.method,
     url: baseOf(target.baseUrl) + path + (isBodyless ? queryOf(rest) : ""),

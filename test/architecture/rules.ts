@@ -147,11 +147,11 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
 
 /** A library that is not listed may be imported nowhere. */
 const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
-  "@a2a-js/sdk": [/^protocol\/a2a\//],
+  "@a2a-js/sdk": [/^protocol\/a2a\//, /^protocol\/client\/wires\/a2a\.ts$/],
   "@iabgpp/cmpapi": [/^agents\/edge\/consent\//],
   "@iabtcf/core": [/^agents\/edge\/consent\//],
   "@koa/router": [/^protocol\/rest\//],
-  "@modelcontextprotocol/sdk": [/^tools\//],
+  "@modelcontextprotocol/sdk": [/^tools\//, /^protocol\/client\/wires\/mcp\.ts$/],
   "@noble/ciphers": [/^agents\/edge\//],
   "@noble/hashes": [/^agents\/edge\//],
   "chrono-node": [/^skills\/understanding\/reading\//],

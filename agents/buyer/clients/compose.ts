@@ -73,7 +73,7 @@ export const composeClients = (parts: ClientParts): { readonly outbound: Outboun
   const outbound = createOutbound({ allow: allowListOf(settings), timeoutMs, ...parts.outbound });
   const configured = configuredKeysOf(settings);
   const sellers = createSellerDoor({
-    sellers: settings.sellers.map(({ url }) => url),
+    sellers: settings.sellers.map(({ url, wire = null }) => ({ url: sellerUrlOf(url), wire })),
     credentials: createSellerCredentials({ store, configured, seal, clock, log }),
     timeoutSeconds: settings.sellerTimeoutSeconds,
     dialect: settings.sellerDialect,

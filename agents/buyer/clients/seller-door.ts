@@ -1,12 +1,15 @@
 import type { z } from "zod";
-import { callContract, type Client, createClient } from "../../../protocol/client/client.ts";
-import { type ClientResult, failureOf } from "../../../protocol/client/client-result.ts";
+import { callContract, type Client, createClient, type Wire } from "../../../protocol/client/client.ts";
+import { type ClientFailure, type ClientResult, failureOf } from "../../../protocol/client/client-result.ts";
 import { createDialectMemory, type SellerForm } from "../../../protocol/client/dialect-memory.ts";
+import { createA2aCards } from "../../../protocol/client/wires/a2a.ts";
+import { createMcpSessions } from "../../../protocol/client/wires/mcp.ts";
+import { createKept } from "../../../protocol/client/wires/spoken.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
 import type { Log } from "../../../protocol/seam/ports.ts";
 import type { SellerAnswer, SellerCall, SellerCredential, SellerDoor } from "../../../skills/buyer/seller-door.ts";
-import { originOf, readSellerAddress } from "../../../skills/buyer/seller-url.ts";
+import { originOf, readSellerAddress, type SellerAddress } from "../../../skills/buyer/seller-url.ts";
 
 /** Null: the request goes out without a credential. */
 export interface SellerCredentials {
@@ -16,7 +19,7 @@ export interface SellerCredentials {
 }
 
 export interface SellerDoorParts {
-  readonly sellers: readonly string[];
+  readonly sellers: readonly SellerAddress[];
   readonly credentials: SellerCredentials;
   readonly timeoutSeconds: number;
   readonly dialect: SellerForm | "auto";
@@ -28,15 +31,45 @@ export interface SellerDoorParts {
 const answerOf = <T>(result: ClientResult<T>): SellerAnswer<T> =>
   result.ok ? { ok: true, value: result.output } : result;
 
+const absent = new Set([404, 405, 501]);
+
+/** As a server answers that does not speak the wire; a refusal of an operation may look the same. */
+const mayNotSpeak = ({ status, code }: ClientFailure): boolean => absent.has(status) || code === "invalid_response";
+
+const otherWires: readonly Wire[] = ["mcp", "a2a"];
+
 export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
   const { credentials, outbound, log, pause } = parts;
-  const dialects = createDialectMemory(parts.dialect);
-  const addresses = parts.sellers.map(readSellerAddress).filter((address) => address !== null);
-  const more = { timeoutMs: parts.timeoutSeconds * 1000, dialects, ...(pause === undefined ? {} : { pause }) };
+  const memories = {
+    dialects: createDialectMemory(parts.dialect),
+    sessions: createMcpSessions(),
+    cards: createA2aCards(),
+  };
+  const more = { timeoutMs: parts.timeoutSeconds * 1000, ...memories, ...(pause === undefined ? {} : { pause }) };
+  const pinned = new Map(parts.sellers.flatMap(({ url, wire }) => (wire === null ? [] : [[url, wire] as const])));
+  const learnt = createKept<Wire>();
 
-  const clientFor = (baseUrl: string, found: SellerCredential | null): Client => {
+  const clientFor = (baseUrl: string, wire: Wire, found: SellerCredential | null): Client => {
     const credential = found?.headerType === "bearer" ? { bearer: found.key } : { apiKey: found?.key ?? null };
-    return createClient({ target: { baseUrl, ...credential }, outbound, log, ...more });
+    return createClient({ target: { baseUrl, ...credential }, wire, outbound, log, ...more });
+  };
+
+  /** REST first. Another wire is tried where the route is missing, until the seller has answered on one. */
+  const onItsWire = async <T>(
+    { url, wire }: SellerAddress,
+    ask: (wire: Wire) => Promise<ClientResult<T>>,
+  ): Promise<ClientResult<T>> => {
+    const known = wire ?? pinned.get(url) ?? learnt.get(url);
+    if (known !== undefined) return ask(known);
+    const first = await ask("rest");
+    if (first.ok) learnt.set(url, "rest");
+    if (first.ok || !mayNotSpeak(first)) return first;
+    for (const other of otherWires) {
+      const answer = await ask(other);
+      if (answer.ok) learnt.set(url, other);
+      if (answer.ok || !mayNotSpeak(answer)) return answer;
+    }
+    return first;
   };
 
   const call = async <I extends z.ZodType, O extends z.ZodType>(
@@ -56,12 +89,13 @@ export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
     };
     const origin = originOf(address.url);
     const credential = given === undefined ? await credentials.find(origin) : given;
-    const answer = answerOf(await callContract(clientFor(address.url, credential), contract, input, options));
+    const ask = (wire: Wire) => callContract(clientFor(address.url, wire, credential), contract, input, options);
+    const answer = answerOf(await onItsWire(address, ask));
     if (!answer.ok && answer.needsReauth && credential !== null) {
       await credentials.refused(origin, credential.key);
     }
     return answer;
   };
 
-  return { configured: [...new Set(addresses.map(({ url }) => url))], call };
+  return { configured: [...new Set(parts.sellers.map(({ url }) => url))], call };
 };

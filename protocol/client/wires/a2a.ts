@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { type AgentCard, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
+import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
+import { isMembers, type Members } from "../../neutral/json-input.ts";
+import { type ClientFailure, failureOf } from "../client-result.ts";
+import type { Exchanged } from "../exchange.ts";
+import { Ended, type ExchangeParts, parseAnswer, withinTime } from "../limits.ts";
+import { limitedFetch } from "./limited-fetch.ts";
+import { createKept, keyMember, type Kept, notOffered, refusedBy, type SpokenCall, unreadable } from "./spoken.ts";
+
+interface KnownCard {
+  readonly card: AgentCard;
+  readonly untilMs: number;
+}
+
+/** By address. */
+export type A2aCards = Kept<KnownCard>;
+
+export const createA2aCards = (): A2aCards => createKept<KnownCard>();
+
+const cardLastsMs = 300_000;
+const cardPath = ".well-known/agent-card.json";
+
+/** SDKs of A2A 1.0 speak 0.3 too when they are asked to. */
+const legacyCompat = { enabled: true };
+
+/** The credential belongs to the origin that was configured: a card cannot send it elsewhere. */
+const ofOrigin = (card: AgentCard, base: string): AgentCard => ({
+  ...card,
+  supportedInterfaces: card.supportedInterfaces.filter(
+    ({ url }) => URL.canParse(url) && new URL(url).origin === new URL(base).origin,
+  ),
+});
+
+const cardOf = async (cards: A2aCards, base: string, fetchImpl: typeof fetch): Promise<AgentCard> => {
+  const known = cards.get(base);
+  if (known !== undefined && Date.now() < known.untilMs) return known.card;
+  const card = await new DefaultAgentCardResolver({ fetchImpl, legacyCompat }).resolve(`${base}/`, cardPath);
+  const usable = ofOrigin(card, base);
+  if (usable.supportedInterfaces.length === 0) {
+    const named = card.supportedInterfaces.map(({ url }) => url).join(", ");
+    const detail = `The agent card of ${base} names no address of its own origin, only ${named || "none"}.`;
+    throw new Ended(failureOf(new URL(base).origin, 200, "invalid_response", detail));
+  }
+  cards.set(base, { card: usable, untilMs: Date.now() + cardLastsMs });
+  return usable;
+};
+
+const clientOf = async (cards: A2aCards, base: string, fetchImpl: typeof fetch): Promise<Client> => {
+  const transports = [new JsonRpcTransportFactory({ fetchImpl, legacyCompat })];
+  return new ClientFactory({ transports }).createFromAgentCard(await cardOf(cards, base, fetchImpl));
+};
+
+const messageOf = (call: SpokenCall): SendMessageRequest => {
+  const value = { operation: call.operation, input: call.input, ...keyMember(call) };
+  return {
+    tenant: "",
+    metadata: undefined,
+    configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false },
+    message: {
+      messageId: randomUUID(),
+      contextId: "",
+      taskId: "",
+      role: Role.ROLE_USER,
+      parts: [{ content: { $case: "data", value }, metadata: undefined, filename: "", mediaType: "application/json" }],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+    },
+  };
+};
+
+type Reply = Awaited<ReturnType<Client["sendMessage"]>>;
+
+/** The answer to a call stands in the data part that names its operation. */
+const answerIn = (reply: Reply, operation: string): Members | null => {
+  const parts: readonly Part[] =
+    "artifacts" in reply ? reply.artifacts.flatMap((artifact) => artifact.parts) : reply.parts;
+  const values = parts.map(({ content }): unknown => (content?.$case === "data" ? content.value : null));
+  return values.filter(isMembers).find((value) => value["operation"] === operation) ?? null;
+};
+
+const readReply = (sellerUrl: string, reply: Reply, operation: string): Exchanged => {
+  const answer = answerIn(reply, operation);
+  if (answer === null) {
+    return failureOf(sellerUrl, 200, "invalid_response", `The reply has no data part for ${operation}.`);
+  }
+  if (answer["error"] !== undefined) return refusedBy(sellerUrl, answer["error"]);
+  const parsed = parseAnswer(JSON.stringify(answer["result"] ?? null));
+  if (parsed === null) return failureOf(sellerUrl, 200, "invalid_response", "The result is nested too deep.");
+  return { ok: true, status: 200, json: parsed.json, replayed: answer["replayed"] === true };
+};
+
+const methodNotFound = -32_601;
+
+const thrownFailure = (sellerUrl: string, signal: AbortSignal, error: unknown): ClientFailure => {
+  if (signal.aborted) throw error;
+  const code = isMembers(error) ? error["envelopeCode"] : undefined;
+  if (typeof code !== "number") return unreadable(sellerUrl, error, "A2A reply");
+  const text = error instanceof Error ? error.message : "";
+  return code === methodNotFound ? notOffered(sellerUrl, text) : failureOf(sellerUrl, 200, "rpc_error", text);
+};
+
+/** One message with one data part, which calls the operation of that name. */
+export const callByA2a = (parts: ExchangeParts, cards: A2aCards, call: SpokenCall): Promise<Exchanged> =>
+  withinTime<Exchanged>(parts, async (signal, stop) => {
+    const fetchImpl = limitedFetch({ parts, signal, stop, headers: call.headers });
+    try {
+      const client = await clientOf(cards, call.base, fetchImpl);
+      const reply = await client.sendMessage(messageOf(call), { signal });
+      return readReply(parts.sellerUrl, reply, call.operation);
+    } catch (error) {
+      return thrownFailure(parts.sellerUrl, signal, error);
+    }
+  });

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
+import type { SellerEndpoint } from "../../agents/buyer/ports.ts";
+import { readSettings } from "../../agents/settings.ts";
+import type { Loopback } from "../client/loopback.ts";
+import { type Started, startSeller } from "../spec/launched.ts";
+import { startOneDoor } from "./one-door.ts";
+import { callAgent, type Job, movableClock, openBuyer, sampleBrief, settledJob } from "./world.ts";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+interface Sold {
+  readonly door: Loopback;
+  readonly seller: Started;
+  readonly key: string;
+}
+
+/** A seller of which only the paths that match can be reached. */
+const sellerBehind = async (paths: RegExp): Promise<Sold> => {
+  const seller: { started?: Started } = {};
+  const door = await startOneDoor(paths, () => seller.started?.url ?? "");
+  open.push(() => door.close());
+  const started = await startSeller({ SELLER_AGENT_URL: door.url });
+  seller.started = started;
+  open.push(() => started.close());
+  const identity = { seat_id: "s1", agency_id: "a1", advertiser_id: "v1", label: "buyer" };
+  const { api_key: key } = await started.host("create_api_key", identity);
+  return { door, seller: started, key: String(key) };
+};
+
+const buyFrom = async (endpoint: SellerEndpoint): Promise<Job> => {
+  const clock = movableClock();
+  clock.move(Date.now() - clock.nowMs());
+  const world = await openBuyer({ sellers: [endpoint], sellerTimeoutSeconds: 20 }, { clock });
+  open.push(() => world.close());
+  const { output } = await callAgent(world.buyer, "create_booking", { brief: sampleBrief, auto_approve: true });
+  return settledJob(world.buyer, String(output["job_id"]));
+};
+
+const wires = [
+  { wire: "mcp", paths: /^\/mcp$/ },
+  { wire: "a2a", paths: /^\/(a2a\/seller\/jsonrpc|\.well-known\/agent-card\.json)$/ },
+] as const;
+
+test("SELLER_ENDPOINTS: a prefix fixes the protocol; the key and the allowed host are those of the address", () => {
+  const config = readSettings(buyerSettingTable, {
+    SELLER_ENDPOINTS: "mcp+http://127.0.0.1:9001/, a2a+https://seller.example/agent, http://127.0.0.1:9003",
+    SELLER_API_KEYS: "http://127.0.0.1:9001=ask_live_1",
+  });
+  const { sellers, outboundAllow } = buyerSettingsOf(config);
+  expect(sellers).toMatchObject([
+    { url: "http://127.0.0.1:9001", wire: "mcp", key: "ask_live_1" },
+    { url: "https://seller.example/agent", wire: "a2a", key: null },
+    { url: "http://127.0.0.1:9003", wire: null, key: null },
+  ]);
+  expect(outboundAllow).toEqual(["127.0.0.1:9001", "seller.example:443", "127.0.0.1:9003"]);
+  expect(() => readSettings(buyerSettingTable, { SELLER_ENDPOINTS: "grpc+http://127.0.0.1:9001" })).toThrow(
+    "SELLER_ENDPOINTS",
+  );
+});
+
+describe("sellers that speak MCP or A2A alone", () => {
+  test.each(wires)("$wire: a brief becomes deals and orders of the seller, equal on both sides", async (of) => {
+    const { door, seller, key } = await sellerBehind(of.paths);
+    const job = await buyFrom({ url: door.url, key, headerType: "api_key", wire: of.wire });
+    expect(job).toMatchObject({ status: "completed", errors: [] });
+    expect(job.booked_lines.length).toBeGreaterThanOrEqual(4);
+    for (const line of job.booked_lines) {
+      const deal = await seller.host("get_deal", { deal_id: line.deal_id });
+      expect(deal).toMatchObject({
+        quote_id: line["quote_id"],
+        buyer_tier: "advertiser",
+        pricing: { final_cpm: line["cpm"] },
+        terms: {
+          impressions: line["impressions"],
+          flight_start: line["flight_start"],
+          flight_end: line["flight_end"],
+        },
+      });
+      expect(line["order_id"]).toMatch(/^\S+$/);
+    }
+    const { total } = await seller.host("list_deals", {});
+    expect(total).toBe(job.booked_lines.length);
+    expect(door.seen.every(({ path }) => of.paths.test(path))).toBe(true);
+  });
+
+  test.each(wires)("$wire: an address without a prefix finds the protocol that the seller speaks", async (of) => {
+    const { door, key } = await sellerBehind(of.paths);
+    const job = await buyFrom({ url: door.url, key, headerType: "bearer" });
+    expect(job).toMatchObject({ status: "completed", errors: [] });
+    const elsewhere = door.seen.filter(({ path }) => !of.paths.test(path));
+    expect(elsewhere.length).toBeLessThanOrEqual(2);
+  });
+
+  test.each(wires)("$wire: a key that the seller does not know fails the job with the seller's answer", async (of) => {
+    const { door } = await sellerBehind(of.paths);
+    const job = await buyFrom({ url: door.url, key: "ask_live_wrong", headerType: "api_key", wire: of.wire });
+    expect(job.status).toBe("failed");
+    expect(job.errors).toEqual([`Seller API error 401 at ${door.url}: invalid_api_key - Invalid API key`]);
+  });
+});
