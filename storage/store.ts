@@ -142,6 +142,11 @@ export interface Store extends StoreReader {
   due(nowMs: number, limit: number): Promise<readonly StoredRow[]>;
   watch(kind: string, listener: (id: string) => void): () => void;
   auditTrail(): AsyncIterable<AuditRecord>;
+  /**
+   * The newest first; where there are several chains, by time. With `before`, only the chains that it names, each below
+   * its number.
+   */
+  auditTrailBack(before: ReadonlyMap<string, number> | null): AsyncIterable<AuditRecord>;
   auditHeads(): Promise<readonly ChainHead[]>;
   /** Null while commits work. Asks disk or database, never throws. */
   failure(): Promise<Error | null>;

@@ -193,7 +193,7 @@ export interface SellerPorts {
   readonly targets: TargetGuard;
   /** Null: sample packages stand in. */
   readonly adServer: AdServer | null;
-  readonly store: Pick<Store, "failure">;
+  readonly store: Pick<Store, "failure" | "auditHeads" | "auditTrailBack">;
   readonly verifyAudit: () => Promise<AuditCheck>;
 }
 

@@ -13,6 +13,7 @@ import {
   lockFolder,
   openJournal,
   readTrail,
+  readTrailBack,
   recordLine,
   recover,
   type Recovered,
@@ -102,6 +103,11 @@ const storeOf = (parts: Parts, dir: string): Store => {
     auditTrail: async function* () {
       checkOpen();
       yield* readTrail(document, archive, journal);
+    },
+    auditTrailBack: async function* (before) {
+      checkOpen();
+      const below = before === null ? Number.POSITIVE_INFINITY : (before.get(document.chain) ?? 0);
+      yield* readTrailBack(document, archive, journal, below);
     },
     failure: async () => (closed === null ? journal.failure() : closedError()),
     close: () => (closed ??= close()),

@@ -44,6 +44,11 @@ export const openMemoryStore = (memory: Memory = emptyMemory(), warn = process.e
       checkOpen();
       yield* trail.slice();
     },
+    auditTrailBack: async function* (before) {
+      checkOpen();
+      const below = before === null ? Number.POSITIVE_INFINITY : (before.get(document.chain) ?? 0);
+      for (const record of trail.slice().reverse()) if (record.seq < below) yield record;
+    },
     failure: async () => (isClosed ? closedError() : null),
     close: async () => {
       isClosed = true;

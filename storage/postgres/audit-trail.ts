@@ -18,3 +18,39 @@ export async function* readAuditTrail(ask: Ask, statements: Statements): AsyncIt
     }
   }
 }
+
+async function* chainBack(ask: Ask, statements: Statements, chain: string, below: number): AsyncGenerator<AuditRecord> {
+  for (let before = below; ;) {
+    const page = await ask<{ record: string; seq: number }>(statements.auditPageBack, [chain, before]);
+    for (const { record } of page) yield JSON.parse(record) as AuditRecord;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    before = last.seq;
+  }
+}
+
+/** Each commit takes its time before it takes its place, so that a chain's records may differ by a moment in order. */
+export async function* readAuditTrailBack(
+  ask: Ask,
+  statements: Statements,
+  before: ReadonlyMap<string, number> | null,
+): AsyncGenerator<AuditRecord> {
+  const heads = await readAuditHeads(ask, statements);
+  const walks = heads.map(({ chain, seq }) => {
+    const below = before === null ? seq + 1 : Math.min(seq + 1, before.get(chain) ?? 0);
+    return chainBack(ask, statements, chain, below);
+  });
+  const next = new Map<AsyncGenerator<AuditRecord>, AuditRecord>();
+  const advance = async (walk: AsyncGenerator<AuditRecord>): Promise<void> => {
+    const { value, done } = await walk.next();
+    if (done === true) next.delete(walk);
+    else next.set(walk, value);
+  };
+  await Promise.all(walks.map(advance));
+  for (;;) {
+    const [newest] = [...next].sort(([, one], [, other]) => (one.at < other.at ? 1 : -1));
+    if (newest === undefined) return;
+    yield newest[1];
+    await advance(newest[0]);
+  }
+}

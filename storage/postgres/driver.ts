@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Store, StoredRow } from "../store.ts";
-import { readAuditHeads, readAuditTrail } from "./audit-trail.ts";
+import { readAuditHeads, readAuditTrail, readAuditTrailBack } from "./audit-trail.ts";
 import { type CommitContext, runCommit } from "./commit.ts";
 import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
 import { storeError } from "./errors.ts";
@@ -115,6 +115,7 @@ const assemble = ({ context, feed, gate, ask, reader, due }: Parts): Store => {
     due: (nowMs, limit) => gate.pass(() => due(nowMs, limit)),
     watch: (kind, listener) => feed.watch(kind, listener),
     auditTrail: () => readAuditTrail(gated, context.statements),
+    auditTrailBack: (before) => readAuditTrailBack(gated, context.statements, before),
     auditHeads: () => readAuditHeads(gated, context.statements),
     failure: () => failureOf(gated, context),
     close: () => (closing ??= close()),

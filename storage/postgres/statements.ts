@@ -106,6 +106,11 @@ const STATEMENTS = {
     text: `SELECT a.seq, a.record FROM {schema}.audit a
       WHERE a.chain = $1 AND a.seq > $2 AND a.seq <= $3 ORDER BY a.seq LIMIT 1000`,
   },
+  auditPageBack: {
+    name: "audit_page_back",
+    text: `SELECT a.seq, a.record FROM {schema}.audit a
+      WHERE a.chain = $1 AND a.seq < $2 ORDER BY a.seq DESC LIMIT 100`,
+  },
 } as const;
 
 export type Statements = typeof STATEMENTS;

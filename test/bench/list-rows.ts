@@ -20,7 +20,7 @@ import { defaultProducts } from "../../agents/seller/catalog/default-products.ts
 import { type Listed, listedProducts, listedRows, newest } from "./listed.ts";
 import { buyerRows } from "./buyer-rows.ts";
 import { portfolioRows } from "./portfolio-rows.ts";
-import type { ListSide } from "./seller-side.ts";
+import { type ListSide, openSeller } from "./seller-side.ts";
 
 const orders = listedRows<OrderRow>(orderKind, {
   filters: { status: { common: "draft", rare: "booked" } },
@@ -311,6 +311,28 @@ const approvalHistory = listedRows<ApprovalRow>(approvalKind, {
   }),
 });
 
+const auditRecords: Listed = {
+  fixed: {},
+  filters: {
+    actor: { common: "key:common", rare: "key:rare" },
+    operation: { common: "book_deal", rare: "sync_packages" },
+    since: { common: "2026-01-01", rare: "2099-01-01" },
+    until: { common: "2099-01-01", rare: "2026-01-01" },
+  },
+  open: async (count) => {
+    const side = await openSeller(0);
+    const entry = { at: "2026-11-01T00:00:00.000Z", request_id: "bench", door: "rest" };
+    const rareAt = count >> 1;
+    for (let place = 0; place < count; place += 1) {
+      const isRare = place === rareAt;
+      const who = isRare ? "key:rare" : "key:common";
+      const operation = isRare ? "sync_packages" : "book_deal";
+      await side.store.commit({ changes: [], audit: { ...entry, operation, principal: who } });
+    }
+    return side;
+  },
+};
+
 export const listed: Readonly<Record<string, Listed>> = {
   list_products: products,
   discover_inventory: inventory,
@@ -327,6 +349,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   ...portfolioRows,
   ...buyerRows,
   list_api_keys: apiKeys,
+  list_audit: auditRecords,
   list_buyers: buyers,
   list_buyer_agents: agents,
   list_webhooks: webhooks,

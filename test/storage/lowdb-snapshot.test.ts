@@ -259,6 +259,7 @@ describe("embedded store: the audit trail over archive and journal", () => {
     const whole = await collect(store.auditTrail());
     expect(whole.map((record) => record.request_id)).toEqual(Array.from({ length: 120 }, (_, i) => `r${i}`));
     expect(await verifyAuditTrail(whole, heads)).toMatchObject({ ok: true, records: 120 });
+    expect((await collect(store.auditTrailBack(null))).reverse()).toEqual(whole);
     await store.close();
   });
 
@@ -277,6 +278,9 @@ describe("embedded store: the audit trail over archive and journal", () => {
         const trail = await collect(again.auditTrail());
         expect(trail.map((record) => record.request_id)).toEqual(ids);
         expect(await verifyAuditTrail(trail, await again.auditHeads())).toMatchObject({ ok: true, records: 40 });
+        const below = new Map([[trail[0]?.chain ?? "", 11]]);
+        expect(await collect(again.auditTrailBack(below))).toEqual(trail.slice(0, 10).reverse());
+        expect((await collect(again.auditTrailBack(null))).reverse()).toEqual(trail);
       });
     }
   });

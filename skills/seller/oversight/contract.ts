@@ -57,6 +57,48 @@ export const verifyAudit = defineContract({
   tool: { title: "Verify the audit trail", ...reads },
 });
 
+const moment = z.string().max(64).nullish();
+
+export const listAudit = defineContract({
+  name: "list_audit",
+  group: "oversight",
+  summary:
+    "Lists the audit trail, newest first: who did what through which door and when, with the hashes that chain the " +
+    "records. list_events tells what became of a record. A page reads at most 2,000 records, so one may hold fewer " +
+    "than `limit` and still have a next_cursor. Operators only; changes nothing.",
+  effect: "read",
+  access: "operator",
+  input: z.object({
+    actor: z.string().min(1).max(300).nullish().describe("Only this caller, for example key:key-1a2b3c4d or host."),
+    operation: z.string().min(1).max(128).nullish().describe("Only this operation."),
+    since: moment.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
+    until: moment.describe("At or before: a day or an instant, included."),
+    limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
+    cursor: z.string().max(8_000).nullish().describe("The next_cursor of the page before, with the same filters."),
+  }),
+  output: z.looseObject({
+    records: z.array(
+      z.looseObject({
+        chain: z.string().describe("Names the writer; an embedded store has one."),
+        seq: z.int(),
+        at: z.string(),
+        actor: z.string(),
+        door: z.string(),
+        operation: z.string(),
+        request_id: z.string(),
+        digest: z.string().describe("SHA-256 of what the commit changed."),
+        hash: z.string(),
+        previous_hash: z.string(),
+      }),
+    ),
+    count: z.int(),
+    next_cursor: z.string().nullable(),
+  }),
+  refusals: {},
+  rest: { method: "GET", path: "/api/v1/audit" },
+  tool: { title: "Audit trail", ...reads },
+});
+
 const day = z.string().max(32).nullish();
 
 export const listRefusals = defineContract({

@@ -1,7 +1,7 @@
 import { trustSetTo } from "../../../machines/trust/machine.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
+import { isRefusal, type RefusalCode, refusalTable } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { create, update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
@@ -11,6 +11,8 @@ import { normalisedUrl } from "../registry/agent-url.ts";
 import { unseenCard } from "../registry/card.ts";
 import { agentEvent } from "../registry/events.ts";
 import { agentAddressKind, agentKind, type AgentRow } from "../registry/record.ts";
+import { momentsBetween } from "../date-filter.ts";
+import { auditPage } from "./audit-page.ts";
 import * as contract from "./contract.ts";
 import { drawn } from "./machines.ts";
 import { refusalsIn } from "./refusal-days.ts";
@@ -60,6 +62,13 @@ export const blockAgent = defineOperation(contract.blockAgent, async (context: S
     changes: written,
     events: isNew ? [agentEvent("agent.trust_changed", row, { previous_status: before.trust_status })] : [],
   };
+});
+
+export const listAudit = defineOperation(contract.listAudit, async (context: SellerContext, input) => {
+  const times = momentsBetween({ from: "since", to: "until" }, input.since, input.until);
+  if (isRefusal(times)) return times;
+  const page = await auditPage(context, input, times);
+  return isRefusal(page) ? page : { output: page };
 });
 
 export const verifyAudit = defineOperation(contract.verifyAudit, async (context: SellerContext) => {

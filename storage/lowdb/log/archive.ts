@@ -1,11 +1,11 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditRecord } from "../../store.ts";
 import { EMPTY_HEAD, type AuditHead } from "../../audit.ts";
 import { storeError, systemCodeOf } from "../errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import type { Segment } from "./journal.ts";
-import { damagedLine, membersAt, newline, readLines, readPieces } from "./lines.ts";
+import { damagedLine, endOfLinesBefore, membersAt, newline, readLines, readLinesBack, readPieces } from "./lines.ts";
 import { auditMark, auditOf, changesMark } from "./record.ts";
 
 /** The audit records of replaced journal segments, one JSON object per line. The chain of hashes is the only seal. */
@@ -14,6 +14,8 @@ export interface Archive {
   take(segments: readonly Segment[], until: AuditHead): Promise<void>;
   last(): AuditHead;
   read(from?: { bytes: number }): AsyncGenerator<AuditRecord>;
+  /** The newest first, those below a number. */
+  readBack(below: number): AsyncGenerator<AuditRecord>;
 }
 
 const tailBytes = 64 << 10;
@@ -45,6 +47,23 @@ export async function* segmentLinks(path: string): AsyncGenerator<AuditRecord> {
       if (text === null) throw damagedLine(path, line, "the checksum does not fit, the line was changed");
       if (text.length > noLink.length) yield linkOf(text);
     }
+  }
+}
+
+/** The newest first. A line that is not whole is one that is being written, at the end of the last segment. */
+export async function* segmentLinksBack(path: string, below: number): AsyncGenerator<AuditRecord> {
+  const linkIn = (line: Buffer): AuditRecord | null => {
+    const text = auditOf(line);
+    return text === null || text.length <= noLink.length ? null : linkOf(text);
+  };
+  const { size } = await stat(path);
+  const end = await endOfLinesBefore(path, size, (line) => {
+    const link = linkIn(line);
+    return link === null ? null : link.seq < below;
+  });
+  for await (const line of readLinesBack(path, end)) {
+    const link = linkIn(line);
+    if (link !== null && link.seq < below) yield link;
   }
 }
 
@@ -191,5 +210,14 @@ export const openArchive = async (files: Files, dir: string): Promise<Archive> =
     }
   }
 
-  return { take, last: () => last, read };
+  async function* readBack(below: number): AsyncGenerator<AuditRecord> {
+    if (bytes === 0) return;
+    const end = await endOfLinesBefore(path, bytes, (line) => linkOf(line).seq < below);
+    for await (const line of readLinesBack(path, end)) {
+      const record = linkOf(line);
+      if (record.seq < below) yield record;
+    }
+  }
+
+  return { take, last: () => last, read, readBack };
 };

@@ -4,5 +4,5 @@ export { type FolderLock, lockFolder } from "./lock.ts";
 export { recordLine } from "./record.ts";
 export { type Folder, holdsStore, recover, type Recovered } from "./recover.ts";
 export { snapshotAdapter } from "./snapshot.ts";
-export { readTrail } from "./trail.ts";
+export { readTrail, readTrailBack } from "./trail.ts";
 export { startUpkeep, type Upkeep } from "./upkeep.ts";

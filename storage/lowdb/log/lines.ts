@@ -81,6 +81,67 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<readonl
   }
 }
 
+const backBytes = 64 << 10;
+
+/** The lines of a file's first `end` bytes, the last one first. */
+export async function* readLinesBack(path: string, end: number): AsyncGenerator<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    let head = Buffer.alloc(0);
+    for (let offset = end; offset > 0;) {
+      const length = Math.min(backBytes, offset);
+      offset -= length;
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
+      const piece = Buffer.concat([buffer.subarray(0, bytesRead), head]);
+      let stop = piece.length;
+      for (let at = piece.lastIndexOf(newline); at !== -1; at = at === 0 ? -1 : piece.lastIndexOf(newline, at - 1)) {
+        if (at + 1 < stop) yield piece.subarray(at + 1, stop);
+        stop = at;
+      }
+      head = piece.subarray(0, stop);
+    }
+    if (head.length > 0) yield head;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The first line that starts behind `from`, and whether it or the next one that tells `isBefore`. */
+const lookBehind = async (
+  path: string,
+  { from, until }: { readonly from: number; readonly until: number },
+  isBefore: (line: Buffer) => boolean | null,
+): Promise<{ readonly start: number; readonly before: boolean } | null> => {
+  let start: number | null = null;
+  for await (const lines of readLines(path, from)) {
+    for (const { bytes, offset, whole } of lines) {
+      if (offset === from) continue;
+      if (offset >= until || !whole) return start === null ? null : { start, before: false };
+      start ??= offset;
+      const before = isBefore(bytes);
+      if (before !== null) return { start, before };
+    }
+  }
+  return start === null ? null : { start, before: false };
+};
+
+/** A start of a line at or behind the first that `isBefore` denies; null: the line does not tell. By bisection. */
+export const endOfLinesBefore = async (
+  path: string,
+  size: number,
+  isBefore: (line: Buffer) => boolean | null,
+): Promise<number> => {
+  let [low, high] = [0, size];
+  while (high - low > pieceBytes) {
+    const middle = Math.floor((low + high) / 2);
+    const found = await lookBehind(path, { from: middle, until: high }, isBefore);
+    if (found === null) break;
+    if (found.before) low = found.start;
+    else high = found.start;
+  }
+  return high;
+};
+
 export const damagedLine = (path: string, line: Pick<Line, "number" | "offset">, what: string): StoreError =>
   storeError(
     "store_damaged",

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AuditRecord } from "../../store.ts";
-import { segmentLinks, type Archive } from "./archive.ts";
+import { segmentLinks, segmentLinksBack, type Archive } from "./archive.ts";
 import type { Document } from "../rows/index.ts";
 import { storeError, systemCodeOf } from "../errors.ts";
 import type { Journal } from "./journal.ts";
@@ -48,4 +48,25 @@ export async function* readTrail(document: Document, archive: Archive, journal: 
       }
     }
   }
+}
+
+/** A segment that is missing was moved into the archive, with all before it. */
+export async function* readTrailBack(
+  document: Document,
+  archive: Archive,
+  journal: Journal,
+  before: number,
+): AsyncGenerator<AuditRecord> {
+  let below = Math.min(before, document.mark.audit.seq + 1);
+  try {
+    for (const { path } of [...journal.segments()].reverse()) {
+      for await (const record of segmentLinksBack(path, below)) {
+        below = record.seq;
+        yield record;
+      }
+    }
+  } catch (thrown) {
+    if (systemCodeOf(thrown) !== "ENOENT") throw thrown;
+  }
+  yield* archive.readBack(below);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { verifyAuditTrail } from "../../../storage/audit.ts";
+import type { AuditRecord } from "../../../storage/store.ts";
 import type { Bench } from "./kit.ts";
 import { auditEntry, check, collect, commit, commitOk, conflict, idsOf, ok, put, remove, reserve } from "./kit.ts";
 
@@ -66,6 +67,23 @@ export const auditTests = (bench: Bench): void => {
     const trail = await collect(bench.store.auditTrail());
     expect(new Set(trail.map((record) => record.request_id)).size).toBe(80);
     expect((await verifyAuditTrail(trail, await bench.store.auditHeads())).ok).toBe(true);
+  });
+
+  it("the newest records come first, from any of them on, over a reopening too", async () => {
+    const ids = Array.from({ length: 250 }, (_, place) => `r${place}`);
+    for (const id of ids) await bench.store.commit({ changes: [put(id, 0, 1)], audit: auditEntry(id) });
+    const store = await bench.reopen();
+    await store.commit({ changes: [put("silent", 0, 1)], audit: null });
+    await store.commit({ changes: [put("last", 0, 1)], audit: auditEntry("last") });
+    const back = await collect(store.auditTrailBack(null));
+    const byPlace = (one: AuditRecord, other: AuditRecord) =>
+      one.chain.localeCompare(other.chain) || other.seq - one.seq;
+    expect(back).toHaveLength(251);
+    expect([...back].sort(byPlace)).toEqual((await collect(store.auditTrail())).sort(byPlace));
+    const { chain = "", seq = 0 } = back[100] ?? {};
+    const rest = await collect(store.auditTrailBack(new Map([[chain, seq]])));
+    expect(rest).toEqual(back.filter((record) => record.chain === chain && record.seq < seq));
+    expect(await collect(store.auditTrailBack(new Map([["unknown", 9]])))).toEqual([]);
   });
 
   it("a trail that lost its end, or a link in between, is found out", async () => {

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Refusal } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import type { AuditRecord } from "../../../storage/store.ts";
+import { isWithin, type TimeSpan } from "../date-filter.ts";
+import type { SellerContext } from "../ports.ts";
+import type { listAudit } from "./contract.ts";
+
+type Input = z.output<typeof listAudit.input>;
+type Page = z.input<typeof listAudit.output>;
+
+const mostLookedAt = 2_000;
+
+/** Commits of several processes get their numbers a moment after their times. */
+const disorderMs = 60_000;
+
+/** Each chain with the number below which the next page goes on. */
+const places = z.array(z.tuple([z.string(), z.int()])).max(1_000);
+
+type Places = Map<string, number>;
+
+const cursorOf = (found: Places): string => Buffer.from(JSON.stringify([...found])).toString("base64url");
+
+const readCursor = (text: string): Places | Refusal => {
+  try {
+    return new Map(places.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8"))));
+  } catch {
+    return fieldRefusal("cursor", "Send the next_cursor of the page before.");
+  }
+};
+
+const startOf = async ({ ports }: SellerContext, cursor: string | null | undefined): Promise<Places | Refusal> => {
+  if (cursor != null) return readCursor(cursor);
+  const heads = await ports.store.auditHeads();
+  return new Map(heads.map(({ chain, seq }) => [chain, seq + 1]));
+};
+
+const view = ({ principal, prev, ...record }: AuditRecord) => ({ ...record, actor: principal, previous_hash: prev });
+
+export const auditPage = async (context: SellerContext, input: Input, times: TimeSpan): Promise<Page | Refusal> => {
+  const { actor, operation, limit } = input;
+  const found = await startOf(context, input.cursor);
+  if (!(found instanceof Map)) return found;
+  const records: AuditRecord[] = [];
+  let looked = 0;
+  let isLast = true;
+  for await (const record of context.ports.store.auditTrailBack(found)) {
+    if (records.length === limit || looked === mostLookedAt) {
+      isLast = false;
+      break;
+    }
+    const atMs = Date.parse(record.at);
+    if (times.fromMs !== null && atMs < times.fromMs - disorderMs) break;
+    looked += 1;
+    found.set(record.chain, record.seq);
+    const isWanted =
+      (actor == null || record.principal === actor) && (operation == null || record.operation === operation);
+    if (isWanted && isWithin(atMs, times)) records.push(record);
+  }
+  return { records: records.map(view), count: records.length, next_cursor: isLast ? null : cursorOf(found) };
+};
