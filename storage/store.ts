@@ -59,7 +59,20 @@ export interface ReserveChange {
   readonly limit: number | null;
 }
 
-export type Change = PutChange | RemoveChange | CheckChange | ReserveChange;
+/**
+ * Adds each of `amounts` to the number at its position in the slot of every one of `sums`. Never refused and never
+ * waits for another commit.
+ */
+export interface AddChange {
+  readonly op: "add";
+  readonly sums: readonly string[];
+  readonly slot: number;
+  readonly amounts: readonly number[];
+}
+
+export type RowChange = PutChange | RemoveChange | CheckChange;
+
+export type Change = RowChange | ReserveChange | AddChange;
 
 export interface AuditEntry {
   readonly at: string;
@@ -126,10 +139,10 @@ export interface StoreReader {
   count(kind: string, term: string | null): Promise<number>;
   /** The largest amount, ends included; 0 without reservations. */
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
-  /** The sum, ends included. */
-  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   /** The amount of each slot that has one, ends included. */
   reservedSlots(ledger: string, fromSlot: number, toSlot: number): Promise<ReadonlyMap<number, number>>;
+  /** The numbers of all the sums and slots added up by position, ends included; a missing one is 0. */
+  added(sums: readonly string[], fromSlot: number, toSlot: number): Promise<readonly number[]>;
 }
 
 /**

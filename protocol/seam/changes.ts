@@ -1,4 +1,12 @@
-import type { CheckChange, Kind, PutChange, RemoveChange, ReserveChange, StoredRow } from "../../storage/store.ts";
+import type {
+  AddChange,
+  CheckChange,
+  Kind,
+  PutChange,
+  RemoveChange,
+  ReserveChange,
+  StoredRow,
+} from "../../storage/store.ts";
 
 const put = <T>(kind: Kind<T>, id: string, expect: number, body: T): PutChange => ({
   op: "put",
@@ -38,3 +46,11 @@ export const reserve = (
   amount: number,
   limit: number | null,
 ): ReserveChange => ({ op: "reserve", ledger, ...span, amount, limit });
+
+/** See `AddChange`. */
+export const add = (sums: readonly string[], slot: number, amounts: readonly number[]): AddChange => ({
+  op: "add",
+  sums,
+  slot,
+  amounts,
+});

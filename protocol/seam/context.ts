@@ -88,8 +88,8 @@ export class AttemptContext<P> implements Context<P> {
     return this.#store.reserved(ledger, fromSlot, toSlot);
   }
 
-  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number> {
-    return this.#store.reservedSum(ledger, fromSlot, toSlot);
+  added(sums: readonly string[], fromSlot: number, toSlot: number): Promise<readonly number[]> {
+    return this.#store.added(sums, fromSlot, toSlot);
   }
 
   reservedSlots(ledger: string, fromSlot: number, toSlot: number): Promise<ReadonlyMap<number, number>> {

@@ -146,8 +146,8 @@ export interface Context<P = unknown> {
   list<T>(kind: Kind<T>, query: PageQuery): Promise<readonly Loaded<T>[]>;
   count<T>(kind: Kind<T>, term: string | null): Promise<number>;
   reserved(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
-  reservedSum(ledger: string, fromSlot: number, toSlot: number): Promise<number>;
   reservedSlots(ledger: string, fromSlot: number, toSlot: number): Promise<ReadonlyMap<number, number>>;
+  added(sums: readonly string[], fromSlot: number, toSlot: number): Promise<readonly number[]>;
   /** 412 where `If-Match` names another revision. */
   matchRevision(revision: number): void;
   /** The same for each attempt under one idempotency key, so that another agent acts once. */

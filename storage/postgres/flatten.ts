@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 
-import type { Change, PutChange, ReserveChange } from "../store.ts";
+import type { AddChange, Change, PutChange, ReserveChange, RowChange } from "../store.ts";
 import { encodeText, SEPARATOR } from "./text.ts";
-
-type RowChange = Exclude<Change, ReserveChange>;
 
 export interface WrittenRow {
   readonly kind: string;
@@ -142,9 +140,27 @@ const refuseRepeats = (sorted: readonly RowChange[]): void => {
   });
 };
 
+/** Its parts are added up in JavaScript: one statement cannot write a row twice. */
+const sumColumns = (additions: readonly AddChange[]): unknown[] => {
+  const rows = new Map<string, { readonly name: string; readonly slot: number; readonly amounts: bigint[] }>();
+  for (const { sums, slot, amounts } of additions) {
+    for (const name of sums) {
+      const key = `${name}${SEPARATOR}${whole(slot, "A slot")}`;
+      const row = rows.get(key) ?? { name: keyOf(name), slot, amounts: [] };
+      amounts.forEach((amount, index) => {
+        row.amounts[index] = (row.amounts[index] ?? 0n) + BigInt(whole(amount, `An amount of the sum ${name}`));
+      });
+      rows.set(key, row);
+    }
+  }
+  const all = [...rows.values()];
+  return [all.map(({ name }) => name), all.map(({ slot }) => slot), all.map(({ amounts }) => `{${amounts.join(",")}}`)];
+};
+
 /** Rows are sorted so that all commits lock in one order. New rows get `n` in the order of the changes. */
 export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
-  const order = changes.filter((change) => change.op !== "reserve");
+  const order = changes.filter((change) => change.op !== "reserve" && change.op !== "add");
+  const additions = changes.filter((change) => change.op === "add");
   const sorted = [...order].sort(byKey);
   refuseRepeats(sorted);
   const moved = sorted.filter((change) => change.expect !== 0);
@@ -153,7 +169,13 @@ export const flattenChanges = (changes: readonly Change[]): FlatCommit => {
   const limit = changes.filter((change) => change.op === "reserve");
   limit.forEach(checkReserve);
   return {
-    columns: [...existingColumns(moved), ...keyColumns(present), ...newColumns(taken, order), ...reserveColumns(limit)],
+    columns: [
+      ...existingColumns(moved),
+      ...keyColumns(present),
+      ...newColumns(taken, order),
+      ...reserveColumns(limit),
+      ...sumColumns(additions),
+    ],
     stoppers: { moved, present, taken, limit },
     written: order.filter(isPut).map(({ kind, id }) => ({ kind, id })),
   };

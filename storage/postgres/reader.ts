@@ -122,9 +122,9 @@ export const openReader = (ask: Ask, statements: Statements, settled: Settled): 
     const rows = await ask<{ amount: number }>(statements.reserved, [encodeText(ledger), fromSlot, toSlot]);
     return rows[0]?.amount ?? 0;
   },
-  reservedSum: async (ledger, fromSlot, toSlot) => {
-    const rows = await ask<{ amount: number }>(statements.reservedSum, [encodeText(ledger), fromSlot, toSlot]);
-    return rows[0]?.amount ?? 0;
+  added: async (sums, fromSlot, toSlot) => {
+    const rows = await ask<{ amount: number }>(statements.added, [sums.map(encodeText), fromSlot, toSlot]);
+    return rows.map(({ amount }) => amount);
   },
   reservedSlots: async (ledger, fromSlot, toSlot) => {
     const values = [encodeText(ledger), fromSlot, toSlot];

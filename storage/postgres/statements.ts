@@ -51,7 +51,7 @@ const STATEMENTS = {
   claimLane: { name: "claim_lane", text: "SELECT lane, seq, hash FROM {schema}.claim_lane({lock}, $1)" },
   commit: {
     name: "commit",
-    text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, ${parameters(28)})`,
+    text: `SELECT outcome, at, stamp FROM {schema}.apply_commit({lock}, ${parameters(31)})`,
   },
   writable: { name: "writable", text: "SELECT current_setting('transaction_read_only') = 'off' AS writable" },
   settle: { name: "settle", text: "SELECT {schema}.settled_stamp({lock}, interval '1 second') AS stamp" },
@@ -69,10 +69,11 @@ const STATEMENTS = {
     text: `SELECT coalesce(max(l.amount), 0) AS amount FROM {schema}.ledgers l
       WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
   },
-  reservedSum: {
-    name: "reserved_sum",
-    text: `SELECT coalesce(sum(l.amount), 0)::bigint AS amount FROM {schema}.ledgers l
-      WHERE l.ledger = $1 AND l.slot BETWEEN $2 AND $3`,
+  added: {
+    name: "added",
+    text: `SELECT sum(a.amount)::float8 AS amount FROM {schema}.sums s,
+        unnest(s.amounts) WITH ORDINALITY a(amount, place)
+      WHERE s.sum = ANY ($1::text[]) AND s.slot BETWEEN $2 AND $3 GROUP BY a.place ORDER BY a.place`,
   },
   reservedSlots: {
     name: "reserved_slots",

@@ -39,7 +39,7 @@ const anonymised = (value: unknown): unknown => {
 const recordsOf = async (world: World): Promise<unknown[]> => {
   const changes = world.changes();
   const kinds = new Set(changes.flatMap((change) => (change.op === "put" ? [change.kind] : [])));
-  const records: unknown[] = changes.filter((change) => change.op === "reserve");
+  const records: unknown[] = changes.filter((change) => change.op === "reserve" || change.op === "add");
   for (const kind of [...kinds].filter((one) => !ofTheDoor.has(one)).sort()) {
     const found = await world.store.list({ kind, terms: [], order: "oldest", limit: 500 });
     for (const { version, body } of found) records.push({ kind, version, body });

@@ -5,6 +5,7 @@ import { auditTests, lifecycleTests, watchTests } from "./contract/lifecycle.ts"
 import { countTests, dueTests, listTests } from "./contract/lists.ts";
 import { raceTests } from "./contract/races.ts";
 import { atomicityTests, bodyTests, nameTests, rowTests } from "./contract/rows.ts";
+import { sumTests } from "./contract/sums.ts";
 import type { Store } from "../../storage/store.ts";
 
 const groups: Readonly<Record<string, (bench: Bench) => void>> = {
@@ -16,6 +17,7 @@ const groups: Readonly<Record<string, (bench: Bench) => void>> = {
   counts: countTests,
   deadlines: dueTests,
   ledgers: ledgerTests,
+  sums: sumTests,
   races: raceTests,
   watch: watchTests,
   audit: auditTests,

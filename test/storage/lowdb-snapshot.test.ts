@@ -43,7 +43,7 @@ describe("embedded store: the snapshot", () => {
     expect(await readFile(pathOf("journal-0000000000000005.jsonl"), "utf8")).toBe("");
     const text = await readFile(pathOf("store.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
-      head: { format: 1, seq: 4, n: 3, audit: { seq: 3 } },
+      head: { format: 2, seq: 4, n: 3, audit: { seq: 3 } },
       rows: [
         { kind: "deal", id: "r1", n: 1, version: 1, terms: ["s=a"], dueAtMs: null, body: { id: "r1" } },
         { id: "r2" },
@@ -59,7 +59,8 @@ describe("embedded store: the snapshot", () => {
           ],
         },
       ],
-      tail: { rows: 3, ledgers: 1, seq: 4 },
+      sums: [],
+      tail: { rows: 3, ledgers: 1, sums: 0, seq: 4 },
     });
     expect(text.split("\n").filter((line) => line.includes('"kind":"deal"'))).toHaveLength(3);
   });
@@ -127,7 +128,7 @@ describe("embedded store: a folder that was changed by hand stops the start and 
     ["a changed amount", json((text) => text.replace("[1,7]", "[1,8]")), /store\.json line 8 .*checksum.*backup/],
     ["a changed body", json((text) => text.replace('{"id":"r2"}', '{"id":"r9"}')), /store\.json line 5 /],
     ["a removed row", json((text) => text.replace(/^,.*"r2".*\n/m, "")), /store\.json is not whole/],
-    ["a cut end", json((text) => text.slice(0, -60)), /store\.json line 8 .*middle of a line/],
+    ["a cut end", json((text) => text.slice(0, -60)), /store\.json line 10 .*middle of a line/],
     ["an empty file", json(() => ""), /store\.json is not whole/],
     ["another format", json(() => '{"deals":[]}\n'), /store\.json line 1 /],
     ["a missing snapshot", () => rm(pathOf("store.json")), /store\.json is missing/],

@@ -127,6 +127,27 @@ await describeOnPostgres("postgres: tables", (url) => {
     expect(read).toBeLessThan(4_000);
   });
 
+  it("commits that add to one sum do not wait for one another", async () => {
+    const store = await openStore("sums", { poolSize: 4 });
+    const addition: Change = { op: "add", sums: ["all"], slot: 1, amounts: [1] };
+    await commitOk(store, put("held", 0, 1, { terms: ["s=a"] }), addition);
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query("BEGIN");
+    // The counters are written after the sums.
+    await client.query("LOCK TABLE sums.term_counts IN SHARE MODE");
+    const stuck = commit(store, remove("held", 1), addition);
+    const waiting = "SELECT count(*)::int AS found FROM pg_locks WHERE NOT granted";
+    await expect.poll(() => runSql(url, waiting)).toEqual([{ found: 1 }]);
+    for (let made = 0; made < 4; made += 1) await commitOk(store, addition);
+    expect(await store.added(["all"], 1, 1)).toEqual([5]);
+    await client.query("ROLLBACK");
+    await client.end();
+    expect(await stuck).toEqual({ ok: true });
+    expect(await store.added(["all"], 1, 1)).toEqual([6]);
+    await store.close();
+  });
+
   it("the audit trail can be written to but not changed", async () => {
     const store = await openStore("sealed");
     await store.commit({ changes: [], audit: auditEntry("r1") });

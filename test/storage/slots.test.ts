@@ -32,7 +32,7 @@ describe("slots", () => {
     expect([slots.isEmpty, [...slots]]).toEqual([true, []]);
   });
 
-  it("of a span are added to, looked through and summed up as one by one", () => {
+  it("of a span are added to and looked through as one by one", () => {
     const slots = new Slots();
     const model = new Map<number, number>();
     for (let step = 0; step < 600; step += 1) {
@@ -45,7 +45,6 @@ describe("slots", () => {
       const [first, last] = [from - (step % 50), to + (step % 3 === 0 ? 1_000_000 : -(step % 40))];
       const seen = [...model].filter(([slot]) => slot >= first && slot <= last).map(([, held]) => held);
       expect(slots.largest(first, last)).toBe(Math.max(0, ...seen));
-      expect(slots.sum(first, last)).toBe(seen.reduce((sum, held) => sum + held, 0));
     }
     expect(inOrder(slots)).toEqual(inOrder([...model].filter(([, held]) => held !== 0)));
   });

@@ -2,9 +2,9 @@ import type { DealStatus } from "../../../machines/deal/machine.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { costMicros } from "../../../machines/money.ts";
-import { reserve } from "../../../protocol/seam/changes.ts";
+import { add } from "../../../protocol/seam/changes.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
-import type { ReserveChange } from "../../../storage/store.ts";
+import type { AddChange } from "../../../storage/store.ts";
 import type { DealType } from "../ports.ts";
 import type { DealRow } from "./record.ts";
 
@@ -15,39 +15,17 @@ export interface DealScope {
 
 const microsPerCent = 10_000;
 
-/** Two parts: a slot holds 2^53, and anybody may book a preferred deal of 10^12 impressions. */
-const partSize = 1_000_000_000;
-
-const parts = ["count", "impressions", "impressions-e9", "cents", "cents-e9"] as const;
-
-type Part = (typeof parts)[number];
-
-const amountsOf = (row: DealRow): readonly (readonly [Part, number])[] => {
-  const { priceMicros, impressions } = row.life.context.terms;
-  const wanted = impressions ?? 0;
-  const cents = (costMicros(priceMicros, wanted) ?? 0) / microsPerCent;
-  const all: readonly (readonly [Part, number])[] = [
-    ["count", 1],
-    ["impressions", wanted % partSize],
-    ["impressions-e9", Math.floor(wanted / partSize)],
-    ["cents", cents % partSize],
-    ["cents-e9", Math.floor(cents / partSize)],
-  ];
-  return all.filter(([, amount]) => amount > 0);
-};
-
 interface Kept {
   readonly status: DealStatus;
   readonly dealType: DealType;
   readonly currency: string;
 }
 
-const ledgerOf = (part: Part, { status, dealType, currency }: Kept, { owner, productId }: DealScope): string =>
-  `deals/${part}/${status}/${dealType}/${currency}/${JSON.stringify([owner, productId])}`;
+const sumOf = ({ status, dealType, currency }: Kept, { owner, productId }: DealScope): string =>
+  `deals/${status}/${dealType}/${currency}/${JSON.stringify([owner, productId])}`;
 
 /** On its day of creation. */
-const counted = (row: DealRow, sign: 1 | -1): readonly ReserveChange[] => {
-  const slot = slotOfTime(row.created_at_ms);
+const counted = (row: DealRow, sign: 1 | -1): AddChange => {
   const { product_id: productId } = row.product;
   const kept = { status: row.life.value, dealType: row.deal_type, currency: row.pricing.currency };
   const scopes: readonly DealScope[] = [
@@ -56,16 +34,21 @@ const counted = (row: DealRow, sign: 1 | -1): readonly ReserveChange[] => {
     { owner: null, productId },
     { owner: row.owner, productId },
   ];
-  return amountsOf(row).flatMap(([part, amount]) =>
-    scopes.map((scope) => reserve(ledgerOf(part, kept, scope), { fromSlot: slot, toSlot: slot }, sign * amount, null)),
+  const { priceMicros, impressions } = row.life.context.terms;
+  const cents = (costMicros(priceMicros, impressions ?? 0) ?? 0) / microsPerCent;
+  const amounts = [1, impressions ?? 0, cents].map((amount) => sign * amount);
+  return add(
+    scopes.map((scope) => sumOf(kept, scope)),
+    slotOfTime(row.created_at_ms),
+    amounts,
   );
 };
 
-export const bookedCounts = (row: DealRow): readonly ReserveChange[] => counted(row, 1);
+export const bookedCounts = (row: DealRow): AddChange => counted(row, 1);
 
-export const changedCounts = (before: DealRow, after: DealRow): readonly ReserveChange[] => {
+export const changedCounts = (before: DealRow, after: DealRow): readonly AddChange[] => {
   const isSame = before.life.value === after.life.value && before.terms_digest === after.terms_digest;
-  return isSame ? [] : [...counted(before, -1), ...counted(after, 1)];
+  return isSame ? [] : [counted(before, -1), counted(after, 1)];
 };
 
 export interface DealSums {
@@ -82,25 +65,23 @@ export interface DealQuestion {
   readonly span: SlotSpan;
 }
 
-const addedUp = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
 /** Kept by commits: costs the same for a million deals as for a thousand. */
 export const readDealSums = async (
-  context: Pick<Context, "reservedSum">,
+  context: Pick<Context, "added">,
   { statuses, dealTypes, currencies, scopes, span }: DealQuestion,
 ): Promise<DealSums> => {
-  const sumOf = async (part: Part, currency: string): Promise<number> => {
-    const ledgers = scopes.flatMap((scope) =>
-      statuses.flatMap((status) => dealTypes.map((dealType) => ledgerOf(part, { status, dealType, currency }, scope))),
+  const sumsIn = (currency: string): Promise<readonly number[]> => {
+    const names = scopes.flatMap((scope) =>
+      statuses.flatMap((status) => dealTypes.map((dealType) => sumOf({ status, dealType, currency }, scope))),
     );
-    return addedUp(await Promise.all(ledgers.map((name) => context.reservedSum(name, span.fromSlot, span.toSlot))));
+    return context.added(names, span.fromSlot, span.toSlot);
   };
-  const whole = async (part: "impressions" | "cents", currency: string): Promise<number> =>
-    (await sumOf(part, currency)) + (await sumOf(`${part}-e9`, currency)) * partSize;
-  const each = <T>(read: (currency: string) => Promise<T>): Promise<readonly T[]> => Promise.all(currencies.map(read));
-  return {
-    count: addedUp(await each((currency) => sumOf("count", currency))),
-    impressions: addedUp(await each((currency) => whole("impressions", currency))),
-    cents: new Map(await each(async (currency) => [currency, await whole("cents", currency)] as const)),
-  };
+  let [count, impressions] = [0, 0];
+  const cents = new Map<string, number>();
+  for (const [currency, sums] of await Promise.all(currencies.map(async (one) => [one, await sumsIn(one)] as const))) {
+    count += sums[0] ?? 0;
+    impressions += sums[1] ?? 0;
+    cents.set(currency, sums[2] ?? 0);
+  }
+  return { count, impressions, cents };
 };

@@ -1,9 +1,9 @@
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { orderStatuses, type OrderStatus } from "../../../machines/order/moves.ts";
-import { reserve } from "../../../protocol/seam/changes.ts";
+import { add } from "../../../protocol/seam/changes.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
-import type { ReserveChange } from "../../../storage/store.ts";
+import type { AddChange } from "../../../storage/store.ts";
 import type { OrderRow, TransitionRecord } from "./record.ts";
 
 /** Null: everybody. */
@@ -18,23 +18,19 @@ const actorTypeOf = (actor: string): ActorType => {
   return actorTypes.find((type) => type === word) ?? "other";
 };
 
-const ledgerOf = (scope: Scope, counted: string): string =>
-  scope === null ? `orders/${counted}/all` : `orders/${counted}/owner/${scope}`;
+const sumOf = (scope: Scope, what: string): string =>
+  scope === null ? `orders/${what}/all` : `orders/${what}/owner/${scope}`;
 
 /** In the slot of the order's day of creation. */
-const counted = (row: OrderRow, what: string, amount: number): readonly ReserveChange[] => {
-  const slot = slotOfTime(row.created_at_ms);
-  const scopes: readonly Scope[] = [null, row.owner];
-  return scopes.map((scope) => reserve(ledgerOf(scope, what), { fromSlot: slot, toSlot: slot }, amount, null));
-};
+const counted = (row: OrderRow, what: string, amount: number): AddChange =>
+  add([sumOf(null, what), sumOf(row.owner, what)], slotOfTime(row.created_at_ms), [amount]);
 
-/** Decision 69. */
-export const createdCounts = (row: OrderRow): readonly ReserveChange[] => counted(row, `status=${row.life.value}`, 1);
+export const createdCounts = (row: OrderRow): AddChange => counted(row, `status=${row.life.value}`, 1);
 
-export const movedCounts = (row: OrderRow, move: TransitionRecord): readonly ReserveChange[] => [
-  ...counted(row, `status=${move.from_status}`, -1),
-  ...counted(row, `status=${move.to_status}`, 1),
-  ...counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
+export const movedCounts = (row: OrderRow, move: TransitionRecord): readonly AddChange[] => [
+  counted(row, `status=${move.from_status}`, -1),
+  counted(row, `status=${move.to_status}`, 1),
+  counted(row, `actor=${actorTypeOf(move.actor)}`, 1),
 ];
 
 export interface OrderCounts {
@@ -43,11 +39,11 @@ export interface OrderCounts {
 }
 
 export const readCounts = async (
-  context: Pick<Context, "reservedSum">,
+  context: Pick<Context, "added">,
   scope: Scope,
   span: SlotSpan,
 ): Promise<OrderCounts> => {
-  const sum = (what: string) => context.reservedSum(ledgerOf(scope, what), span.fromSlot, span.toSlot);
+  const sum = async (what: string) => (await context.added([sumOf(scope, what)], span.fromSlot, span.toSlot))[0] ?? 0;
   const ofStatus = async (status: OrderStatus) => [status, await sum(`status=${status}`)] as const;
   const ofActor = async (type: ActorType) => [type, await sum(`actor=${type}`)] as const;
   const [statuses, actors] = await Promise.all([

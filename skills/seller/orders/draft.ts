@@ -46,5 +46,5 @@ export const withNewOrder = async (
   row: OrderRow,
 ): Promise<{ readonly changes: readonly Change[]; readonly events: readonly EventDraft[] }> => {
   const newest = row.deal_id === null ? [] : [await newestOf(context, row.deal_id, row.order_id)];
-  return { changes: [...newest, ...createdCounts(row)], events: [orderCreated(row)] };
+  return { changes: [...newest, createdCounts(row)], events: [orderCreated(row)] };
 };

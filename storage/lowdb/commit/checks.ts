@@ -1,4 +1,4 @@
-import type { Change, ReserveChange } from "../../store.ts";
+import type { AddChange, Change, ReserveChange } from "../../store.ts";
 import { storeError } from "../errors.ts";
 
 const maxSlots = 100_000;
@@ -12,11 +12,20 @@ const checkLedger = ({ ledger, fromSlot, toSlot, amount, limit }: ReserveChange)
   if (slots < 1 || slots > maxSlots) throw invalid(`ledger ${ledger}: a span has 1 to ${maxSlots} slots, not ${slots}`);
 };
 
+const checkSum = ({ sums, slot, amounts }: AddChange): void => {
+  if ([slot, ...amounts].every(Number.isSafeInteger)) return;
+  throw invalid(`sum ${sums.join(", ")}: slot and amounts must be safe integers`);
+};
+
 export const checkChanges = (changes: readonly Change[]): void => {
   const known = new Map<string, Set<string>>();
   for (const change of changes) {
     if (change.op === "reserve") {
       checkLedger(change);
+      continue;
+    }
+    if (change.op === "add") {
+      checkSum(change);
       continue;
     }
     const { kind, id } = change;

@@ -1,4 +1,4 @@
-import type { Change, Commit, CommitOutcome, ReserveChange } from "../../store.ts";
+import type { Change, Commit, CommitOutcome, ReserveChange, RowChange } from "../../store.ts";
 import { digestText, linkAudit, type AuditHead, type AuditLink } from "../../audit.ts";
 import {
   amountOf,
@@ -50,8 +50,6 @@ interface Pending {
   audit: AuditHead;
 }
 
-type RowChange = Exclude<Change, ReserveChange>;
-
 const current = ({ rows, document }: Pending, { kind, id }: RowName): Pick<Row, "n" | "version"> => {
   const claimed = rows.get(kind)?.get(id);
   if (claimed === undefined) return findRow(document.tables, kind, id) ?? absent;
@@ -90,7 +88,7 @@ const resolveRows = (pending: Pending, changes: readonly Change[]) => {
   const gone: RowName[] = [];
   let last = pending.n;
   for (const change of changes) {
-    if (change.op === "reserve") continue;
+    if (change.op === "reserve" || change.op === "add") continue;
     const { op, kind, id, expect } = change;
     const { n, version } = current(pending, change);
     if (isConflict(change, version)) return { ok: false, reason: "conflict", kind, id } as const;
@@ -131,11 +129,12 @@ const take = (pending: Pending, { changes, audit }: Commit): Claim => {
   if (!resolved.ok) return { refused: resolved, claimed: null };
   const { rows, gone, last } = resolved;
   const reserved = changes.filter((change) => change.op === "reserve");
-  if (rows.length + gone.length + reserved.length === 0 && audit === null) return nothing;
-  const text = changesText({ rows, gone, reserved });
+  const added = changes.filter((change) => change.op === "add");
+  if (rows.length + gone.length + reserved.length + added.length === 0 && audit === null) return nothing;
+  const text = changesText({ rows, gone, reserved, added });
   const link: AuditLink | null =
     audit === null ? null : linkAudit(pending.document.chain, pending.audit, audit, digestText(text));
-  const record: CommitRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved };
+  const record: CommitRecord = { seq: pending.seq + 1, audit: link?.head ?? null, rows, gone, reserved, added };
   // Nothing above claims anything: the ledgers come last because they can refuse.
   const refused = reserveAll(pending.ledgers, reserved);
   if (refused !== null) return { refused, claimed: null };

@@ -8,8 +8,10 @@ import {
   everyRow,
   type Mark,
   parseRow,
+  restoreSum,
   rowText,
   Slots,
+  storedSum,
   writeRow,
 } from "../rows/index.ts";
 import type { Files, OpenFile } from "./files.ts";
@@ -19,9 +21,9 @@ import { damagedLine, isSealed, type Line, membersAt, readLines, sealedLine } fr
  * One JSON document, written and read line by line, so that it never has to be one string and a changed byte is found
  * with its line.
  */
-const parts = ['{"head":', ',"rows":[', '],"ledgers":[', '],"tail":', "}"] as const;
+const parts = ['{"head":', ',"rows":[', '],"ledgers":[', '],"sums":[', '],"tail":', "}"] as const;
 const longestPart = Math.max(...parts.map((part) => part.length));
-const format = 1;
+const format = 2;
 const comma = 0x2c;
 
 /** Bytes of a slice, and milliseconds after which a slice ends in any case; then the event loop has its turn. */
@@ -36,6 +38,7 @@ interface Head extends Mark {
 interface Tail {
   readonly rows: number;
   readonly ledgers: number;
+  readonly sums: number;
   readonly seq: number;
 }
 
@@ -72,7 +75,14 @@ function* linesOf(document: Document): Generator<readonly Buffer[]> {
     yield ledgers === 0 ? [line] : [between, line];
     ledgers += 1;
   }
-  yield [partLine(3), objectLine({ rows, ledgers, seq: document.mark.seq } satisfies Tail), partLine(4)];
+  yield [partLine(3)];
+  let sums = 0;
+  for (const [name, sum] of document.sums) {
+    const line = objectLine(storedSum(name, sum));
+    yield sums === 0 ? [line] : [between, line];
+    sums += 1;
+  }
+  yield [partLine(4), objectLine({ rows, ledgers, sums, seq: document.mark.seq } satisfies Tail), partLine(5)];
 }
 
 /** Writes in slices; each is a turn of the event loop for everybody else. */
@@ -100,6 +110,7 @@ interface Reading {
   document: Document | null;
   rows: number;
   ledgers: number;
+  sums: number;
   tail: Tail | null;
 }
 
@@ -131,13 +142,16 @@ const takeLine = (reading: Reading, line: Line): string | null => {
     reading.document = readHead(sealed);
     return reading.document === null ? "the snapshot has the format of another version of Parley" : null;
   }
-  if (document === null || reading.part === 5) return "the line is out of place";
+  if (document === null || reading.part === 6) return "the line is out of place";
   if (reading.part === 2) {
     writeRow(document.tables, parseRow(sealed, membersAt, sealed.length - 1));
     reading.rows += 1;
   } else if (reading.part === 3) {
     readLedger(document, sealed);
     reading.ledgers += 1;
+  } else if (reading.part === 4) {
+    restoreSum(document.sums, membersOf(sealed));
+    reading.sums += 1;
   } else reading.tail = membersOf<Tail>(sealed);
   return null;
 };
@@ -147,9 +161,10 @@ interface LoadedSnapshot {
   readonly untilSeq: number;
 }
 
-const finish = (path: string, { part, document, rows, ledgers, tail }: Reading): LoadedSnapshot => {
-  const whole = part === parts.length && tail !== null && tail.rows === rows && tail.ledgers === ledgers;
-  if (document !== null && whole) return { document, untilSeq: tail.seq };
+const finish = (path: string, { part, document, tail, ...read }: Reading): LoadedSnapshot => {
+  const isWhole =
+    part === parts.length && (["rows", "ledgers", "sums"] as const).every((name) => tail?.[name] === read[name]);
+  if (document !== null && tail !== null && isWhole) return { document, untilSeq: tail.seq };
   throw storeError(
     "store_damaged",
     `${path} is not whole: it ends early or lines are missing. Nothing was changed. Restore the folder from a backup.`,
@@ -157,7 +172,7 @@ const finish = (path: string, { part, document, rows, ledgers, tail }: Reading):
 };
 
 const readSnapshot = async (path: string): Promise<LoadedSnapshot> => {
-  const reading: Reading = { part: 0, document: null, rows: 0, ledgers: 0, tail: null };
+  const reading: Reading = { part: 0, document: null, rows: 0, ledgers: 0, sums: 0, tail: null };
   for await (const lines of readLines(path)) {
     for (const line of lines) {
       const flaw = takeLine(reading, line);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { EMPTY_HEAD, type AuditHead } from "../../audit.ts";
 import { applyReservation, type Ledgers } from "./ledgers.ts";
 import type { CommitRecord } from "./record.ts";
+import { applyAdditions, type Sums } from "./sums.ts";
 import { emptyTables, removeRow, type Tables, writeRow } from "./tables.ts";
 
 export interface Mark {
@@ -17,13 +18,14 @@ export interface Document {
   base: Mark;
   readonly tables: Tables;
   readonly ledgers: Ledgers;
+  readonly sums: Sums;
 }
 
 /** The chain has a random name, so that two directories' trails cannot be mixed up. */
 export const emptyDocument = (driver = "lowdb"): Document => {
   const mark: Mark = { seq: 0, n: 0, audit: EMPTY_HEAD };
   const chain = `${driver}-${randomBytes(8).toString("hex")}`;
-  return { chain, mark, base: mark, tables: emptyTables(), ledgers: new Map() };
+  return { chain, mark, base: mark, tables: emptyTables(), ledgers: new Map(), sums: new Map() };
 };
 
 /**
@@ -31,7 +33,7 @@ export const emptyDocument = (driver = "lowdb"): Document => {
  * row's change is its whole state and may be written again; a ledger's adds, so it is skipped where the ledger holds
  * it.
  */
-export const applyRecord = (document: Document, { seq, audit, rows, gone, reserved }: CommitRecord): void => {
+export const applyRecord = (document: Document, { seq, audit, rows, gone, reserved, added }: CommitRecord): void => {
   const { tables, ledgers, mark } = document;
   for (const { kind, id } of gone) removeRow(tables, kind, id);
   let { n } = mark;
@@ -42,5 +44,6 @@ export const applyRecord = (document: Document, { seq, audit, rows, gone, reserv
   // A commit may name a ledger twice: which ledgers hold it already is asked before the first is changed.
   const missing = reserved.filter(({ ledger }) => (ledgers.get(ledger)?.seq ?? 0) < seq);
   for (const change of missing) applyReservation(ledgers, seq, change);
+  applyAdditions(document.sums, seq, added);
   document.mark = { seq, n, audit: audit ?? mark.audit };
 };

@@ -3,4 +3,5 @@ export { amountOf, applyReservation, copyLedgers, largestAmount, type Ledgers, s
 export { readerOf } from "./reader.ts";
 export { changesText, type CommitRecord, parseChanges, parseRow, type Row, rowText, type RowName } from "./record.ts";
 export { Slots } from "./slots.ts";
+export { restoreSum, storedSum } from "./sums.ts";
 export { everyRow, findRow, writeRow } from "./tables.ts";

@@ -14,9 +14,6 @@ export const amountOf = (ledgers: Ledgers, ledger: string, slot: number): number
 export const largestAmount = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
   ledgers.get(name)?.slots.largest(fromSlot, toSlot) ?? 0;
 
-export const sumOfAmounts = (ledgers: Ledgers, name: string, fromSlot: number, toSlot: number): number =>
-  ledgers.get(name)?.slots.sum(fromSlot, toSlot) ?? 0;
-
 export const amountsBySlot = (
   ledgers: Ledgers,
   name: string,

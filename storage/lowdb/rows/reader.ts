@@ -1,13 +1,14 @@
 import type { Store, StoreReader } from "../../store.ts";
 import type { Document } from "./document.ts";
-import { amountsBySlot, largestAmount, sumOfAmounts } from "./ledgers.ts";
+import { amountsBySlot, largestAmount } from "./ledgers.ts";
 import { dueRows, getRow, listRows } from "./queries.ts";
+import { addedUp } from "./sums.ts";
 import { rowsWith } from "./tables.ts";
 
 type Reader = StoreReader & Pick<Store, "due" | "auditHeads">;
 
 export const readerOf = (document: Document, checkOpen: () => void): Reader => {
-  const { tables, ledgers } = document;
+  const { tables, ledgers, sums } = document;
   return {
     get: async (kind, id) => {
       checkOpen();
@@ -25,9 +26,9 @@ export const readerOf = (document: Document, checkOpen: () => void): Reader => {
       checkOpen();
       return largestAmount(ledgers, ledger, fromSlot, toSlot);
     },
-    reservedSum: async (ledger, fromSlot, toSlot) => {
+    added: async (names, fromSlot, toSlot) => {
       checkOpen();
-      return sumOfAmounts(ledgers, ledger, fromSlot, toSlot);
+      return addedUp(sums, names, fromSlot, toSlot);
     },
     reservedSlots: async (ledger, fromSlot, toSlot) => {
       checkOpen();

@@ -1,5 +1,5 @@
 import type { AuditHead } from "../../audit.ts";
-import type { PutChange, RemoveChange, ReserveChange } from "../../store.ts";
+import type { AddChange, PutChange, RemoveChange, ReserveChange } from "../../store.ts";
 
 interface RowHead extends Pick<PutChange, "kind" | "id"> {
   /** Position in creation order. */
@@ -26,6 +26,7 @@ export interface CommitRecord {
   readonly rows: readonly Row[];
   readonly gone: readonly RowName[];
   readonly reserved: readonly Reservation[];
+  readonly added: readonly AddChange[];
 }
 
 /**
@@ -45,34 +46,38 @@ export const parseRow = (bytes: Buffer, start: number, end: number): Row => {
   return { kind, id, n, version, terms, dueAtMs, json: bytes.toString("utf8", split + bodyMark.length, end) };
 };
 
-type Changes = Pick<CommitRecord, "rows" | "gone" | "reserved">;
+type Changes = Pick<CommitRecord, "rows" | "gone" | "reserved" | "added">;
 
 /** The changes of a commit as JSON text: what is journalled, and what the audit record is a digest of. */
-export const changesText = ({ rows, gone, reserved }: Changes): string => {
+export const changesText = ({ rows, gone, reserved, added }: Changes): string => {
   const puts = rows.map((row) => `{"op":"put",${rowText(row)}}`);
   const removals = gone.map(({ kind, id }) => JSON.stringify({ op: "remove", kind, id }));
   const reservations = reserved.map(({ op, ledger, fromSlot, toSlot, amount }) =>
     JSON.stringify({ op, ledger, fromSlot, toSlot, amount }),
   );
-  return `[${[...puts, ...removals, ...reservations].join(",")}]`;
+  const additions = added.map(({ op, sums, slot, amounts }) => JSON.stringify({ op, sums, slot, amounts }));
+  return `[${[...puts, ...removals, ...reservations, ...additions].join(",")}]`;
 };
 
 type ReadChange =
   | ({ readonly op: "put"; readonly body: unknown } & RowHead)
   | ({ op: "remove" } & RowName)
-  | Reservation;
+  | Reservation
+  | AddChange;
 
 export const parseChanges = (text: string): Changes => {
   const rows: Row[] = [];
   const gone: RowName[] = [];
   const reserved: Reservation[] = [];
+  const added: AddChange[] = [];
   for (const change of JSON.parse(text) as readonly ReadChange[]) {
     if (change.op === "reserve") reserved.push(change);
+    else if (change.op === "add") added.push(change);
     else if (change.op === "remove") gone.push({ kind: change.kind, id: change.id });
     else {
       const { kind, id, n, version, terms, dueAtMs, body } = change;
       rows.push({ kind, id, n, version, terms, dueAtMs, json: JSON.stringify(body) });
     }
   }
-  return { rows, gone, reserved };
+  return { rows, gone, reserved, added };
 };

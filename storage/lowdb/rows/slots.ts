@@ -32,12 +32,6 @@ export class Slots implements Iterable<Amount> {
     return most;
   }
 
-  sum(fromSlot: number, toSlot: number): number {
-    let total = 0;
-    for (const [, amount] of this.within(fromSlot, toSlot)) total += amount;
-    return total;
-  }
-
   [Symbol.iterator](): Iterator<Amount> {
     return this.#amounts[Symbol.iterator]();
   }

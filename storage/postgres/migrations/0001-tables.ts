@@ -41,6 +41,14 @@ CREATE TABLE {schema}.ledgers (
   PRIMARY KEY (ledger, slot)
 ) WITH (fillfactor = 50);
 
+CREATE TABLE {schema}.sums (
+  sum text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  shard integer NOT NULL,
+  amounts numeric[] NOT NULL,
+  PRIMARY KEY (sum, slot, shard)
+) WITH (fillfactor = 50);
+
 CREATE TABLE {schema}.audit (
   chain text COLLATE "C" NOT NULL,
   seq bigint NOT NULL,

@@ -53,6 +53,7 @@ CREATE FUNCTION {schema}.apply_commit(
   new_kinds text[], new_ids text[], new_bodies text[], new_term_lists text[], new_dues bigint[], new_places integer[],
   count_kinds text[], count_terms text[], count_steps integer[],
   ledger_names text[], from_slots bigint[], to_slots bigint[], amounts bigint[], limits bigint[],
+  sum_names text[], sum_slots bigint[], sum_amounts text[],
   OUT outcome text, OUT at integer, OUT stamp bigint
 ) LANGUAGE plpgsql AS $body$
 DECLARE
@@ -179,6 +180,15 @@ BEGIN
           RAISE EXCEPTION SQLSTATE 'PA001';
         END IF;
       END LOOP;
+    END IF;
+
+    IF cardinality(sum_names) > 0 THEN
+      INSERT INTO {schema}.sums AS s (sum, slot, shard, amounts)
+        SELECT w.sum, w.slot, lane, w.amounts::numeric[] FROM unnest(sum_names, sum_slots, sum_amounts)
+          w(sum, slot, amounts)
+        ON CONFLICT (sum, slot, shard) DO UPDATE SET amounts = ARRAY(
+          SELECT coalesce(w.old, 0) + coalesce(w.more, 0)
+          FROM unnest(s.amounts, excluded.amounts) WITH ORDINALITY w(old, more, place) ORDER BY w.place);
     END IF;
 
     IF cardinality(moved_kinds) > 0 THEN

@@ -24,27 +24,6 @@ export const ledgerTests = (bench: Bench): void => {
     expect(await store.reserved("inv", 3, 5)).toBe(10);
   });
 
-  it("the sum of a span counts each of its slots, both ends included", async () => {
-    const { store } = bench;
-    await commitOk(store, reserve("orders", [10, 12], 5));
-    await commitOk(store, reserve("orders", [12, 14], 7));
-    await commitOk(store, reserve("orders", [11, 11], -5));
-    const spans = [
-      [0, 100],
-      [10, 12],
-      [13, 13],
-      [11, 11],
-      [12, 14],
-      [15, 99],
-      [0, 3_000_000],
-    ] as const;
-    const sums = await Promise.all(spans.map(([from, to]) => store.reservedSum("orders", from, to)));
-    expect(sums).toEqual([31, 17, 7, 0, 26, 0, 31]);
-    expect(await store.reservedSum("other", 0, 100)).toBe(0);
-    const reopened = await bench.reopen();
-    expect(await reopened.reservedSum("orders", 0, 100)).toBe(31);
-  });
-
   it("the slots of a span come with their amounts, both ends included, those without left out", async () => {
     const { store } = bench;
     await commitOk(store, reserve("inv", [10, 12], 5));
