@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RESERVED_BIDDERS, isBidderId } from "../config/auction.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
+import { readPmp } from "./deals/deal.ts";
 import { isEmpty } from "./slot.ts";
 import type { DemandDefects, Params, Size, Slot, StoredDemand } from "./slot.ts";
 
@@ -16,7 +17,13 @@ const unit = z.object({
     })
     .nullish(),
   ortb2Imp: z
-    .object({ ext: z.object({ gpid: z.string().max(512).nullish().catch(null) }).nullish() })
+    .object({
+      ext: z
+        .object({ gpid: z.string().max(512).nullish().catch(null) })
+        .nullish()
+        .catch(null),
+      pmp: z.unknown().optional(),
+    })
     .nullish()
     .catch(null),
   bids: z.array(z.object({ bidder: z.string(), params: z.unknown().optional() })).nullish(),
@@ -99,7 +106,15 @@ export const readSlots = (units: readonly Unit[], defects: DemandDefects): Slot[
     const usable = sizes.filter(isUsable);
     if (usable.length === 0 || slots.has(code)) continue;
     const gpid = ortb2Imp?.ext?.gpid ?? "";
-    slots.set(code, { code, sizes: usable, ...(gpid === "" ? {} : { gpid }), ...readDemand(bids, defects) });
+    const { deals, isPrivate } = readPmp(ortb2Imp?.pmp);
+    slots.set(code, {
+      code,
+      sizes: usable,
+      ...(gpid === "" ? {} : { gpid }),
+      ...(deals.length === 0 ? {} : { deals }),
+      ...(isPrivate ? { isPrivate } : {}),
+      ...readDemand(bids, defects),
+    });
   }
   return [...slots.values()];
 };

@@ -18,7 +18,7 @@ const shownBid = async (
   if (!hasMarkup && bid.renderer === undefined) {
     return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };
   }
-  const { impid, price, w, h, adid, crid, adomain, renderer } = bid;
+  const { impid, price, w, h, adid, crid, adomain, renderer, dealid } = bid;
   return {
     bid: {
       id: bid.id ?? `${bid.seat}-${impid}`,
@@ -27,6 +27,7 @@ const shownBid = async (
       ...(hasMarkup ? { adm } : {}),
       ...(adid === undefined ? {} : { adid }),
       ...(crid === undefined ? {} : { crid }),
+      ...(dealid === undefined ? {} : { dealid }),
       w,
       h,
       ...(adomain === undefined ? {} : { adomain }),
@@ -36,11 +37,16 @@ const shownBid = async (
   };
 };
 
+const dealsOf = ({ bids }: ProviderOutcome): readonly string[] => [
+  ...new Set(bids.flatMap(({ dealid }) => dealid ?? [])),
+];
+
 const detailsOf = (outcome: ProviderOutcome): object => ({
   name: outcome.id,
   status: outcome.status,
   bid_count: outcome.bids.length,
   bidders: [...new Set(outcome.bids.map((bid) => bid.seat))],
+  ...(dealsOf(outcome).length === 0 ? {} : { deals: dealsOf(outcome) }),
   time_ms: outcome.timeMs,
   ...(Object.keys(outcome.metadata).length === 0 ? {} : { metadata: outcome.metadata }),
 });

@@ -57,6 +57,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
       status: outcome.status,
       reason: reasonOf(outcome),
       bids: outcome.bids.length,
+      deals: outcome.bids.filter(({ dealid }) => dealid !== undefined).length || undefined,
       time_ms: outcome.timeMs,
       tmax_ms: outcome.tmaxMs,
       cause: outcome.cause,

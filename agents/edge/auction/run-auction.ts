@@ -2,8 +2,9 @@ import type { EdgeContext } from "../context.ts";
 import type { EdgeRequest } from "../platform.ts";
 import { activeId } from "../identity/session.ts";
 import { signBidRequest } from "../signing/sign-request.ts";
-import type { Bid } from "./provider/bid-answer.ts";
 import type { AuctionFacts } from "./provider/bid-request.ts";
+import { chooseWinners } from "./choose-winners.ts";
+import { openDealBook } from "./deals/deal-book.ts";
 import { shortenedIp } from "./shortened-ip.ts";
 import { callProvider, skippedProvider } from "./provider/call-provider.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
@@ -12,7 +13,6 @@ import { logAuction } from "./log-auction.ts";
 import { pageOf } from "./page/page-address.ts";
 import { planProviders } from "./provider/plan.ts";
 import type { ProviderPlan } from "./provider/plan.ts";
-import type { Slot } from "./slot.ts";
 
 /**
  * A provider's failure is an outcome beside the others' bids. Where every provider that had something to sell failed,
@@ -23,18 +23,6 @@ const failureOf = (outcomes: readonly ProviderOutcome[]): AuctionFailure | null 
   if (asked.length === 0 || asked.some(({ status }) => status !== "error")) return null;
   const isSlow = asked.every(({ metadata }) => metadata["error_type"] === "timeout");
   return isSlow ? "upstream_timeout" : "upstream_failed";
-};
-
-const chooseWinners = (slots: readonly Slot[], outcomes: readonly ProviderOutcome[]): Bid[] => {
-  const best = new Map<string, Bid>();
-  for (const bid of outcomes.flatMap((outcome) => outcome.bids)) {
-    const other = best.get(bid.impid);
-    if (other === undefined || bid.price > other.price) best.set(bid.impid, bid);
-  }
-  return slots.flatMap((slot) => {
-    const bid = best.get(slot.code);
-    return bid === undefined || bid.price < (slot.floor ?? 0) ? [] : [bid];
-  });
 };
 
 const factsOf = async (
@@ -93,7 +81,7 @@ export const runAuction = async (
   const startedAtMs = env.now();
   const page = input.page ?? pageOf(request.headers.get("referer"), config.publisher.domain);
   const finish = (providers: readonly ProviderOutcome[], skipped: SkipReason | null): AuctionResult => {
-    const winners = chooseWinners(input.slots, providers);
+    const winners = chooseWinners(input.slots, providers, config.auction.prefer_deals);
     const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
     const failure = NOT_HELD.includes(skipped) ? "upstream_failed" : failureOf(providers);
     const result: AuctionResult = {
@@ -109,7 +97,7 @@ export const runAuction = async (
     logAuction(result, input, context);
     return result;
   };
-  const plans = planProviders(config.auction, input.slots, input.defects);
+  const plans = planProviders(config.auction, input.slots, input.defects, openDealBook(config.auction));
   const skipped = skipReason(input, plans, context);
   if (skipped !== null) return finish([], skipped);
   const isAnyCalled = plans.some(isCalled);

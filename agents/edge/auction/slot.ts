@@ -1,3 +1,5 @@
+import type { Deal } from "./deals/deal.ts";
+
 export type Size = readonly [width: number, height: number];
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -13,6 +15,10 @@ export type Slot = {
   readonly floor?: number;
   /** Global placement id: the same for every bidder and for the ad server. */
   readonly gpid?: string;
+  /** Of the page. */
+  readonly deals?: readonly Deal[];
+  /** Only bids on deals are taken. */
+  readonly isPrivate?: true;
   readonly zone: string | null;
   readonly bidders: ReadonlyMap<string, Params>;
   readonly stored: StoredDemand;

@@ -10,6 +10,7 @@ export type SlotBid = {
   readonly hb_pb: string;
   readonly hb_bidder: string;
   readonly hb_adid?: string;
+  readonly hb_deal?: string;
   readonly w?: number;
   readonly h?: number;
   readonly adm?: string;

@@ -9,7 +9,7 @@ type Googletag = {
   display(id: string): void;
 };
 
-const KEYS = ["hb_pb", "hb_bidder", "hb_adid"] as const;
+const KEYS = ["hb_pb", "hb_bidder", "hb_adid", "hb_deal"] as const;
 
 const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): void => {
   for (const [key, value] of Object.entries(slot.targeting)) target.setTargeting(key, value);

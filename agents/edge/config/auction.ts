@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configuredDeals, currencyCode } from "./deals.ts";
 import { isHostName, nonEmpty, parseUrl, positiveInt } from "./rules.ts";
 
 export const RESERVED_BIDDERS: readonly string[] = ["reservedServer", "trustedServer"];
@@ -117,6 +118,7 @@ const shared = {
   timeout_ms: positiveInt.optional(),
   tmax_reserve_ms: z.int().min(0).default(0),
   routing: z.enum(["explicit", "all_eligible"]).default("explicit"),
+  seats: z.array(z.string().min(1).max(128)).max(128).default([]),
   notifications,
   circuit_breaker: circuitBreaker,
 };
@@ -168,6 +170,9 @@ export const auctionSchema = z
     badv: z.array(advertiser).max(10_000).default([]),
     bcat: z.array(z.string().min(1).max(32)).max(1_000).default([]),
     truncate_ip: z.enum(["without_consent", "always", "never"]).default("without_consent"),
+    deals: configuredDeals,
+    prefer_deals: z.boolean().default(false),
+    rates: z.record(currencyCode, z.number().positive("must be above 0")).default({}),
     allowed_context_keys: z.array(z.string()).default([]),
     providers: z.record(providerId, provider).default({}),
     bidders: z

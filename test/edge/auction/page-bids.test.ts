@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handlePageBids } from "../../../agents/edge/auction/page/page-bids.ts";
-import { matchPageSlots, matchesGlob } from "../../../agents/edge/auction/page/page-slots.ts";
+import { matchesGlob } from "../../../agents/edge/auction/glob.ts";
+import { matchPageSlots } from "../../../agents/edge/auction/page/page-slots.ts";
 import { priceBucket } from "../../../agents/edge/auction/page/price-bucket.ts";
 import type { PriceGranularity } from "../../../agents/edge/auction/page/price-bucket.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";

@@ -37,6 +37,7 @@ const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promis
   const members: Record<string, unknown> = {
     hb_pb: priceBucket(bid.price, granularity),
     hb_bidder: bid.seat,
+    hb_deal: bid.dealid,
     w: bid.w > 0 ? bid.w : undefined,
     h: bid.h > 0 ? bid.h : undefined,
     hb_adid: bid.cache?.id ?? rendererBidId(bid) ?? bid.adid ?? bid.id,

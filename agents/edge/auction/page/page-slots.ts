@@ -1,4 +1,5 @@
 import type { OpportunitiesConfig } from "../../config.ts";
+import { matchesGlob } from "../glob.ts";
 import type { Slot } from "../slot.ts";
 
 type SlotConfig = OpportunitiesConfig["slot"][number];
@@ -15,30 +16,6 @@ export type PageSlot = {
 };
 
 const LONGEST_DYNAMIC = 100;
-
-/**
- * Matches a path against a glob whose `*` stands for any text, slashes included. Goes back to the last star only, so
- * that no path from outside can make it slow.
- */
-export const matchesGlob = (glob: string, path: string): boolean => {
-  let [at, pathAt, star, starPath] = [0, 0, -1, 0];
-  while (pathAt < path.length) {
-    if (glob[at] === "*") {
-      star = at;
-      starPath = pathAt;
-      at += 1;
-    } else if (glob[at] === path[pathAt]) {
-      at += 1;
-      pathAt += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      starPath += 1;
-      pathAt = starPath;
-    } else return false;
-  }
-  while (glob[at] === "*") at += 1;
-  return at === glob.length;
-};
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 

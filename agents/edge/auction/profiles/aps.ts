@@ -1,13 +1,14 @@
 import {
+  askedOf,
   createDropCounter,
+  currencyOf,
   failed,
-  impressionTable,
   noBid,
   openAnswer,
   readBid,
   textOf,
 } from "../provider/bid-answer.ts";
-import type { Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
+import type { Asked, Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
 import {
   deviceOf,
   gdprOf,
@@ -94,12 +95,7 @@ const rendererOf = (
   });
 };
 
-const readApsBid = (
-  rawBid: RawBid,
-  input: ProfileInput<"aps">,
-  known: ReadonlyMap<string, PlannedSlot>,
-  drops: DropCounter,
-): Bid | null => {
+const readApsBid = (rawBid: RawBid, input: ProfileInput<"aps">, known: Asked, drops: DropCounter): Bid | null => {
   const { bid: raw } = rawBid;
   const mtype = raw["mtype"];
   if (textOf(raw["id"]) === undefined) return drops.drop("unexpected_response_shape");
@@ -119,11 +115,12 @@ const isBetter = (bid: Bid, other: Bid): boolean =>
 const collectBids = (body: Record<string, unknown>, drops: DropCounter): RawBid[] => {
   const seats = Array.isArray(body["seatbid"]) ? (body["seatbid"] as unknown[]) : [];
   if (body["seatbid"] !== undefined && seats.length === 0) drops.drop("empty_seatbid");
+  const currency = currencyOf(body);
   const found: RawBid[] = [];
   for (const entry of seats) {
     const bids = isMembers(entry) && Array.isArray(entry["bid"]) ? (entry["bid"] as unknown[]).filter(isMembers) : [];
     if (!isMembers(entry) || bids.length === 0) drops.drop("empty_seatbid_bids");
-    else found.push(...bids.map((bid) => ({ seat: textOf(entry["seat"], 128) ?? "unknown", bid })));
+    else found.push(...bids.map((bid) => ({ seat: textOf(entry["seat"], 128) ?? "unknown", currency, bid })));
   }
   return found;
 };
@@ -150,7 +147,6 @@ export const aps: Profile<"aps"> = {
       device: deviceOf(facts),
       regs: regsOfAps(facts),
       tmax: tmaxMs,
-      cur: ["USD"],
       ext: present({
         account: settings.account_id,
         sdk: { source: "prebid", version: "2.2.0" },
@@ -160,14 +156,14 @@ export const aps: Profile<"aps"> = {
     return { body, headers: {} };
   },
   parseAnswer(raw, input) {
-    const opened = openAnswer(raw, "Provider");
+    const opened = openAnswer(raw, "Provider", input.facts.rules.rates);
     if (!opened.ok) return opened.answer;
     if ("contextual" in opened.body) {
       return failed("parse_response", "Provider returned an answer of its older interface");
     }
     const drops = createDropCounter();
     const found = collectBids(opened.body, drops);
-    const known = impressionTable(input.impressions);
+    const known = askedOf(input.impressions, input.facts.rules.rates);
     const readable = found.map((rawBid) => readApsBid(rawBid, input, known, drops)).filter((bid) => bid !== null);
     const bids = bestPerImpression(readable, drops);
     const seats = Array.isArray(opened.body["seatbid"]) ? opened.body["seatbid"].length : 0;

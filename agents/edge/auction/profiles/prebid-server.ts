@@ -1,12 +1,4 @@
-import {
-  createDropCounter,
-  impressionTable,
-  noBid,
-  openAnswer,
-  rawBids,
-  readBid,
-  textOf,
-} from "../provider/bid-answer.ts";
+import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid, textOf } from "../provider/bid-answer.ts";
 import type { Bid, ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
 import {
   deviceOf,
@@ -133,16 +125,15 @@ export const prebidServer: Profile<"prebid-server"> = {
       regs: regsOf(facts.consent, hasStrings),
       test: settings.test_mode ? 1 : undefined,
       tmax: tmaxMs,
-      cur: ["USD"],
       ext: { ...withPrebid(settings.request_ext, flags), trusted_server },
     });
     return { body, headers: headersOf(facts, settings) };
   },
-  parseAnswer(raw, { impressions, settings }) {
-    const opened = openAnswer(raw, "Prebid Server");
+  parseAnswer(raw, { impressions, settings, facts }) {
+    const opened = openAnswer(raw, "Prebid Server", facts.rules.rates);
     if (!opened.ok) return httpFailure(opened.answer, raw, settings.debug);
     const drops = createDropCounter();
-    const known = impressionTable(impressions);
+    const known = askedOf(impressions, facts.rules.rates);
     const bids: Bid[] = [];
     for (const rawBid of rawBids(opened.body)) {
       const bid = readBid(rawBid, known, drops);

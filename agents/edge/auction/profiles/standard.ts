@@ -1,4 +1,4 @@
-import { createDropCounter, impressionTable, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
+import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
 import type { Bid } from "../provider/bid-answer.ts";
 import {
   deviceOf,
@@ -28,16 +28,15 @@ export const standard: Profile<"standard"> = {
       device: deviceOf(facts),
       regs: regsOf(facts.consent),
       tmax: tmaxMs,
-      cur: ["USD"],
       ext: isEmpty(ext) ? undefined : ext,
     });
     return { body, headers: { accept: "application/json" } };
   },
-  parseAnswer(raw, { impressions }) {
-    const opened = openAnswer(raw, "Provider");
+  parseAnswer(raw, { impressions, facts }) {
+    const opened = openAnswer(raw, "Provider", facts.rules.rates);
     if (!opened.ok) return opened.answer;
     const drops = createDropCounter();
-    const known = impressionTable(impressions);
+    const known = askedOf(impressions, facts.rules.rates);
     const bids: Bid[] = [];
     for (const rawBid of rawBids(opened.body)) {
       const bid = readBid(rawBid, known, drops);

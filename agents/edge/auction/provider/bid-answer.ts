@@ -1,13 +1,19 @@
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
+import { toUsd, type Rates } from "../currency.ts";
+import { holdToDeal, type Deal, type DealDefect } from "../deals/deal.ts";
 import type { PlannedSlot } from "./plan.ts";
 
 export type Bid = {
   readonly impid: string;
   readonly seat: string;
+  /** CPM in USD. */
   readonly price: number;
   readonly w: number;
   readonly h: number;
   readonly id?: string;
+  readonly dealid?: string;
+  /** The deal that `dealid` names, where it was offered to the impression. */
+  readonly deal?: Deal;
   readonly adm?: string;
   readonly adid?: string;
   readonly crid?: string;
@@ -42,6 +48,7 @@ export const noBid = (metadata: Record<string, unknown> = {}): ProviderAnswer =>
 });
 
 export type DropReason =
+  | DealDefect
   | "missing_render_source"
   | "unknown_impid"
   | "invalid_price"
@@ -86,28 +93,37 @@ const textsOf = (value: unknown): readonly string[] | undefined => {
   return texts.length === 0 ? undefined : texts.slice(0, 64);
 };
 
-export type RawBid = { readonly seat: string; readonly bid: Record<string, unknown> };
+export type RawBid = { readonly seat: string; readonly currency: string; readonly bid: Record<string, unknown> };
+
+/** Of an answer that `openAnswer` let pass. */
+export const currencyOf = (body: Record<string, unknown>): string => textOf(body["cur"], 16)?.toUpperCase() ?? "USD";
 
 export const rawBids = (body: Record<string, unknown>): RawBid[] => {
   const seats = Array.isArray(body["seatbid"]) ? (body["seatbid"] as unknown[]) : [];
+  const currency = currencyOf(body);
   return seats.flatMap((entry) => {
     if (!isMembers(entry) || !Array.isArray(entry["bid"])) return [];
     const seat = textOf(entry["seat"], 128) ?? "unknown";
-    return (entry["bid"] as unknown[]).filter(isMembers).map((bid) => ({ seat, bid }));
+    return (entry["bid"] as unknown[]).filter(isMembers).map((bid) => ({ seat, currency, bid }));
   });
 };
 
-/** The checks that every profile makes: a known impression, a price, a size that was asked for. */
+/** What the answer is held against. */
+export type Asked = { readonly impressions: ReadonlyMap<string, PlannedSlot>; readonly rates: Rates };
+
+/** The checks that every profile makes: a known impression, a price, a size that was asked for, a deal's terms. */
 export const readBid = (
-  { seat, bid }: RawBid,
-  impressions: ReadonlyMap<string, PlannedSlot>,
+  { seat, bid, currency }: RawBid,
+  { impressions, rates }: Asked,
   drops: DropCounter,
 ): Bid | null => {
   const impid = bid["impid"];
   const planned = typeof impid === "string" ? impressions.get(impid) : undefined;
   if (planned === undefined || typeof impid !== "string") return drops.drop("unknown_impid");
-  const { price, w, h } = bid;
-  if (typeof price !== "number" || !Number.isFinite(price) || price < 0) return drops.drop("invalid_price");
+  const { price: asked, w, h } = bid;
+  if (typeof asked !== "number" || !Number.isFinite(asked) || asked < 0) return drops.drop("invalid_price");
+  const inUsd = toUsd(asked, currency, rates);
+  if (inUsd === null) return drops.drop("unsupported_currency");
   const { sizes } = planned.slot;
   const isUnsized = (w ?? 0) === 0 && (h ?? 0) === 0;
   const size =
@@ -115,6 +131,7 @@ export const readBid = (
   if (size === undefined) return drops.drop("invalid_dimensions");
   const optional = {
     id: textOf(bid["id"]),
+    dealid: textOf(bid["dealid"], 128),
     adm: typeof bid["adm"] === "string" && bid["adm"] !== "" ? bid["adm"] : undefined,
     adid: textOf(bid["adid"]),
     crid: textOf(bid["crid"]),
@@ -123,7 +140,10 @@ export const readBid = (
     burl: textOf(bid["burl"], 16_384),
   };
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return { impid, seat, price, w: size[0], h: size[1], ...(known as Partial<Bid>) };
+  const claim = { id: optional.dealid, seat, price: inUsd, adomain: optional.adomain ?? [] };
+  const held = holdToDeal(claim, planned.deals, rates);
+  if ("defect" in held) return drops.drop(held.defect);
+  return { impid, seat, ...held, w: size[0], h: size[1], ...(known as Partial<Bid>) };
 };
 
 type OpenedAnswer =
@@ -132,7 +152,7 @@ type OpenedAnswer =
 
 const closed = (answer: ProviderAnswer): OpenedAnswer => ({ ok: false, answer });
 
-export const openAnswer = ({ status, body }: RawAnswer, provider: string): OpenedAnswer => {
+export const openAnswer = ({ status, body }: RawAnswer, provider: string, rates: Rates): OpenedAnswer => {
   if (status === 204) return closed(noBid());
   if (status < 200 || status > 299) {
     return closed(failed("http_status", `${provider} returned HTTP ${status}`, { http_status: status }));
@@ -143,9 +163,11 @@ export const openAnswer = ({ status, body }: RawAnswer, provider: string): Opene
   if (typeof currency !== "string") {
     return closed(failed("parse_response", `${provider} returned a currency that is no text`));
   }
-  if (currency.toUpperCase() === "USD") return { ok: true, body };
+  if (toUsd(0, currency.toUpperCase(), rates) !== null) return { ok: true, body };
   return closed(noBid({ unsupported_currency: currency.slice(0, 16) }));
 };
 
-export const impressionTable = (impressions: readonly PlannedSlot[]): ReadonlyMap<string, PlannedSlot> =>
-  new Map(impressions.map((planned) => [planned.slot.code, planned]));
+export const askedOf = (impressions: readonly PlannedSlot[], rates: Rates): Asked => ({
+  impressions: new Map(impressions.map((planned) => [planned.slot.code, planned])),
+  rates,
+});

@@ -3,6 +3,7 @@ import type { Consent } from "../../consent/consent.ts";
 import type { Geo } from "../../context.ts";
 import type { Eid } from "../../identity/eids.ts";
 import type { RequestSignature } from "../../signing/sign-request.ts";
+import { pmpOf } from "../deals/deal.ts";
 import type { PlannedSlot } from "./plan.ts";
 import { isEmpty } from "../slot.ts";
 import type { Params } from "../slot.ts";
@@ -19,16 +20,20 @@ export type AuctionFacts = {
   readonly eids: readonly Eid[];
   readonly signature: RequestSignature | null;
   readonly pageContext: Params;
-  readonly rules: Pick<AuctionConfig, "schain" | "badv" | "bcat">;
+  readonly rules: Pick<AuctionConfig, "schain" | "badv" | "bcat" | "rates">;
 };
 
 export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
 
-/** Who sells, and what the publisher does not take. The chain stands where OpenRTB 2.6 reads it and where 2.5 does. */
-export const rulesOf = ({ rules: { schain, badv, bcat } }: AuctionFacts): Record<string, unknown> => ({
+/**
+ * Who sells, what the publisher does not take, and the currencies that can be read. The chain stands where OpenRTB 2.6
+ * reads it and where 2.5 does.
+ */
+export const rulesOf = ({ rules: { schain, badv, bcat, rates } }: AuctionFacts): Record<string, unknown> => ({
   ...(schain === undefined ? {} : { source: { schain, ext: { schain } } }),
   ...(badv.length === 0 ? {} : { badv }),
   ...(bcat.length === 0 ? {} : { bcat }),
+  cur: ["USD", ...Object.keys(rates).filter((currency) => currency !== "USD")],
 });
 
 /** `ext` of an impression: the operator's, with the slot's own global placement id over it. */
@@ -44,12 +49,16 @@ const presentOrNothing = (members: Record<string, unknown>): Record<string, unkn
   return Object.keys(kept).length === 0 ? undefined : kept;
 };
 
-export const impressionOf = ({ slot }: PlannedSlot): Record<string, unknown> => ({
-  id: slot.code,
-  banner: { format: slot.sizes.map(([w, h]) => ({ w, h })) },
-  secure: 1,
-  ...(slot.floor === undefined ? {} : { bidfloor: slot.floor, bidfloorcur: "USD" }),
-});
+export const impressionOf = ({ slot, deals }: PlannedSlot): Record<string, unknown> => {
+  const pmp = pmpOf(deals);
+  return {
+    id: slot.code,
+    banner: { format: slot.sizes.map(([w, h]) => ({ w, h })) },
+    secure: 1,
+    ...(slot.floor === undefined ? {} : { bidfloor: slot.floor, bidfloorcur: "USD" }),
+    ...(pmp === undefined ? {} : { pmp }),
+  };
+};
 
 export const siteOf = (facts: AuctionFacts): Record<string, unknown> => ({
   domain: facts.domain,

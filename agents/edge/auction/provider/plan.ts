@@ -1,4 +1,6 @@
 import type { AuctionConfig, ProviderConfig } from "../../config.ts";
+import type { DealBook } from "../deals/deal-book.ts";
+import type { OfferedDeals } from "../deals/deal.ts";
 import { applyOverrides } from "./overrides.ts";
 import { isEmpty } from "../slot.ts";
 import type { DemandDefects, Params, Slot } from "../slot.ts";
@@ -7,6 +9,7 @@ export type PlannedSlot = {
   readonly slot: Slot;
   readonly bidders: Readonly<Record<string, Params>>;
   readonly isStored: boolean;
+  readonly deals?: OfferedDeals;
 };
 
 /** What one provider is asked for; an empty list of impressions means that it is not called. */
@@ -41,10 +44,17 @@ const planSlot = (provider: ProviderConfig, slot: Slot, routed: Routed): Planned
 const routeOf = (auction: AuctionConfig, bidder: string): string | undefined =>
   Object.hasOwn(auction.bidders, bidder) ? auction.bidders[bidder]?.provider : undefined;
 
+/** Whom a provider bids for: itself, its bidders, and the seats that the operator names. */
+const seatsOf = (auction: AuctionConfig, id: string, { seats }: ProviderConfig): ReadonlySet<string> => {
+  const routed = Object.entries(auction.bidders).filter(([, { provider }]) => provider === id);
+  return new Set([id, ...routed.map(([bidder]) => bidder), ...seats]);
+};
+
 export const planProviders = (
   auction: AuctionConfig,
   slots: readonly Slot[],
   defects: DemandDefects,
+  book: DealBook,
 ): ProviderPlan[] => {
   const routedTo = (id: string, slot: Slot): Routed =>
     new Map([...slot.bidders].filter(([bidder]) => routeOf(auction, bidder) === id));
@@ -58,11 +68,12 @@ export const planProviders = (
     .map(([id, provider]) => {
       let unusedParams = 0;
       const impressions: PlannedSlot[] = [];
+      const seats = seatsOf(auction, id, provider);
       for (const slot of slots) {
         const routed = routedTo(id, slot);
         const planned = planSlot(provider, slot, routed);
         unusedParams += routed.size - (planned === null ? 0 : Object.keys(planned.bidders).length);
-        if (planned !== null) impressions.push(planned);
+        if (planned !== null) impressions.push({ ...planned, deals: book.offeredTo(slot, seats) });
       }
       return { id, provider, impressions, unusedParams };
     });

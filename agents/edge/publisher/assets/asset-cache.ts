@@ -1,4 +1,4 @@
-import { matchesGlob } from "../../auction/page/page-slots.ts";
+import { matchesGlob } from "../../auction/glob.ts";
 import type { CachePolicy } from "../../http/cache-policy.ts";
 import type { EdgeConfig } from "../../config.ts";
 import type { CacheRule } from "../../config/cache.ts";
