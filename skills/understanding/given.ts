@@ -1,4 +1,4 @@
-import type { Act } from "./reading/acts.ts";
+import type { Act } from "./reading/choice/acts.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Heard, Slots } from "./reading/slots.ts";

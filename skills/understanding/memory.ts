@@ -2,7 +2,7 @@ import { create, remove, update } from "../../protocol/seam/changes.ts";
 import type { Loaded } from "../../protocol/seam/operation.ts";
 import { type ConversationInstance, newConversation } from "../../machines/conversation/machine.ts";
 import type { Change, Kind, StoredRow } from "../../storage/store.ts";
-import type { Act } from "./reading/acts.ts";
+import type { Act } from "./reading/choice/acts.ts";
 import type { Slots } from "./reading/slots.ts";
 import { dayMs } from "../../machines/inventory/dates.ts";
 

@@ -1,7 +1,9 @@
 import { type Memory, newMemory } from "./memory.ts";
 import type { NamedProduct } from "./reading/names.ts";
 import type { NamedInventory, ProductFinder } from "./reading/product-finder.ts";
+import { resized, shifted } from "./reading/changes.ts";
 import type { Heard, Slots } from "./reading/slots.ts";
+import type { Leftover } from "./reading/leftovers.ts";
 
 const startsAnew =
   /\b(?:start over|start again|forget (?:it|that|all|everything)|scratch that|never ?mind|new request)\b/i;
@@ -27,10 +29,25 @@ const namedOf = (inventory: readonly NamedInventory[]): Slots => {
   return type === null ? {} : { inventory_type: type };
 };
 
-const volumeOf = (before: Slots, { slots, volumeFactor }: Heard): Slots => {
-  const known = before["impressions"];
-  const isChanged = slots["impressions"] === undefined && volumeFactor !== null && typeof known === "number";
-  return isChanged ? { impressions: Math.round(known * volumeFactor) } : {};
+/** What the message changes by a share, a number or a length of what is in force. */
+export const changedFrom = (before: Slots, { slots, resize, shift }: Heard): Slots => {
+  const { impressions, flight_start: start, flight_end: end } = before;
+  const isResized = resize !== null && slots["impressions"] === undefined && typeof impressions === "number";
+  const isMoved = shift !== null && typeof start === "string" && typeof end === "string";
+  return {
+    ...(isResized ? { impressions: resized(impressions, resize) } : {}),
+    ...(isMoved ? shifted({ flight_start: start, flight_end: end }, shift) : {}),
+  };
+};
+
+/** Changes of something that nobody has named yet. */
+export const unplacedChanges = (terms: Slots, { resize, shift }: Heard): readonly Leftover[] => {
+  const hasFlight = terms["flight_start"] !== undefined && terms["flight_end"] !== undefined;
+  const unplaced = [
+    ...(resize !== null && terms["impressions"] === undefined ? [resize] : []),
+    ...(shift !== null && !hasFlight ? [shift] : []),
+  ];
+  return unplaced.map(({ words }) => ({ text: words.trim(), isBinding: true, isBarePrice: false }));
 };
 
 const sells = (product: NamedProduct | null, dealType: unknown): boolean =>
@@ -52,6 +69,6 @@ export const inForce = (memory: Memory, text: string, heard: Heard, given: Slots
   const isUnclear = heard.inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
   const kept = keptOf(before, named, isUnclear, finder);
   const isOther = kept !== before.terms;
-  const slots = { ...volumeOf(kept, heard), ...heard.slots, ...named };
+  const slots = { ...changedFrom(kept, heard), ...heard.slots, ...named };
   return { ...before, isNegotiating: before.isNegotiating && !isOther, terms: { ...kept, ...slots } };
 };

@@ -1,8 +1,10 @@
+import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Context } from "../../protocol/seam/operation.ts";
 import { heardWith, readGiven } from "./given.ts";
 import type { Memory } from "./memory.ts";
-import { type Act, actOf, needsAll, onlyFilters, plainText } from "./reading/acts.ts";
+import { type Act, actOf, needsAll, onlyFilters } from "./reading/choice/acts.ts";
+import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
 import { type PlainConsent, plainConsent } from "./reading/consent.ts";
 import type { Leftover } from "./reading/leftovers.ts";
@@ -12,8 +14,8 @@ import { segmentsOf } from "./reading/segments.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
-import { clarify, type Spoken, type Talk } from "./talk/speech.ts";
-import { inForce } from "./terms.ts";
+import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
+import { inForce, unplacedChanges } from "./terms.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -71,6 +73,16 @@ const heardFor = (heard: Heard, act: Act): Heard => {
   return { ...heard, slots: kept, limit: heard.limit ?? stated };
 };
 
+/** They answer or ask; what was in force before stays so. */
+const changesNothing: ReadonlySet<Act> = new Set([
+  "open terms",
+  "open question",
+  "deal types",
+  "rank",
+  "compare",
+  "change deal",
+]);
+
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
 
 const unusedBy = (act: Act, heard: Heard): readonly Leftover[] => {
@@ -93,6 +105,8 @@ const askAbout = (leftovers: readonly Leftover[]): Spoken => {
 
 interface Step {
   readonly memory: Memory;
+  /** Of all requests of the message so far. */
+  readonly offers: readonly Offer[];
   readonly texts: readonly string[];
   readonly answers: readonly Answer[];
 }
@@ -102,6 +116,11 @@ interface Message {
   readonly given: Slots;
   readonly isWhole: boolean;
 }
+
+const withIds = (before: Memory, { slots }: Heard): Memory => ({
+  ...before,
+  terms: { ...before.terms, ...pick(slots, recordIds) },
+});
 
 const situationOf = (memory: Memory, heard: Heard) => ({
   heard,
@@ -128,7 +147,7 @@ const spokenFor = async (
 const stepOn = async (
   context: Context<unknown>,
   finder: ProductFinder,
-  before: Memory,
+  { memory: before, offers: earlier }: Pick<Step, "memory" | "offers">,
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
@@ -138,17 +157,22 @@ const stepOn = async (
   const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
   const heard = heardFor(first, act);
   const memory = inForce(before, text, heard, given.terms, finder);
-  const unused = consent === null ? unusedBy(act, heard) : [];
+  const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
+  const unused = consent === null ? [...unusedBy(act, heard), ...changes] : [];
   const talk = { context, finder, text, heard, memory };
   const { spoken, life } = await spokenFor(talk, act, consent, unused);
-  const learnt = spoken.reduce(learn, { ...memory, asked: smallTalk.has(act) ? memory.asked : act });
+  const kept = changesNothing.has(act) && consent === null ? withIds(before, heard) : memory;
+  const learnt = spoken.reduce(learn, { ...kept, asked: smallTalk.has(act) ? memory.asked : act });
   const after = withoutMissing(learnt, heard, spoken);
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
+  const offers = spoken.flatMap((one) => one.offers ?? []);
+  const open = offers.length > 0 ? [...earlier, ...offers] : [];
   const isSaid =
     notUsed.length > 0 && !spoken.some(({ text: said }) => notUsed.every((one) => said.includes(`"${one}"`)));
   return {
-    memory: { ...after, life: lifeAfter(life, spoken, before.terms, after.terms) },
+    memory: { ...after, life: lifeAfter(life, open, before.terms, after.terms) },
+    offers: [...earlier, ...offers],
     texts: [
       ...spoken.map((one) => one.text),
       ...(isSaid ? [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`] : []),
@@ -180,16 +204,17 @@ export const answer = async (
     const heard = hear(clause, finder, context.nowMs);
     return { heard, situation: situation(heard) };
   });
-  let step: Step = { memory: message.memory, texts: [], answers: [] };
+  let step: Step = { memory: message.memory, offers: [], texts: [], answers: [] };
   for (const [place, segment] of segments.entries()) {
     const values = place === 0 ? given : {};
-    const next = await stepOn(context, finder, step.memory, {
+    const next = await stepOn(context, finder, step, {
       text: segment,
       given: values,
       isWhole: segments.length === 1,
     });
     step = {
       memory: next.memory,
+      offers: next.offers,
       texts: [...step.texts, ...next.texts],
       answers: [...step.answers, ...next.answers],
     };

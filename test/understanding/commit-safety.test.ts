@@ -15,9 +15,13 @@ interface SafetySet {
   readonly groups: readonly Group[];
 }
 
-const { starts, groups } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "sets", "commit-safety.json"), "utf8"),
-) as SafetySet;
+const setOf = (file: string): SafetySet =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "sets", file), "utf8")) as SafetySet;
+
+const cases = ["commit-safety.json", "commit-safety-buyers.json"].flatMap((file) => {
+  const { starts, groups } = setOf(file);
+  return groups.map((group) => ({ ...group, before: starts[group.start] ?? [] }));
+});
 
 let talker: Talker;
 beforeAll(async () => {
@@ -25,10 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => talker.close());
 
-describe.each(groups)("$name", ({ start, commits, says }) => {
+describe.each(cases)("$name", ({ before, commits, says }) => {
   test.each(says)("%s", async (text) => {
     let contextId: string | undefined;
-    for (const first of starts[start] ?? []) {
+    for (const first of before) {
       contextId = (await talker.send("agency", first, { contextId })).contextId;
     }
     const done = await commitsOf(talker, async () => {

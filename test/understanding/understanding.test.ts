@@ -12,6 +12,7 @@ interface Expected {
   readonly cpm?: number;
   readonly budget?: number;
   readonly absent?: readonly string[];
+  /** Several are parted by a bar. */
   readonly skill?: string | null;
   readonly outcome?: string;
   readonly skills?: readonly string[];
@@ -26,9 +27,13 @@ interface UnderstandingSet {
   readonly groups: readonly { readonly name: string; readonly cases: readonly Expected[] }[];
 }
 
-const { products, groups } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "sets", "understanding.json"), "utf8"),
-) as UnderstandingSet;
+const setOf = (file: string): UnderstandingSet =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "sets", file), "utf8")) as UnderstandingSet;
+
+const groups = ["understanding.json", "media-buyers.json"].flatMap((file) => {
+  const { products, groups: own } = setOf(file);
+  return own.map((group) => ({ ...group, products }));
+});
 
 let talker: Talker;
 beforeAll(async () => {
@@ -43,7 +48,7 @@ const lastReply = async (texts: readonly string[]): Promise<readonly Said[]> => 
   return said;
 };
 
-const slotsOf = ({ product, impressions, flight, cpm, budget }: Expected) => ({
+const slotsOf = (products: UnderstandingSet["products"], { product, impressions, flight, cpm, budget }: Expected) => ({
   ...(product === undefined ? {} : { product_id: products[product] }),
   ...(impressions === undefined ? {} : { impressions }),
   ...(flight === undefined ? {} : { flight_start: flight[0], flight_end: flight[1] }),
@@ -51,14 +56,17 @@ const slotsOf = ({ product, impressions, flight, cpm, budget }: Expected) => ({
   ...(budget === undefined ? {} : { budget }),
 });
 
-describe.each(groups)("$name", ({ cases }) => {
+const oneOf = (names: string): RegExp => new RegExp(`^(?:${names})$`);
+
+describe.each(groups)("$name", ({ cases, products }) => {
   test.each(cases.map((one) => [one.say.join(" / "), one] as const))("%s", async (_, expected) => {
     const said = await lastReply(expected.say);
     const [first] = said;
-    expect(first?.understood).toMatchObject(slotsOf(expected));
+    expect(first?.understood).toMatchObject(slotsOf(products, expected));
     for (const name of expected.absent ?? []) expect(first?.understood).not.toHaveProperty(name);
-    if (expected.skill !== undefined) expect(first?.skill).toBe(expected.skill);
-    if (expected.outcome !== undefined) expect(first?.outcome).toBe(expected.outcome);
+    if (expected.skill === null) expect(first?.skill).toBeNull();
+    if (typeof expected.skill === "string") expect(first?.skill).toMatch(oneOf(expected.skill));
+    if (expected.outcome !== undefined) expect(first?.outcome).toMatch(oneOf(expected.outcome));
     if (expected.skills !== undefined) expect(said.map(({ skill }) => skill)).toStrictEqual(expected.skills);
     if (expected.outcomes !== undefined) expect(said.map(({ outcome }) => outcome)).toStrictEqual(expected.outcomes);
     if (expected.unused !== undefined) expect(first?.not_used?.join("; ")).toMatch(new RegExp(expected.unused));

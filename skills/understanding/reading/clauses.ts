@@ -15,6 +15,8 @@ export const prepared = (said: string): string => {
     .replace(/[^\S\n]{2,}/g, " ");
   return text
     .replace(/^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+/gm, (mark) => " ".repeat(mark.length))
+    .replace(/(?<=\s)(?:\(?\d{1,2}|\([a-h])\)(?=\s)/g, (mark) => ";".padStart(mark.length))
+    .replace(/\+\d[\d ()/-]{6,20}\d/g, (phone) => " ".repeat(phone.length))
     .replace(/\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w.-]{1,255}/g, (address) => " ".repeat(address.length));
 };
 
@@ -51,7 +53,8 @@ const wanting = anyOf(
   /\?|\d/i,
   /\b(?:pric\w*|quot\w*|costs?|rates?|cpms?|much|many|avail\w*|offer|sell|carry|have|show|list|tell)\b/i,
   /\b(?:about|details?|want|need|like|look\w*|interest\w*|mean|instead|rather|prefer|switch|change)\b/i,
-  /\b(?:consider|take|book|reserve|buy|get|give|send|make|propos\w*|bid|pay|run|plan|budget|compare)\b/i,
+  /\b(?:talk|try|focus|consider|take|book|reserve|buy|get)\b/i,
+  /\b(?:give|send|make|propos\w*|bid|pay|run|plan|budget|compare)\b/i,
   /\b(?:packages?|target\w*|products?|placements?|inventory|formats?|which|what|how|please|pls)\b/i,
   /\b(?:angebot|preis|kostet|verfugbar|precio|cuesta|prix|coute|preco|custa|disponib\w*|cotiza\w*)\b/i,
   /\b(?:devis|orcamento)\b/i,
@@ -75,6 +78,7 @@ const excluding = anyOf(
   /\b(?:without|excluding|exclud\w+|except(?: for)?|other than)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:anything but|everything but|all but|instead of|rather than)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:besides|apart from|aside from)\s+(?:the |any |your |a |an )?/gi,
+  /\b(?:forget(?: about)?|scrap|never mind)\s+(?!it\b|that\b|this\b|all\b|every)(?:the |any |your |a |an )?/gi,
   /\b(?:avoid(?:ing)?|skip(?:ping)?|leav(?:e|ing) out|drop(?:ping)?)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:minus)\s+(?:the |any |your |a |an )?/gi,
   /\b(?:(?:do ?n[o']?t|do not|not|no longer) (?:want|need|like|use)|not)\s+(?:the |any |your |a |an )?/gi,
@@ -110,10 +114,19 @@ export const exclusionsIn = (text: string): readonly Exclusion[] =>
   });
 
 const languages: readonly RegExp[] = [
-  /\b(?:der|die|das|ist|und|fur|bitte|preis|kostet|verfugbar|angebot|wie|wir|ich|nicht|buchen|vom)\b/gi,
-  /\b(?:el|los|las|que|para|por favor|precio|cuanto|cuesta|tiene|tienen|disponible|cotizacion|reservar|una)\b/gi,
-  /\b(?:le|les|est|pour|combien|prix|coute|quel|quelle|devis|disponible|s'il|vous|nous|je)\b/gi,
-  /\b(?:qual|preco|quanto|custa|voce|nao|orcamento|disponivel|por favor|em|para|uma|obrigado)\b/gi,
+  anyOf(
+    /\b(?:der|die|das|ist|und|fur|bitte|preis|kostet|verfugbar|angebot|wie|wir)\b/gi,
+    /\b(?:ich|nicht|buchen|vom|welche\w*|habt|haben|ihr|sie|zu|teuer|zeig\w*|meine)\b/gi,
+  ),
+  anyOf(
+    /\b(?:el|los|las|que|para|por favor|precio|cuanto|cuesta)\b/gi,
+    /\b(?:tiene|tienen|disponible|cotizacion|reservar|una|es|mas|caro)\b/gi,
+  ),
+  /\b(?:le|les|est|pour|combien|prix|coute|quels?|quelles?|avez|au|trop|devis|disponible|s'il|vous|nous|je)\b/gi,
+  anyOf(
+    /\b(?:qual|preco|quanto|custa|voce|nao|orcamento|disponivel|por favor)\b/gi,
+    /\b(?:quais|voces|minhas|ao|muito|em|para|uma|obrigado)\b/gi,
+  ),
 ];
 
 const telling = anyOf(

@@ -22,8 +22,10 @@ const object =
   `both(?: of them)?|all(?: ${noun}s?)?)`;
 const tail =
   "(?: (?:please|pls|now|then|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
-  `${person}|at (?:that|this) price|on (?:these|those) terms))*`;
-const lead = "(?:(?:please|pls|kindly|just|now|so|then|yes|well|you (?:can|may)(?: now)?|go ahead|let'?s|lets) )*";
+  `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
+const lead =
+  "(?:(?:please|pls|kindly|just|now|so|then|yes|ok|okay|great|perfect|sure|alright|well|you (?:can|may)(?: now)?|" +
+  "go ahead|let'?s|lets) )*";
 
 const target = `(?:accepted )?${object}`;
 const act = "(?:booking|order|reservation|purchase|deal)";
@@ -38,7 +40,10 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "(?:that |this |it |all )?(?:sounds|looks|is|'s) (?:good|great|fine|perfect|ok)",
     "that'?s (?:good|great|fine|perfect)",
     "understood|noted|got it|well|now|then|right|all good|all clear|alright then|great stuff",
-    "good price|fair enough",
+    "good price|fair enough|(?:(?:it|that|this)(?:'s| is) )?(?:approved|agreed internally)",
+    "(?:that|this|it) works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
+    "(?:(?:i'm|we're|i am|we are) )?(?:very |quite )?happy with (?:it|this|that|the (?:price|terms|quote))",
+    "(?:i|we)(?:'d| would) like to (?:go ahead|proceed)",
     "(?:best|kind|warm)? ?regards|best|danke|gracias|merci|obrigad[oa]|bitte|por favor|svp",
     "s'il vous plait|doch|gut|bien|bom",
     `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
@@ -62,7 +67,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     `${lead}lock ${object} in${tail}`,
     `${lead}(?:make|place|confirm|complete|(?:go ahead|proceed) with|do) the ${act}${tail}`,
     `${lead}(?:issue|create|generate|make|give|send)(?: ${person})? (?:the|a) deal(?: id)?(?: for ${target})?${tail}`,
-    "(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: it)?|consider it booked|book away",
+    `(?:(?:i|we) )?(?:hereby )?confirm(?:ed)?(?: (?:${object}|the ${act}))?${tail}|consider it booked|book away`,
     "(?:(?:bitte|jetzt|fest) )*(?:buchen|reservieren|bestatigen)(?: sie)?(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:bitte )?(?:buche|buch|reserviere)(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:wir|ich) (?:buchen|buche) (?:es|das)|gebucht|bestatigt",
@@ -89,6 +94,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   ],
   cancel: [
     `${lead}(?:cancel|call off)(?: (?:${object}|the cancel?lation))?${tail}`,
+    `${lead}confirm the cancel?lation${tail}`,
     "(?:bitte )?(?:stornieren|storniere)(?: sie)?(?: (?:es|das))?|cancelar|cancelal[oa]",
     "annulez(?:-le)?|cancele",
   ],

@@ -1,6 +1,6 @@
 import { anyOf } from "./any-of.ts";
 import { dateWords } from "./periods.ts";
-import { blanked, spansOf } from "./spans.ts";
+import { blanked, type Span, spansOf } from "./spans.ts";
 
 export interface Leftover {
   readonly text: string;
@@ -15,13 +15,18 @@ const figures = new RegExp(`(?<![\\w:.])(?:[$€£¥]\\s?)?\\d[\\d.,']*(?<![.,']
 
 /** Numbers that are no term of a deal. */
 const harmlessBefore = anyOf(
-  /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|frequency(?: cap)?(?: of)?)[.:#]?\s?#?$/i,
+  /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|frequency(?: cap)?(?: of)?)[.:#]?(?: is)?\s?#?$/i,
   /\b(?:version|page|slot|room|phone|tel|code|option|step|top)[.:#]?\s?#?$/i,
 );
 const harmlessAfter = anyOf(
+  /^\s?(?:new |different |other )?(?:models?|brands?|stores?|shops?|cities|launches|versions?|teams?|clients?)\b/i,
   /^\s?-?(?:campaigns?|creatives?|people|persons?|colleagues|markets|years?|times|a year)/i,
   /^\s?-?(?:per (?:day|user|week)|seconds?|secs?|s\b|hours?|minutes?|pm\b|am\b|dmas?\b)/i,
 );
+
+/** A count of something that is no term of a deal: "2 new models", "ref 4711". */
+export const isHarmless = (whole: string, { start, end }: Span): boolean =>
+  harmlessBefore.test(whole.slice(Math.max(0, start - 24), start)) || harmlessAfter.test(whole.slice(end, end + 16));
 
 /** `whole` is the text before terms were blanked, for the words around. */
 export const leftoversIn = (rest: string, whole: string): readonly Leftover[] => {
@@ -30,10 +35,7 @@ export const leftoversIn = (rest: string, whole: string): readonly Leftover[] =>
   const found = [...dates, ...numbers].toSorted((one, other) => one.start - other.start);
   const texts = found.map(({ start, end }) => {
     const text = whole.slice(start, end).trim();
-    const before = whole.slice(Math.max(0, start - 24), start);
-    const isHarmless =
-      harmlessBefore.test(before) || harmlessAfter.test(whole.slice(end, end + 16)) || /\dx\d/.test(text);
-    return { text, isBinding: !isHarmless, isBarePrice: false };
+    return { text, isBinding: !isHarmless(whole, { start, end }) && !/\dx\d/.test(text), isBarePrice: false };
   });
   return texts.filter(({ text }, place) => text !== "" && texts.findIndex((one) => one.text === text) === place);
 };

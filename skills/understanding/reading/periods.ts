@@ -1,6 +1,7 @@
 import { anyOf } from "./any-of.ts";
 import * as chrono from "chrono-node";
 import { isForeign } from "./clauses.ts";
+import { month, monthOf } from "./month-words.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
@@ -11,29 +12,9 @@ export interface Period {
   readonly spans: readonly Span[];
 }
 
-/** Stems in the languages that buyers write. */
-const monthWords: readonly string[] = [
-  "jan(?:uary|uar|vier)?|enero|janeiro|gennaio",
-  "feb(?:ruary|ruar|rero|braio)?|f[ée]vrier|fevereiro",
-  "mar(?:ch|s)?|m[äa]rz|marzo|março",
-  "apr(?:il|ile)?|abril|avril",
-  "may|mai|mayo|maio|maggio",
-  "june?|juni|juin|junio|junho|giugno",
-  "july?|juli|juillet|julio|julho|luglio",
-  "aug(?:ust)?|ao[ûu]t|agosto",
-  "sept?(?:ember|iembre|embre|embro)?",
-  "oct(?:ober|obre|ubre)?|okt(?:ober)?|outubro|ottobre",
-  "nov(?:ember|embre|iembre|embro)?",
-  "dec(?:ember)?|dez(?:ember|embro)?|diciembre|d[ée]cembre|dicembre",
-];
-
-const anyMonth = monthWords.map((words) => `(?:${words})`).join("|");
-/** "may" is also a verb. */
-const month = `(?:${anyMonth})(?!\\s+(?:i|we|you|it|be|have|they|also|need|want)\\b)`;
-const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"));
 /** Bounded: several readers would try every length of a long row of blanks. */
 const gap = "\\s{0,8}";
-const year = `(?:,?${gap}((?:19|20)\\d\\d))?`;
+const year = `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d))?`;
 const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
 const until = "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?";
 const to = `${gap}(?:${until})(?: the)?${gap}`;
@@ -54,8 +35,6 @@ const atOf = (ofYear: number, ofMonth: number, ofDay: number): number | null => 
   const exists = ofMonth >= 1 && ofMonth <= 12 && ofDay >= 1 && ofDay <= lastDayOf(ofYear, ofMonth);
   return exists ? Date.UTC(ofYear, ofMonth - 1, ofDay) : null;
 };
-
-const monthOf = (text: string): number => numberedMonth.findIndex((pattern) => pattern.test(text.trim())) + 1;
 
 const yearOf = (text: string | undefined): number | null => {
   if (text === undefined) return null;
@@ -134,6 +113,27 @@ const relative: Readonly<Record<string, (nowMs: number, ahead: number) => Days |
   },
 };
 
+const weekOf = "(?:the )?(?:w/c|(?:week|wk) (?:of|from|starting|beginning|commencing)) (?:the )?";
+
+const weekFrom = (at: Moment, nowMs: number): Days | null => {
+  const start = firstOf(between(at, at, nowMs));
+  return start === null ? null : [start, start + 6 * dayMs];
+};
+
+const countWords: Readonly<Record<string, number>> = {
+  a: 1,
+  ...Object.fromEntries(
+    "one two three four five six seven eight nine ten eleven twelve".split(" ").map((name, at) => [name, at + 1]),
+  ),
+};
+const countWord = `\\d{1,3}|${Object.keys(countWords).join("|")}`;
+const lengthDays: Readonly<Record<string, number>> = { day: 1, week: 7, fortnight: 14, month: 30 };
+
+const lengthOf = (count: string | undefined, unit: string | undefined): number => {
+  const each = lengthDays[(unit ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
+  return (countWords[(count ?? "").toLowerCase()] ?? Number(count)) * each;
+};
+
 const orNull = (startMs: number | null, endMs: number | null): Days | null =>
   startMs === null || endMs === null ? null : [startMs, endMs];
 
@@ -158,12 +158,21 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
     },
   ],
   [
-    new RegExp(`\\b(?:the )?week (?:of|from|starting|beginning) (?:the )?(${month})\\.?\\s+${day}\\b${year}`, "gi"),
-    ([name, d, y], now) => {
-      const start = firstOf(between(named(name, d, y), named(name, d, y), now));
-      return start === null ? null : [start, start + 6 * dayMs];
+    new RegExp(`\\b${weekOf}(${month})\\.?\\s+${day}\\b${year}`, "gi"),
+    ([name, d, y], now) => weekFrom(named(name, d, y), now),
+  ],
+  [
+    new RegExp(`\\b${weekOf}${day}\\.?\\s+${of}(${month})\\b${year}`, "gi"),
+    ([d, name, y], now) => weekFrom(named(name, d, y), now),
+  ],
+  [
+    new RegExp(`\\b(?:the )?first (${countWord}) (days|weeks) of (${month})\\b${year}`, "gi"),
+    ([count, unit, name, y], now) => {
+      const start = firstOf(between(named(name, "1", y), named(name, undefined, y), now));
+      return start === null ? null : [start, start + (lengthOf(count, unit) - 1) * dayMs];
     },
   ],
+  [/\bthe month after next\b/gi, (_, now) => monthFrom(now, 2)],
   [
     new RegExp(`\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
     ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
@@ -213,6 +222,10 @@ const days: readonly (readonly [RegExp, (groups: Groups, nowMs: number) => numbe
     new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}`, "gi"),
     ([d, name, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
   ],
+  [
+    new RegExp(`(?<=\\b(?:until|till|through|thru|to|by) (?:the )?)end of (${month})\\b${year}`, "gi"),
+    ([name, y], now) => between(named(name, undefined, y), named(name, undefined, y), now)?.[1] ?? null,
+  ],
   [/\btomorrow\b/gi, (_, now) => todayOf(now) + dayMs],
   [/\btoday\b/gi, (_, now) => todayOf(now)],
   [/\b(?:next |coming )?monday\b/gi, (_, now) => comingMonday(now)],
@@ -223,10 +236,10 @@ const firstOf = (found: Days | null): number | null => found?.[0] ?? null;
 /** Last, because a month's name is part of most other forms. */
 const wholeMonth = new RegExp(`\\b(${month})\\b${year}`, "gi");
 
-const countWords: Readonly<Record<string, number>> = { a: 1, one: 1, two: 2, three: 3, four: 4, six: 6, eight: 8 };
-const lengthPattern =
-  /\b(?:for|over|lasting)\s+(?:the\s+)?(\d{1,3}|a|one|two|three|four|six|eight)[\s-]?(days?|weeks?|months?)\b/gi;
-const lengthDays: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
+const anyLength = `(${countWord})[\\s-]?(days?|weeks?|fortnights?|months?)\\b`;
+const lengthPattern = new RegExp(`\\b(?:for|over|lasting)\\s+(?:the\\s+)?${anyLength}`, "gi");
+/** Beside a single day a bare length is the flight's. */
+const bareLength = new RegExp(`\\b${anyLength}`, "gi");
 
 interface Read {
   readonly days: readonly [startMs: number | null, endMs: number | null];
@@ -263,11 +276,9 @@ const daysIn = (text: string, nowMs: number): readonly Day[] => {
 };
 
 const lengthIn = (text: string): (Span & { readonly days: number }) | null => {
-  const [length] = [...text.matchAll(lengthPattern)];
+  const [length] = [...text.matchAll(lengthPattern), ...text.matchAll(bareLength)];
   if (length === undefined) return null;
-  const count = countWords[length[1]?.toLowerCase() ?? ""] ?? Number(length[1]);
-  const each = lengthDays[(length[2] ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
-  return { days: count * each, start: length.index, end: length.index + length[0].length };
+  return { days: lengthOf(length[1], length[2]), start: length.index, end: length.index + length[0].length };
 };
 
 const opens = anyOf(
@@ -291,7 +302,7 @@ const flightOfDays = (text: string, nowMs: number): Read | null => {
   const found = daysIn(text, nowMs);
   const [first, second] = found;
   if (first === undefined) return null;
-  const length = lengthIn(text);
+  const length = second === undefined ? lengthIn(text) : null;
   if (length !== null) return { days: [first.atMs, first.atMs + (length.days - 1) * dayMs], spans: [first, length] };
   if (second === undefined) return flightOfDay(text, first);
   return second.atMs < first.atMs ? null : { days: [first.atMs, second.atMs], spans: [first, second] };
@@ -372,7 +383,9 @@ export const dateWords = new RegExp(
     `\\b(?:(?:early|mid|late|beginning of|end of|middle of)[\\s-]+)?(?:${month})\\b${year}`,
     `\\b(?:${weekdays})\\b(?=[\\s,.;?!]|$)`,
     "\\bq[1-4]\\b|\\b(?:tomorrow|yesterday|tonight)\\b|\\bnext (?:week|month|quarter|year)\\b",
-    "(?<=\\b(?:in|this|next|for|until|by|over|of)(?: the)? )(?:spring|summer|autumn|fall|winter|christmas|easter)\\b" +
+    "\\b(?:black friday|cyber (?:monday|week)|thanksgiving)\\b",
+    "(?<=\\b(?:in|this|next|for|until|by|over|of|around|at|during|before|after|since)(?: the)? )" +
+      "(?:spring|summer|autumn|fall|winter|christmas|easter)\\b" +
       "(?! (?:launch|campaign|sale|collection))(?: 20\\d\\d)?",
     "\\bweekends?\\b|\\d{4}-\\d{2}-\\d{2}|\\b\\d{1,2}/\\d{1,2}(?:/\\d{2,4})?\\b|\\b20\\d\\d\\b",
   ].join("|"),

@@ -9,6 +9,8 @@ export interface NamedInventory {
   readonly products: readonly NamedProduct[];
   readonly inventoryType: string | null;
   readonly isNamed: boolean;
+  /** False where words only resemble those of the name. */
+  readonly isExact: boolean;
 }
 
 export interface ProductFinder {
@@ -41,7 +43,7 @@ const askingWords = new Set(
     "does did have has had run runs running go ok okay great thanks then so just only also same volume " +
     "budget flight floor preferred guaranteed private auction programmatic pay million thousand hello hi " +
     "hey not no yes one ones if but as into than too very now open between through cable tv linear type " +
-    "disregard ignore rules rule und oder wie ist der die das hoch bei für fur por para los las el la en " +
+    "out off disregard ignore rules rule und oder wie ist der die das hoch bei für fur por para los las el la en " +
     "de un una con cuanto cuesta tienen disponible precio hay combien prix"
   ).split(" "),
 );
@@ -79,6 +81,13 @@ const narrowed = (found: readonly NamedProduct[], text: string): readonly NamedP
   const count = ({ name }: NamedProduct) => partsOf(name).filter((word) => words.has(word)).length;
   const most = Math.max(...found.map(count));
   return found.filter((product) => count(product) === most);
+};
+
+const namedBy = (products: readonly NamedProduct[], text: string, hasType: boolean): NamedInventory => {
+  const words = new Set(partsOf(text.replace(runOfSite, "ros")));
+  const isExact =
+    hasType || products.some(({ name }) => partsOf(name).some((word) => word.length > 1 && words.has(word)));
+  return { products, inventoryType: null, isNamed: true, isExact };
 };
 
 const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, readonly NamedProduct[]> => {
@@ -132,7 +141,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
 
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
     const terms = termsOf(text.replace(runOfSite, "ros"));
-    const fuzzy = (term: string) => (byLength(5)(term) ? Math.min(2, Math.floor(term.length / 5)) : false);
+    const fuzzy = (term: string) => (byLength(5)(term) ? Math.min(2, Math.floor(term.length / 4)) : false);
     const productOf = (hit: { id: unknown }) => byId.get(String(hit.id).toLowerCase());
     const isKept = (hit: { id: unknown }) => kept.includes(productOf(hit)?.inventory_type ?? "");
     const options = { prefix: byLength(4), fuzzy, ...(kept.length === 0 ? {} : { filter: isKept }) };
@@ -149,21 +158,22 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     const named = typesIn(text);
     const bare = named.reduce((left, type) => blanked(left, spansOf(left, wordsOf(type))), text);
     const inType = search(bare, named);
-    if (inType.length > 0) return { products: narrowed(inType, text), inventoryType: null, isNamed: true };
+    if (inType.length > 0) return namedBy(narrowed(inType, text), text, named.length > 0);
     const elsewhere = search(bare, []).filter(({ name }) => named.length !== 1 || saysType(name, named[0]));
-    if (elsewhere.length > 0) return { products: elsewhere, inventoryType: null, isNamed: true };
+    if (elsewhere.length > 0) return namedBy(elsewhere, text, false);
     const [only] = named;
     const among = named.length === 0 ? types : named;
     const pre = /pre-?roll/i.test(text) ? among.flatMap((type) => preRollsByType.get(type) ?? []) : [];
-    if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true };
-    if (only === undefined || named.length > 1) return { products: [], inventoryType: null, isNamed: false };
-    return { products: byType.get(only) ?? [], inventoryType: only, isNamed: false };
+    if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true, isExact: true };
+    if (only === undefined || named.length > 1)
+      return { products: [], inventoryType: null, isNamed: false, isExact: true };
+    return { products: byType.get(only) ?? [], inventoryType: only, isNamed: false, isExact: true };
   };
 
   const find = (text: string): NamedInventory => {
     const ids = text.toLowerCase().match(/\bprod-[0-9a-z-]+/g) ?? [];
     const named = ids.map((id) => byId.get(id)).filter((product) => product !== undefined);
-    return named.length > 0 ? { products: named, inventoryType: null, isNamed: true } : byWords(text);
+    return named.length > 0 ? { products: named, inventoryType: null, isNamed: true, isExact: true } : byWords(text);
   };
 
   return {

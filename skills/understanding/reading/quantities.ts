@@ -107,6 +107,23 @@ const moneyPattern = new RegExp(
   "gi",
 );
 
+const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+const spelledMoney = new RegExp(
+  `\\b((?:${tens})(?:[\\s-](?:${word}))?|${word})\\s+(dollars?|bucks?|euros?|pounds|francs|pesos|yen)\\b`,
+  "gi",
+);
+/** Money without a sign: "80k to spend", "budget of 80k". */
+const budgetPattern = new RegExp(
+  `\\bbudget(?:\\s+(?:is|of))?:?\\s+${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b`,
+  "gi",
+);
+const cpmPattern = new RegExp(
+  `\\b(?:cpm|tkp)(?:\\s+(?:of|at|is|target))?:?\\s+${fromStart}(${figure})` +
+    `(?![\\d.,]*\\s?(?:%|(?:${scale}|imp\\w*)\\b))`,
+  "gi",
+);
+
 /** "1.500" is 1500 before a unit of count, 1.5 before a scale. */
 const numberOf = (text: string, isScaled: boolean): number => {
   const plain = text.replace(/['\s\u00a0\u202f]/g, "");
@@ -138,17 +155,44 @@ const spanOf = (match: RegExpMatchArray): Span => ({
   end: (match.index ?? 0) + match[0].trimEnd().length,
 });
 
-/** "$22.50", "25 CPM", "12,50 €", "$50k". */
-export const moneyIn = (text: string): readonly Amount[] =>
-  [...text.matchAll(moneyPattern)].map((match) => {
+const signedIn = (text: string): readonly Amount[] =>
+  [...text.matchAll(moneyPattern)].flatMap((match) => {
     const sign = match[1] ?? match[4] ?? match[8];
-    return {
-      value: moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7]),
-      currency: sign === undefined ? null : (signs[sign.toLowerCase()] ?? null),
-      isCpm: (match[5] ?? match[9] ?? match[10]) !== undefined,
-      ...spanOf(match),
-    };
+    const isCpm = (match[5] ?? match[9] ?? match[10]) !== undefined;
+    const value = moneyValue(match[2] ?? match[6] ?? "0", match[3] ?? match[7]);
+    // "@ 4M" is a volume.
+    if (sign === undefined && !isCpm && value >= highestCpm) return [];
+    return [
+      { value, currency: sign === undefined ? null : (signs[sign.toLowerCase()] ?? null), isCpm, ...spanOf(match) },
+    ];
   });
+
+const unsignedIn = (text: string): readonly Amount[] => [
+  ...[...text.matchAll(spelledMoney)].map((match) => ({
+    value: spelled(match[1] ?? ""),
+    currency: signs[(match[2] ?? "").toLowerCase()] ?? null,
+    isCpm: false,
+    ...spanOf(match),
+  })),
+  ...[...text.matchAll(budgetPattern)].map((match) => ({
+    value: moneyValue(match[1] ?? match[3] ?? "0", match[2] ?? match[4]),
+    currency: null,
+    isCpm: false,
+    ...spanOf(match),
+  })),
+  ...[...text.matchAll(cpmPattern)].map((match) => ({
+    value: moneyValue(match[1] ?? "0", undefined),
+    currency: null,
+    isCpm: true,
+    ...spanOf(match),
+  })),
+];
+
+/** "$22.50", "25 CPM", "12,50 €", "$50k", "twenty dollars", "CPM 25", "80k to spend". */
+export const moneyIn = (text: string): readonly Amount[] => {
+  const signed = signedIn(text);
+  return [...signed, ...unsignedIn(blanked(text, signed))].toSorted((one, other) => one.start - other.start);
+};
 
 const signAlone = new RegExp(
   `\\b(?:in|as) (${Object.keys(signs)
@@ -163,8 +207,8 @@ export const currencyIn = (text: string, amounts: readonly Amount[]): string | n
 };
 
 const priceWords =
-  "at|to|for|with|of|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|most|max|" +
-  "maximum|limit|ceiling|offer:|price:|cpm:";
+  "at|to|for|with|of|bid|than|take|about|is|offer|counter|do|pay|say|accept|around|only|above|over|below|under|" +
+  "most|max|maximum|limit|ceiling|offer:|price:|cpm:";
 /** Makes a number a volume, a length, a share or part of a date. */
 const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?|percent|hours?|sec\\w*|times)\\b)`;
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
@@ -190,16 +234,23 @@ export const barePricesIn = (text: string): readonly Found[] =>
     })
     .filter(({ value }) => value > 0 && value < 1000);
 
-const spelledNumber = `half a|(?:${word})(?:[\\s-](?:${word}))?(?: and a half)?`;
+const small = `(?:${word})(?:[\\s-](?:${word}))?`;
+const spelledNumber =
+  `half an?|(?:a |three )?quarters?(?: of)?(?: an?)?|` +
+  `(?:${small}\\s+)?hundred(?:\\s+(?:and\\s+)?${small})?|${small}(?: and a half)?`;
 const volumePattern = new RegExp(
-  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})\\s+(?:(hundred)\\s+)?(${scale}))(?!\\w)`,
+  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})\\s+(${scale}))(?!\\w)`,
   "gi",
 );
 
 const spelled = (text: string): number => {
-  const [head = "", half] = text.toLowerCase().split(" and a half");
-  if (head === "half a") return 0.5;
-  const count = head.split(/[\s-]/).reduce((sum, name) => sum + (words[name] ?? 0), 0);
+  const plain = text.toLowerCase();
+  if (plain.startsWith("half a")) return 0.5;
+  if (/\bquarters?\b/.test(plain)) return plain.startsWith("three") ? 0.75 : 0.25;
+  const [head = "", half] = plain.split(" and a half");
+  const [hundreds, rest] = /\bhundred\b/.test(head) ? head.split("hundred") : [undefined, head];
+  const sumOf = (names = ""): number => names.split(/[\s-]/).reduce((sum, name) => sum + (words[name] ?? 0), 0);
+  const count = sumOf(rest) + (hundreds === undefined ? 0 : 100 * (sumOf(hundreds) || 1));
   return half === undefined ? count : count + 0.5;
 };
 
@@ -208,14 +259,15 @@ const countedPattern = /(?<![\d,.'])(-?\d{1,3})\s?imp(?:ression)?s?\b/gi;
 
 const scaled = (match: RegExpMatchArray): number => {
   if (match[1] !== undefined) return Math.round(scaledFigure(match[1], match[2]));
-  return Math.round(spelled(match[3] ?? "") * (match[4] === undefined ? 1 : 100) * scaleOf(match[5], 100));
+  return Math.round(spelled(match[3] ?? "") * scaleOf(match[4], 100));
 };
 
 /** Years, lengths, references and shares are no volume. */
 const noVolume = new RegExp(
   [
     /\b(?:19|20)\d\d\b(?!\s*(?:imp|[km]\b|\d{3}))|:\d+|\b\d+(?:[.,]\d+)?\s?%|\b\d+x\d+\b/,
-    /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice|ticket|id|phone|tel|slot|code)[.:#]?\s?#?\d[\d-]*/,
+    /\b(?:ref(?:erence)?|po|no|nr|number|order|invoice)(?: (?:number|no|nr|id))?[.:#]?(?: is)?\s?#?\d[\d-]*/,
+    /\b(?:ticket|id|phone|tel|slot|code)(?: (?:number|no|nr|id))?[.:#]?(?: is)?\s?#?\d[\d-]*/,
   ]
     .map(({ source }) => source)
     .join("|"),
@@ -228,16 +280,6 @@ export const volumesIn = (text: string): readonly Found[] =>
     .map((match) => ({ value: scaled(match), ...spanOf(match) }))
     .filter((found) => found.value >= 1000)
     .concat([...text.matchAll(countedPattern)].map((match) => ({ value: Number(match[1]), ...spanOf(match) })));
-
-const factors: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:doubled?|twice)\b/i, 2],
-  [/\b(?:tripled?|three times)\b/i, 3],
-  [/\b(?:half|halved?)\b(?! (?:a|an)\b| of (?!(?:that|it|this|the volume)))/i, 0.5],
-];
-
-/** "double the volume" is 2; null without a change. */
-export const volumeFactorIn = (text: string): number | null =>
-  factors.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
 export interface Limit {
   readonly value: number;

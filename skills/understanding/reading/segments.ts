@@ -1,4 +1,5 @@
-import { type Act, actInWords, plainText, type Situation } from "./acts.ts";
+import { type Act, actInWords, type Situation } from "./choice/acts.ts";
+import { plainText } from "./choice/spelling.ts";
 import { clausesOf, mostRead, prepared } from "./clauses.ts";
 import type { Heard } from "./slots.ts";
 
@@ -39,6 +40,8 @@ const isSeveral = (asked: readonly Read[]): boolean => {
   return only != null && perThing.has(only) && asked.every(({ namesThing }) => namesThing);
 };
 
+const isItem = ({ act, namesThing }: Read): boolean => act === null && namesThing;
+
 /** A message with one request, or with one that changes something, stays whole. */
 export const segmentsOf = (
   text: string,
@@ -56,6 +59,11 @@ export const segmentsOf = (
       namesThing: heard.inventory.length > 0,
     };
   });
+  const head = reads[0];
+  const items = reads.slice(1);
+  const isList = head?.act != null && perThing.has(head.act) && !head.namesThing && head.text.trim().endsWith(":");
+  if (isList && items.length > 1 && items.length <= mostSegments && items.every(isItem))
+    return items.map((item) => `${head.text} ${item.text}`);
   if (!isSeveral(reads.filter(({ act }) => act !== null))) return [text];
   const segments: string[] = [];
   let waiting = "";

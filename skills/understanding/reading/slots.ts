@@ -1,6 +1,7 @@
 import { anyOf } from "./any-of.ts";
+import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./changes.ts";
 import { clausesOf, exclusionsIn, isWanting, ownWords, prepared } from "./clauses.ts";
-import { type Leftover, leftoversIn } from "./leftovers.ts";
+import { isHarmless, type Leftover, leftoversIn } from "./leftovers.ts";
 import { type Period, periodIn } from "./periods.ts";
 import type { NamedProduct, NameSpan } from "./names.ts";
 import type { NamedInventory, ProductFinder } from "./product-finder.ts";
@@ -13,7 +14,6 @@ import {
   type Limit,
   limitIn,
   moneyIn,
-  volumeFactorIn,
   volumesIn,
 } from "./quantities.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
@@ -26,9 +26,12 @@ export interface Heard {
   readonly slots: Slots;
   readonly inventory: readonly NamedInventory[];
   readonly excluded: readonly string[];
-  readonly volumeFactor: number | null;
+  /** Changes of the volume and of the flight in force. */
+  readonly resize: Resize | null;
+  readonly shift: Shift | null;
   /** Without amounts and names: the CPM of "25 CPM" asks for nothing. */
   readonly words: string;
+  readonly volumes: readonly number[];
   /** A price only where an offer is made. */
   readonly barePrice: number | null;
   readonly limit: Limit | null;
@@ -76,10 +79,19 @@ const ownSpans = (text: string): readonly Span[] =>
  * "native and display", "CTV, pre-roll". Blanks only from their first: trying each of a long row would take quadratic
  * time.
  */
-const separators = /(?<!\s)\s+(?:and|or|plus|und|y|et|e)\s+|[,;&+]|\bvs\.?\b/i;
+const separators = /(?<!\s)\s+(?:and|or|plus|with|than|against|over|und|y|et|e)\s+|[,;&+]|\b(?:vs\b\.?|versus\b)/gi;
+
+const piecesOf = (text: string): readonly (Span & { readonly text: string })[] => {
+  const cuts = spansOf(text, separators);
+  const starts = [0, ...cuts.map(({ end }) => end)];
+  return starts
+    .map((start, place) => ({ start, end: cuts[place]?.start ?? text.length }))
+    .map((span) => ({ ...span, text: text.slice(span.start, span.end) }))
+    .filter((piece) => piece.text.trim() !== "");
+};
 
 const inventoryIn = (text: string, finder: ProductFinder): readonly NamedInventory[] => {
-  const pieces = text.split(separators).filter((piece) => piece.trim() !== "");
+  const pieces = piecesOf(text).map((piece) => piece.text);
   const found = pieces.length > 8 ? [] : pieces.map((piece) => finder.find(piece));
   const clear = found.filter(({ products, isNamed }) => products.length === 1 || (products.length > 1 && !isNamed));
   const ids = new Set(clear.map(({ products }) => products.map(({ product_id }) => product_id).join()));
@@ -174,16 +186,27 @@ interface Named {
 
 const mostBeside = 4;
 
+const wordCount = (text: string): number => (text.match(/[\p{L}\d]+/gu) ?? []).length;
+
 const fullyNamed = (text: string, names: readonly NameSpan[], finder: ProductFinder): readonly NamedInventory[] => {
-  const full = names.flatMap(({ product }) => (product === null ? [] : [product]));
-  const beside = blanked(text, names)
-    .split(separators)
-    .filter((piece) => (piece.match(/[\p{L}\d]+/gu) ?? []).length <= mostBeside)
-    .map((piece) => finder.find(piece).products)
-    .flatMap((products) => (products.length === 1 ? products : []));
-  const all = [...new Set([...full, ...beside])];
-  return all.map((product) => ({ products: [product], inventoryType: null, isNamed: true }));
+  const full = names.flatMap(({ product, start }) => (product === null ? [] : [{ product, start }]));
+  const beside = piecesOf(blanked(text, names))
+    .filter((piece) => wordCount(piece.text) <= mostBeside)
+    .flatMap(({ text: words, start }) => {
+      const [product, other] = finder.find(words).products;
+      return product === undefined || other !== undefined ? [] : [{ product, start }];
+    });
+  const inOrder = [...full, ...beside].toSorted((one, other) => one.start - other.start);
+  const all = [...new Set(inOrder.map(({ product }) => product))];
+  return all.map((product) => ({ products: [product], inventoryType: null, isNamed: true, isExact: true }));
 };
+
+/** Elsewhere a word that only resembles a name is no name: "where do we stand?" means no Standard Display. */
+const asksForProduct = anyOf(
+  /\b(?:pric\w*|quot\w*|costs?|rates?|cpms?|tkp|much|avail\w*|sell|offer|buy|about|details?|specs?|describe)\b/i,
+  /\b(?:instead|switch|want|need|interested|compare|plan|preis|kostet|precio|cuesta|prix|coute|preco|custa)\b/i,
+);
+const mostGuessed = 3;
 
 /** `plain` has no numbers, dates and deal types any more. */
 const namedIn = (plain: string, text: string, names: readonly NameSpan[], finder: ProductFinder): Named => {
@@ -200,7 +223,10 @@ const namedIn = (plain: string, text: string, names: readonly NameSpan[], finder
   const isWanted = ({ start, end }: Span): boolean => positive.slice(start, end).trim() !== "";
   const wholly = names.filter((name) => name.product !== null && isWanted(name));
   const inventory = wholly.length > 0 ? fullyNamed(productText, wholly, finder) : inventoryIn(productText, finder);
-  return { inventory: withoutExcluded(inventory, excluded), excluded, unsold, unplaced };
+  const meant = inventory.filter(
+    ({ isExact }) => isExact || asksForProduct.test(text) || wordCount(text) <= mostGuessed,
+  );
+  return { inventory: withoutExcluded(meant, excluded), excluded, unsold, unplaced };
 };
 
 /** Each once, in text order; "rather than PD" wants another. */
@@ -216,12 +242,21 @@ const dealTypesIn = (text: string): readonly (Span & { readonly type: string })[
 const productsById = (ids: readonly string[], finder: ProductFinder): readonly NamedProduct[] =>
   ids.map((id) => finder.get(id)).filter((product) => product !== null);
 
+const leftover = (text: string, { start, end }: Span, isBarePrice: boolean): Leftover => ({
+  text: text.slice(start, end),
+  isBinding: true,
+  isBarePrice,
+});
+
 /** Each stretch is read once: what was a name or a date is no volume. */
 export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard => {
   const text = ownWords(prepared(said));
   const names = finder.namesIn(text);
   const audiences = [...spansOf(text, audiencePattern), ...spansOf(text, geoPattern)];
-  const free = blanked(text, [...names, ...ownSpans(text), ...audiences]);
+  const fixed = blanked(text, [...names, ...ownSpans(text), ...audiences]);
+  const shift = shiftIn(fixed);
+  const resize = resizeIn(fixed);
+  const free = withoutChanges(fixed, [shift, resize]);
   const period = periodIn(free, nowMs);
   const undated = blanked(free, period?.spans ?? []);
   const money = moneyIn(undated);
@@ -229,18 +264,12 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const volumes = volumesIn(unpriced);
   const volume = volumeIn(unpriced, volumes);
   const counted = blanked(unpriced, volumes);
-  const bare = barePricesIn(counted);
+  const bare = barePricesIn(counted).filter((span) => !isHarmless(counted, span));
   const priced = moneySlots(money, text);
   const types = dealTypesIn(text);
   const isDealType = dealTypes.flatMap(([, pattern]) => spansOf(text, pattern));
-  const bareText = blanked(text, [
-    ...isDealType,
-    ...audiences,
-    ...(period?.spans ?? []),
-    ...money,
-    ...volumes,
-    ...ownSpans(text),
-  ]);
+  const terms = [...isDealType, ...audiences, ...(period?.spans ?? []), ...money, ...volumes];
+  const bareText = blanked(text, [...terms, ...ownSpans(text)]);
   // Inside a name no word is a deal type or a month.
   const plain = names.reduce(
     (left, { start, end }) => left.slice(0, start) + text.slice(start, end) + left.slice(end),
@@ -248,15 +277,17 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   );
   const given = productsById(text.match(/\bprod-[0-9a-z-]+/gi) ?? [], finder);
   const named = namedIn(plain, text, names, finder);
-  const inventory = given.length > 0 ? [{ products: given, inventoryType: null, isNamed: true }] : named.inventory;
+  const inventory =
+    given.length > 0 ? [{ products: given, inventoryType: null, isNamed: true, isExact: true }] : named.inventory;
   const limit = limitIn(free, [...money, ...bare]);
+  const isRange = volume !== undefined && volume !== volumes[0];
   const took = [
     ...(period?.spans ?? []),
     ...priced.used,
     ...(volume === undefined ? [] : [volume]),
     ...bare.slice(0, 1),
+    ...(isRange ? volumes.slice(0, 1) : []),
   ];
-  const isRange = volume !== undefined && volume !== volumes[0];
   return {
     slots: {
       ...idsIn(text),
@@ -270,19 +301,17 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     inventory,
     excluded: named.excluded,
     words: blanked(text, [...moneyIn(text), ...names]),
-    volumeFactor: volumeFactorIn(text),
+    resize,
+    shift,
+    volumes: volumes.map(({ value }) => value),
     barePrice: bare[0]?.value ?? null,
     limit,
     currency: currencyIn(text, money),
     unsold: given.length > 0 ? null : named.unsold,
     leftovers: [
-      ...leftoversIn(blanked(free, [...took, ...(isRange ? volumes.slice(0, 1) : [])]), free),
-      ...bare
-        .slice(0, 1)
-        .map(({ start, end }) => ({ text: free.slice(start, end), isBinding: true, isBarePrice: true })),
-      ...types
-        .slice(1)
-        .map(({ start, end }) => ({ text: text.slice(start, end), isBinding: true, isBarePrice: false })),
+      ...leftoversIn(blanked(free, took), free),
+      ...bare.slice(0, 1).map((span) => leftover(free, span, true)),
+      ...types.slice(1).map((span) => leftover(text, span, false)),
       ...named.unplaced,
     ],
   };

@@ -1,8 +1,10 @@
-import type { Act } from "../reading/acts.ts";
+import type { Act } from "../reading/choice/acts.ts";
 import { askFirst } from "./commit-talk.ts";
 import { changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
 import { readDeal } from "./deal-talk.ts";
-import { availability, describe, list, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
+import { compare, list, rank } from "./compare-talk.ts";
+import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
+import { dealTypes, openQuestion, openTerms } from "./open-talk.ts";
 import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { plan } from "./plan-talk.ts";
 import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
@@ -24,6 +26,12 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "read quote": readQuote,
   list,
   describe,
+  formats,
+  rank,
+  compare,
+  "deal types": dealTypes,
+  "open terms": openTerms,
+  "open question": openQuestion,
   availability,
   propose,
   "read proposal": readProposal,

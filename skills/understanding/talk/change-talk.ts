@@ -1,38 +1,45 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Slots } from "../reading/slots.ts";
+import { changedFrom } from "../terms.ts";
 import { quoteTerms, termsText } from "./shown-terms.ts";
-import { ask, clarify, count, type Spoken, type Talk } from "./speech.ts";
+import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
 
 const digestOf = (output: Slots): string | null =>
   typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
 
 const whichDeal = (): Spoken => clarify("deals", "Which deal do you mean? Give its deal ID, or ask for your deals.");
 
-const shownDeal = (talk: Talk, change: Offer["change"], question: string): Promise<Spoken> | Spoken => {
+const noTerms: Slots = {};
+
+const shownDeal = (
+  talk: Talk,
+  kind: "cancellation" | "change",
+  changeOf: (deal: Slots) => { readonly change: Slots; readonly question: string },
+): Promise<Spoken> | Spoken => {
   const { deal_id: id } = talk.memory.terms;
   if (typeof id !== "string") return whichDeal();
-  return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => ({
-    outcome: "clarify",
-    result: output,
-    offers: [{ kind: change === null ? "cancellation" : "change", id, digest: digestOf(output), change }],
-    text: `Deal ID ${id} (${String(output["status"])}): ${termsText(quoteTerms(output))}. ${question}`,
-  }));
+  return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => {
+    const { change, question } = changeOf((output["terms"] ?? noTerms) as Slots);
+    const offer = { kind, id, digest: digestOf(output), change: kind === "change" ? change : null };
+    const isNothing = kind === "change" && Object.keys(change).length === 0;
+    return {
+      outcome: "clarify",
+      result: output,
+      about: { ...talk.memory.terms, ...change },
+      ...(isNothing ? {} : { offers: [offer] }),
+      text: `Deal ID ${id} (${String(output["status"])}): ${termsText(quoteTerms(output))}. ${question}`,
+    };
+  });
 };
 
 /** A deal is cancelled only after its terms were shown and a yes followed. */
 export const cancelDeal = (talk: Talk): Promise<Spoken> | Spoken =>
-  shownDeal(talk, null, 'Shall I request its cancellation? Say "yes, cancel" to do it.');
+  shownDeal(talk, "cancellation", () => ({
+    change: noTerms,
+    question: 'Shall I request its cancellation? Say "yes, cancel" to do it.',
+  }));
 
-const changedTerms = ({ heard, memory }: Talk): Slots => {
-  const { impressions, flight_start: start, flight_end: end } = heard.slots;
-  const known = memory.terms["impressions"];
-  const resized = impressions ?? (heard.volumeFactor !== null ? known : undefined);
-  return {
-    ...(typeof resized === "number" ? { impressions: resized } : {}),
-    ...(typeof start === "string" ? { flight_start: start } : {}),
-    ...(typeof end === "string" ? { flight_end: end } : {}),
-  };
-};
+const changeable = ["impressions", "flight_start", "flight_end"];
 
 const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slots): string =>
   [
@@ -43,13 +50,21 @@ const changeWords = ({ impressions, flight_start: start, flight_end: end }: Slot
     .filter((words) => words !== null)
     .join(" and ");
 
+const toWhat = "To which first and last day, or to which volume, shall the deal change?";
+
 /** A booked deal changes by a change request only, after a yes. */
 export const changeDeal = (talk: Talk): Promise<Spoken> | Spoken => {
-  const change = changedTerms(talk);
-  if (Object.keys(change).length === 0) {
-    return clarify("deals", "To which first and last day, or to which volume, shall the deal change?");
+  const { heard } = talk;
+  const named = pick(heard.slots, changeable);
+  if (Object.keys(named).length === 0 && heard.resize === null && heard.shift === null) {
+    return clarify("deals", toWhat);
   }
-  return shownDeal(talk, change, `Shall I request the change to ${changeWords(change)}?`);
+  return shownDeal(talk, "change", (deal) => {
+    const wanted = Object.entries({ ...changedFrom(deal, heard), ...named });
+    const change = Object.fromEntries(wanted.filter(([name, value]) => deal[name] !== value));
+    const words = changeWords(change);
+    return { change, question: words === "" ? toWhat : `Shall I request the change to ${words}?` };
+  });
 };
 
 export const withdrawProposal = (talk: Talk): Promise<Spoken> | Spoken => {

@@ -97,7 +97,8 @@ export const offerNamed = ({ heard }: Talk): Offer | null => {
 const termNames = ["impressions", "flight_start", "flight_end", "deal_type"];
 
 const changesTerms = ({ heard }: Talk): boolean =>
-  heard.volumeFactor !== null ||
+  heard.resize !== null ||
+  heard.shift !== null ||
   heard.inventory.length > 0 ||
   termNames.some((name) => heard.slots[name] !== undefined);
 

@@ -2,6 +2,7 @@ import {
   type Consent,
   conversationMachine,
   type ConversationInstance,
+  type Offer,
 } from "../../../machines/conversation/machine.ts";
 import { step } from "../../../machines/step.ts";
 import { cancelDeal } from "./change-talk.ts";
@@ -45,8 +46,7 @@ export const consented = async (talk: Talk, consent: PlainConsent): Promise<Cons
 const bindingTerms = ["product_id", "inventory_type", "impressions", "flight_start", "flight_end", "deal_type"];
 
 /** What was shown is open; another topic or term closes it. */
-export const lifeAfter = (life: ConversationInstance, spoken: readonly Spoken[], before: Slots, after: Slots) => {
-  const offers = spoken.flatMap((one) => one.offers ?? []);
+export const lifeAfter = (life: ConversationInstance, offers: readonly Offer[], before: Slots, after: Slots) => {
   const isOther = bindingTerms.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const event =
     offers.length > 0 ? ({ type: "SHOW", offers } as const) : ({ type: isOther ? "VOID" : "PASS" } as const);

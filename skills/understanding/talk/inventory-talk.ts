@@ -1,14 +1,12 @@
 import { productIdsOf } from "../terms.ts";
-import { ask, count, money, pick, type Spoken, type Talk, usd } from "./speech.ts";
-import { mostProducts } from "../reading/product-finder.ts";
-import type { Limit } from "../reading/quantities.ts";
+import { ask, count, pick, type Spoken, type Talk, usd } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
 /** The default flight (seller spec, Limits). */
 const flightDays = 30;
 
-interface Listed {
+export interface Listed {
   readonly product_id: string;
   readonly name: string;
   readonly deal_types?: readonly string[];
@@ -24,7 +22,7 @@ export const notSold = ({ heard }: Talk): Spoken => ({
   text: `We do not sell ${heard.unsold ?? "that"}. Ask what is on sale.`,
 });
 
-const listAll = (talk: Talk): Promise<Spoken> | Spoken => {
+export const listAll = (talk: Talk): Promise<Spoken> | Spoken => {
   const { heard, memory } = talk;
   const asked = heard.inventory.flatMap((one) => one.products);
   const type = memory.terms["inventory_type"];
@@ -42,38 +40,6 @@ const listAll = (talk: Talk): Promise<Spoken> | Spoken => {
   });
 };
 
-interface Priced extends Listed {
-  readonly cpm: number;
-  readonly currency: unknown;
-}
-
-/** The caller's own price of each, without a volume. */
-const listWithin = async (talk: Talk, limit: Limit): Promise<Spoken> => {
-  const spoken = await listAll(talk);
-  if (spoken.outcome !== "answer") return spoken;
-  const output = spoken.result as Slots;
-  const items = (output["catalog"] as readonly Listed[]).slice(0, mostProducts);
-  const priced = await Promise.all(
-    items.map(async (item): Promise<Priced | null> => {
-      const outcome = await talk.context.call("get_pricing", { product_id: item.product_id, volume: 0 });
-      if (outcome.kind !== "done") return null;
-      const { final_price: cpm, currency } = outcome.output as Slots;
-      return { ...item, cpm: Number(cpm), currency };
-    }),
-  );
-  const fitting = priced
-    .filter((item) => item !== null)
-    .filter(({ cpm }) => (limit.isMost ? cpm <= limit.value : cpm >= limit.value));
-  const lines = fitting.map(({ name, cpm, currency }) => `${name} at ${money(cpm, currency)} CPM`);
-  const text = lines.length === 0 ? "Nothing is on sale at that price." : `On sale at that price: ${lines.join("; ")}.`;
-  return { ...spoken, result: { ...output, catalog: fitting }, text };
-};
-
-export const list = (talk: Talk): Promise<Spoken> | Spoken => {
-  const { limit } = talk.heard;
-  return limit?.measure === "cpm" ? listWithin(talk, limit) : listAll(talk);
-};
-
 const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
   ask(talk, "discovery", { name: "get_product", input: { product_id: id } }, (output) => {
     const types = talk.finder.get(id)?.deal_types ?? [];
@@ -86,7 +52,15 @@ const describeOne = (talk: Talk, id: string): Promise<Spoken> =>
 
 export const describe = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
-  return ids.length === 0 ? [await list(talk)] : Promise.all(ids.map((id) => describeOne(talk, id)));
+  return ids.length === 0 ? [await listAll(talk)] : Promise.all(ids.map((id) => describeOne(talk, id)));
+};
+
+const noSizes = " I have no sizes, lengths or file types on record; ask for a person and I pass the question on.";
+
+/** The catalog knows what a product is, and nothing of its files. */
+export const formats = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const told = await describe(talk);
+  return told.map((one, place) => (place === told.length - 1 ? { ...one, text: `${one.text}${noSizes}` } : one));
 };
 
 const namesIn = (output: Slots, member: string): string =>
@@ -162,5 +136,5 @@ export const availability = async (talk: Talk): Promise<readonly Spoken[]> => {
   const type = talk.memory.terms["inventory_type"];
   const ofType = typeof type === "string" ? talk.finder.find(type.replaceAll("_", " ")).products : [];
   const wanted = ids.length > 0 ? ids : ofType.map((product) => product.product_id);
-  return wanted.length === 0 ? [await list(talk)] : Promise.all(wanted.map((id) => availabilityOf(talk, id)));
+  return wanted.length === 0 ? [await listAll(talk)] : Promise.all(wanted.map((id) => availabilityOf(talk, id)));
 };

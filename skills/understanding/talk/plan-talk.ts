@@ -1,6 +1,6 @@
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
-import { list } from "./inventory-talk.ts";
+import { listAll } from "./inventory-talk.ts";
 import { quoteOf } from "./price-talk.ts";
 import { clarify, money, type Spoken, type Talk } from "./speech.ts";
 
@@ -23,7 +23,7 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = idsOf(talk);
   if (typeof budget !== "number") return [clarify("pricing", "For which budget shall I plan?")];
   if (ids.length === 0) {
-    const listed = await list(talk);
+    const listed = await listAll(talk);
     return [{ ...listed, outcome: "clarify", text: `Over which of these shall I spread the budget? ${listed.text}` }];
   }
   const lines: Spoken[] = [];

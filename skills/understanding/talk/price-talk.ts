@@ -39,20 +39,24 @@ const priceOf = async (talk: Talk, id: string): Promise<Spoken> => {
   return spoken.outcome === "refuse" ? spoken : (mismatch(talk, (spoken.result as Slots)["currency"]) ?? spoken);
 };
 
-const volumesAsked = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
+const usualVolumes = [0, 5_000_000, 10_000_000, 20_000_000, 50_000_000];
 
 export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
   const [id] = productIdsOf(talk.memory.terms);
-  if (id === undefined) return discounts(talk);
+  return id === undefined ? discounts(talk) : pricesAt(talk, id, usualVolumes);
+};
+
+const pricesAt = async (talk: Talk, id: string, volumes: readonly number[]): Promise<readonly Spoken[]> => {
   const lines: string[] = [];
   let last: Spoken | null = null;
-  for (const volume of volumesAsked) {
+  for (const volume of volumes) {
     last = await ask(talk, "pricing", { name: "get_pricing", input: { product_id: id, volume } }, (output) => {
       const price = money(output["final_price"], output["currency"]);
       return { outcome: "answer", result: output, text: volume === 0 ? price : `${price} from ${count(volume)}` };
     });
     if (last.outcome === "refuse") return [last];
-    if (lines.at(-1)?.split(" ")[0] !== last.text.split(" ")[0]) lines.push(last.text);
+    const isStep = volumes !== usualVolumes || lines.at(-1)?.split(" ")[0] !== last.text.split(" ")[0];
+    if (isStep) lines.push(last.text);
   }
   if (last === null) return [];
   const name = talk.finder.get(id)?.name ?? id;
@@ -62,7 +66,9 @@ export const steps = async (talk: Talk): Promise<readonly Spoken[]> => {
 
 export const price = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
-  if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];
+  const [only] = ids;
+  if (only === undefined) return [clarify("pricing", productQuestion(talk))];
+  if (ids.length === 1 && talk.heard.volumes.length > 1) return pricesAt(talk, only, talk.heard.volumes);
   return Promise.all(ids.map((id) => priceOf(talk, id)));
 };
 

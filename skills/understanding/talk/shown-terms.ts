@@ -20,6 +20,9 @@ export interface FullTerms {
   readonly currency: unknown;
 }
 
+export const totalOf = ({ cpm, impressions }: FullTerms): number | null =>
+  typeof impressions === "number" ? (Number(cpm) * impressions) / 1000 : null;
+
 export const termsText = (terms: FullTerms): string => {
   const { product, dealType, impressions, start, end, cpm, currency } = terms;
   const hasVolume = typeof impressions === "number";
@@ -122,16 +125,22 @@ const shownProposal = (talk: Talk, id: string, words: string): Promise<Spoken> =
     };
   });
 
-export const shownCounter = async (talk: Talk, output: Slots, words: string): Promise<string> => {
-  const cpm = (output["round"] as Slots)["seller_price"];
+/** Null where what is negotiated about cannot be read. */
+export const counterTerms = async (talk: Talk, output: Slots): Promise<FullTerms | null> => {
+  const cpm = (output["round"] as Slots | null)?.["seller_price"];
   const { quote_id: quoteId, proposal_id: proposalId } = output;
   const about =
     typeof quoteId === "string"
       ? await talk.context.call("get_quote", { quote_id: quoteId })
       : await talk.context.call("get_proposal", { proposal_id: proposalId });
-  if (about.kind !== "done") return words;
+  if (about.kind !== "done") return null;
   const record = about.output as Slots;
-  const terms = typeof quoteId === "string" ? quoteTerms(record, cpm) : proposalTerms(talk, record, cpm);
+  return typeof quoteId === "string" ? quoteTerms(record, cpm) : proposalTerms(talk, record, cpm);
+};
+
+export const shownCounter = async (talk: Talk, output: Slots, words: string): Promise<string> => {
+  const terms = await counterTerms(talk, output);
+  if (terms === null) return words;
   return `${words} That is ${termsText(terms)}, negotiation ${String(output["negotiation_id"])}.`;
 };
 

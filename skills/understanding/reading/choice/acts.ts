@@ -1,0 +1,264 @@
+import type { Heard } from "../slots.ts";
+import { type Cue, says } from "./cues.ts";
+import { isQuestion } from "./mood.ts";
+
+export type Act =
+  | "price"
+  | "quote"
+  | "read quote"
+  | "list"
+  | "describe"
+  | "formats"
+  | "rank"
+  | "compare"
+  | "deal types"
+  | "open terms"
+  | "open question"
+  | "packages"
+  | "media kit"
+  | "rate card"
+  | "availability"
+  | "propose"
+  | "read proposal"
+  | "offer"
+  | "read negotiation"
+  | "accept"
+  | "reject"
+  | "book"
+  | "read deal"
+  | "targeting"
+  | "greet"
+  | "discounts"
+  | "not sold"
+  | "my deals"
+  | "my quotes"
+  | "my proposals"
+  | "my negotiations"
+  | "summary"
+  | "cancel"
+  | "withdraw"
+  | "change deal"
+  | "steps"
+  | "plan"
+  | "withhold"
+  | "elsewhere"
+  | "unknown";
+
+export interface Situation {
+  readonly heard: Heard;
+  readonly asked: Act | null;
+  readonly isNegotiating: boolean;
+  readonly hasQuote: boolean;
+  readonly hasProposal: boolean;
+  readonly hasDeal: boolean;
+}
+
+const namesPrice = ({ slots, barePrice }: Heard): boolean => slots["target_cpm"] !== undefined || barePrice !== null;
+
+const namesTerms = ({ slots, inventory, resize, shift }: Heard): boolean =>
+  inventory.length > 0 ||
+  resize !== null ||
+  shift !== null ||
+  ["impressions", "flight_start", "deal_type", "budget", "target_cpm"].some((name) => slots[name] !== undefined);
+
+/** A price here is a filter or condition, never the price of a later quote. */
+export const onlyFilters: ReadonlySet<Act> = new Set([
+  "list",
+  "availability",
+  "describe",
+  "price",
+  "book",
+  "accept",
+  "reject",
+]);
+
+/** Must not go ahead while something said is not understood. */
+export const needsAll: ReadonlySet<Act> = new Set(["quote", "propose", "offer", "book", "plan", "change deal"]);
+
+/** What is open is asked about, not something else. */
+const namesOther = ({ slots, inventory, resize, shift }: Heard): boolean =>
+  inventory.length > 0 ||
+  resize !== null ||
+  shift !== null ||
+  ["impressions", "flight_start", "flight_end", "budget", "target_cpm"].some((name) => slots[name] !== undefined);
+
+const isOpen = ({ isNegotiating, hasQuote, hasProposal, hasDeal }: Situation): boolean =>
+  isNegotiating || hasQuote || hasProposal || hasDeal;
+
+const actOnOpen = (text: string, situation: Situation): Act | null => {
+  const { heard } = situation;
+  if (says(text, "deal type") && heard.inventory.length === 0 && isQuestion(text))
+    return isOpen(situation) ? "open terms" : "deal types";
+  if (namesOther(heard) || !says(text, "open terms")) return null;
+  if (isOpen(situation)) return "open terms";
+  return situation.asked === "price" && isQuestion(text) ? "price" : null;
+};
+
+const namesTwo = ({ inventory }: Heard): boolean =>
+  inventory.filter(({ products }) => products.length === 1).length > 1 ||
+  inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
+
+const actOnComparison = (text: string, { heard, asked }: Situation): Act | null => {
+  if (says(text, "rank")) return "rank";
+  const isOfTwo = namesTwo(heard) || (heard.inventory.length > 0 && asked !== null && isQuestion(text));
+  return says(text, "compare") && isOfTwo ? "compare" : null;
+};
+
+const namesOnlyPrice = (heard: Heard): boolean =>
+  namesPrice(heard) &&
+  heard.inventory.length === 0 &&
+  ["impressions", "flight_start", "deal_type"].every((name) => heard.slots[name] === undefined);
+
+const actOnId = (text: string, { heard }: Situation): Act | null => {
+  const { slots } = heard;
+  if (slots["deal_id"] !== undefined) return "read deal";
+  if (slots["quote_id"] === undefined && slots["proposal_id"] === undefined && slots["negotiation_id"] === undefined)
+    return null;
+  if (namesPrice(heard) && (says(text, "offer") || says(text, "priced"))) return "offer";
+  if (says(text, "reject")) return "reject";
+  if (says(text, "book")) return "book";
+  if (says(text, "accept")) return slots["quote_id"] === undefined ? "accept" : "book";
+  return slots["quote_id"] === undefined ? "read proposal" : "read quote";
+};
+
+/** "Would it be cheaper with 5M?" offers nothing. */
+const asksForOtherTerms = (heard: Heard): boolean =>
+  !namesPrice(heard) &&
+  (heard.resize !== null || heard.slots["impressions"] !== undefined || heard.slots["flight_start"] !== undefined);
+
+const actOnOffer = (text: string, situation: Situation): Act | null => {
+  const { heard, isNegotiating, hasQuote, hasProposal } = situation;
+  const isForSale = isNegotiating || hasQuote || hasProposal;
+  if (says(text, "negotiation")) return "read negotiation";
+  if (isForSale && says(text, "reject")) return "reject";
+  if (isQuestion(text) && asksForOtherTerms(heard)) return null;
+  const isOffer = says(text, "offer") || says(text, "insists") || (says(text, "priced") && namesOnlyPrice(heard));
+  if (
+    says(text, "accept") &&
+    !namesPrice(heard) &&
+    !says(text, "insists") &&
+    (isNegotiating || says(text, "offer word"))
+  )
+    return "accept";
+  if (says(text, "books")) return null;
+  if (says(text, "insists") && (isForSale || !namesTerms(heard))) return "offer";
+  if (says(text, "propose"))
+    return hasProposal && !namesTerms(heard) && says(text, "status") ? "read proposal" : "propose";
+  if (isOffer && !isForSale && (says(text, "openly") || (namesPrice(heard) && heard.inventory.length > 0)))
+    return "propose";
+  if (isOffer && !says(text, "quote")) return "offer";
+  const isMore = says(text, "quote") || says(text, "price") || says(text, "book");
+  return isForSale && namesOnlyPrice(heard) && !isMore ? "offer" : null;
+};
+
+const actOnDeal = (text: string, { hasDeal, hasQuote, hasProposal, heard }: Situation): Act | null => {
+  if (says(text, "books") && !(hasDeal && says(text, "deal"))) return "book";
+  if (says(text, "deal") && (hasDeal || !says(text, "book")))
+    return heard.slots["deal_type"] === undefined ? "read deal" : null;
+  if (says(text, "book") && !says(text, "quote")) return "book";
+  return (hasQuote || hasProposal) && says(text, "accept") && !namesTerms(heard) ? "book" : null;
+};
+
+/** Acts that later terms can add to. */
+const continued: ReadonlySet<Act> = new Set(["price", "quote", "availability", "propose", "list", "describe"]);
+
+const goesOn = ({ heard, asked }: Situation): boolean =>
+  asked !== null && asked !== "list" && asked !== "describe" && continued.has(asked) && namesTerms(heard);
+
+const questions: readonly (readonly [Cue, Act])[] = [
+  ["rate card", "rate card"],
+  ["media kit", "media kit"],
+  ["packages", "packages"],
+  ["quote", "quote"],
+  ["availability", "availability"],
+  ["price", "price"],
+  ["formats", "formats"],
+  ["targeting", "targeting"],
+];
+
+const actOnQuestion = (text: string, situation: Situation): Act | null => {
+  const { heard } = situation;
+  const namesOne = heard.inventory.length === 1 && heard.inventory[0]?.products.length === 1;
+  const isOpenQuestion =
+    !namesOne && heard.slots["flight_start"] === undefined && heard.slots["impressions"] === undefined;
+  if (/\bwhich (?:products?|placements?|inventory)\b/.test(text) && !says(text, "price")) return "list";
+  if (!namesOne && heard.limit?.measure === "cpm" && says(text, "list")) return "list";
+  const asksForAll =
+    /\b(?:inventory|products?|packages?|everything)\b.{0,20}\bavail|\bavail\w* (?:inventory|products?)/.test(text);
+  if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
+  if (heard.slots["budget"] !== undefined && says(text, "buys")) return "price";
+  const asked = questions.find(([cue]) => says(text, cue));
+  if (asked !== undefined) return asked[1];
+  if (namesOne && says(text, "describe")) return "describe";
+  if (says(text, "catalog")) return "list";
+  return says(text, "list") && heard.inventory.length > 0 && !goesOn(situation) ? "list" : null;
+};
+
+/** A question never asks for a new quote by naming terms. */
+const actOnTerms = (text: string, situation: Situation): Act | null => {
+  const { heard, asked } = situation;
+  if (!namesTerms(heard)) return null;
+  if (isQuestion(text)) {
+    if (heard.limit?.measure === "cpm") return "price";
+    if (isOpen(situation)) return namesOther(heard) ? "price" : "open terms";
+  }
+  return actOnBareTerms(heard, asked);
+};
+
+/** Terms alone continue the last request; without one they are a request themselves. */
+const actOnBareTerms = (heard: Heard, asked: Act | null): Act => {
+  const isAboutPrice = (asked === "list" || asked === "describe") && heard.slots["impressions"] !== undefined;
+  if (asked !== null && continued.has(asked)) return isAboutPrice ? "price" : asked;
+  if (asked === "offer" || asked === "book" || asked === "read quote") return "quote";
+  if (heard.limit?.measure === "cpm" && heard.slots["impressions"] === undefined) return "price";
+  if (heard.slots["target_cpm"] !== undefined || heard.slots["deal_type"] !== undefined) return "quote";
+  if (heard.slots["impressions"] !== undefined || heard.slots["budget"] !== undefined) return "price";
+  return heard.slots["flight_start"] === undefined ? "describe" : "availability";
+};
+
+const actOnSecrets = (text: string, { heard }: Situation): Act | null => {
+  if (says(text, "withhold")) return "withhold";
+  if (says(text, "elsewhere")) return "elsewhere";
+  return says(text, "discounts") && !namesPrice(heard) ? "discounts" : null;
+};
+
+const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Act | null => {
+  const listed = (["my deals", "my quotes", "my proposals", "my negotiations"] as const).find((cue) => says(text, cue));
+  if (listed !== undefined) return listed;
+  if (says(text, "my deals too") && !namesTerms(heard)) return "my deals";
+  if (says(text, "summary")) return "summary";
+  const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;
+  if (says(text, "withdraw")) return "withdraw";
+  if (says(text, "cancel")) return "cancel";
+  const isChange = isOfDeal || (!hasQuote && says(text, "booked") && !namesTerms(heard));
+  const isMove = says(text, "move") || (isOfDeal && (heard.shift !== null || heard.resize !== null));
+  if (isChange && heard.inventory.length === 0 && isMove) return "change deal";
+  if (says(text, "steps")) return "steps";
+  return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
+};
+
+/** Null where they only add terms, greet or say nothing of use. */
+export const actInWords = (text: string, situation: Situation): Act | null =>
+  actOnSecrets(text, situation) ??
+  actOnRecords(text, situation) ??
+  actOnId(text, situation) ??
+  actOnOpen(text, situation) ??
+  actOnComparison(text, situation) ??
+  actOnOffer(text, situation) ??
+  actOnDeal(text, situation) ??
+  actOnQuestion(text, situation);
+
+/** These end where the only medium named is not sold here. */
+const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
+
+const actWithoutTerms = (text: string, situation: Situation): Act => {
+  if (isOpen(situation) && isQuestion(text)) return "open question";
+  return says(text, "greet") ? "greet" : "unknown";
+};
+
+/** `text` is `plainText`. */
+export const actOf = (text: string, situation: Situation): Act => {
+  const { heard } = situation;
+  const act = actInWords(text, situation) ?? actOnTerms(text, situation) ?? actWithoutTerms(text, situation);
+  return heard.unsold !== null && heard.inventory.length === 0 && onInventory.has(act) ? "not sold" : act;
+};

@@ -1,0 +1,105 @@
+import type { Slots } from "../reading/slots.ts";
+import { counterTerms, type FullTerms, proposalTerms, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
+import { clarify, money, type Skill, type Spoken, type Talk } from "./speech.ts";
+
+interface Open {
+  readonly skill: Skill;
+  readonly title: string;
+  readonly output: Slots;
+  readonly terms: FullTerms;
+}
+
+interface Reference {
+  readonly kind: "quote" | "proposal" | "counter" | "deal";
+  readonly id: string;
+}
+
+const reads = {
+  quote: { skill: "pricing", name: "get_quote", member: "quote_id", title: "Quote" },
+  proposal: { skill: "proposals", name: "get_proposal", member: "proposal_id", title: "Proposal" },
+  counter: { skill: "negotiation", name: "get_negotiation_status", member: "negotiation_id", title: "Negotiation" },
+  deal: { skill: "deals", name: "get_deal", member: "deal_id", title: "Deal ID" },
+} as const;
+
+/** What the last replies showed, else the record of the conversation that is furthest on. */
+const referencesOf = ({ memory }: Talk): readonly Reference[] => {
+  const shown = memory.life.context.shown.flatMap(({ kind, id }): readonly Reference[] =>
+    kind === "quote" || kind === "proposal" || kind === "counter" ? [{ kind, id }] : [],
+  );
+  if (shown.length > 1) return shown;
+  const { deal_id: deal, negotiation_id: negotiation, proposal_id: proposal, quote_id: quote } = memory.terms;
+  if (typeof deal === "string") return [{ kind: "deal", id: deal }];
+  if (memory.isNegotiating && typeof negotiation === "string") return [{ kind: "counter", id: negotiation }];
+  if (typeof proposal === "string") return [{ kind: "proposal", id: proposal }];
+  return typeof quote === "string" ? [{ kind: "quote", id: quote }] : [];
+};
+
+const termsOf = (talk: Talk, kind: Reference["kind"], output: Slots): Promise<FullTerms | null> | FullTerms => {
+  if (kind === "counter") return counterTerms(talk, output);
+  return kind === "proposal"
+    ? proposalTerms(talk, output, output["agreed_price"] ?? output["price"])
+    : quoteTerms(output);
+};
+
+const openOf = async (talk: Talk, { kind, id }: Reference): Promise<Open | null> => {
+  const { skill, name, member, title } = reads[kind];
+  const outcome = await talk.context.call(name, { [member]: id });
+  if (outcome.kind !== "done") return null;
+  const output = outcome.output as Slots;
+  const terms = await termsOf(talk, kind, output);
+  return terms === null ? null : { skill, title: `${title} ${id} (${String(output["status"])})`, output, terms };
+};
+
+const sumsOf = (open: readonly Open[]): string => {
+  const sums = new Map<string, number>();
+  for (const { terms } of open) {
+    const code = String(terms.currency);
+    sums.set(code, (sums.get(code) ?? 0) + (totalOf(terms) ?? 0));
+  }
+  return [...sums].map(([code, sum]) => `${money(sum, code)} (${code})`).join(" and ");
+};
+
+const assurances: Readonly<Record<string, string>> = {
+  PG: "A programmatic guaranteed deal (PG) fixes price and volume: delivery is guaranteed. ",
+  PD: "A preferred deal (PD) fixes the price and gives a first look; its volume is not guaranteed. ",
+  PA: "A private auction (PA) has a least price; neither price nor volume is guaranteed. ",
+};
+
+export const dealTypes = (): Spoken => ({
+  skill: "discovery",
+  outcome: "answer",
+  result: null,
+  text: Object.values(assurances).join("").trim(),
+});
+
+const asksForType = /\bguarant\w*|\bdeal type\b|\bpreferred\b|\bp[gda]\b|\bfixed\b|\bbinding\b|\bfirm\b/i;
+
+const lineOf = ({ title, output, terms }: Open): string => {
+  const until = output["expires_at"];
+  const valid = typeof until === "string" && terms.cpm != null ? ` Valid until ${until}.` : "";
+  return `${title}: ${termsText(terms)}.${valid}`;
+};
+
+const toldOf = async (talk: Talk, words: string): Promise<readonly Spoken[]> => {
+  const found = await Promise.all(referencesOf(talk).map((reference) => openOf(talk, reference)));
+  const open = found.filter((one) => one !== null);
+  return open.map((one, place) => {
+    const isLast = place === open.length - 1;
+    const sum = isLast && open.length > 1 ? ` Together that is ${sumsOf(open)}.` : "";
+    const lead = place === 0 ? words : "";
+    const type = asksForType.test(talk.text) ? (assurances[String(one.terms.dealType)] ?? "") : "";
+    return { skill: one.skill, outcome: "answer", result: one.output, text: `${lead}${type}${lineOf(one)}${sum}` };
+  });
+};
+
+/** Questions about what is open only tell its terms: nothing is quoted, and no yes may follow. */
+export const openTerms = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const told = await toldOf(talk, "");
+  return told.length === 0 ? [clarify("deals", "Nothing is quoted or booked in this conversation yet.")] : told;
+};
+
+/** A question that nobody here can answer changes nothing either. */
+export const openQuestion = async (talk: Talk): Promise<readonly Spoken[]> => {
+  const told = await toldOf(talk, "I cannot answer that; a person can, if you ask for one. What stands: ");
+  return told.map((one) => ({ ...one, outcome: "clarify" }));
+};
