@@ -7,7 +7,9 @@ import { createKeyUses, startCountWriter } from "../server/key-uses.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { eventView } from "../../skills/buyer/events/view.ts";
 import { version } from "../version.ts";
-import { createCallerDirectory } from "./callers.ts";
+import { createPushes, type Pushes } from "../delivery/push.ts";
+import { createTargetGuard } from "../delivery/target-guard.ts";
+import { createCallerDirectory, mayReceive } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { type ClientParts, composeClients } from "./clients/compose.ts";
@@ -22,6 +24,10 @@ export interface BuyerParts extends ClientParts {
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
 }
 
+export interface Buyer extends Agent {
+  readonly pushes: Pushes;
+}
+
 /** Operators are the buyer's only callers, so no trust level applies. */
 const noTrust: TrustRegistry = { ofAgent: async () => ({ ceiling: "advertiser", blocked: false }) };
 
@@ -33,7 +39,7 @@ const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): F
 });
 
 /** `stop` ends the worker between two calls to a seller and writes the key usage. */
-export const createBuyer = (parts: BuyerParts): Agent => {
+export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
   const { outbound, ports: clients } = composeClients(parts);
   const calls = createSellerCalls({ settings, door: clients.sellers, log });
@@ -63,6 +69,14 @@ export const createBuyer = (parts: BuyerParts): Agent => {
   });
   const mostPerCaller = settings.eventStreamsPerCaller;
   const stream = createEventStream({ store, runner, view: eventView, mostPerCaller });
+  const pushes = createPushes({
+    store,
+    clock,
+    log,
+    outbound,
+    targets: createTargetGuard({ settings, ...(parts.outbound === undefined ? {} : { outbound: parts.outbound }) }),
+    mayReceive: (keyId) => mayReceive({ store, settings, clock }, keyId),
+  });
   const writer = startCountWriter({ counts: uses, log });
   const worker = startBookingWorker({ store, clock, log, calls, policy: flowPolicyOf(settings), ...parts.worker });
   return {
@@ -75,6 +89,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
     runner,
     errorShape: "plain",
     pages: [stream.route],
+    pushes,
     stop: async () => {
       settled.stop();
       stream.stop();
@@ -82,6 +97,7 @@ export const createBuyer = (parts: BuyerParts): Agent => {
       await writer.stop();
       await record.stop();
       await keeping.stop();
+      await pushes.stop();
       await outbound.close();
     },
   };

@@ -30,6 +30,21 @@ const operatorCaller = (keyId: string, role: Role): Caller => ({
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
+const legacyKeyId = "key-legacy-env";
+
+/** A push configuration is served as long as the key that set it may call. */
+export const mayReceive = async (
+  { store, settings, clock }: Pick<DirectoryParts, "settings" | "clock"> & { readonly store: StoreReader },
+  keyId: string | null,
+): Promise<boolean> => {
+  if (keyId === null) return true;
+  if (keyId === legacyKeyId) {
+    return settings.legacyApiKey !== null && (await store.count(operatorKeyKind.name, null)) === 0;
+  }
+  const key = (await store.get(operatorKeyKind.name, keyId)) as StoredRow<OperatorKeyRow> | null;
+  return key !== null && isActive(key.body, clock.nowMs());
+};
+
 /**
  * Looks the key up by SHA-256, anew for each request. Unknown, revoked and expired keys get the same answer; only the
  * log differs. The legacy `API_KEY` works only until an operator key is minted (buyer spec, Inbound, rule 5).
@@ -58,7 +73,7 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
       }
       if (!(await isLegacy(secret))) return refuse("invalid_api_key");
       log.warn({}, "API_KEY is deprecated: mint an operator key with parley key create --agent buyer");
-      return operatorCaller("key-legacy-env", "operator");
+      return operatorCaller(legacyKeyId, "operator");
     },
   };
 };

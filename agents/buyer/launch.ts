@@ -34,16 +34,18 @@ export const composeBuyer = (
 ): Composed => {
   const { config, log } = options;
   const agentUrl = (config.agentUrl === "" ? listenUrl : config.agentUrl).replace(/\/+$/, "");
+  const agent = createBuyer({
+    store,
+    settings: { ...buyerSettingsOf(config), agentUrl },
+    clock: systemClock,
+    log,
+    seal: sealOf(options),
+    limiter: createRateLimiter(config),
+  });
   return {
-    agent: createBuyer({
-      store,
-      settings: { ...buyerSettingsOf(config), agentUrl },
-      clock: systemClock,
-      log,
-      seal: sealOf(options),
-      limiter: createRateLimiter(config),
-    }),
-    due: () => null,
+    agent,
+    due: agent.pushes.due,
+    a2a: { push: agent.pushes.ports, approvals: null },
     face: {
       displayName: "Ad Buyer Agent",
       organization: "Parley buyer",

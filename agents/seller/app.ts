@@ -17,6 +17,8 @@ import { openAdServer } from "./ad-server/open.ts";
 import { createAgentLookup } from "./ports/agent-lookup.ts";
 import { type Background, createBackground } from "./background/background.ts";
 import { createCallerDirectory } from "./ports/callers.ts";
+import type { Approvals } from "../../protocol/a2a/approvals.ts";
+import { createApprovals } from "./ports/approvals.ts";
 import { sellerExamples } from "./examples.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { sellerOperations } from "./operations.ts";
@@ -24,7 +26,7 @@ import { createSyncSchedule } from "./background/sync-schedule.ts";
 import { createLiveCatalog, type LiveCatalog } from "./catalog/live-catalog.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
 import { createRefusalCounter, type RefusalWriter } from "./ports/refusal-counter.ts";
-import { createTargetGuard } from "./ports/target-guard.ts";
+import { createTargetGuard } from "../delivery/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
 
 /** The store is opened and closed by the caller. */
@@ -39,6 +41,7 @@ export interface SellerParts {
 }
 
 export interface Seller extends Agent {
+  readonly approvals: Approvals;
   readonly background: Background;
   readonly start: () => void;
 }
@@ -65,6 +68,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
   const agents = createAgentLookup({ settings, log, ...sockets });
   const adServer = openAdServer({ settings, ...sockets });
+  const targets = createTargetGuard({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
   const operations = [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))];
   const names = new Set(operations.map(({ contract }) => contract.name));
@@ -79,7 +83,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       keyUses: uses,
       refusals,
       agents,
-      targets: createTargetGuard({ settings, ...sockets }),
+      targets,
       adServer: adServer.port,
       store,
       verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
@@ -92,7 +96,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   });
   const runner = answering(bare, catalog, refusals);
   const counts = { write: () => Promise.all([uses.write(), refusals.write()]).then(() => undefined) };
-  const background = createBackground({ store, settings, trust, counts, clock, log, ...sockets });
+  const background = createBackground({ store, settings, trust, targets, counts, clock, log, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });
   return {
@@ -112,6 +116,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       schedule.start();
     },
     background,
+    approvals: createApprovals({ store, runner, clock }),
     stop: async () => {
       events.stop();
       catalog.stop();

@@ -45,6 +45,7 @@ export const composeSeller = (
     due: async (row, nowMs, reader) =>
       forgottenConversation(row) ?? (await background.due(row, nowMs, reader)) ?? due(row, nowMs, reader),
     start: agent.start,
+    a2a: { push: background.pushes.ports, approvals: agent.approvals },
     face: {
       displayName: settings.agentName,
       organization: settings.sellerName,

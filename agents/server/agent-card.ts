@@ -15,7 +15,7 @@ export const specCard = (facts: SpecCardFacts): Readonly<Record<string, unknown>
   url: facts.url,
   version: facts.version,
   provider: { name: facts.provider.organization, url: facts.provider.url },
-  capabilities: { protocols: facts.protocols, streaming: true, push_notifications: false },
+  capabilities: { protocols: facts.protocols, streaming: true, push_notifications: facts.pushNotifications },
   skills: facts.skills,
   authentication: { schemes: ["api_key", "bearer"] },
   ...facts.extra(),

@@ -1,4 +1,4 @@
-import { a2aRoutes } from "../../protocol/a2a/routes.ts";
+import { a2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
 import type { CardDefault, CardFacts, CardSkill } from "../../protocol/a2a/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
@@ -53,6 +53,7 @@ export interface Composed {
   readonly agent: Agent;
   readonly face: AgentFace;
   readonly due: DueWorker;
+  readonly a2a: Pick<StoredParts, "push" | "approvals">;
   readonly start?: () => void;
 }
 
@@ -78,6 +79,7 @@ export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   documentationUrl: `${face.publicUrl}/docs`,
   provider: { organization: face.organization, url: face.publicUrl },
   skills: face.skills,
+  pushNotifications: true,
 });
 
 export const specFacts = (agent: Agent, face: AgentFace): SpecCardFacts => ({
@@ -96,7 +98,7 @@ const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.body
 
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
-  { config, host, store }: Pick<LaunchOptions, "config" | "host"> & { readonly store?: Store },
+  { config, host, stored }: Pick<LaunchOptions, "config" | "host"> & { readonly stored?: StoredParts },
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
@@ -113,22 +115,22 @@ export const doorsOf = (
     allowedHosts: loopbackHosts.includes(shownHost(host)) ? ownHosts : null,
     allowedOrigins: ownHosts,
   });
-  const routes = [
-    ...rpcRoutes(runner, limits),
-    ...a2aRoutes({
-      runner,
-      card: facts,
-      agentType: agent.name,
-      limits,
-      clock: systemClock,
-      mostTasks,
-      cardDefaultVersion: config.cardDefaultVersion,
-      ...(store === undefined ? {} : { store }),
-    }),
-    specCardRoute(specFacts(agent, face)),
-    ...mcp.routes,
-  ];
-  return { routes, close: mcp.close };
+  const a2a = a2aRoutes({
+    runner,
+    card: facts,
+    agentType: agent.name,
+    limits,
+    clock: systemClock,
+    mostTasks,
+    cardDefaultVersion: config.cardDefaultVersion,
+    ...(stored === undefined ? {} : { stored }),
+  });
+  const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
+  const close = async (): Promise<void> => {
+    await a2a.close();
+    await mcp.close();
+  };
+  return { routes, close };
 };
 
 type ControlSocket = Awaited<ReturnType<typeof openControlSocket>>;
@@ -163,8 +165,9 @@ const closeAgent = async ({ agent, doors, control }: Opened, served: Served | nu
 
 const launchOver = async (store: Store, options: LaunchOptions, port: number): Promise<Launched> => {
   const composed = await options.compose(store, `http://${shownHost(options.host)}:${port}`);
-  const { agent, due, start } = composed;
-  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, store }), control: null };
+  const { agent, due, start, a2a } = composed;
+  const stored: StoredParts = { store, log: options.log, ...a2a };
+  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored }), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
     const served = await listenFor(agent, {

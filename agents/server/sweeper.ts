@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { eventChange } from "../../protocol/seam/events.ts";
-import { taskKind } from "../../protocol/a2a/stored-tasks.ts";
+import { taskKind } from "../../protocol/a2a/tasks/task-row.ts";
+import { pushConfigKind } from "../../protocol/a2a/push/record.ts";
 import { idempotencyKind } from "../../protocol/seam/idempotency.ts";
 import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.ts";
 
-interface DueWork {
+export interface DueWork {
   readonly changes: readonly Change[];
   readonly events: readonly EventDraft[];
   /** Once the commit is durable, never after a lost race. */
@@ -29,7 +30,7 @@ const rowsAtOnce = 10;
 /** A failing row is skipped this long, so that it does not block the others. */
 const passedOverMs = 60_000;
 
-const expiring: ReadonlySet<string> = new Set([idempotencyKind.name, taskKind.name]);
+const expiring: ReadonlySet<string> = new Set([idempotencyKind.name, taskKind.name, pushConfigKind.name]);
 
 const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
   if (!expiring.has(row.kind)) return null;

@@ -9,18 +9,11 @@ import { bugBody, refusalBody } from "../neutral/refusal-body.ts";
 import { Refused } from "../neutral/refusals.ts";
 import type { Runner } from "../seam/run.ts";
 import { fieldRefusal } from "../neutral/validation.ts";
+import type { Turn, TurnState } from "./turn.ts";
 
 export interface Speaker {
   readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
   readonly seen: (outcome: Outcome) => void;
-}
-
-export type TurnState = "completed" | "failed" | "input-required";
-
-export interface Turn {
-  readonly state: TurnState;
-  readonly text: string | null;
-  readonly parts: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface Heard {
@@ -70,6 +63,14 @@ const keyOf = (part: Members, retryKey: string): string | null => {
   return carriesKey(part["input"]) ? null : retryKey;
 };
 
+const approvalOf = (result: unknown): readonly string[] => {
+  const approvalId = isMembers(result) ? result["approval_id"] : null;
+  return typeof approvalId === "string" ? [approvalId] : [];
+};
+
+const writes = ({ contracts }: Runner, operation: string): boolean =>
+  contracts.find(({ name }) => name === operation)?.effect === "write";
+
 const failedPart = (operation: string, error: Members): Turn => ({
   state: "failed",
   text: String(error["message"]),
@@ -88,7 +89,9 @@ const callNamed = async (runner: Runner, speaker: Speaker, retryKey: string, par
   speaker.seen(outcome);
   if (outcome.kind !== "done") return failedPart(operation, errorBody(outcome));
   const replayed = outcome.meta.replayed ? { replayed: true } : {};
-  return { state: "completed", text: null, parts: [{ operation, result: outcome.output, ...replayed }] };
+  const { output: result } = outcome;
+  const approvals = writes(runner, operation) ? approvalOf(result) : [];
+  return { state: "completed", text: null, parts: [{ operation, result, ...replayed }], approvals };
 };
 
 /** Each further operation takes from the rate limit. */
@@ -147,7 +150,10 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   }
   const { text, answers } = outcome.output as { text: string; answers: readonly Understood[] };
   const parts = answers.map((answer) => ({ ...answer }));
-  return { state: stateAfter(answers), text, parts };
+  const approvals = answers
+    .filter((answer) => answer.outcome === "pending")
+    .flatMap(({ result }) => approvalOf(result));
+  return { state: stateAfter(answers), text, parts, approvals };
 };
 
 /** Each call takes from the rate limit, so that one message cannot hide a flood. */
@@ -174,5 +180,6 @@ export const answerMessage = async (runner: Runner, speaker: Speaker, heard: Hea
     state: turns.some((turn) => turn.state === "failed") ? "failed" : "completed",
     text: texts.length === 0 ? null : texts.join("\n"),
     parts: turns.flatMap((turn) => turn.parts),
+    approvals: turns.flatMap((turn) => turn.approvals ?? []),
   };
 };

@@ -21,8 +21,10 @@ export class CallContext extends ServerCallContext {
   readonly speaker: Speaker;
   /** Anonymous callers are one user, so tasks are bounded by address. */
   readonly holder: string;
+  readonly keyId: string | null;
   /** What a streaming method answers in place of one envelope. */
   stream: DoorResponse | null = null;
+  readonly #ending = new AbortController();
 
   constructor(request: DoorRequest, caller: Caller, defaultVersion: string) {
     const { headers } = request;
@@ -33,7 +35,17 @@ export class CallContext extends ServerCallContext {
     });
     const { idempotencyKey: _key, ...from } = callOfDoor(request);
     this.speaker = { from, seen: (outcome: Outcome) => showOutcome(request, outcome) };
+    this.keyId = caller.keyId;
     this.holder = caller.verified ? caller.owner : addressLimitKey(request.address);
+  }
+
+  /** The reader of a stream has gone. */
+  get ended(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  end(): void {
+    this.#ending.abort();
   }
 }
 

@@ -21,6 +21,8 @@ export interface CardFacts {
   readonly documentationUrl: string;
   readonly provider: { readonly organization: string; readonly url: string };
   readonly skills: readonly CardSkill[];
+  /** False where tasks are kept in memory. */
+  readonly pushNotifications: boolean;
 }
 
 const textModes = ["text/plain", "application/json"];
@@ -38,7 +40,12 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
     tenant: "",
     protocolVersion,
   })),
-  capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false, extensions: [] },
+  capabilities: {
+    streaming: true,
+    pushNotifications: facts.pushNotifications,
+    extendedAgentCard: false,
+    extensions: [],
+  },
   securitySchemes: {
     api_key: {
       scheme: {
@@ -77,7 +84,7 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   version: facts.version,
   documentationUrl: facts.documentationUrl,
   provider: facts.provider,
-  capabilities: { streaming: true, pushNotifications: false, stateTransitionHistory: false },
+  capabilities: { streaming: true, pushNotifications: facts.pushNotifications, stateTransitionHistory: false },
   supportsAuthenticatedExtendedCard: false,
   securitySchemes: {
     api_key: { type: "apiKey", in: "header", name: "X-Api-Key" },

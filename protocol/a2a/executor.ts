@@ -1,74 +1,68 @@
-import { randomUUID } from "node:crypto";
-import { type Part, type Task, TaskState } from "@a2a-js/sdk";
+import type { Message, Task } from "@a2a-js/sdk";
 import { AgentEvent, type AgentExecutor, type RequestContext } from "@a2a-js/sdk/server";
 import type { Clock } from "../seam/ports.ts";
 import type { Runner } from "../seam/run.ts";
-import { answerMessage, hear, type Turn, type TurnState } from "./answer.ts";
+import { answerMessage, hear } from "./answer.ts";
+import type { Approvals } from "./approvals.ts";
 import { callContext } from "./call-context.ts";
+import { digestUuid } from "./digest-uuid.ts";
+import { saidMark } from "./tasks/said.ts";
+import { approvalMember, awaitedBy } from "./tasks/task-row.ts";
+import { artifactOf, statusOf, type Turn } from "./turn.ts";
 
-const stateOf: Readonly<Record<TurnState, TaskState>> = {
-  completed: TaskState.TASK_STATE_COMPLETED,
-  failed: TaskState.TASK_STATE_FAILED,
-  "input-required": TaskState.TASK_STATE_INPUT_REQUIRED,
-};
-
-const textPart = (value: string): Part => ({
-  content: { $case: "text", value },
-  metadata: undefined,
-  filename: "",
-  mediaType: "text/plain",
-});
-
-const dataPart = (value: unknown): Part => ({
-  content: { $case: "data", value },
-  metadata: undefined,
-  filename: "",
-  mediaType: "application/json",
-});
-
-/** `task` is undefined where the message opens `taskId`. */
-export type Asked = Pick<RequestContext, "taskId" | "contextId" | "task" | "userMessage" | "context">;
-
-export type AnswerTask = (asked: Asked) => Promise<Task>;
+/** Derived from the message, so that a repeated one finds its answer. */
+export const answerId = (contextId: string, message: Message): string =>
+  digestUuid(["answer", saidMark(contextId, message)]);
 
 /** Each message once: the SDK already puts a continuing message into the loaded task. */
-const historyOf = ({ task, userMessage }: Asked): Task["history"] => [
+const historyOf = ({ task, userMessage }: RequestContext): Task["history"] => [
   ...(task?.history ?? []).filter((said) => said.messageId !== userMessage.messageId),
   userMessage,
 ];
 
-/** One finished task per turn: a synchronous answer needs no events. */
-const taskOf = (asked: Asked, turn: Turn, nowMs: number): Task => ({
-  id: asked.taskId,
-  contextId: asked.contextId,
-  status: { state: stateOf[turn.state], message: undefined, timestamp: new Date(nowMs).toISOString() },
-  artifacts: [
-    {
-      artifactId: randomUUID(),
-      name: "answer",
-      description: "",
-      parts: [...(turn.text === null ? [] : [textPart(turn.text)]), ...turn.parts.map(dataPart)],
-      metadata: undefined,
-      extensions: [],
-    },
-  ],
-  history: historyOf(asked),
-  metadata: undefined,
-});
+/** An approval of this turn or an earlier one, for which a human is still awaited. */
+const awaitedApproval = async (
+  approvals: Approvals | null,
+  turn: Turn,
+  before: Task | undefined,
+): Promise<string | null> => {
+  const earlier = before === undefined ? null : awaitedBy(before);
+  for (const approvalId of [...(turn.approvals ?? []), ...(earlier === null ? [] : [earlier])]) {
+    if (approvals !== null && (await approvals.isPending(approvalId))) return approvalId;
+  }
+  return null;
+};
 
-export const taskAnswerer =
-  (runner: Runner, clock: Clock): AnswerTask =>
-  async (asked) => {
-    const { speaker } = callContext(asked.context);
-    const { messageId, parts } = asked.userMessage;
-    const turn = await answerMessage(runner, speaker, hear(messageId, asked.contextId, parts));
-    return taskOf(asked, turn, clock.nowMs());
-  };
+/** The SDK merges metadata, so a member is removed by null. */
+const metadataOf = (awaited: string | null, before: Task | undefined): Task["metadata"] => {
+  const isKnown = before?.metadata?.[approvalMember] !== undefined;
+  return awaited === null && !isKnown ? undefined : { [approvalMember]: awaited };
+};
 
-/** For streams and continued tasks: one terminal task is published. */
-export const createExecutor = (answer: AnswerTask): AgentExecutor => ({
+export interface ExecutorParts {
+  readonly runner: Runner;
+  readonly clock: Clock;
+  readonly approvals: Approvals | null;
+}
+
+/** One task per turn is published, because an answer is ready when it begins: nobody sees a state between. */
+export const createExecutor = ({ runner, clock, approvals }: ExecutorParts): AgentExecutor => ({
   execute: async (request, bus) => {
-    bus.publish(AgentEvent.task(await answer(request)));
+    const { taskId, contextId, userMessage, task } = request;
+    const { speaker } = callContext(request.context);
+    const { messageId, parts } = userMessage;
+    const turn = await answerMessage(runner, speaker, hear(messageId, contextId, parts));
+    const awaited = turn.state === "failed" ? null : await awaitedApproval(approvals, turn, task);
+    bus.publish(
+      AgentEvent.task({
+        id: taskId,
+        contextId,
+        status: statusOf(awaited === null ? turn.state : "input-required", clock.nowMs()),
+        artifacts: [artifactOf(answerId(contextId, userMessage), turn)],
+        history: historyOf(request),
+        metadata: metadataOf(awaited, task),
+      }),
+    );
     bus.finished();
   },
   cancelTask: async (_taskId, bus) => {

@@ -12,6 +12,7 @@ import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatch
 import type { CallContext } from "./call-context.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
 import { isListOrNone, messageDefect } from "./message-form.ts";
+import { configDefect, inlineConfig, namedConfig, pushDefect } from "./push/form.ts";
 
 export interface A2aTransports {
   readonly legacy: LegacyJsonRpcTransportHandler;
@@ -21,18 +22,13 @@ export interface A2aTransports {
 
 const legacyMethods = ["message/send", "tasks/get", "tasks/cancel", "agent/getAuthenticatedExtendedCard"];
 const currentMethods = ["SendMessage", "GetTask", "ListTasks", "CancelTask", "GetExtendedAgentCard"];
-/** The card offers none of these; the SDK would parse their params first, and throw. */
-const pushMethods = [
-  "tasks/pushNotificationConfig/set",
-  "tasks/pushNotificationConfig/get",
-  "tasks/pushNotificationConfig/list",
-  "tasks/pushNotificationConfig/delete",
+const legacyPushMethods = ["set", "get", "list", "delete"].map((verb) => `tasks/pushNotificationConfig/${verb}`);
+const currentPushMethods = [
   "CreateTaskPushNotificationConfig",
   "GetTaskPushNotificationConfig",
   "ListTaskPushNotificationConfigs",
   "DeleteTaskPushNotificationConfig",
 ];
-export const streamingMethods = ["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"];
 
 /** A2A 1.0 names methods in Pascal case, 0.3 with a slash. */
 export const isCurrent = (method: unknown): boolean => typeof method === "string" && /^[A-Z]/.test(method);
@@ -80,6 +76,9 @@ const paramsDefect = (body: Members): string | null => {
   if (malformed !== null) return malformed;
   const configuration = params?.["configuration"] as Members | undefined;
   if (!isListOrNone(configuration?.["acceptedOutputModes"])) return "acceptedOutputModes must be a list.";
+  const push = inlineConfig(params);
+  const pushRefused = push === null ? null : configDefect(push);
+  if (pushRefused !== null) return pushRefused;
   const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
   return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
 };
@@ -123,7 +122,15 @@ const legacyCall = async (transports: A2aTransports, body: Members, context: Ser
 const currentCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> =>
   (await transports.current.handle(body as Record<string, unknown>, context)) as RpcAnswer;
 
-const pushCall = (): Promise<RpcAnswer> => Promise.reject(new PushNotificationNotSupportedError());
+const pushCall =
+  (call: typeof legacyCall): typeof legacyCall =>
+  (transports, body, context) => {
+    // The SDK would parse the params first, and throw.
+    if (transports.card.capabilities?.pushNotifications !== true) throw new PushNotificationNotSupportedError();
+    const defect = pushDefect(body);
+    if (defect !== null) throw new RequestMalformedError(defect);
+    return call(transports, namedConfig(body), context);
+  };
 
 const answered = async (
   call: typeof legacyCall,
@@ -151,5 +158,6 @@ export const registerMethods = (dispatcher: RpcDispatcher<CallContext>, transpor
   };
   register(legacyMethods, legacyCall);
   register(currentMethods, currentCall);
-  register(pushMethods, pushCall);
+  register(legacyPushMethods, pushCall(legacyCall));
+  register(currentPushMethods, pushCall(currentCall));
 };

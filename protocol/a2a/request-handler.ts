@@ -1,30 +1,33 @@
-import { randomUUID } from "node:crypto";
-import { type AgentCard, type Message, type SendMessageRequest, type Task, TaskState } from "@a2a-js/sdk";
 import {
+  type AgentCard,
+  type Message,
+  type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  TaskState,
+} from "@a2a-js/sdk";
+import {
+  type AgentExecutor,
   DefaultExecutionEventBusManager,
   DefaultRequestHandler,
+  type PushNotificationStore,
   type ServerCallContext,
-  type TaskStore,
 } from "@a2a-js/sdk/server";
 import { doneOutcome } from "../seam/gates.ts";
-import { type CallContext, callContext } from "./call-context.ts";
-import { digestUuid } from "./digest-uuid.ts";
-import { type AnswerTask, createExecutor } from "./executor.ts";
+import { callContext } from "./call-context.ts";
+import { answerId } from "./executor.ts";
+import { awaitedBy, newsOf } from "./tasks/task-row.ts";
+import type { FollowedTaskStore, TaskStates } from "./tasks/task-store.ts";
 
-const opensTask = ({ messageId, taskId, referenceTaskIds }: Message): boolean =>
-  messageId !== "" && taskId === "" && referenceTaskIds.length === 0;
-
-/** From caller, id and content, so that a retry finds the first answer; with the address for anonymous callers. */
-const openedTaskId = ({ messageId, contextId, parts }: Message, { user, holder }: CallContext): string =>
-  digestUuid(["task", user?.userName, holder, messageId, contextId, parts]);
-
-const isAnswered = ({ history }: Task, { messageId, parts }: Message): boolean => {
-  const last = history.at(-1);
-  return last?.messageId === messageId && JSON.stringify(last.parts) === JSON.stringify(parts);
-};
-
-/** Not kept: a retry may succeed, and the message's key keeps it from acting twice. */
+/** Not repeated: a retry may succeed, and the message's key keeps it from acting twice. */
 const isFailed = ({ status }: Task): boolean => status?.state === TaskState.TASK_STATE_FAILED;
+
+/** A message that was only stored, because the process died under it, is answered now. */
+const isAnswered = (task: Task, message: Message): boolean => {
+  const id = answerId(task.contextId, message);
+  return task.artifacts.some(({ artifactId }) => artifactId === id);
+};
 
 /** All without a length (A2A 1.0, 3.2.4). */
 const cutHistory = (task: Task, length: number | undefined): Task => {
@@ -32,35 +35,94 @@ const cutHistory = (task: Task, length: number | undefined): Task => {
   return task;
 };
 
-/** Answers an opening message without the event bus: bus, queue and copies cost as much as a durable quote. */
-export class DirectRequestHandler extends DefaultRequestHandler {
-  readonly #answer: AnswerTask;
-  readonly #tasks: TaskStore;
+const overStates: ReadonlySet<TaskState | undefined> = new Set([
+  TaskState.TASK_STATE_COMPLETED,
+  TaskState.TASK_STATE_FAILED,
+  TaskState.TASK_STATE_CANCELED,
+  TaskState.TASK_STATE_REJECTED,
+]);
+
+/** In 0.3 a question ends a stream, because its caller must speak next; the decision of a human comes by itself. */
+const staysOpen = (task: Task, { requestedVersion }: ServerCallContext): boolean =>
+  requestedVersion !== "0.3" || awaitedBy(task) !== null;
+
+async function* newsAfter(shown: Task, states: TaskStates): AsyncGenerator<StreamResponse, void, undefined> {
+  let told = newsOf(shown);
+  for await (const value of states) {
+    if (value === undefined) return;
+    if (newsOf(value) === told) continue;
+    told = newsOf(value);
+    yield { payload: { $case: "task", value } };
+    if (overStates.has(value.status?.state)) return;
+  }
+}
+
+export interface HandlerParts {
+  readonly card: AgentCard;
+  readonly tasks: FollowedTaskStore;
+  readonly executor: AgentExecutor;
+  readonly pushes: PushNotificationStore | undefined;
+}
+
+/** The commit of the task queues its notifications, so the SDK sends none itself: it neither retries nor guards. */
+const queuedByTheStore = { send: () => Promise.resolve() };
+
+/** The SDK's handler. A repeated message is answered with its first answer. */
+export class ReplayingRequestHandler extends DefaultRequestHandler {
+  readonly #tasks: FollowedTaskStore;
 
   /** No bus outlives its request: a turn ends with its answer, a question too. */
-  constructor(card: AgentCard, tasks: TaskStore, answer: AnswerTask) {
+  constructor({ card, tasks, executor, pushes }: HandlerParts) {
     const buses = new DefaultExecutionEventBusManager();
     const none = undefined;
-    super(card, tasks, createExecutor(answer), buses, none, none, none, none, { keepBusAliveStates: [] });
-    this.#answer = answer;
+    super(card, tasks, executor, buses, pushes, queuedByTheStore, none, none, { keepBusAliveStates: [] });
     this.#tasks = tasks;
   }
 
   override async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
-    const { message, configuration } = params;
-    if (message === undefined) return super.sendMessage(params, context);
-    const isOpening = opensTask(message);
-    const taskId = isOpening ? openedTaskId(message, callContext(context)) : message.taskId;
-    const known = taskId === "" ? undefined : await this.#tasks.load(taskId, context);
-    if (known !== undefined && (isOpening ? !isFailed(known) : isAnswered(known, message))) {
-      callContext(context).speaker.seen(doneOutcome(null, { replayed: true }));
-      return cutHistory(known, configuration?.historyLength);
+    return (await this.#firstAnswer(params, context)) ?? super.sendMessage(params, context);
+  }
+
+  override async *sendMessageStream(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const value = await this.#firstAnswer(params, context);
+    if (value === null) return yield* super.sendMessageStream(params, context);
+    yield { payload: { $case: "task", value } };
+  }
+
+  /** A2A 1.0, 3.1.6. The SDK's stream ends after the first event, because nothing runs between two turns. */
+  override async *resubscribe(
+    params: SubscribeToTaskRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    // Followed before it is read, so that no state is missed.
+    const states = this.#tasks.follow(params.id, context);
+    const { ended } = callContext(context);
+    const stop = (): void => void states.return?.();
+    ended.addEventListener("abort", stop, { once: true });
+    try {
+      let shown: Task | null = null;
+      for await (const event of super.resubscribe(params, context)) {
+        if (event.payload?.$case === "task") shown = event.payload.value;
+        yield event;
+      }
+      if (shown !== null && staysOpen(shown, context)) yield* newsAfter(shown, states);
+    } finally {
+      ended.removeEventListener("abort", stop);
+      await states.return?.();
     }
-    if (!isOpening) return super.sendMessage(params, context);
-    const contextId = message.contextId === "" ? randomUUID() : message.contextId;
-    const userMessage = { ...message, contextId, taskId };
-    const task = await this.#answer({ taskId, contextId, userMessage, context });
-    await this.#tasks.save(task, context);
-    return cutHistory(task, configuration?.historyLength);
+  }
+
+  async #firstAnswer({ message, configuration }: SendMessageRequest, context: ServerCallContext): Promise<Task | null> {
+    if (message === undefined || message.messageId === "") return null;
+    const known =
+      message.taskId === ""
+        ? (await this.#tasks.answered(message.contextId, message, context)).find((task) => !isFailed(task))
+        : await this.#tasks.load(message.taskId, context);
+    if (known === undefined || !isAnswered(known, message)) return null;
+    callContext(context).speaker.seen(doneOutcome(null, { replayed: true }));
+    return cutHistory(known, configuration?.historyLength);
   }
 }

@@ -120,7 +120,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/seller\//,
     may: [
       /^agents\/seller\//,
-      /^agents\/((host|server)\/)?[^/]+\.ts$/,
+      /^agents\/((host|server|delivery)\/)?[^/]+\.ts$/,
       /^skills\/(seller|understanding)\//,
       /^protocol\//,
       /^storage\//,
@@ -132,7 +132,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/buyer\//,
     may: [
       /^agents\/buyer\//,
-      /^agents\/((host|server)\/)?[^/]+\.ts$/,
+      /^agents\/((host|server|delivery)\/)?[^/]+\.ts$/,
       /^skills\/(buyer|understanding)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^protocol\//,
@@ -142,7 +142,14 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     ],
   },
   { from: /^agents\/(main\.ts|commands\/)/, may: [/./] },
-  { from: /^agents\//, may: [/^agents\/((host|server)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//] },
+  {
+    from: /^agents\/delivery\//,
+    may: [/^agents\/(server|delivery)\/[^/]+\.ts$/, /^protocol\//, /^storage\//, /^machines\//],
+  },
+  {
+    from: /^agents\//,
+    may: [/^agents\/((host|server|delivery)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//],
+  },
 ];
 
 /** A library that is not listed may be imported nowhere. */

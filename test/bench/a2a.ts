@@ -22,6 +22,7 @@ const facts: CardFacts = {
   documentationUrl: "http://127.0.0.1:8000/docs",
   provider: { organization: "Bench", url: "http://127.0.0.1:8000" },
   skills: [],
+  pushNotifications: false,
 };
 
 const doorsOf = ({ runner }: Agent) =>
@@ -32,7 +33,7 @@ const doorsOf = ({ runner }: Agent) =>
     limits: defaultBodyLimits,
     clock: { nowMs: () => Date.now() },
     mostTasks: 5000,
-  });
+  }).routes;
 
 const oneMessage: AgentExecutor = {
   execute: async (request, bus) => {

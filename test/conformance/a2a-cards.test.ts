@@ -56,7 +56,7 @@ describe("a2a wire: cards", () => {
       ["0.3", "1.0"].map(async (version) => (await cardOf(paths[0] ?? "", { "A2A-Version": version })).json()),
     )) as [Members, Members];
     for (const card of [legacy, current]) {
-      expect(card["capabilities"]).toMatchObject({ streaming: true, pushNotifications: false });
+      expect(card["capabilities"]).toMatchObject({ streaming: true, pushNotifications: true });
       expect(card["defaultInputModes"]).toEqual(["text/plain", "application/json"]);
       expect(Object.keys(card["securitySchemes"] as Members)).toEqual(["api_key", "bearer"]);
     }

@@ -272,25 +272,6 @@ describe("a2a clients: contexts", () => {
 });
 
 describe("a2a clients: what the agent does not offer", () => {
-  versions("%s: push notifications are refused as not supported", async (version) => {
-    const client = clientOf(version);
-    const { id: taskId } = await send(client, question);
-    const config = {
-      tenant: "",
-      id: "one",
-      taskId,
-      url: "https://example.com/hook",
-      token: "",
-      authentication: undefined,
-    };
-    const key = { tenant: "", taskId, id: "one" };
-    expect(await refusalOf(client.transport.createTaskPushNotificationConfig(config))).toBe(-32003);
-    expect(await refusalOf(client.transport.getTaskPushNotificationConfig(key))).toBe(-32003);
-    expect(await refusalOf(client.transport.deleteTaskPushNotificationConfig(key))).toBe(-32003);
-    const list = { tenant: "", taskId, pageSize: 0, pageToken: "" };
-    expect(await refusalOf(client.transport.listTaskPushNotificationConfig(list))).toBe(-32003);
-  });
-
   versions("%s: there is no extended card", async (version) => {
     expect(await refusalOf(clientOf(version).transport.getExtendedAgentCard({ tenant: "" }))).toBe(-32004);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { taskKind } from "../../protocol/a2a/stored-tasks.ts";
+import { taskKind } from "../../protocol/a2a/tasks/task-row.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";
 import { openWorld, startMs, type World } from "../skills/world.ts";
 import { type Members, post } from "./wire.ts";

@@ -9,8 +9,10 @@ import { eventsOf, type Members, post, type Said } from "./wire.ts";
  */
 
 let seller: Started;
+let key: string;
 beforeAll(async () => {
   seller = await startSeller();
+  key = String((await seller.host("create_api_key", { label: "known" }))["api_key"]);
 });
 afterAll(() => seller.close());
 
@@ -452,14 +454,16 @@ describe("a2a wire: versions and errors", () => {
     ["GetTaskPushNotificationConfig", { taskId: "x", id: "y" }],
     ["ListTaskPushNotificationConfigs", { taskId: "x" }],
     ["DeleteTaskPushNotificationConfig", { taskId: "x", id: "y" }],
-  ])("%s is not supported, as the card says: -32003", async (method, params) => {
-    expect((await a2a(call(method, params))).body).toEqual(error(-32003));
-    for (const less of [undefined, {}, { id: "x" }, { taskId: "x", pushNotificationConfig: null }, [], ["x"]]) {
-      expect((await a2a(call(method, less))).body).toEqual(error(-32003));
+  ])("%s needs a key, and names what is wrong with its params", async (method, params) => {
+    expect((await a2a(call(method, params))).status).toBe(401);
+    const asked = async (given: unknown, more: Record<string, string> = {}): Promise<unknown> =>
+      (await a2a(call(method, given), { "x-api-key": key, ...more })).body;
+    expect(await asked(params)).toEqual(error(-32001));
+    for (const less of [undefined, {}, { taskId: "", pushNotificationConfig: null }, [], ["x"], { id: 7 }]) {
+      expect(await asked(less), JSON.stringify(less)).toEqual(error(-32602));
     }
-    expect((await a2a(call(method, null))).body).toEqual(error(-32600));
-    expect((await a2a(call(method, { id: 7 }))).body).toEqual(error(-32602));
-    expect((await a2a(call(method, params), { "a2a-version": "9.9" })).body).toEqual(error(-32009));
+    expect(await asked(null)).toEqual(error(-32600));
+    expect(await asked(params, { "a2a-version": "9.9" })).toEqual(error(-32009));
   });
 
   test("a wrong key is no caller: nothing is answered but 401", async () => {

@@ -76,14 +76,14 @@ export const serveArithmetic = async (): Promise<Arithmetic> => {
   const limits = defaultBodyLimits;
   const url = "http://127.0.0.1";
   const facts = { name: "Arithmetic", description: "Counts.", version: "1.0.0", documentationUrl: url, skills: [] };
-  const card = { ...facts, rpcUrl: url, provider: { organization: "Test", url } };
+  const card = { ...facts, rpcUrl: url, provider: { organization: "Test", url }, pushNotifications: false };
   const info = { name: "arithmetic", title: "Arithmetic", version: "1.0.0" };
   const sessions = { most: 10, idleMs: 60_000 };
   const mcp = mcpRoutes({ runner, info, instructions: "", limits, sessions, nowMs: clock.nowMs, allowedHosts: null });
   const a2a = a2aRoutes({ runner, card, agentType: "seller", limits, clock, mostTasks: 10 });
   const about = { name: "seller", title: "Arithmetic", version: "1.0.0", description: "Counts." } as const;
   const agent = { ...about, runner, errorShape: "wrapped", pages: [], stop: async () => undefined } as const;
-  const doors = [...rpcRoutes(runner, limits), ...a2a, ...mcp.routes];
+  const doors = [...rpcRoutes(runner, limits), ...a2a.routes, ...mcp.routes];
   const served = await serve(agent, { host: "127.0.0.1", port: 0, log, doors });
   const close = async (): Promise<void> => {
     await mcp.close();

@@ -5,7 +5,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { JsonSchemaType, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { Agent } from "../../agents/server/agent.ts";
 import { type Served, serve } from "../../agents/server/serve.ts";
-import { a2aRoutes } from "../../protocol/a2a/routes.ts";
+import { a2aRoutes, type PushPorts } from "../../protocol/a2a/routes.ts";
 import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
@@ -45,7 +45,15 @@ const cardOf = (url: string) => ({
   documentationUrl: `${url}/docs`,
   provider: { organization: "Test", url },
   skills: [],
+  pushNotifications: false,
 });
+
+const noPush: PushPorts = {
+  isPermitted: () => Promise.resolve(false),
+  queue: () => {
+    throw new Error("nothing is configured here, so nothing is sent");
+  },
+};
 
 const headersOf = (secret: string | null, request: Request): Record<string, string> => ({
   "content-type": "application/json",
@@ -209,9 +217,9 @@ export const openDoors = async (runner: Runner, nowMs: () => number, store?: Sto
     limits,
     clock: { nowMs },
     mostTasks: 1000,
-    ...(store === undefined ? {} : { store }),
+    ...(store === undefined ? {} : { stored: { store, log: silentLog, push: noPush, approvals: null } }),
   });
-  const doors = [...rpcRoutes(runner, limits), ...a2a, ...mcp.routes];
+  const doors = [...rpcRoutes(runner, limits), ...a2a.routes, ...mcp.routes];
   const served: Served = await serve(agentOver(runner), { host: "127.0.0.1", port: 0, log: silentLog, doors });
   const clients: Clients = new Map();
   const byName = new Map(runner.contracts.map((contract) => [contract.name, contract]));

@@ -87,6 +87,15 @@ const composed = (store: Store, work: Gate, stopped: string[]): Composed => ({
   agent: agentOver(store, work, stopped),
   face,
   due: () => null,
+  a2a: {
+    push: {
+      isPermitted: () => Promise.resolve(false),
+      queue: () => {
+        throw new Error("nothing is configured here, so nothing is sent");
+      },
+    },
+    approvals: null,
+  },
 });
 
 const undo: (() => Promise<unknown>)[] = [];

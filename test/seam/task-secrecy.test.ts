@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CallContext } from "../../protocol/a2a/call-context.ts";
-import { createTaskStore } from "../../protocol/a2a/task-store.ts";
+import { createTaskStore } from "../../protocol/a2a/tasks/task-store.ts";
 import type { DoorRequest } from "../../protocol/door/door.ts";
 import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { type OpenDoors, openDoors } from "../doors/doors.ts";

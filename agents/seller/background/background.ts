@@ -10,12 +10,16 @@ import type { DueWorker } from "../../server/sweeper.ts";
 import { createBell } from "../../server/bell.ts";
 import { pruneEvents } from "./event-pruning.ts";
 import { dispatchEvents } from "../webhooks/dispatch.ts";
-import { attemptTimeoutMs, createWebhookSender } from "../webhooks/sender.ts";
+import { createPushes, type Pushes } from "../../delivery/push.ts";
+import { attemptTimeoutMs } from "../../delivery/sender.ts";
+import type { TargetGuard } from "../../delivery/target-guard.ts";
+import { createWebhookSender, mayReceive } from "../webhooks/sender.ts";
 
 export interface BackgroundParts {
   readonly store: Store;
   readonly settings: Pick<SellerSettings, "outboundAllow" | "eventRetentionDays">;
   readonly trust: TrustRegistry;
+  readonly targets: TargetGuard;
   readonly counts: Pick<KeyUseCounter, "write">;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,6 +30,7 @@ export interface BackgroundParts {
 export interface Background {
   readonly start: () => void;
   readonly due: DueWorker;
+  readonly pushes: Pushes;
   stop(): Promise<void>;
 }
 
@@ -34,10 +39,18 @@ const lookEveryMs = 5_000;
 const tidyEveryMs = 60_000;
 
 export const createBackground = (parts: BackgroundParts): Background => {
-  const { store, settings, clock, log, trust, counts } = parts;
+  const { store, settings, clock, log, trust, targets, counts } = parts;
   const allow = readAllowList(settings.outboundAllow.join(","));
   const outbound = createOutbound({ allow, timeoutMs: attemptTimeoutMs, ...parts.outbound });
   const sender = createWebhookSender({ store, clock, log, trust, outbound });
+  const pushes = createPushes({
+    store,
+    clock,
+    log,
+    outbound,
+    targets,
+    mayReceive: (keyId) => mayReceive({ store, clock, trust }, keyId),
+  });
   const stopping = new AbortController();
   const isStopped = (): boolean => stopping.signal.aborted;
   const bell = createBell(stopping.signal);
@@ -72,12 +85,15 @@ export const createBackground = (parts: BackgroundParts): Background => {
       running = loop();
       writer = startCountWriter({ counts, log });
     },
-    due: (row, nowMs) => (row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : null),
+    due: (row, nowMs) =>
+      row.kind === deliveryKind.name ? sender.claim(row as StoredRow<DeliveryRow>, nowMs) : pushes.due(row, nowMs),
+    pushes,
     stop: async () => {
       stopping.abort();
       await running;
       await writer?.stop();
       await sender.stop();
+      await pushes.stop();
       await outbound.close();
     },
   };

@@ -1,19 +1,23 @@
 import { lookup } from "node:dns/promises";
-import { readAllowList } from "../../../protocol/client/address-guard.ts";
-import { isPublicAddress, judgeTarget } from "../../../protocol/neutral/address-guard.ts";
-import type { OutboundParts } from "../../../protocol/client/outbound.ts";
-import type { SellerSettings, TargetGuard } from "../../../skills/seller/ports.ts";
+import { readAllowList } from "../../protocol/client/address-guard.ts";
+import { isPublicAddress, judgeTarget } from "../../protocol/neutral/address-guard.ts";
+import type { OutboundParts } from "../../protocol/client/outbound.ts";
 
 type Resolve = NonNullable<OutboundParts["resolve"]>;
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
+
+export interface TargetGuard {
+  /** With `asksResolver` a name counts as what it resolves to now. */
+  isPermitted(url: string, how: { readonly asksResolver: boolean }): Promise<boolean>;
+}
 
 /**
  * Rejects a private address when it is named; it is checked again at each connection. A name that does not resolve yet
  * is allowed.
  */
 export const createTargetGuard = (parts: {
-  readonly settings: Pick<SellerSettings, "outboundAllow">;
+  readonly settings: { readonly outboundAllow: readonly string[] };
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }): TargetGuard => {
   const allow = readAllowList(parts.settings.outboundAllow.join(","));

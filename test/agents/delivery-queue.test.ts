@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairQueue, type FairQueue } from "../../../agents/seller/webhooks/queue.ts";
+import { createFairQueue, type FairQueue } from "../../agents/delivery/queue.ts";
 
 const limits = {
   running: 16,

@@ -1,7 +1,8 @@
 import { EventEmitter, on } from "node:events";
-import type { Artifact, Task } from "@a2a-js/sdk";
+import type { Artifact, Message, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
-import { callContext } from "./call-context.ts";
+import { callContext } from "../call-context.ts";
+import { saidMark, saidMarks } from "./said.ts";
 
 export type ListParams = Parameters<TaskStore["list"]>[0];
 export type ListResult = Awaited<ReturnType<TaskStore["list"]>>;
@@ -20,6 +21,8 @@ export type TaskStates = AsyncIterableIterator<Task | undefined>;
 export interface FollowedTaskStore extends TaskStore {
   /** The reader must call `return`. */
   follow(taskId: string, context: ServerCallContext): TaskStates;
+  /** Whose first or last message is this one, newest first. */
+  answered(contextId: string, message: Message, context: ServerCallContext): Promise<readonly Task[]>;
 }
 
 interface KeptTask {
@@ -27,6 +30,7 @@ interface KeptTask {
   readonly user: string;
   readonly holder: string;
   readonly characters: number;
+  readonly said: readonly string[];
 }
 
 interface Holding {
@@ -134,6 +138,8 @@ export const statesOf = (
 
 const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
   const tasks = new Map<string, KeptTask>();
+  /** The newest task of each message. */
+  const bySaid = new Map<string, string>();
   const holdings = new Map<string, Holding>();
   let characters = 0;
   const keep = (key: string, kept: KeptTask): void => {
@@ -143,6 +149,7 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
     holding.characters += kept.characters;
     characters += kept.characters;
     tasks.set(key, kept);
+    for (const said of kept.said) bySaid.set(said, key);
   };
   const forget = (key: string): void => {
     const kept = tasks.get(key);
@@ -153,6 +160,7 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
     if (holding.keys.size === 0) holdings.delete(kept.holder);
     characters -= kept.characters;
     tasks.delete(key);
+    for (const said of kept.said) if (bySaid.get(said) === key) bySaid.delete(said);
   };
   const surplus = (): string | null => {
     const isCrowded = tasks.size > mostTasks;
@@ -160,7 +168,7 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
     const largest = largestOf(holdings.values(), isCrowded ? ({ keys }) => keys.size : (holding) => holding.characters);
     return largest?.keys.values().next().value ?? null;
   };
-  return { tasks, keep, forget, surplus };
+  return { tasks, bySaid, keep, forget, surplus };
 };
 
 /**
@@ -168,7 +176,7 @@ const createShelf = ({ mostTasks, mostCharacters }: TaskStoreOptions) => {
  * id they know.
  */
 export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore => {
-  const { tasks, keep, forget, surplus } = createShelf(options);
+  const { tasks, bySaid, keep, forget, surplus } = createShelf(options);
   const saved = new EventEmitter().setMaxListeners(0);
   const keyOf = (taskId: string, context: ServerCallContext): string => JSON.stringify([userOf(context), taskId]);
   /** A copy: the SDK cuts the history of what it loaded. */
@@ -186,12 +194,14 @@ export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore =>
     save: (task, context) => {
       const key = keyOf(task.id, context);
       const kept = keptForm(task, options);
+      const { holder } = callContext(context);
       forget(key);
       keep(key, {
         task: kept,
         user: userOf(context),
-        holder: callContext(context).holder,
+        holder,
         characters: charactersOf(kept),
+        said: saidMarks(kept).map((said) => JSON.stringify([userOf(context), holder, said])),
       });
       saved.emit(key);
       for (let old = surplus(); old !== null; old = surplus()) {
@@ -205,6 +215,12 @@ export const createTaskStore = (options: TaskStoreOptions): FollowedTaskStore =>
       return statesOf(on(saved, key), () => read(key));
     },
     load: (taskId, context) => Promise.resolve(read(keyOf(taskId, context))),
+    answered: (contextId, message, context) => {
+      const { holder } = callContext(context);
+      const key = bySaid.get(JSON.stringify([userOf(context), holder, saidMark(contextId, message)]));
+      const task = key === undefined ? undefined : read(key);
+      return Promise.resolve(task === undefined ? [] : [task]);
+    },
     list: (params, context): Promise<ListResult> => {
       const found = ownedBy(context, params.contextId).filter((task) => matches(task, params));
       const pageSize = pageSizeOf(params);

@@ -1,0 +1,56 @@
+import { isMembers, type Members } from "../../neutral/json-input.ts";
+
+/** A 0.3 request may leave the id out, in `set` and in `get`. */
+const unnamed = "default";
+
+const texts = (from: Members, names: readonly string[]): boolean =>
+  names.every((name) => from[name] === undefined || from[name] === null || typeof from[name] === "string");
+
+const authenticationDefect = (authentication: unknown): string | null => {
+  if (authentication === undefined || authentication === null) return null;
+  if (!isMembers(authentication) || !texts(authentication, ["scheme", "credentials"])) {
+    return "The authentication must have a scheme and credentials as texts.";
+  }
+  const { schemes } = authentication;
+  const isList = Array.isArray(schemes) && schemes.every((scheme) => typeof scheme === "string");
+  return schemes === undefined || isList ? null : "The schemes of the authentication must be a list of texts.";
+};
+
+/** The SDK reads other types as an empty text. */
+export const configDefect = (config: unknown): string | null => {
+  if (!isMembers(config)) return "A push configuration must be an object.";
+  if (!texts(config, ["id", "token"])) return "The id and the token of a push configuration must be texts.";
+  if (typeof config["url"] !== "string" || config["url"] === "") return "A push configuration must have a url.";
+  return authenticationDefect(config["authentication"]);
+};
+
+export const pushDefect = ({ method, params }: Members): string | null => {
+  if (!isMembers(params)) return null;
+  if (method === "CreateTaskPushNotificationConfig") return configDefect(params);
+  if (method !== "tasks/pushNotificationConfig/set") {
+    return texts(params, ["id", "taskId", "pushNotificationConfigId"]) ? null : "An id must be a text.";
+  }
+  return configDefect(params["pushNotificationConfig"]);
+};
+
+/** Null: the message asks for no notifications. */
+export const inlineConfig = (params: unknown): unknown => {
+  const configuration = isMembers(params) ? params["configuration"] : undefined;
+  if (!isMembers(configuration)) return null;
+  const names = ["pushNotificationConfig", "taskPushNotificationConfig", "task_push_notification_config"];
+  return names.map((name) => configuration[name]).find((config) => config !== undefined && config !== null) ?? null;
+};
+
+export const asksForPush = ({ method, params }: Members): boolean =>
+  (typeof method === "string" && method.includes("ushNotificationConfig")) || inlineConfig(params) !== null;
+
+export const namedConfig = (body: Members): Members => {
+  const { method, params } = body;
+  if (!isMembers(params)) return body;
+  if (method === "tasks/pushNotificationConfig/get" && params["pushNotificationConfigId"] === undefined) {
+    return { ...body, params: { ...params, pushNotificationConfigId: unnamed } };
+  }
+  const config = params["pushNotificationConfig"];
+  if (method !== "tasks/pushNotificationConfig/set" || !isMembers(config) || config["id"] !== undefined) return body;
+  return { ...body, params: { ...params, pushNotificationConfig: { ...config, id: unnamed } } };
+};

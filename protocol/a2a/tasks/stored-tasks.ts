@@ -1,0 +1,104 @@
+import { EventEmitter, on } from "node:events";
+import type { Message, Task } from "@a2a-js/sdk";
+import type { ServerCallContext } from "@a2a-js/sdk/server";
+import { type AwaitingTasks, createAwaitingTasks } from "./awaiting-tasks.ts";
+import { saidMark } from "./said.ts";
+import {
+  contextTerm,
+  type LoadedTask,
+  ownerTerm,
+  saidTerm,
+  stateTerm,
+  taskKind,
+  taskOf,
+  taskRowOf,
+} from "./task-row.ts";
+import { createTaskRows, type TaskRowParts } from "./task-rows.ts";
+import { type FollowedTaskStore, listed, type ListParams, pageSizeOf, statesOf, userOf } from "./task-store.ts";
+
+const termsOf = (params: ListParams, owner: string): readonly string[] => [
+  ownerTerm(owner),
+  ...(params.contextId === "" ? [] : [contextTerm(params.contextId)]),
+  ...(params.status === 0 ? [] : [stateTerm(params.status)]),
+];
+
+const mostAttempts = 5;
+
+export interface StoredTaskParts extends TaskRowParts {
+  /** Tasks of anonymous callers, who own no records. */
+  readonly anonymous: FollowedTaskStore;
+}
+
+export interface StoredTasks extends FollowedTaskStore {
+  readonly awaiting: AwaitingTasks;
+}
+
+const ownTasks = (parts: TaskRowParts): StoredTasks => {
+  const { store, clock } = parts;
+  const rows = createTaskRows(parts);
+  const saved = new EventEmitter().setMaxListeners(0);
+  store.watch(taskKind.name, (id) => saved.emit(id));
+
+  const current = async (id: string): Promise<Task | undefined> => {
+    const row = await rows.read(id);
+    return row === null ? undefined : taskOf(row);
+  };
+
+  const answered = async (contextId: string, message: Message, context: ServerCallContext): Promise<Task[]> => {
+    const terms = [ownerTerm(userOf(context)), saidTerm(saidMark(contextId, message))];
+    const found = (await store.list({ kind: taskKind.name, terms, order: "newest", limit: 2 })) as LoadedTask[];
+    return found.filter(({ body }) => body.expires_at_ms > clock.nowMs()).map(taskOf);
+  };
+
+  const list: FollowedTaskStore["list"] = async (params, context) => {
+    const terms = termsOf(params, userOf(context));
+    const pageSize = pageSizeOf(params);
+    const after = Number(params.pageToken);
+    const from = params.pageToken !== "" && Number.isSafeInteger(after) ? { after } : {};
+    const query = { kind: taskKind.name, terms, order: "newest" as const, limit: pageSize + 1, ...from };
+    const found = (await store.list(query)) as readonly LoadedTask[];
+    const page = found.slice(0, pageSize);
+    const since = params.statusTimestampAfter;
+    const tasks = page.map(taskOf).filter((task) => since === undefined || (task.status?.timestamp ?? "") >= since);
+    return {
+      tasks: tasks.map((task) => listed(task, params)),
+      nextPageToken: found.length > pageSize ? String(page.at(-1)?.n ?? "") : "",
+      pageSize,
+      totalSize: terms.length === 1 ? await store.count(taskKind.name, terms[0] ?? null) : tasks.length,
+    };
+  };
+
+  return {
+    save: async (task, context) => {
+      const id = taskRowOf(task.id, context);
+      for (let made = 0; made < mostAttempts; made += 1) {
+        const loaded = (await store.get(taskKind.name, id)) as LoadedTask | null;
+        if (await rows.commit(id, userOf(context), loaded, task)) return;
+      }
+      throw new Error("a task was saved by others each time");
+    },
+    load: (taskId, context) => current(taskRowOf(taskId, context)),
+    list,
+    follow: (taskId, context) => {
+      const id = taskRowOf(taskId, context);
+      return statesOf(on(saved, id), () => current(id));
+    },
+    answered,
+    awaiting: createAwaitingTasks(store, rows),
+  };
+};
+
+/** Stored, so that a conversation survives a restart. Followers see the saves of every process. */
+export const createStoredTasks = ({ anonymous, ...parts }: StoredTaskParts): StoredTasks => {
+  const own = ownTasks(parts);
+  const of = (context: ServerCallContext): FollowedTaskStore =>
+    context.user?.isAuthenticated === true ? own : anonymous;
+  return {
+    save: (task, context) => of(context).save(task, context),
+    load: (taskId, context) => of(context).load(taskId, context),
+    list: (params, context) => of(context).list(params, context),
+    follow: (taskId, context) => of(context).follow(taskId, context),
+    answered: (contextId, message, context) => of(context).answered(contextId, message, context),
+    awaiting: own.awaiting,
+  };
+};
