@@ -25,7 +25,7 @@ import { sellerOperations } from "./operations.ts";
 import { createSyncSchedule } from "./background/sync-schedule.ts";
 import { createLiveCatalog, type LiveCatalog } from "./catalog/live-catalog.ts";
 import { createPriceProbes } from "./ports/price-probes.ts";
-import { createRefusalCounter, type RefusalWriter } from "./ports/refusal-counter.ts";
+import { createDayCounter, type DayCountWriter } from "./ports/day-counter.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
 import { createTrustRegistry } from "./ports/trust.ts";
 
@@ -50,19 +50,27 @@ const everyProduct = (catalog: Catalog): readonly Product[] =>
   catalog.page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER }).products;
 
 /** Waits for pending catalog changes: an older product would be read. */
-const answering = (runner: Runner, catalog: Pick<LiveCatalog, "pending">, refusals: RefusalWriter): Runner => ({
+const answering = (
+  runner: Runner,
+  catalog: Pick<LiveCatalog, "pending">,
+  counter: Pick<DayCountWriter, "noteRefusal">,
+): Runner => ({
   ...runner,
   run: async (call) => {
     const pending = catalog.pending();
     if (pending !== null) await pending;
     const outcome = await runner.run(call);
-    if (outcome.kind === "refused") await refusals.note(call, outcome.refusal.code);
+    if (outcome.kind === "refused") await counter.noteRefusal(call, outcome.refusal.code);
     return outcome;
   },
 });
 
 export const createSeller = (parts: SellerParts): Seller => {
-  const { store, settings, clock, log } = parts;
+  const { settings, clock, log } = parts;
+  const operations = [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))];
+  const names = new Set(operations.map(({ contract }) => contract.name));
+  const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
+  const { store } = dayCounts;
   const catalog = createLiveCatalog(parts.catalog, { store, clock });
   const trust = createTrustRegistry(store, settings);
   const sockets = parts.outbound === undefined ? {} : { outbound: parts.outbound };
@@ -70,9 +78,6 @@ export const createSeller = (parts: SellerParts): Seller => {
   const adServer = openAdServer({ settings, ...sockets });
   const targets = createTargetGuard({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
-  const operations = [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))];
-  const names = new Set(operations.map(({ contract }) => contract.name));
-  const refusals = createRefusalCounter({ store, clock, isOperation: (name) => names.has(name) });
   const bare = createRunner({
     operations,
     store,
@@ -81,7 +86,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       catalog,
       probes: createPriceProbes(settings),
       keyUses: uses,
-      refusals,
+      dayCounts,
       agents,
       targets,
       adServer: adServer.port,
@@ -94,8 +99,8 @@ export const createSeller = (parts: SellerParts): Seller => {
     clock,
     log,
   });
-  const runner = answering(bare, catalog, refusals);
-  const counts = { write: () => Promise.all([uses.write(), refusals.write()]).then(() => undefined) };
+  const runner = answering(bare, catalog, dayCounts);
+  const counts = { write: () => Promise.all([uses.write(), dayCounts.write()]).then(() => undefined) };
   const background = createBackground({ store, settings, trust, targets, counts, clock, log, ...sockets });
   const events = createEventStream({ store, runner, view: eventView, mostPerCaller: settings.eventStreamsPerCaller });
   const schedule = createSyncSchedule({ settings, runner, store, log });

@@ -4,7 +4,7 @@ import type { AudienceCapabilities } from "../../protocol/audience-plan/capabili
 import type { KeyUses } from "../../protocol/seam/key-use.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Context } from "../../protocol/seam/operation.ts";
-import type { RefusalCounter } from "./oversight/refusal-days.ts";
+import type { DayCounter } from "./oversight/day-counts.ts";
 
 /** Seller spec, Deal types. */
 export const dealTypes = ["PG", "PD", "PA"] as const;
@@ -188,7 +188,7 @@ export interface SellerPorts {
   readonly catalog: Catalog;
   readonly probes: PriceProbes;
   readonly keyUses: KeyUses;
-  readonly refusals: RefusalCounter;
+  readonly dayCounts: DayCounter;
   readonly agents: AgentLookup;
   readonly targets: TargetGuard;
   /** Null: sample packages stand in. */

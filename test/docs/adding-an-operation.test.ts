@@ -75,7 +75,7 @@ describe("docs: the worked example of adding an operation", () => {
         catalog,
         probes: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
         keyUses: { unwritten: () => null },
-        refusals: { unwritten: () => null },
+        dayCounts: { unwritten: () => null },
         agents,
         targets: { isPermitted: notAsked },
         adServer: null,

@@ -95,7 +95,15 @@ describe.each(["rest", "mcp", "a2a"] as const)("a campaign of two products throu
 
     const activity = await buyer("get_activity", {});
     const values = { USD: sum(costs) / 100 };
-    expect(activity["totals"]).toStrictEqual({ deals: 2, lost: 1, impressions: sum(volumes), values });
+    expect(activity["totals"]).toStrictEqual({
+      quotes: 2,
+      negotiated: 1,
+      refused: 0,
+      deals: 2,
+      lost: 1,
+      impressions: sum(volumes),
+      values,
+    });
     expect((await operator("get_activity", {}))["totals"]).toStrictEqual(activity["totals"]);
     const input = { product_id: [first, second], from: "2027-03-01", months: 2 };
     const capacity = rowsOf(await operator("get_capacity_report", input), "products");

@@ -4,7 +4,7 @@ import { defineOperation, type Loaded } from "../../../protocol/seam/operation.t
 import { readSelection } from "../../../protocol/seam/selection.ts";
 import { apiKeyKind, type ApiKeyRow } from "../api-keys/record.ts";
 import { apiKeyView } from "../api-keys/view.ts";
-import { refusalsIn } from "../oversight/refusal-days.ts";
+import { countsIn } from "../oversight/day-counts.ts";
 import { isFoundIn } from "../portfolio/filters.ts";
 import type { SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
@@ -14,7 +14,7 @@ const lastDays = 7;
 
 const refusedByBuyer = async (context: SellerContext) => {
   const toSlot = slotOfTime(context.nowMs);
-  return (await refusalsIn(context, { fromSlot: toSlot - lastDays + 1, toSlot })).buyer;
+  return (await countsIn(context, { fromSlot: toSlot - lastDays + 1, toSlot })).buyer;
 };
 
 const buyerOf = async (context: SellerContext, owner: string): Promise<Buyer | null> => {

@@ -7,7 +7,7 @@ import { ownerOf } from "../../../protocol/seam/caller.ts";
 import { keyUseView } from "../../../protocol/seam/key-use.ts";
 import { apiKeyKind, type ApiKeyRow, keyOwnerTerm } from "../api-keys/record.ts";
 import { bookedIn } from "../desk/activity.ts";
-import type { Counts } from "../oversight/refusal-days.ts";
+import type { Counts } from "../oversight/day-counts.ts";
 import { buyerNameIn } from "../portfolio/buyer-names.ts";
 import type { SellerContext } from "../ports.ts";
 import { normalisedUrl } from "../registry/agent-url.ts";
@@ -57,6 +57,25 @@ const tierOf = (key: ApiKeyRow, standing: Standing | null): { readonly tier: Tie
   return { tier, why: `${proven} The trust of its agent (${standing.status}) allows ${standing.ceiling} at most.` };
 };
 
+export const standingOfKey = async (context: SellerContext, key: ApiKeyRow) => {
+  const standing = await standingOf(context, key.agent_url);
+  const { tier, why } = tierOf(key, standing);
+  return {
+    verified: key.life.context.verified,
+    tier,
+    ceiling: standing?.ceiling ?? null,
+    tier_reason: why,
+    trust_status: standing?.status ?? null,
+    agent_url: key.agent_url,
+  };
+};
+
+export const everBooked = async (context: SellerContext, owner: string): Promise<BuyerView["deals"]> => {
+  const everyDay = { fromSlot: 0, toSlot: slotOfTime(context.nowMs) };
+  const { deals: count, ...booked } = await bookedIn(context, [{ owner, productId: null }], everyDay);
+  return { count, ...booked };
+};
+
 export interface Buyer {
   readonly owner: string;
   /** Newest first; at least one. */
@@ -79,24 +98,15 @@ export const buyerView = async (
   refused: Counts,
 ): Promise<BuyerView> => {
   const [key] = keys;
-  const standing = await standingOf(context, key.agent_url);
-  const { tier, why } = tierOf(key, standing);
   const term = keyOwnerTerm(owner);
   const [first] = await context.list(apiKeyKind, { terms: [term], order: "oldest", limit: 1 });
-  const everyDay = { fromSlot: 0, toSlot: slotOfTime(context.nowMs) };
-  const { deals: count, ...booked } = await bookedIn(context, [{ owner, productId: null }], everyDay);
   return {
     owner,
     name: buyerNameIn(owner, key),
     names: namesIn(key),
-    verified: key.life.context.verified,
-    tier,
-    ceiling: standing?.ceiling ?? null,
-    tier_reason: why,
-    trust_status: standing?.status ?? null,
-    agent_url: key.agent_url,
+    ...(await standingOfKey(context, key)),
     keys: await context.count(apiKeyKind, term),
-    deals: { count, ...booked },
+    deals: await everBooked(context, owner),
     refused: refused[owner] ?? 0,
     first_seen: isoTime(first?.body.created_at_ms ?? key.created_at_ms),
     last_seen: latest(keys.map((row) => keyUseView(row, context.ports.keyUses).last_used_at)),

@@ -1,15 +1,17 @@
 import type { z } from "zod";
-import { costMicros, fromMicros } from "../../../machines/money.ts";
+import { dateOfSlot } from "../../../machines/inventory/dates.ts";
+import { costMicros, formatMoney, fromMicros } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { apiKeyKind, keyOwnerTerm } from "../api-keys/record.ts";
+import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import type { ApprovalRow } from "../approvals/record.ts";
+import { everBooked, newestKeysOf, standingOfKey } from "../buyers/view.ts";
 import { inventoryLedger, spanOf } from "../inventory.ts";
 import { negotiationKind } from "../negotiation/record.ts";
 import { roundView } from "../negotiation/view.ts";
-import { buyerNames } from "../portfolio/buyer-names.ts";
+import { buyerNameIn } from "../portfolio/buyer-names.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { proposalKind } from "../proposals/record.ts";
-import { dealKind } from "../deals/record.ts";
+import { dealKind, settledDeal } from "../deals/record.ts";
 import type { getApprovalBrief } from "./contract.ts";
 
 type Brief = z.input<typeof getApprovalBrief.output>;
@@ -94,22 +96,83 @@ const inventoryOf = async (
 ): Promise<Brief["inventory"]> => {
   if (product === null || flight === null || impressions === null || dealType !== "PG") return null;
   const { fromSlot, toSlot } = spanOf(flight.start, flight.end);
-  const held = await context.reserved(inventoryLedger(product.product_id), fromSlot, toSlot);
+  const amounts = await context.reservedSlots(inventoryLedger(product.product_id), fromSlot, toSlot);
+  const held = Math.max(0, ...amounts.values());
+  const [fullest] = [...amounts]
+    .filter(([, amount]) => amount === held)
+    .map(([slot]) => slot)
+    .sort((one, other) => one - other);
   const before = holdsAlready ? Math.max(0, held - impressions) : held;
   const cap = product.maximum_impressions;
   const leftAfter = cap === null ? null : Math.max(0, cap - before - impressions);
-  return { cap, held: before, left_before: cap === null ? null : Math.max(0, cap - before), left_after: leftAfter };
+  const busiestDay = before === 0 || fullest === undefined ? null : dateOfSlot(fullest);
+  return {
+    cap,
+    held: before,
+    busiest_day: busiestDay,
+    left_before: cap === null ? null : Math.max(0, cap - before),
+    left_after: leftAfter,
+  };
 };
 
+const nobody = { verified: false, tier: null, tier_reason: null, trust_status: null, agent_url: null };
+
 const whoAsks = async (context: SellerContext, owner: string): Promise<Brief["buyer"]> => {
-  const query = { terms: [keyOwnerTerm(owner)], order: "newest", limit: 1 } as const;
-  const [key] = await context.list(apiKeyKind, query);
-  const names = await buyerNames(context, [owner]);
+  const [key] = await newestKeysOf(context, owner, 1);
+  const { ceiling: _ceiling, ...standing } =
+    key === undefined ? { ...nobody, ceiling: null } : await standingOfKey(context, key);
+  const name = key === undefined ? null : buyerNameIn(owner, key);
+  return { owner, name, ...standing, deals: await everBooked(context, owner) };
+};
+
+const mostSimilar = 5;
+
+const similarTo = async (
+  context: SellerContext,
+  row: ApprovalRow,
+  productId: string | null,
+): Promise<Brief["similar"]> => {
+  if (productId === null) return [];
+  const query = {
+    terms: [selectionTerm([row.owner, null, productId])],
+    order: "newest",
+    limit: mostSimilar + 1,
+  } as const;
+  const deals = (await context.list(dealKind, query)).filter(({ id }) => id !== row.subject_id).slice(0, mostSimilar);
+  return deals.map(({ body }) => {
+    const { life } = settledDeal(body, context.nowMs);
+    const { priceMicros, impressions } = life.context.terms;
+    return {
+      deal_id: body.deal_id,
+      status: life.value,
+      price: fromMicros(priceMicros),
+      impressions,
+      booked_at: isoTime(body.created_at_ms),
+    };
+  });
+};
+
+const gateText = (context: SellerContext, row: ApprovalRow): string => {
+  if (row.flow_type === "api_key") return "An identity counts only once a person has approved it.";
+  const { aboveMicros } = context.ports.settings.approvalGate;
+  const which = `${row.flow_type}s`;
+  return aboveMicros === 0
+    ? `All ${which} wait for a person.`
+    : `Of ${which}, those of ${fromMicros(aboveMicros)} USD or more, or in another currency, wait for a person.`;
+};
+
+const wordsOf = (buyer: Brief["buyer"], product: Product | null, subject: Subject | null): string => {
+  const who = buyer.name ?? buyer.owner;
+  if (subject === null || product === null) return `${who} asks for a key.`;
+  return `${who} offers ${formatMoney(subject.offerMicros, product.currency)} CPM for ${product.name}.`;
+};
+
+const rulesOf = (context: SellerContext, row: ApprovalRow, subject: Subject | null): Brief["rules"] => {
+  const isAsOffered = subject === null || subject.wouldMicros === subject.offerMicros;
   return {
-    owner,
-    name: names.get(owner) ?? null,
-    verified: key?.body.life.context.verified ?? false,
-    agent_url: key?.body.agent_url ?? null,
+    would: isAsOffered ? "accept" : "answer",
+    price: units(subject?.wouldMicros),
+    because: gateText(context, row),
   };
 };
 
@@ -139,6 +202,7 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
   const product = productId === null ? null : context.ports.catalog.get(productId);
   const subject = await subjectOf(context, row);
   const { approvalGate } = context.ports.settings;
+  const buyer = await whoAsks(context, row.owner);
   const value = subject?.impressions == null ? null : costMicros(subject.wouldMicros, subject.impressions);
   const floorMicros = subject?.floorMicros ?? product?.floor_cpm_micros ?? null;
   return {
@@ -149,7 +213,10 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
     preferred: row.preferred === true,
     expires_at: isoTime(row.life.context.expiresAtMs),
     seconds_left: Math.max(0, Math.floor((row.life.context.expiresAtMs - context.nowMs) / 1000)),
-    buyer: await whoAsks(context, row.owner),
+    headline: wordsOf(buyer, product, subject),
+    rules: rulesOf(context, row, subject),
+    buyer,
+    similar: await similarTo(context, row, productId),
     product: product === null ? null : { product_id: product.product_id, name: product.name },
     currency: product?.currency ?? null,
     impressions: subject?.impressions ?? null,
@@ -162,6 +229,7 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
       would: units(subject?.wouldMicros),
       computed: units(subject?.computedMicros),
       list: units(product?.base_cpm_micros),
+      last_ours: subject?.rounds.at(-1)?.seller_price ?? null,
     },
     value: units(value),
     gate: { flow: row.flow_type, above_value: fromMicros(approvalGate.aboveMicros) },

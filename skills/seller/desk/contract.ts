@@ -18,18 +18,29 @@ export const getDeskStatus = defineContract({
   name: "get_desk_status",
   group: "desk",
   summary:
-    "What needs an operator now: approvals, price talks, deals to activate, change requests and failed orders, each " +
-    "with its number, the oldest and the operation to call next. Use it first. Operators only; changes nothing.",
+    "What needs an operator now: approvals, price talks, deals to activate, change requests, failed orders, " +
+    "webhooks, refused calls and full inventory, each with its number, the oldest and the operation to call next. " +
+    "Use it first. Operators only; changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({}),
   output: z.looseObject({
     at: z.string(),
-    approvals: tile,
+    approvals: tile.extend({
+      values: z.record(z.string(), z.number()).nullable().describe("What waits is worth, by currency, in units."),
+    }),
     negotiations: tile,
     activation: tile,
     changes: tile,
     orders: tile,
+    webhooks: tile.extend({ dead: z.int().describe("Of these, given up.") }),
+    refusals: tile.extend({ most: z.string().nullable().describe("The code that was refused most.") }),
+    inventory: tile.extend({
+      fullest: z
+        .looseObject({ product_id: z.string(), name: z.string(), held_share: z.number() })
+        .nullable()
+        .describe("Of the first 50 products with a cap, on its fullest day of the next 31; a share of the cap."),
+    }),
   }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/desk" },
@@ -43,12 +54,19 @@ const sums = {
   values: z.record(z.string(), z.number()).describe("What they cost, by currency, in units."),
 };
 
+const asked = {
+  quotes: z.int().nullable().describe("Given; null with both product_id and buyer, or over more than a year."),
+  negotiated: z.int().nullable().describe("Negotiations opened; null where quotes is."),
+  refused: z.int().nullable().describe("Calls refused; null with product_id, or over more than a year."),
+};
+
 export const getActivity = defineContract({
   name: "get_activity",
   group: "desk",
   summary:
-    "Deals, impressions and value by day, week or month of booking, at most 62 points, with totals. A buyer sees its " +
-    "own, operators all, one buyer's or one product's. Agrees with list_deals over the same days. Changes nothing.",
+    "Quotes, negotiations, refused calls, deals, impressions and value by day, week or month, at most 62 points, " +
+    "with totals. A buyer sees its own, operators all, one buyer's or one product's. Deals agree with list_deals " +
+    "over the same days of booking. Changes nothing.",
   effect: "read",
   access: "key",
   input: z.object({
@@ -57,12 +75,17 @@ export const getActivity = defineContract({
     step: z.enum(["day", "week", "month"]).default("day").describe("Weeks start on Monday."),
     product_id: z.string().min(1).max(128).nullish().describe("Only this product."),
     buyer: z.string().min(1).max(300).nullish().describe("Operators: only this buyer, for example agency:agency-2."),
+    by: z
+      .enum(["none", "deal_type", "product"])
+      .default("none")
+      .describe("Deals over all these days by type, or by product (the first 50 of the catalog) too."),
   }),
   output: z.looseObject({
     from: z.string(),
     to: z.string(),
-    points: z.array(z.looseObject({ at: z.string(), ...sums })),
-    totals: z.looseObject(sums),
+    points: z.array(z.looseObject({ at: z.string(), ...asked, ...sums })),
+    totals: z.looseObject({ ...asked, ...sums }),
+    groups: z.array(z.looseObject({ key: z.string(), name: z.string(), ...sums })).describe("Empty without by."),
   }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/activity" },
@@ -135,22 +158,42 @@ export const getApprovalBrief = defineContract({
       owner: z.string(),
       name: z.string().nullable(),
       verified: z.boolean(),
+      tier: z.string().nullable().describe("Null: every call of it is refused, or it has no key."),
+      tier_reason: z.string().nullable(),
+      trust_status: z.string().nullable(),
       agent_url: z.string().nullable(),
+      deals: z.looseObject({ count: z.int(), values: z.record(z.string(), z.number()) }),
     }),
+    similar: z
+      .array(
+        z.looseObject({
+          deal_id: z.string(),
+          status: z.string(),
+          price: z.number(),
+          impressions: z.int().nullable(),
+          booked_at: z.string(),
+        }),
+      )
+      .describe("Its last deals for this product, newest first, at most 5."),
     product: z.looseObject({ product_id: z.string(), name: z.string() }).nullable(),
     currency: z.string().nullable(),
     impressions: z.int().nullable(),
     flight_start: z.string().nullable(),
     flight_end: z.string().nullable(),
     deal_type: z.string().nullable(),
-    prices: z.looseObject({ floor: money, offer: money, would: money, computed: money, list: money }),
+    prices: z.looseObject({ floor: money, offer: money, would: money, computed: money, list: money, last_ours: money }),
     value: money.describe("At the price that an approval would agree to."),
+    headline: z.string().describe("Who offers what for which product, in one sentence."),
+    rules: z
+      .looseObject({ would: z.string(), price: money, because: z.string() })
+      .describe("What the seller's rules would answer, and why they did not."),
     gate: z.looseObject({ flow: z.string(), above_value: z.number() }),
     rounds: z.array(round),
     inventory: z
       .looseObject({
         cap: z.int().nullable(),
         held: z.int().describe("By other deals, on the fullest day of the flight."),
+        busiest_day: z.string().nullable().describe("The fullest day of the flight; null where nothing is held."),
         left_before: z.int().nullable(),
         left_after: z.int().nullable(),
       })

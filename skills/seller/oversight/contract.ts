@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
-import { machineKinds } from "./machines.ts";
-import { refusalGroups } from "./refusal-days.ts";
+import { machineKinds, movers } from "./meanings.ts";
+import { refusalGroups } from "./day-counts.ts";
 
 const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
@@ -143,8 +143,8 @@ export const describeMachine = defineContract({
   output: z.looseObject({
     kind: z.string(),
     initial: z.string(),
-    states: z.array(z.looseObject({ name: z.string(), final: z.boolean() })),
-    moves: z.array(z.looseObject({ from: z.string(), to: z.string(), event: z.string() })),
+    states: z.array(z.looseObject({ name: z.string(), meaning: z.string(), final: z.boolean() })),
+    moves: z.array(z.looseObject({ from: z.string(), to: z.string(), event: z.string(), who: z.enum(movers) })),
   }),
   refusals: {},
   rest: { method: "GET", path: "/api/v1/machines/:kind" },

@@ -15,7 +15,7 @@ import { momentsBetween } from "../date-filter.ts";
 import { auditPage } from "./audit-page.ts";
 import * as contract from "./contract.ts";
 import { drawn } from "./machines.ts";
-import { refusalsIn } from "./refusal-days.ts";
+import { countsIn, sumOfCounts } from "./day-counts.ts";
 
 const unseenAgent = (context: SellerContext, url: string): AgentRow => ({
   agent_id: context.mint(newAgentId),
@@ -95,14 +95,14 @@ export const listRefusals = defineOperation(contract.listRefusals, async (contex
   if (fromSlot === null) return fieldRefusal("since", "Send a day as YYYY-MM-DD.");
   if (fromSlot > toSlot) return fieldRefusal("since", "since lies in the future.");
   if (toSlot - fromSlot >= mostDays) return fieldRefusal("since", "since lies more than 90 days ago.");
-  const counts = Object.entries((await refusalsIn(context, { fromSlot, toSlot }))[by]);
-  const sorted = counts.sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
+  const counts = (await countsIn(context, { fromSlot, toSlot }))[by];
+  const sorted = Object.entries(counts).sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
   return {
     output: {
       since: dateOfSlot(fromSlot) ?? "",
       until: dateOfSlot(toSlot) ?? "",
       by,
-      total: counts.reduce((sum, [, count]) => sum + count, 0),
+      total: sumOfCounts(counts),
       refusals: sorted.slice(0, mostNames).map(([name, count]) => ({
         name,
         count,

@@ -71,6 +71,7 @@ export const deliveryKind: Kind<DeliveryRow> = {
   terms: (row) => [
     deliveriesTerm({ webhookId: row.webhook_id, status: null }),
     deliveriesTerm({ webhookId: row.webhook_id, status: row.life.value }),
+    ...troubleTerms(row),
   ],
   dueAtMs: (row) => row.life.context.nextAttemptAtMs ?? deliveryForgetAtMs(row),
   owner: (row) => row.owner,
@@ -80,6 +81,15 @@ export const webhookOwnerTerm = (owner: string): string => `owner=${owner}`;
 
 export const deliveriesTerm = (of: { readonly webhookId: string; readonly status: string | null }): string =>
   of.status === null ? `webhook=${of.webhookId}` : `webhook+status=${of.webhookId}+${of.status}`;
+
+export const deliveryTroubles = ["failing", "dead"] as const;
+
+export const troubleTerm = (trouble: (typeof deliveryTroubles)[number]): string => `trouble=${trouble}`;
+
+const troubleTerms = ({ life }: DeliveryRow): readonly string[] => {
+  if (life.value === "dead") return [troubleTerm("dead")];
+  return life.value === "pending" && life.context.failures > 0 ? [troubleTerm("failing")] : [];
+};
 
 /** The same however often it is handed over. */
 export const deliveryIdOf = (webhookId: string, eventId: string): string =>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createRefusalCounter } from "../../../agents/seller/ports/refusal-counter.ts";
+import { createDayCounter } from "../../../agents/seller/ports/day-counter.ts";
 import { hostAdmission } from "../../../protocol/seam/admission.ts";
 import type { Call } from "../../../protocol/seam/operation.ts";
-import { refusalDayKind } from "../../../skills/seller/oversight/refusal-days.ts";
+import { dayCountsKind } from "../../../skills/seller/oversight/day-counts.ts";
 import { openMemoryStore } from "../../../storage/memory/driver.ts";
 
 const day = "2027-01-15";
@@ -17,24 +17,24 @@ const called = (operation: string): Call => ({
 });
 
 const open = (store = openMemoryStore()) => {
-  const counter = createRefusalCounter({ store, clock, isOperation: (name) => name === "get_quote" });
-  const written = async () => (await store.get(refusalDayKind.name, day))?.body;
+  const counter = createDayCounter({ store, clock, isOperation: (name) => name === "get_quote" });
+  const written = async () => (await store.get(dayCountsKind.name, day))?.body;
   return { store, counter, written };
 };
 
 test("counts are kept until they are written, and added to what another process wrote", async () => {
   const { store, counter, written } = open();
   const other = open(store).counter;
-  await counter.note(called("get_quote"), "not_found");
-  await counter.note(called("a name of the caller's own"), "unknown_operation");
-  expect(counter.unwritten(day)).toEqual({
+  await counter.noteRefusal(called("get_quote"), "not_found");
+  await counter.noteRefusal(called("a name of the caller's own"), "unknown_operation");
+  expect(counter.unwritten(day)).toMatchObject({
     code: { not_found: 1, unknown_operation: 1 },
     operation: { get_quote: 1, unknown_operation: 1 },
     buyer: { host: 2 },
   });
   await counter.write();
   expect(counter.unwritten(day)).toBeNull();
-  await other.note(called("get_quote"), "not_found");
+  await other.noteRefusal(called("get_quote"), "not_found");
   await other.write();
   expect(await written()).toMatchObject({
     counts: { code: { not_found: 2, unknown_operation: 1 }, buyer: { host: 3 } },
@@ -45,14 +45,14 @@ test("a lost race keeps the counts for the next time", async () => {
   const { store, written } = open();
   let rivals = 1;
   const racing = {
-    get: store.get,
+    ...store,
     commit: async (commit: Parameters<typeof store.commit>[0]) =>
       rivals-- > 0
-        ? ({ ok: false, reason: "conflict", kind: refusalDayKind.name, id: day } as const)
+        ? ({ ok: false, reason: "conflict", kind: dayCountsKind.name, id: day } as const)
         : store.commit(commit),
   };
-  const counter = createRefusalCounter({ store: racing, clock, isOperation: () => true });
-  await counter.note(called("get_quote"), "not_found");
+  const counter = createDayCounter({ store: racing, clock, isOperation: () => true });
+  await counter.noteRefusal(called("get_quote"), "not_found");
   await counter.write();
   expect(await written()).toBeUndefined();
   await counter.write();

@@ -1,0 +1,142 @@
+import { slotOfTime } from "../../../machines/inventory/dates.ts";
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
+import { selectionTerm } from "../../../protocol/seam/selection.ts";
+import type { Kind } from "../../../storage/store.ts";
+import { approvalKind } from "../approvals/record.ts";
+import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
+import { dealKind } from "../deals/record.ts";
+import { inventoryLedger } from "../inventory.ts";
+import { negotiationKind } from "../negotiation/record.ts";
+import { orderKind, orderTerm } from "../orders/record.ts";
+import { countsIn, sumOfCounts } from "../oversight/day-counts.ts";
+import { waitingApprovals } from "../portfolio/approvals.ts";
+import type { Product, SellerContext } from "../ports.ts";
+import { deliveryKind, troubleTerm } from "../webhooks/record.ts";
+
+interface Waiting<T> {
+  readonly kind: Kind<T>;
+  readonly term: string | null;
+  readonly askedAtMs: (row: T) => number;
+  readonly state: "look" | "act";
+  readonly next: string;
+}
+
+const stateOf = (count: number, state: "look" | "act", next: string) => ({
+  state: count === 0 ? ("ok" as const) : state,
+  count,
+  next: count === 0 ? "Nothing to do." : next,
+});
+
+const tileOf = async <T>(context: SellerContext, { kind, term, askedAtMs, state, next }: Waiting<T>) => {
+  const count = await context.count(kind, term);
+  const [oldest] = await context.list(kind, { terms: term === null ? [] : [term], order: "oldest", limit: 1 });
+  return { ...stateOf(count, state, next), oldest_at: oldest === undefined ? null : isoTime(askedAtMs(oldest.body)) };
+};
+
+const approvalsTile = async (context: SellerContext) => ({
+  ...(await tileOf(context, {
+    kind: approvalKind,
+    term: selectionTerm([null, "pending", null]),
+    askedAtMs: (row) => row.created_at_ms,
+    state: "act",
+    next: "See them with list_approvals, read get_approval_brief, decide with approve_or_reject.",
+  })),
+  values: (await waitingApprovals(context, null)).values,
+});
+
+const webhooksTile = async (context: SellerContext) => {
+  const askedAtMs = (row: { readonly created_at_ms: number }): number => row.created_at_ms;
+  const [failing, dead] = await Promise.all([
+    tileOf(context, {
+      kind: deliveryKind,
+      term: troubleTerm("failing"),
+      askedAtMs,
+      state: "look",
+      next: "They are retried; see them with list_webhook_deliveries.",
+    }),
+    tileOf(context, {
+      kind: deliveryKind,
+      term: troubleTerm("dead"),
+      askedAtMs,
+      state: "act",
+      next: "See them with list_webhook_deliveries, send them again with replay_webhook_delivery.",
+    }),
+  ]);
+  const worst = dead.count > 0 ? dead : failing;
+  return { ...worst, count: failing.count + dead.count, dead: dead.count };
+};
+
+const refusalsTile = async (context: SellerContext) => {
+  const today = slotOfTime(context.nowMs);
+  const { code: counts } = await countsIn(context, { fromSlot: today, toSlot: today });
+  const count = sumOfCounts(counts);
+  const [most] = Object.entries(counts).sort(([, one], [, other]) => other - one);
+  const next = "Counted today (UTC). See them with list_refusals, by code, operation or buyer.";
+  return { ...stateOf(count, "look", next), oldest_at: null, most: most?.[0] ?? null };
+};
+
+const daysAhead = 30;
+const productsLookedAt = 50;
+
+/** From this share of the cap on a product is worth a look. */
+const fullShare = 0.9;
+
+const heldShare = async (context: SellerContext, { product_id: id, maximum_impressions: cap }: Product) => {
+  if (cap === null || cap === 0) return 0;
+  const today = slotOfTime(context.nowMs);
+  return (await context.reserved(inventoryLedger(id), today, today + daysAhead)) / cap;
+};
+
+const inventoryTile = async (context: SellerContext) => {
+  const { products } = context.ports.catalog.page({ inventoryTypes: [], offset: 0, limit: productsLookedAt });
+  const shares = await Promise.all(
+    products.map(async (product) => ({ product, share: await heldShare(context, product) })),
+  );
+  const count = shares.filter(({ share }) => share >= fullShare).length;
+  const [fullest] = shares.filter(({ share }) => share > 0).sort((one, other) => other.share - one.share);
+  const next =
+    "Nearly full on a day of the next 31. See get_capacity_report and get_availability; update_product caps.";
+  return {
+    ...stateOf(count, "look", next),
+    oldest_at: null,
+    fullest:
+      fullest === undefined
+        ? null
+        : { product_id: fullest.product.product_id, name: fullest.product.name, held_share: fullest.share },
+  };
+};
+
+export const deskTiles = async (context: SellerContext) => ({
+  approvals: await approvalsTile(context),
+  negotiations: await tileOf(context, {
+    kind: negotiationKind,
+    term: selectionTerm([null, "active", null]),
+    askedAtMs: (row) => row.created_at_ms,
+    state: "look",
+    next: "See them with list_negotiations; the rules answer by themselves.",
+  }),
+  activation: await tileOf(context, {
+    kind: dealKind,
+    term: selectionTerm([null, "proposed", null]),
+    askedAtMs: (row) => row.created_at_ms,
+    state: "look",
+    next: "See them with list_deals, activate with transition_deal or by booking their orders.",
+  }),
+  changes: await tileOf(context, {
+    kind: changeRequestKind,
+    term: changeRequestTerm({ owner: null, orderId: null, status: "pending_approval" }),
+    askedAtMs: (row) => row.requested_at_ms,
+    state: "act",
+    next: "See them with list_change_requests, decide with review_change_request.",
+  }),
+  orders: await tileOf(context, {
+    kind: orderKind,
+    term: orderTerm({ owner: null, status: "failed" }),
+    askedAtMs: (row) => row.created_at_ms,
+    state: "look",
+    next: "See them with list_orders; transition_order to draft begins one anew.",
+  }),
+  webhooks: await webhooksTile(context),
+  refusals: await refusalsTile(context),
+  inventory: await inventoryTile(context),
+});
