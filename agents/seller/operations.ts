@@ -7,6 +7,7 @@ import * as caller from "../../skills/seller/caller/skill.ts";
 import * as changeRequests from "../../skills/seller/change-requests/skill.ts";
 import * as avails from "../../skills/seller/avails/skill.ts";
 import * as deals from "../../skills/seller/deals/skill.ts";
+import * as delivery from "../../skills/seller/delivery/skill.ts";
 import * as desk from "../../skills/seller/desk/skill.ts";
 import * as discovery from "../../skills/seller/discovery/skill.ts";
 import * as mediaKit from "../../skills/seller/media-kit/skill.ts";
@@ -38,6 +39,7 @@ const groups: readonly Readonly<Record<string, Operation<SellerPorts>>>[] = [
   sessions,
   deals,
   portfolio,
+  delivery,
   buyerMoves,
   orders,
   changeRequests,

@@ -37,6 +37,11 @@ export const refusalTable = {
     rpc: -32013,
     message: "This idempotency key was used with another request. Use a new key.",
   },
+  batch_conflict: {
+    status: 409,
+    rpc: -32013,
+    message: "This batch_id was used with other counts. Send these under a new one.",
+  },
   concurrent_update: { status: 409, rpc: -32013, message: "The record kept changing. Read it and try again." },
   revision_mismatch: { status: 412, rpc: -32013, message: "The record has another revision. Read it and try again." },
   unavailable: {

@@ -4,6 +4,7 @@ import { approvalDeadlines } from "./approvals/due.ts";
 import type { FlowContext } from "./approvals/flow.ts";
 import type { Deadlines, DueWork } from "./deadline.ts";
 import { dealDeadlines } from "./deals/due.ts";
+import { deliveryBatchDeadlines } from "./delivery/due.ts";
 import { negotiationDeadlines } from "./negotiation/due.ts";
 import { packageChangeDeadlines } from "./packages/due.ts";
 import type { SellerSettings } from "./ports.ts";
@@ -19,6 +20,7 @@ const deadlines: readonly Deadlines[] = [
   negotiationDeadlines,
   sessionDeadlines,
   packageChangeDeadlines,
+  deliveryBatchDeadlines,
   approvalDeadlines,
 ];
 

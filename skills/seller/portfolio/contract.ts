@@ -59,7 +59,15 @@ export const listDeals = defineContract({
     ...selectionInput,
   }),
   output: z.looseObject({
-    deals: z.array(z.looseObject({ ...deal.shape, ...whose, value: money, order_ids: z.array(z.string()) })),
+    deals: z.array(
+      z.looseObject({
+        ...deal.shape,
+        ...whose,
+        value: money,
+        order_ids: z.array(z.string()),
+        delivered_impressions: z.int(),
+      }),
+    ),
     totals: z
       .looseObject({
         count: z.int(),

@@ -7,6 +7,7 @@ import { selectedTerms, type Selection } from "../../../protocol/seam/selection.
 import type { TimeSpan } from "../date-filter.ts";
 import { readDealSums } from "../deals/counters.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
+import { deliveredImpressions } from "../delivery/record.ts";
 import { dealView } from "../deals/view.ts";
 import { dealOrdersTerm, orderKind } from "../orders/record.ts";
 import { dealTypes, type SellerPorts } from "../ports.ts";
@@ -133,6 +134,7 @@ export const dealItems = async (context: SellerContext, rows: readonly Loaded<De
         buyer: row.owner,
         buyer_name: names.get(row.owner) ?? null,
         order_ids: await orderIds(context, row.deal_id),
+        delivered_impressions: await deliveredImpressions(context, row.deal_id),
       };
     }),
   );
