@@ -1,8 +1,10 @@
 // Builds the product: agents/main.ts with everything that it imports becomes dist/agents/main.js and a few chunks beside
 // it, because finding and reading several hundred modules is the largest part of a cold start. A part that is imported
 // late stays a chunk of its own, so that an edge reads nothing of the agents.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+// protocol/console becomes dist/console: the page for people, its script and style under hashed names, also compressed.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const folders = ["agents", "skills", "protocol", "machines", "storage", "tools"];
 /** Chunks of older builds stay this long, for a server that runs from this checkout and has yet to load them. */
@@ -65,6 +67,42 @@ export const forNode = (root) => ({
   logLevel: "warning",
 });
 
+const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+
+/** Old files stay as chunks do, for a page that is open. */
+export const buildConsole = async (root) => {
+  const { build: bundle } = await import("esbuild");
+  const from = join(root, "protocol", "console");
+  const to = join(root, "dist", "console");
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: ["main.tsx", "style.css", "icon.svg"].map((name) => join(from, name)),
+    outdir: to,
+    entryNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    loader: { ".svg": "copy" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    logLevel: "warning",
+    write: false,
+  });
+  let html = readFileSync(join(from, "shell.html"), "utf8");
+  for (const { path, contents } of outputFiles) {
+    place(path, contents);
+    place(`${path}.br`, brotliCompressSync(contents, bestBrotli));
+    place(`${path}.gz`, gzipSync(contents, { level: 9 }));
+    html = html.replace(basename(path).replace(/-[A-Z0-9]{8}\./, "."), basename(path));
+  }
+  place(join(to, "index.html"), html);
+  return outputFiles.map(({ path }) => path);
+};
+
 /** Builds when a source is newer than the last build. */
 export const build = async (root) => {
   const stamp = join(root, "dist", ".built");
@@ -81,11 +119,12 @@ export const build = async (root) => {
     sourcesContent: false,
     write: false,
   });
+  await buildConsole(root);
   // The entry comes last: when it is there, so are the chunks that it names.
   const entry = join(root, "dist", "agents", "main.js");
   for (const { path, contents } of outputFiles.filter(({ path }) => path !== entry)) place(path, contents);
   place(entry, outputFiles.find(({ path }) => path === entry).contents);
-  removeOld(join(root, "dist", "chunks"), startedAt.getTime());
+  for (const folder of ["chunks", "console"]) removeOld(join(root, "dist", folder), startedAt.getTime());
   place(stamp, "");
   // What is changed from here on, while it was built too, is newer than the build.
   utimesSync(stamp, startedAt, startedAt);

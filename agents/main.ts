@@ -67,6 +67,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   call: async () => (await import("./commands/host-commands.ts")).addCallCommand,
   book: async () => (await import("./commands/book.ts")).addBookCommand,
   key: async () => (await import("./commands/keys.ts")).addKeyCommand,
+  console: async () => (await import("./commands/console-link.ts")).addConsoleCommand,
   audit: async () => (await import("./commands/host-commands.ts")).addAuditCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
 };

@@ -3,6 +3,7 @@ import { createRunner } from "../../protocol/seam/run.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Agent } from "../server/agent.ts";
+import { openConsole } from "../console/wiring.ts";
 import { createKeyUses, startCountWriter } from "../server/key-uses.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { eventView } from "../../skills/buyer/events/view.ts";
@@ -49,6 +50,8 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const library = createLibrary({ store, clock, log });
   const keeping = keepBookedDeals({ bus, library, store, clock, log });
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
+  const directory = createCallerDirectory({ store, settings, clock, log, uses });
+  const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store, clock, directory });
   const runner = createRunner({
     operations: buyerOperations,
     store,
@@ -61,7 +64,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
       events: bus,
       library,
     },
-    callers: createCallerDirectory({ store, settings, clock, log, uses }),
+    callers: forPeople.callers,
     trust: noTrust,
     limiter: parts.limiter ?? noLimit,
     clock,
@@ -88,7 +91,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
       "sellers, and keeps every step so that a restart loses and repeats nothing.",
     runner,
     errorShape: "plain",
-    pages: [stream.route],
+    pages: [stream.route, ...(settings.console ? forPeople.routes(runner) : [])],
     pushes,
     stop: async () => {
       settled.stop();

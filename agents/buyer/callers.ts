@@ -1,14 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Caller, noIdentity, type Role } from "../../protocol/seam/caller.ts";
-import type { CallerDirectory, Clock, Log } from "../../protocol/seam/ports.ts";
-import { refuse } from "../../protocol/neutral/refusals.ts";
+import type { Clock, Log } from "../../protocol/seam/ports.ts";
+import { type Refusal, refuse } from "../../protocol/neutral/refusals.ts";
 import { isActive, operatorKeyKind, type OperatorKeyRow, secretTerm } from "../../skills/buyer/operator-keys/record.ts";
 import type { StoredRow, StoreReader } from "../../storage/store.ts";
+import type { KeyDirectory } from "../console/sessions.ts";
 import type { KeyUseCounter } from "../server/key-uses.ts";
 import type { BuyerSettings } from "./ports.ts";
 
 export interface DirectoryParts {
-  readonly store: Pick<StoreReader, "list" | "count">;
+  readonly store: Pick<StoreReader, "get" | "list" | "count">;
   readonly settings: Pick<BuyerSettings, "legacyApiKey">;
   readonly clock: Clock;
   readonly log: Log;
@@ -49,7 +50,7 @@ export const mayReceive = async (
  * Looks the key up by SHA-256, anew for each request. Unknown, revoked and expired keys get the same answer; only the
  * log differs. The legacy `API_KEY` works only until an operator key is minted (buyer spec, Inbound, rule 5).
  */
-export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
+export const createCallerDirectory = (parts: DirectoryParts): KeyDirectory => {
   const { store, settings, clock, log, uses } = parts;
 
   const isLegacy = async (secret: string): Promise<boolean> => {
@@ -58,19 +59,25 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
     return (await store.count(operatorKeyKind.name, null)) === 0;
   };
 
+  const holderOf = ({ key_id: keyId, role }: OperatorKeyRow, isLive: boolean): Caller | Refusal => {
+    if (isLive) {
+      uses.note(keyId);
+      return operatorCaller(keyId, role);
+    }
+    log.warn({ key_id: keyId }, "a revoked or expired operator key was presented");
+    return refuse("invalid_api_key");
+  };
+
   return {
+    ofKey: async (keyId) => {
+      const found = ((await store.get(operatorKeyKind.name, keyId)) as StoredRow<OperatorKeyRow> | null)?.body;
+      return found === undefined ? refuse("invalid_api_key") : holderOf(found, isActive(found, clock.nowMs()));
+    },
     find: async (secret) => {
       const terms = [secretTerm(sha256(secret).toString("hex"))];
       const query = { kind: operatorKeyKind.name, terms, order: "oldest", limit: 1 } as const;
       const [found] = (await store.list(query)) as readonly StoredRow<OperatorKeyRow>[];
-      if (found !== undefined && isActive(found.body, clock.nowMs())) {
-        uses.note(found.body.key_id);
-        return operatorCaller(found.body.key_id, found.body.role);
-      }
-      if (found !== undefined) {
-        log.warn({ key_id: found.body.key_id }, "a revoked or expired operator key was presented");
-        return refuse("invalid_api_key");
-      }
+      if (found !== undefined) return holderOf(found.body, isActive(found.body, clock.nowMs()));
       if (!(await isLegacy(secret))) return refuse("invalid_api_key");
       log.warn({}, "API_KEY is deprecated: mint an operator key with parley key create --agent buyer");
       return operatorCaller(legacyKeyId, "operator");

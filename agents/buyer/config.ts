@@ -203,6 +203,7 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   researchDeadlineSeconds: config.researchDeadlineSeconds,
   negotiates: config.negotiates,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
+  console: config.console,
   registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,
   agentUrl: config.agentUrl,
   openDirect: {

@@ -23,6 +23,7 @@ export interface BuyerSettings {
   readonly negotiates: boolean;
   /** 0 is off. */
   readonly eventStreamsPerCaller: number;
+  readonly console: boolean;
   /** The seller of product search. */
   readonly openDirect: {
     readonly baseUrl: string | null;

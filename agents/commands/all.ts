@@ -18,6 +18,7 @@ import { catalogMeaning, catalogOf } from "./agents.ts";
 import { startSampleEdge } from "./sample-edge.ts";
 import { hostCall, answerFor } from "./answers.ts";
 import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";
+import { consoleLink, isLoopback } from "./console-link.ts";
 import { keysOf } from "./keys.ts";
 
 interface AllFlags {
@@ -98,6 +99,19 @@ const firstKeys = async (context: CommandContext, hosts: Readonly<Record<AgentNa
   if (isTold) context.print("");
 };
 
+/** Only on loopback: elsewhere the link would show on a screen what opens the agent to a network. */
+const consoleLinks = async (
+  context: CommandContext,
+  launched: Readonly<Record<AgentName, Launched>>,
+  hosts: Readonly<Record<AgentName, AgentHost>>,
+): Promise<void> => {
+  for (const agent of ["seller", "buyer"] as const) {
+    const link = isLoopback(launched[agent].url) ? await consoleLink(hosts[agent], agent, launched[agent].url) : null;
+    if (link !== null) context.print(`console of the ${agent}, signs in once within 10 minutes: ${link}`);
+  }
+  context.print("");
+};
+
 const nextSteps = (seller: Launched, edge: StartedEdge): readonly string[] => {
   const message = {
     jsonrpc: "2.0",
@@ -143,6 +157,7 @@ const present = async (
   context.print(`edge   listening on ${edge.url}`);
   context.print("");
   await firstKeys(context, hosts);
+  await consoleLinks(context, { seller, buyer }, hosts);
   const sample = await bookSample(doorOfHost(hosts.buyer), Date.now(), stopped);
   if (sample?.isNew === false) context.print("The sample brief was booked by an earlier start:");
   if (sample !== null) context.print(`${renderBookingTable(sample.report)}\n`);

@@ -17,11 +17,15 @@ export interface HostCall {
 }
 
 /** One JSON line each way. */
-export type ControlRequest = { readonly ask: "run"; readonly call: HostCall } | { readonly ask: "audit" };
+export type ControlRequest =
+  | { readonly ask: "run"; readonly call: HostCall }
+  | { readonly ask: "audit" }
+  | { readonly ask: "console-code"; readonly keyId: string };
 
 export type ControlAnswer =
   | { readonly answer: "outcome"; readonly outcome: Outcome }
   | { readonly answer: "audit"; readonly verdict: AuditVerdict }
+  | { readonly answer: "console-code"; readonly code: string }
   | { readonly answer: "failure"; readonly message: string };
 
 /** In bytes: a body limit and its wrapping. */

@@ -3,6 +3,7 @@ import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { type AuditVerdict, verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
+import { mintConsoleCode } from "../console/codes.ts";
 import { callThroughSocket, type ControlAnswer, type ControlRequest, type HostCall } from "./control-socket.ts";
 import { StartFailure } from "../settings.ts";
 
@@ -12,6 +13,8 @@ import { StartFailure } from "../settings.ts";
 export interface AgentHost {
   run(call: HostCall): Promise<Outcome>;
   verifyAudit(): Promise<AuditVerdict>;
+  /** Signs in to the console once, as the holder of the key. */
+  consoleCode(keyId: string): Promise<string>;
   readonly contracts: readonly Contract[];
   close(): Promise<void>;
 }
@@ -28,6 +31,9 @@ export const serveHostRequest = async (
     // Heads first: the trail may grow while it is read.
     const heads = await store.auditHeads();
     return { answer: "audit", verdict: await verifyAuditTrail(store.auditTrail(), heads) };
+  }
+  if (request.ask === "console-code") {
+    return { answer: "console-code", code: await mintConsoleCode(store, request.keyId, Date.now()) };
   }
   const { call } = request;
   const outcome = await runner.run({
@@ -61,6 +67,11 @@ export const hostOver = (ask: Ask, contracts: readonly Contract[], close: () => 
     const answer = await ask({ ask: "audit" });
     if (answer.answer !== "audit") throw unanswered(answer);
     return answer.verdict;
+  },
+  consoleCode: async (keyId) => {
+    const answer = await ask({ ask: "console-code", keyId });
+    if (answer.answer !== "console-code") throw unanswered(answer);
+    return answer.code;
   },
 });
 

@@ -10,6 +10,7 @@ import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
 import { verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
+import { openConsole } from "../console/wiring.ts";
 import { createKeyUses } from "../server/key-uses.ts";
 import { version } from "../version.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
@@ -78,6 +79,8 @@ export const createSeller = (parts: SellerParts): Seller => {
   const adServer = openAdServer({ settings, ...sockets });
   const targets = createTargetGuard({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
+  const directory = createCallerDirectory({ store, settings, trust, clock, uses });
+  const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store, clock, directory });
   const bare = createRunner({
     operations,
     store,
@@ -93,7 +96,7 @@ export const createSeller = (parts: SellerParts): Seller => {
       store,
       verifyAudit: async () => verifyAuditTrail(store.auditTrail(), await store.auditHeads()),
     },
-    callers: createCallerDirectory({ store, settings, trust, clock, uses }),
+    callers: forPeople.callers,
     trust,
     limiter: createRateLimiter(settings),
     clock,
@@ -115,7 +118,7 @@ export const createSeller = (parts: SellerParts): Seller => {
     errorShape: "wrapped",
     dialects: sellerDialects,
     examples: sellerExamples,
-    pages: [events.route],
+    pages: [events.route, ...(settings.console ? forPeople.routes(runner) : [])],
     start: () => {
       background.start();
       schedule.start();

@@ -292,6 +292,7 @@ export const sellerSettingsOf = (config: SellerConfig, listenUrl: string): Selle
   autoApproveRegisteredAgents: config.autoApproveRegisteredAgents,
   eventRetentionDays: config.eventRetentionDays,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
+  console: config.console,
   outboundAllow: config.outboundAllow,
   audience: audienceOf(config),
   mostActivePackages: config.mostActivePackages,

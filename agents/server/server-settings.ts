@@ -98,6 +98,7 @@ export const serverSettings = {
     50,
     { min: 0, max: 1000, whole: true },
   ),
+  console: flagSetting({ variable: "CONSOLE", meaning: "False: no console for people at /console/." }, true),
   outboundAllow: listSetting(
     {
       variable: "OUTBOUND_ALLOW",

@@ -6,6 +6,7 @@ import { idempotencyKind } from "../../protocol/seam/idempotency.ts";
 import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.ts";
+import { consoleCodeKind, consoleSessionKind } from "../console/session-row.ts";
 
 export interface DueWork {
   readonly changes: readonly Change[];
@@ -30,7 +31,13 @@ const rowsAtOnce = 10;
 /** A failing row is skipped this long, so that it does not block the others. */
 const passedOverMs = 60_000;
 
-const expiring: ReadonlySet<string> = new Set([idempotencyKind.name, taskKind.name, pushConfigKind.name]);
+const expiring: ReadonlySet<string> = new Set([
+  idempotencyKind.name,
+  taskKind.name,
+  pushConfigKind.name,
+  consoleSessionKind.name,
+  consoleCodeKind.name,
+]);
 
 const expiredRow = (row: StoredRow, nowMs: number): Change | null => {
   if (!expiring.has(row.kind)) return null;

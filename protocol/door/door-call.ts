@@ -15,14 +15,36 @@ const saidInQuery = (url: string): Required<Pick<Call, "dryRun" | "agents">> => 
 export const oneHeader = (value: string | readonly string[] | undefined): string | null =>
   typeof value === "string" ? value : (value?.[0] ?? null);
 
-export const credentialsOf = (
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  address: string,
-): Claim => ({
-  apiKey: oneHeader(headers["x-api-key"]),
-  authorization: oneHeader(headers["authorization"]),
-  address,
-});
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The one header that a page of another origin cannot send: no preflight allows it. */
+const consoleHeader = "x-parley-console";
+
+const isOwnOrigin = (origin: string, host: string | null): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+
+/** A browser sends a loopback cookie to every port of the host, so the cookie alone proves nothing. */
+export const isFromConsole = (headers: Headers): boolean => {
+  if (headers[consoleHeader] !== "1") return false;
+  const site = oneHeader(headers["sec-fetch-site"]);
+  const origin = oneHeader(headers["origin"]);
+  return (
+    (site === null || site === "same-origin") && (origin === null || isOwnOrigin(origin, oneHeader(headers["host"])))
+  );
+};
+
+/** Null: a cookie does not count here. */
+export const consoleCookies = (headers: Headers): string | null => {
+  const cookies = oneHeader(headers["cookie"]);
+  return cookies !== null && isFromConsole(headers) ? cookies : null;
+};
+
+export const credentialsOf = (headers: Headers, address: string): Claim => {
+  const apiKey = oneHeader(headers["x-api-key"]);
+  const authorization = oneHeader(headers["authorization"]);
+  const cookies = apiKey === null && authorization === null ? consoleCookies(headers) : null;
+  return { apiKey, authorization, cookies, address };
+};
 
 export const callerOf = async ({ admission }: DoorRequest): Promise<Caller> => {
   const who = await admission.who();

@@ -44,10 +44,11 @@ export const openExchange =
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
     const { headers } = ctx.req;
     const traceparent = traceparentOf(headers);
-    const admission = runner.admit(credentialsOf(headers, ctx.ip));
+    const claim = credentialsOf(headers, ctx.ip);
+    const admission = runner.admit(claim);
     ctx.state = { requestId: requestIdOf(headers), traceparent, admission };
     if (closing.aborted) ctx.res.shouldKeepAlive = false;
-    const isNamed = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+    const isNamed = claim.authorization !== null || claim.apiKey !== null || claim.cookies !== null;
     ctx.set("Request-Id", ctx.state.requestId);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("Content-Security-Policy", closedPolicy);

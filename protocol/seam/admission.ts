@@ -18,7 +18,9 @@ export interface Admission {
   remaining(): Promise<LimitState | null>;
 }
 
+/** `cookies`: only from the console's own page. */
 export interface Claim extends Credentials {
+  readonly cookies?: string | null;
   readonly address: string;
 }
 
@@ -69,11 +71,18 @@ class RequestAdmission implements Admission {
     return (await this.#parts.limiter.standing?.(this.#caller ?? anonymousCaller(this.#claim.address))) ?? null;
   }
 
-  async #find(): Promise<Caller | Refusal> {
+  async #claimed(): Promise<Caller | Refusal> {
+    const { callers } = this.#parts;
+    const { address, cookies = null } = this.#claim;
     const secret = presentedSecret(this.#claim);
-    const { address } = this.#claim;
+    if (secret !== null) return callers.find(secret, address);
+    const inSession = cookies === null ? null : await callers.inSession?.(cookies, address);
+    return inSession ?? anonymousCaller(address);
+  }
+
+  async #find(): Promise<Caller | Refusal> {
     try {
-      const who = secret === null ? anonymousCaller(address) : await this.#parts.callers.find(secret, address);
+      const who = await this.#claimed();
       if (!isRefusal(who)) this.#caller = who;
       return who;
     } catch (error) {

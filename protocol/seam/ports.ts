@@ -18,6 +18,8 @@ export interface Log {
 /** Called for every request, so that revocation holds at once. */
 export interface CallerDirectory {
   find(secret: string, address: string): Promise<Caller | Refusal>;
+  /** By the cookies of a console session; null: none of this agent's. */
+  inSession?(cookies: string, address: string): Promise<Caller | Refusal | null>;
 }
 
 export interface AgentTrust {

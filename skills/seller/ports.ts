@@ -162,6 +162,7 @@ export interface SellerSettings {
   readonly eventRetentionDays: number;
   /** EVENT_STREAMS_PER_CALLER; 0: any number. */
   readonly eventStreamsPerCaller: number;
+  readonly console: boolean;
   /** OUTBOUND_ALLOW: hosts, with or without a port, that need not be public (decisions 20 and 32). */
   readonly outboundAllow: readonly string[];
   /** The agent card declares the same. */

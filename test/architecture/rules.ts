@@ -11,7 +11,7 @@ const folders = ["agents", "skills", "protocol", "machines", "storage", "tools"]
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 
 export const productSources = (root: string): Source[] =>
@@ -89,6 +89,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   },
   { from: /^storage\//, may: [/^storage\//, /^machines\//] },
   { from: /^protocol\/neutral\//, may: [/^protocol\/neutral\//] },
+  { from: /^protocol\/console\//, may: [/^protocol\/console\//, /^skills\/(seller|buyer)\/.*contract\.ts$/] },
   { from: /^protocol\//, may: [/^protocol\//, /^storage\/store\.ts$/, /^machines\/money\.ts$/] },
   {
     from: /^skills\/seller\//,
@@ -120,7 +121,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/seller\//,
     may: [
       /^agents\/seller\//,
-      /^agents\/((host|server|delivery)\/)?[^/]+\.ts$/,
+      /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
       /^skills\/(seller|understanding)\//,
       /^protocol\//,
       /^storage\//,
@@ -132,7 +133,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^agents\/buyer\//,
     may: [
       /^agents\/buyer\//,
-      /^agents\/((host|server|delivery)\/)?[^/]+\.ts$/,
+      /^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/,
       /^skills\/(buyer|understanding)\//,
       /^skills\/seller\/[^/]+\/contract\.ts$/,
       /^protocol\//,
@@ -148,7 +149,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
   },
   {
     from: /^agents\//,
-    may: [/^agents\/((host|server|delivery)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//],
+    may: [/^agents\/((host|server|console|delivery)\/)?[^/]+\.ts$/, /^protocol\//, /^storage\//, /^tools\//],
   },
 ];
 
@@ -163,9 +164,10 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@noble/hashes": [/^agents\/edge\//],
   "chrono-node": [/^skills\/understanding\/reading\//],
   commander: [/^agents\/main\.ts$/, /^agents\/commands\//],
-  cookie: [/^agents\/edge\//],
+  cookie: [/^agents\/edge\//, /^agents\/console\//],
   "csv-parse": [/^agents\/seller\/catalog\//],
   "css-tree": [/^agents\/edge\/html\//],
+  "d3-array": [/^protocol\/console\//],
   entities: [/^agents\/edge\/html\//],
   esbuild: [/^agents\/edge\/runtimes\/bundle\.ts$/],
   "ipaddr.js": [/^protocol\/neutral\//, /^agents\/edge\//],
@@ -175,6 +177,9 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "koa-body": [/^protocol\/rest\//],
   lowdb: [/^storage\/lowdb\//],
   minisearch: [/^skills\/understanding\//, /^skills\/seller\/media-kit\//],
+  preact: [/^protocol\/console\//],
+  "preact-iso": [/^protocol\/console\//],
+  "@preact/signals": [/^protocol\/console\//],
   "p-retry": [/^protocol\/client\//],
   parse5: [/^agents\/edge\/html\//],
   pg: [/^storage\/postgres\//],
@@ -219,18 +224,23 @@ const hiddenImports = (source: Source): string[] => {
   return problems;
 };
 
+/** The browser's script may know what the server's files promise, and load none of them. */
+const isLoadedByBrowser = (path: string, target: string, typeOnly: boolean): boolean =>
+  path.startsWith("protocol/console/") && !target.startsWith("protocol/console/") && !typeOnly;
+
 export const importProblems = (source: Source): string[] => {
   const row = ownImports.find((entry) => entry.from.test(source.path));
   const problems: string[] = hiddenImports(source);
-  for (const { specifier } of importsOf(source)) {
+  for (const { specifier, typeOnly } of importsOf(source)) {
     if (!specifier.startsWith(".")) {
       const problem = libraryProblem(source.path, specifier);
       if (problem !== null) problems.push(problem);
       continue;
     }
     const target = resolved(source.path, specifier);
-    if (!specifier.endsWith(".ts") && !specifier.endsWith(".json"))
-      problems.push(`${source.path}: write ${specifier} with its .ts`);
+    if (!/\.(tsx?|json)$/.test(specifier)) problems.push(`${source.path}: write ${specifier} with its .ts`);
+    if (isLoadedByBrowser(source.path, target, typeOnly))
+      problems.push(`${source.path}: may import ${target} for its types alone`);
     if (row === undefined || !row.may.some((may) => may.test(target))) {
       problems.push(`${source.path}: may not import ${target}`);
     }

@@ -112,6 +112,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     researchDeadlineSeconds: 60,
     negotiates: true,
     eventStreamsPerCaller: 50,
+    console: false,
     registryUrl: null,
     agentUrl: "http://127.0.0.1:8001",
     openDirect: { baseUrl: null, apiKey: null, token: null },

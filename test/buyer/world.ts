@@ -18,6 +18,7 @@ export const plainBuyer: BuyerSettings = {
   researchDeadlineSeconds: 60,
   negotiates: true,
   eventStreamsPerCaller: 50,
+  console: true,
   registryUrl: null,
   agentUrl: "http://127.0.0.1:8001",
   openDirect: { baseUrl: null, apiKey: null, token: null },

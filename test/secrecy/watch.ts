@@ -30,7 +30,8 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
 };
 
 const credentialOf = (request: IncomingMessage): string | null =>
-  presentedSecret({ apiKey: headerOf(request, "x-api-key"), authorization: headerOf(request, "authorization") });
+  presentedSecret({ apiKey: headerOf(request, "x-api-key"), authorization: headerOf(request, "authorization") }) ??
+  headerOf(request, "cookie");
 
 /** The same for everybody. */
 const documentPath = /^\/(?:openapi\.json|docs|redoc|mcp\/(?:tools|info)|[^?]*\.well-known\/)/;
@@ -128,16 +129,19 @@ const createWatch = (scan: Scan) => {
       return served;
     },
     /** A dead secret is still its holder's. */
-    naming: (directory: CallerDirectory): CallerDirectory => ({
-      find: async (secret, address) => {
-        const found = await directory.find(secret, address);
-        if ("owner" in found) {
+    naming: (directory: CallerDirectory): CallerDirectory => {
+      const named = <Found>(secret: string, found: Found | Caller): Found | Caller => {
+        if (typeof found === "object" && found !== null && "owner" in found) {
           recipients.set(secret, recipientOf(found));
           scan.known(recipientOf(found));
         }
         return found;
-      },
-    }),
+      };
+      return {
+        find: async (secret, address) => named(secret, await directory.find(secret, address)),
+        inSession: async (cookies, address) => named(cookies, (await directory.inSession?.(cookies, address)) ?? null),
+      };
+    },
     logging: (log: Log): Log => {
       const at = (level: keyof Log) => (fields: Readonly<Record<string, unknown>>, message: string) => {
         scan.kept(`log ${message}`, JSON.stringify(fields));

@@ -41,6 +41,7 @@ export const plainSettings: SellerSettings = {
   autoApproveRegisteredAgents: true,
   outboundAllow: [],
   eventStreamsPerCaller: 50,
+  console: true,
   eventRetentionDays: 90,
   audience: defaultAudienceCapabilities,
   mostActivePackages: 5000,

@@ -7,12 +7,13 @@ import {
   noIdentity,
   ownerOf,
 } from "../../../protocol/seam/caller.ts";
-import type { CallerDirectory, Clock, TrustRegistry } from "../../../protocol/seam/ports.ts";
+import type { Clock, TrustRegistry } from "../../../protocol/seam/ports.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { SellerSettings } from "../../../skills/seller/ports.ts";
 import { apiKeyKind, type ApiKeyRow, secretTerm } from "../../../skills/seller/api-keys/record.ts";
 import { sha256Hex } from "../../../skills/seller/ids.ts";
 import type { StoredRow, StoreReader } from "../../../storage/store.ts";
+import type { KeyDirectory } from "../../console/sessions.ts";
 import type { KeyUseCounter } from "../../server/key-uses.ts";
 
 export interface DirectoryParts {
@@ -98,10 +99,23 @@ const createKeySearch = (store: DirectoryParts["store"], known: Map<string, Know
  * the secret, else by the term of its SHA-256. The bound agent caps the tier and blocks the key; its preference needs a
  * verified key. With `API_KEY_AUTH_ENABLED=false` everybody is anonymous.
  */
-export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory => {
+export const createCallerDirectory = (parts: DirectoryParts): KeyDirectory => {
   const { store } = parts;
   const known = new Map<string, KnownKey>();
   const search = createKeySearch(store, known);
+
+  const holderOf = async ({ row, caller: holder }: Pick<KnownKey, "row" | "caller">, address: string) => {
+    const dead = deadKeyRefusal(row, parts.clock.nowMs());
+    if (dead !== null) return dead;
+    parts.uses.note(row.key_id);
+    const caller = comingFrom(holder, address);
+    if (caller.boundAgentUrl === null) return caller;
+    const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
+    if (trust.blocked) return refuse("agent_blocked");
+    const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
+    return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
+  };
+
   return {
     find: async (secret, address) => {
       if (!parts.settings.apiKeyAuthEnabled) return anonymousCaller(address);
@@ -109,17 +123,11 @@ export const createCallerDirectory = (parts: DirectoryParts): CallerDirectory =>
       const before = known.get(digest);
       const isKnown = before !== undefined && isStill(before, await store.get(apiKeyKind.name, before.id));
       const key = isKnown ? before : await search(digest);
-      if (key === null) return refuse("invalid_api_key");
-      const { row } = key;
-      const dead = deadKeyRefusal(row, parts.clock.nowMs());
-      if (dead !== null) return dead;
-      parts.uses.note(row.key_id);
-      const caller = comingFrom(key.caller, address);
-      if (caller.boundAgentUrl === null) return caller;
-      const trust = await parts.trust.ofAgent(caller.boundAgentUrl);
-      if (trust.blocked) return refuse("agent_blocked");
-      const capped = { ...caller, tier: lowerTier(caller.tier, trust.ceiling), claimedTier: caller.tier };
-      return caller.verified && trust.preference !== undefined ? { ...capped, preference: trust.preference } : capped;
+      return key === null ? refuse("invalid_api_key") : holderOf(key, address);
+    },
+    ofKey: async (keyId, address) => {
+      const row = ((await store.get(apiKeyKind.name, keyId)) as StoredRow<ApiKeyRow> | null)?.body;
+      return row === undefined ? refuse("invalid_api_key") : holderOf({ row, caller: callerOf(row) }, address);
     },
   };
 };

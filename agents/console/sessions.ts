@@ -1,0 +1,151 @@
+import { hash, randomBytes } from "node:crypto";
+import { parseCookie } from "cookie";
+import { isRefusal, type Refusal, refuse } from "../../protocol/neutral/refusals.ts";
+import type { Caller } from "../../protocol/seam/caller.ts";
+import { create, remove, update } from "../../protocol/seam/changes.ts";
+import type { CallerDirectory, Clock } from "../../protocol/seam/ports.ts";
+import type { Change, Store, StoredRow } from "../../storage/store.ts";
+import { auditEntry } from "./audit-entry.ts";
+import { codeId } from "./codes.ts";
+import {
+  consoleCodeKind,
+  type ConsoleCodeRow,
+  consoleSessionKind,
+  type ConsoleSessionRow,
+  seenAt,
+  sessionKeyTerm,
+} from "./session-row.ts";
+
+export interface KeyDirectory extends CallerDirectory {
+  /** Refuses an unknown, revoked or expired key. */
+  ofKey(keyId: string, address: string): Promise<Caller | Refusal>;
+}
+
+export interface SessionParts {
+  readonly store: Pick<Store, "get" | "list" | "commit">;
+  readonly clock: Clock;
+  readonly cookieName: string;
+  readonly directory: KeyDirectory;
+}
+
+export interface OpenedSession {
+  readonly value: string;
+  readonly endsAtMs: number;
+}
+
+export interface ConsoleSessions {
+  readonly cookieName: string;
+  /** Null: no cookie of this agent. */
+  find(cookies: string, address: string): Promise<Caller | Refusal | null>;
+  open(keyId: string, address: string): Promise<OpenedSession>;
+  /** Null: unknown, used or expired. */
+  openByCode(code: string, address: string): Promise<(OpenedSession & { readonly keyId: string }) | null>;
+  endsAtMs(cookies: string): Promise<number | null>;
+  /** `all`: every session of the same key. */
+  end(cookies: string, all: boolean): Promise<void>;
+}
+
+const mostPerKey = 20;
+/** A commit per request would cost as much as the request. */
+const seenEveryMs = 5 * 60_000;
+
+const ended = (): Refusal =>
+  refuse("authentication_required", { message: "The console session has ended. Sign in again." });
+
+const sessionId = (value: string): string => hash("sha256", value, "hex");
+
+type StoredSession = StoredRow<ConsoleSessionRow>;
+
+type Rows = Pick<SessionParts, "store" | "clock" | "cookieName">;
+
+/** The rows behind cookies. */
+const sessionRows = ({ store, clock, cookieName }: Rows) => {
+  const audit = (operation: string, keyId: string) => auditEntry(clock.nowMs(), operation, "rest", `key:${keyId}`);
+  const ofKey = async (keyId: string): Promise<readonly StoredSession[]> =>
+    (await store.list({
+      kind: consoleSessionKind.name,
+      terms: [sessionKeyTerm(keyId)],
+      order: "oldest",
+      limit: mostPerKey + 1,
+    })) as readonly StoredSession[];
+  return {
+    ofKey,
+    commit: (operation: string, keyId: string, changes: readonly Change[]) =>
+      store.commit({ changes, audit: audit(operation, keyId) }),
+    valueIn: (cookies: string): string | null => parseCookie(cookies)[cookieName] ?? null,
+    load: async (value: string): Promise<StoredSession | null> => {
+      const row = (await store.get(consoleSessionKind.name, sessionId(value))) as StoredSession | null;
+      return row !== null && clock.nowMs() < row.body.expires_at_ms ? row : null;
+    },
+  };
+};
+
+/** Null: a change of `more` lost its race. */
+const createOpener =
+  (rows: ReturnType<typeof sessionRows>, clock: Clock) =>
+  async (keyId: string, address: string, more: readonly Change[]): Promise<OpenedSession | null> => {
+    const value = randomBytes(32).toString("base64url");
+    const nowMs = clock.nowMs();
+    const row = seenAt({ key_id: keyId, address, created_at_ms: nowMs }, nowMs);
+    const before = await rows.ofKey(keyId);
+    const { ok } = await rows.commit("open_console_session", keyId, [
+      ...more,
+      ...before.slice(0, Math.max(0, before.length + 1 - mostPerKey)).map((old) => remove(consoleSessionKind, old)),
+      create(consoleSessionKind, sessionId(value), row),
+    ]);
+    return ok ? { value, endsAtMs: row.expires_at_ms } : null;
+  };
+
+export const createConsoleSessions = (parts: SessionParts): ConsoleSessions => {
+  const { store, clock, cookieName, directory } = parts;
+  const rows = sessionRows(parts);
+  const { valueIn, load } = rows;
+  const openWith = createOpener(rows, clock);
+
+  const noteSeen = async (row: StoredSession): Promise<void> => {
+    const nowMs = clock.nowMs();
+    if (nowMs - row.body.seen_at_ms < seenEveryMs) return;
+    const change = update(consoleSessionKind, row, seenAt(row.body, nowMs));
+    // Reading must go on where the store takes no commits.
+    await rows.commit("note_console_session", row.body.key_id, [change]).catch(() => undefined);
+  };
+
+  return {
+    cookieName,
+    find: async (cookies, address) => {
+      const value = valueIn(cookies);
+      if (value === null) return null;
+      const row = await load(value);
+      if (row === null) return ended();
+      const caller = await directory.ofKey(row.body.key_id, address);
+      if (!isRefusal(caller)) await noteSeen(row);
+      return caller;
+    },
+    open: async (keyId, address) => {
+      const opened = (await openWith(keyId, address, [])) ?? (await openWith(keyId, address, []));
+      if (opened === null) throw new Error("two sign-ins of one key met twice");
+      return opened;
+    },
+    openByCode: async (code, address) => {
+      const row = (await store.get(consoleCodeKind.name, codeId(code))) as StoredRow<ConsoleCodeRow> | null;
+      if (row === null || clock.nowMs() >= row.body.expires_at_ms) return null;
+      const { key_id: keyId } = row.body;
+      const opened = await openWith(keyId, address, [remove(consoleCodeKind, row)]);
+      return opened === null ? null : { ...opened, keyId };
+    },
+    endsAtMs: async (cookies) => {
+      const value = valueIn(cookies);
+      const row = value === null ? null : await load(value);
+      return row?.body.expires_at_ms ?? null;
+    },
+    end: async (cookies, all) => {
+      const value = valueIn(cookies);
+      const row = value === null ? null : await load(value);
+      if (row === null) return;
+      const { key_id: keyId } = row.body;
+      const ending = all ? await rows.ofKey(keyId) : [row];
+      const changes = ending.map((one) => remove(consoleSessionKind, one));
+      await rows.commit("end_console_session", keyId, changes);
+    },
+  };
+};

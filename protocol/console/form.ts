@@ -1,0 +1,102 @@
+/** Format and control characters (bidirectional, zero-width, tags) would make a name look like another. */
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+const longestName = 80;
+
+/** Text of others as it may be shown: never markup, nothing invisible. */
+export const plain = (text: string | null | undefined, most = longestName): string => {
+  const seen = (text ?? "").replace(unseen, "?");
+  return seen.length > most ? `${seen.slice(0, most - 1)}…` : seen;
+};
+
+const numbers = new Intl.NumberFormat("en-US");
+const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+const moneyFormat = (currency: string, digits: number): Intl.NumberFormat => {
+  const key = `${currency}${digits}`;
+  const known = moneyFormats.get(key);
+  if (known !== undefined) return known;
+  const code = /^[A-Z]{3}$/.test(currency) ? currency : "USD";
+  const made = new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  moneyFormats.set(key, made);
+  return made;
+};
+
+type Amount = number | null | undefined;
+
+const none = "none";
+
+/** With cents, as on a contract. */
+export const money = (amount: Amount, currency: string | null | undefined): string =>
+  amount == null ? none : moneyFormat(currency ?? "USD", 2).format(amount);
+
+/** Without cents, for lists and figures. */
+export const roundMoney = (amount: Amount, currency: string | null | undefined): string =>
+  amount == null ? none : moneyFormat(currency ?? "USD", 0).format(amount);
+
+export const count = (amount: Amount): string => (amount == null ? none : numbers.format(amount));
+
+export const shortCount = (amount: Amount): string => (amount == null ? none : short.format(amount));
+
+/** `share` 0.164 is +16.4 %. */
+export const change = (share: number): string => `${share > 0 ? "+" : ""}${(share * 100).toFixed(1)} %`;
+
+export const plural = (amount: number, one: string, many = `${one}s`): string =>
+  `${numbers.format(amount)} ${amount === 1 ? one : many}`;
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+
+const dateOf = (iso: string): Date | null => {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? null : date;
+};
+
+/** "1 Jun to 28 Jun 2027". */
+export const flight = (start: string | null | undefined, end: string | null | undefined): string => {
+  const from = start == null ? null : dateOf(start);
+  const to = end == null ? null : dateOf(end);
+  if (from === null || to === null) return none;
+  const isOneYear = from.getUTCFullYear() === to.getUTCFullYear();
+  return `${(isOneYear ? shortDay : dayFormat).format(from)} to ${dayFormat.format(to)}`;
+};
+
+export const moment = (iso: string | null | undefined): string => {
+  const date = iso == null ? null : dateOf(iso);
+  return date === null ? none : `${shortDay.format(date)}, ${timeFormat.format(date)}`;
+};
+
+const minuteMs = 60_000;
+
+/** "23 h 37 min"; days from two on. */
+const duration = (ms: number): string => {
+  const minutes = Math.max(0, Math.floor(ms / minuteMs));
+  if (minutes < 1) return "under 1 min";
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d`;
+};
+
+export const ago = (iso: string | null | undefined, nowMs: number): string => {
+  const date = iso == null ? null : dateOf(iso);
+  return date === null ? none : `${duration(nowMs - date.getTime())} ago`;
+};
+
+export const left = (iso: string, nowMs: number): string => {
+  const ms = (dateOf(iso)?.getTime() ?? nowMs) - nowMs;
+  return ms <= 0 ? "time is up" : `${duration(ms)} left`;
+};

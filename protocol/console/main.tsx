@@ -1,0 +1,22 @@
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type Failure, signedOut } from "./api.ts";
+import { Problem, Skeleton } from "./parts/states.tsx";
+import { agent, openSession, session } from "./session.ts";
+import { Shell } from "./shell.tsx";
+import { SignIn } from "./sign-in.tsx";
+
+const App = () => {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const open = (): void => void openSession().then(setFailure);
+  useEffect(open, []);
+  if (session.value === null) {
+    const isLost = failure !== null;
+    return <main class="sign-in">{isLost ? <Problem failure={failure} again={open} /> : <Skeleton />}</main>;
+  }
+  return session.value.signed_in && !signedOut.value ? <Shell /> : <SignIn first={failure} />;
+};
+
+document.title = `Parley ${agent}`;
+const root = document.querySelector("#console");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,39 @@
+import { type Operation, wireOf } from "../api.ts";
+import { type ShownCall, shownCalls } from "../read.ts";
+import { agent } from "../session.ts";
+import { Modal } from "./modal.tsx";
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const present = (input: ShownCall["input"]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
+
+/** The key is a variable, so that no command holds one. */
+const curlOf = (op: Operation, input: ShownCall["input"]): string => {
+  const { url, body } = wireOf(op, input);
+  const sent = body === null ? "" : ` -H 'content-type: application/json' -d ${quoted(body)}`;
+  return `curl -s -X ${op.method} ${quoted(location.origin + url)} -H "X-API-Key: $PARLEY_KEY"${sent}`;
+};
+
+const mcpOf = ({ name }: Operation, input: ShownCall["input"]): string =>
+  JSON.stringify({ method: "tools/call", params: { name, arguments: present(input) } });
+
+const commandOf = ({ name }: Operation, input: ShownCall["input"]): string =>
+  `parley call ${name} --agent ${agent} --input ${quoted(JSON.stringify(present(input)))}`;
+
+export const AsACall = ({ close }: { readonly close: () => void }) => (
+  <Modal title="As a call" close={close}>
+    <p class="muted">What this screen has read, for the other doors. Set PARLEY_KEY to your key.</p>
+    {shownCalls.value.map(({ op, input }) => (
+      <section key={op.name + JSON.stringify(input)} class="call">
+        <h3>{op.name}</h3>
+        {[curlOf(op, input), mcpOf(op, input), commandOf(op, input)].map((text) => (
+          <pre key={text} tabIndex={0}>
+            {text}
+          </pre>
+        ))}
+      </section>
+    ))}
+    {shownCalls.value.length === 0 ? <p>This screen reads nothing.</p> : null}
+  </Modal>
+);

@@ -1,0 +1,77 @@
+import { useId } from "preact/hooks";
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly type?: "text" | "password" | "search" | "number" | "date";
+  readonly hint?: string;
+  readonly error?: string | null;
+  readonly placeholder?: string;
+  readonly isLabelHidden?: boolean;
+  readonly step?: string;
+  readonly name?: string;
+  readonly maxLength?: number;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+}
+
+export const Field = (props: FieldProps) => {
+  const id = useId();
+  const { label, value, onInput, hint, error, isLabelHidden, type = "text", ...rest } = props;
+  const about = error != null ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id} class={isLabelHidden === true ? "unseen" : ""}>
+        {label}
+      </label>
+      <input
+        id={id}
+        // The attributes of an input are typed by its one type, and a union fits none.
+        type={type as "text"}
+        value={value}
+        spellcheck={false}
+        aria-invalid={error != null}
+        aria-describedby={about}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        {...rest}
+      />
+      {hint === undefined || error != null ? null : (
+        <p id={`${id}-hint`} class="muted small">
+          {hint}
+        </p>
+      )}
+      {error == null ? null : (
+        <p id={`${id}-error`} class="error small" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+};
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One of a few, as a row of links: the choice lives in the address. */
+export const Choices = ({
+  label,
+  choices,
+  chosen,
+  linkTo,
+}: {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string;
+  readonly linkTo: (value: string) => string;
+}) => (
+  <nav class="choices" aria-label={label}>
+    {choices.map(({ value, label: text }) => (
+      <a key={value} href={linkTo(value)} aria-current={value === chosen ? "true" : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** Shown in the first line of a narrow window's two-line row. */
+  readonly isLead?: boolean;
+}
+
+/** A table that becomes rows of two lines in a narrow window. `link` opens a row from its first cell. */
+export const Table = <Row,>({
+  caption,
+  columns,
+  rows,
+  idOf,
+  link,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  readonly link?: (row: Row) => string;
+}) => (
+  <table class="table">
+    <caption class="unseen">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map(({ name, isNumber }) => (
+          <th key={name} scope="col" class={isNumber === true ? "number" : ""}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={idOf(row)}>
+          {columns.map(({ name, cell, isNumber, isLead }, at) => (
+            <td
+              key={name}
+              data-name={name}
+              class={[isNumber === true ? "number" : "", isLead === true ? "lead" : ""].join(" ").trim()}
+            >
+              {at === 0 && link !== undefined ? <a href={link(row)}>{cell(row)}</a> : cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

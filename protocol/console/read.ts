@@ -1,0 +1,81 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, type Failure, type Operation } from "./api.ts";
+import { onEvent, returns } from "./live.ts";
+
+export interface Read<O> {
+  /** The last good answer, kept while it is read again. */
+  readonly output: O | null;
+  readonly failure: Failure | null;
+  readonly isLoading: boolean;
+  readonly readAtMs: number;
+  readonly again: () => void;
+}
+
+export interface ShownCall {
+  readonly op: Operation;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What the open screen has read, for "As a call". */
+export const shownCalls = signal<readonly ShownCall[]>([]);
+
+const joinMs = 100;
+
+/** Reads again when an event's type starts with one of `events`, and when a lost connection is back. */
+export const useRead = <I, O>(
+  op: Operation<I, O>,
+  input: I | null,
+  events: readonly string[] = [],
+  isShown = true,
+): Read<O> => {
+  const key = JSON.stringify(input);
+  const [answer, setAnswer] = useState<Omit<Read<O>, "again"> & { readonly key: string }>({
+    key: "",
+    output: null,
+    failure: null,
+    isLoading: true,
+    readAtMs: 0,
+  });
+  const [turn, setTurn] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const again = (): void => setTurn((before) => before + 1);
+  const back = returns.value;
+
+  useEffect(() => {
+    if (input === null) return undefined;
+    const gone = new AbortController();
+    void call(op, input, { signal: gone.signal }).then((reply) => {
+      if (gone.signal.aborted) return;
+      const more = { key, isLoading: false, readAtMs: Date.now() };
+      if (reply.ok) setAnswer({ ...more, output: reply.output, failure: null });
+      else setAnswer((before) => ({ ...more, output: before.key === key ? before.output : null, failure: reply }));
+    });
+    return () => gone.abort();
+  }, [op.name, key, turn, back]);
+
+  useEffect(() => {
+    if (input === null || !isShown) return undefined;
+    const shown: ShownCall = { op, input: input as Readonly<Record<string, unknown>> };
+    shownCalls.value = [...shownCalls.value, shown];
+    return () => {
+      shownCalls.value = shownCalls.value.filter((other) => other !== shown);
+    };
+  }, [op.name, key]);
+
+  useEffect(() => {
+    if (events.length === 0) return undefined;
+    const stop = onEvent(({ type }) => {
+      if (!events.some((start) => type.startsWith(start))) return;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(again, joinMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer.current);
+    };
+  }, [events.join()]);
+
+  const isOther = answer.key !== key;
+  return { ...answer, ...(isOther ? { output: null, failure: null, isLoading: input !== null } : {}), again };
+};

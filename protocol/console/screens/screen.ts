@@ -1,0 +1,17 @@
+import type { ComponentType } from "preact";
+
+/** A row of the navigation. `path` without `/console`; `key` after `g` goes there. */
+export interface Screen {
+  readonly path: string;
+  readonly label: string;
+  readonly key: string;
+  /** Opens `path/ID`. */
+  readonly hasRows?: true;
+  readonly component: ComponentType<ScreenProps>;
+  readonly useBadge?: () => number | null;
+}
+
+export interface ScreenProps {
+  /** The open row, from the address. */
+  readonly id: string | null;
+}

@@ -1,0 +1,67 @@
+import type { OutputOf } from "../../../api.ts";
+import { count, money, plain, roundMoney } from "../../../form.ts";
+import type { seller } from "../../../operations.ts";
+
+export type Brief = OutputOf<typeof seller.getApprovalBrief>;
+
+export const buyerOf = (brief: Brief): string => plain(brief.buyer.name ?? brief.buyer.owner);
+
+const productOf = (brief: Brief): string => plain(brief.product?.name ?? "a product that is gone");
+
+export const headlineOf = (brief: Brief): string => {
+  const [buyer, product] = [buyerOf(brief), productOf(brief)];
+  const offer = money(brief.prices.offer, brief.currency);
+  if (brief.flow_type === "api_key") return `${buyer} asks for a verified key`;
+  if (brief.flow_type === "deal") return `${buyer} books ${product} at ${offer}`;
+  return `${buyer} offers ${offer} for ${product}`;
+};
+
+const kindOf: Readonly<Record<string, string>> = {
+  deal: "bookings",
+  negotiation: "offers",
+  proposal: "proposals",
+  api_key: "keys",
+};
+
+const whyItWaits = ({ flow_type: flow, gate, currency }: Brief): string => {
+  const kind = kindOf[flow] ?? flow;
+  return gate.above_value > 0
+    ? `It waits for you because ${kind} above ${roundMoney(gate.above_value, currency)} do.`
+    : `It waits for you because all ${kind} do.`;
+};
+
+export const sentenceOf = (brief: Brief): string => {
+  const { offer, would } = brief.prices;
+  if (brief.flow_type === "api_key") {
+    return "Approving verifies its identity claims; until then it stays at the public tier.";
+  }
+  if (brief.flow_type === "deal") return `The price is the quote's. ${whyItWaits(brief)}`;
+  const answer = money(would, brief.currency);
+  const rules = would === offer ? `The rules would accept at ${answer}.` : `The rules would answer ${answer}.`;
+  return `${rules} ${whyItWaits(brief)}`;
+};
+
+/** What is agreed to, in full, as it stands in the sheet before the second press. */
+export const termsOf = (brief: Brief, price: number | null): string => {
+  if (brief.flow_type === "api_key") return `${buyerOf(brief)}: the identity that its key claims.`;
+  const { impressions, currency } = brief;
+  const each = money(price, currency);
+  if (impressions === null) return `${productOf(brief)} at ${each}.`;
+  const all = price === null ? null : (price * impressions) / 1000;
+  return `${productOf(brief)}: ${count(impressions)} impressions at ${each}, ${money(all, currency)} in all.`;
+};
+
+/** What a person would notice as changed between two readings. */
+export const changesBetween = (before: Brief, now: Brief): readonly string[] => {
+  const figures = [
+    ["offer", before.prices.offer, now.prices.offer],
+    ["our answer", before.prices.would, now.prices.would],
+    ["floor", before.prices.floor, now.prices.floor],
+    ["list price", before.prices.list, now.prices.list],
+  ] as const;
+  const prices = figures
+    .filter(([, old, fresh]) => old !== fresh)
+    .map(([name, old, fresh]) => `${name} ${money(old, now.currency)} → ${money(fresh, now.currency)}`);
+  const volume = before.impressions === now.impressions;
+  return volume ? prices : [...prices, `volume ${count(before.impressions)} → ${count(now.impressions)}`];
+};

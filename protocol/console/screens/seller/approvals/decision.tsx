@@ -1,0 +1,132 @@
+import { isReached } from "../../../api.ts";
+import { nowMs } from "../../../clock.ts";
+import { ago, left, money, plain } from "../../../form.ts";
+import { useKeys } from "../../../keys.ts";
+import { seller } from "../../../operations.ts";
+import { Chip, Key, type Tone } from "../../../parts/bits.tsx";
+import { Shown } from "../../../parts/states.tsx";
+import { useRead } from "../../../read.ts";
+import { canWrite, session } from "../../../session.ts";
+import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
+import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
+import { Effect, Standing, Story, Who } from "./evidence.tsx";
+import { DecisionSheet } from "./sheet.tsx";
+import { type Choice, type DecisionState, useDecision } from "./use-decision.ts";
+
+const hourMs = 3_600_000;
+
+const urgency = (expiresAt: string): Tone => {
+  const ms = Date.parse(expiresAt) - nowMs.value;
+  if (ms < hourMs / 4) return "bad";
+  return ms < 2 * hourMs ? "warn" : "quiet";
+};
+
+const Chips = ({ brief }: { readonly brief: Brief }) => (
+  <p class="chips">
+    <Chip tone="accent">{wordOf(flowWords, brief.flow_type)}</Chip>
+    {brief.deal_type === null ? null : <Chip>{plain(brief.deal_type)}</Chip>}
+    <Chip>{brief.buyer.verified ? "verified" : "not verified"}</Chip>
+    {brief.preferred ? <Chip tone="accent">Preferred</Chip> : null}
+    {brief.status === "pending" ? (
+      <Chip tone={urgency(brief.expires_at)}>{left(brief.expires_at, nowMs.value)}</Chip>
+    ) : (
+      <Chip>{wordOf(statusWords, brief.status)}</Chip>
+    )}
+    {session.value?.sandbox === true ? <Chip>Sandbox</Chip> : null}
+  </p>
+);
+
+const choicesOf = (brief: Brief): readonly Choice[] =>
+  brief.outcomes.counter === null ? ["approve", "reject"] : ["approve", "counter", "reject"];
+
+const labels = { approve: "Approve", counter: "Counter", reject: "Reject" } as const;
+const styles = { approve: "primary", counter: "", reject: "danger-line" } as const;
+const keyOf = { approve: "a", counter: "c", reject: "r" } as const;
+
+const labelOf = (choice: Choice, { prices, currency }: Brief): string =>
+  choice === "approve" && prices.would !== null ? `Approve at ${money(prices.would, currency)}` : labels[choice];
+
+const Buttons = ({ brief, state }: { readonly brief: Brief; readonly state: DecisionState }) => {
+  const isOff = !isReached.value;
+  const choices = choicesOf(brief);
+  const begin = (choice: Choice): void => {
+    if (isReached.value) state.open(choice, brief, choice === "counter" ? brief.prices.would : null);
+  };
+  useKeys(Object.fromEntries(choices.map((choice) => [keyOf[choice], () => begin(choice)])));
+  return (
+    <div class="actions">
+      {choices.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          class={`button ${styles[choice]}`}
+          disabled={isOff}
+          onClick={() => begin(choice)}
+        >
+          {labelOf(choice, brief)} <Key name={keyOf[choice]} />
+        </button>
+      ))}
+      <span class="muted small hint">Nothing is sent before you confirm</span>
+    </div>
+  );
+};
+
+/** Who decided, and whether something of ours was sent. */
+const Decided = ({ id, isOurs }: { readonly id: string; readonly isOurs: boolean }) => {
+  const read = useRead(seller.getApproval, { approval_id: id }, ["approval."]);
+  return (
+    <Shown read={read} lines={1}>
+      {({ request, response }) => {
+        if (response === null)
+          return <p class="notice">{wordOf(statusWords, request.status)}. Nothing can be decided.</p>;
+        const what = `${wordOf(decisionWords, response.decision)} this ${ago(response.decided_at, nowMs.value)}.`;
+        return (
+          <div class="notice ok" role="status">
+            <p>{isOurs ? `You ${what}` : `${plain(response.decided_by)} ${what} Nothing of yours was sent.`}</p>
+            {response.reason === "" ? null : <p class="small">Reason: {plain(response.reason, 500)}</p>}
+          </div>
+        );
+      }}
+    </Shown>
+  );
+};
+
+const Foot = ({ brief, state }: { readonly brief: Brief; readonly state: DecisionState }) => {
+  if (brief.status !== "pending") return <Decided id={brief.approval_id} isOurs={state.isDone} />;
+  if (!canWrite()) return <p class="notice">Look only: deciding needs an operator's key.</p>;
+  if (state.sheet !== null) return <DecisionSheet sheet={state.sheet} state={state} now={brief} />;
+  return <Buttons brief={brief} state={state} />;
+};
+
+export const Decision = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.getApprovalBrief, { approval_id: id }, ["approval.", "negotiation.", "proposal."]);
+  const state = useDecision(read.again);
+  const counter = state.sheet?.choice === "counter" ? state.sheet.price : null;
+  return (
+    <article class="detail">
+      <a class="back" href="/console/approvals">
+        All approvals
+      </a>
+      <Shown read={read} lines={8}>
+        {(brief) => (
+          <>
+            <div class="scroll">
+              <Chips brief={brief} />
+              <h1 tabIndex={-1}>{headlineOf(brief)}</h1>
+              <p class="lead">{sentenceOf(brief)}</p>
+              {brief.flow_type === "api_key" ? null : <Standing brief={brief} counter={counter} />}
+              <div class="columns">
+                <Story brief={brief} />
+                <Who brief={brief} />
+                <Effect brief={brief} />
+              </div>
+            </div>
+            <footer class="decide">
+              <Foot brief={brief} state={state} />
+            </footer>
+          </>
+        )}
+      </Shown>
+    </article>
+  );
+};

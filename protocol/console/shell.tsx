@@ -1,0 +1,154 @@
+import { LocationProvider, Route, Router, useLocation } from "preact-iso";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { announced } from "./announce.ts";
+import { isReached } from "./api.ts";
+import { plain } from "./form.ts";
+import { type KeyMap, useKeys } from "./keys.ts";
+import { liveState, startLive } from "./live.ts";
+import { AsACall } from "./parts/as-a-call.tsx";
+import { KeyHelp } from "./parts/key-help.tsx";
+import { Mark } from "./parts/mark.tsx";
+import { Empty } from "./parts/states.tsx";
+import type { Screen } from "./screens/screen.ts";
+import { screens } from "./screens/screens.ts";
+import { agent, session, signOut } from "./session.ts";
+
+const base = "/console";
+
+const addressOf = ({ path }: Screen): string => `${base}/${path}`;
+
+const isAt = (path: string, screen: Screen): boolean =>
+  path === addressOf(screen) || (screen.path !== "" && path.startsWith(`${addressOf(screen)}/`));
+
+const NavigationRow = ({ screen, isHere }: { readonly screen: Screen; readonly isHere: boolean }) => {
+  const badge = screen.useBadge?.() ?? null;
+  return (
+    <li>
+      <a href={addressOf(screen)} aria-current={isHere ? "page" : undefined}>
+        <span>{screen.label}</span>
+        {badge === null || badge === 0 ? null : <span class="badge">{badge}</span>}
+      </a>
+    </li>
+  );
+};
+
+const stateWords = { connecting: "Connecting", live: "Live", lost: "Connection lost, trying again" } as const;
+
+const Foot = ({ showKeys, showCall }: { readonly showKeys: () => void; readonly showCall: () => void }) => {
+  const { organization_name: organization, sandbox, label, role } = session.value ?? {};
+  return (
+    <div class="foot">
+      <p class={`state ${liveState.value}`}>{stateWords[liveState.value]}</p>
+      <p class="muted small">
+        {plain(organization)}
+        {sandbox === true ? ", sandbox" : ""}
+      </p>
+      <p class="muted small">
+        {plain(label ?? "no name")}
+        {role === "viewer" ? ", look only" : ""}. Days are in UTC.
+      </p>
+      <p class="row">
+        <button type="button" class="link" onClick={showCall}>
+          As a call
+        </button>
+        <button type="button" class="link" onClick={showKeys}>
+          Keys
+        </button>
+        <button type="button" class="link" onClick={() => void signOut(false)}>
+          Sign out
+        </button>
+      </p>
+    </div>
+  );
+};
+
+const Navigation = ({ path, ...foot }: { readonly path: string; showKeys: () => void; showCall: () => void }) => (
+  <header class="side">
+    <Mark />
+    <nav aria-label="Screens">
+      <ul>
+        {screens.map((screen) => (
+          <NavigationRow key={screen.path} screen={screen} isHere={isAt(path, screen)} />
+        ))}
+      </ul>
+    </nav>
+    <Foot {...foot} />
+  </header>
+);
+
+const Missing = () => (
+  <div class="page">
+    <h1 tabIndex={-1}>Nothing here</h1>
+    <Empty title="This address belongs to no screen.">The navigation lists what there is.</Empty>
+  </div>
+);
+
+/** Made once: a component made while drawing would lose its state each time. */
+const opened = screens.map((screen) => {
+  const { component: Component, hasRows } = screen;
+  const path = hasRows === true ? `${addressOf(screen)}/:id?` : addressOf(screen);
+  const component = ({ id }: { readonly id?: string }) => <Component id={id ?? null} />;
+  return { path, component };
+});
+
+const Routes = () => (
+  <Router>
+    {opened.map(({ path, component }) => (
+      <Route key={path} path={path} component={component} />
+    ))}
+    <Route default component={Missing} />
+  </Router>
+);
+
+/** A screen reader starts at the title of what was opened. */
+const useFocusOnTitle = (path: string): void => {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [path]);
+};
+
+const Frame = () => {
+  const { path, route } = useLocation();
+  const [panel, setPanel] = useState<"keys" | "call" | null>(null);
+  const go: KeyMap = Object.fromEntries(screens.map((screen) => [`g ${screen.key}`, () => route(addressOf(screen))]));
+  useKeys({ ...go, "?": () => setPanel("keys"), ".": () => setPanel("call") });
+  useFocusOnTitle(path);
+  useEffect(() => {
+    if (path === `${base}/` || path === base) route(addressOf(screens[0] ?? missingScreen), true);
+  }, [path]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Navigation path={path} showKeys={() => setPanel("keys")} showCall={() => setPanel("call")} />
+      <main id="main">
+        {isReached.value ? null : (
+          <p class="banner" role="alert">
+            No connection to the agent. What you see may be old; nothing is sent until it is back.
+          </p>
+        )}
+        <Routes />
+      </main>
+      <p class="unseen" aria-live="polite">
+        {announced.value}
+      </p>
+      {panel === "keys" ? <KeyHelp close={() => setPanel(null)} /> : null}
+      {panel === "call" ? <AsACall close={() => setPanel(null)} /> : null}
+    </div>
+  );
+};
+
+const missingScreen: Screen = { path: "none", label: agent, key: "", component: Missing };
+
+export const Shell = () => {
+  useEffect(() => startLive(), []);
+  return (
+    <LocationProvider scope={base}>
+      <Frame />
+    </LocationProvider>
+  );
+};
