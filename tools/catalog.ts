@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isMembers } from "../protocol/neutral/json-input.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -41,6 +42,14 @@ const mutationArguments: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const readArguments: Readonly<Record<string, JsonSchema>> = {
+  fields: {
+    type: "array",
+    items: { type: "string" },
+    description: 'Only these members, as paths ("products.name"); ["*"] is everything, uncut and with nulls.',
+  },
+};
+
 const objectSchema = (schema: z.ZodType, io: "input" | "output"): (JsonSchema & { type: "object" }) | null => {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
   return json["type"] === "object" ? { ...json, type: "object" } : null;
@@ -49,15 +58,32 @@ const objectSchema = (schema: z.ZodType, io: "input" | "output"): (JsonSchema & 
 const inputOf = (contract: Contract): JsonSchema & { type: "object" } => {
   const json = objectSchema(contract.input, "input");
   if (json === null) throw new Error(`the input of ${contract.name} must be an object schema`);
-  if (contract.effect === "read") return json;
-  const properties = { ...(json["properties"] as Record<string, JsonSchema> | undefined), ...mutationArguments };
-  return { ...json, properties };
+  const more = contract.effect === "read" ? readArguments : mutationArguments;
+  return { ...json, properties: { ...(json["properties"] as Record<string, JsonSchema> | undefined), ...more } };
+};
+
+const isNullable = (schema: unknown): boolean => {
+  if (!isMembers(schema)) return false;
+  const { type, anyOf } = schema as { type?: unknown; anyOf?: unknown };
+  if (Array.isArray(type)) return type.includes("null");
+  return type === "null" || (Array.isArray(anyOf) && anyOf.some(isNullable));
+};
+
+/** Results leave nulls out, so what may be null is not required. */
+const nullsOptional = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(nullsOptional);
+  if (!isMembers(schema)) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, nullsOptional(value)]));
+  const { properties, required } = schema;
+  if (!isMembers(properties) || !Array.isArray(required)) return inner;
+  return { ...inner, required: required.filter((name: string) => !isNullable(properties[name])) };
 };
 
 /** A dry run returns null for ids, so it is a second allowed form. */
 const outputOf = (contract: Contract): { outputSchema?: JsonSchema & { type: "object" } } => {
-  const json = objectSchema(contract.output, "output");
-  if (json === null) return {};
+  const strict = objectSchema(contract.output, "output");
+  if (strict === null) return {};
+  const json = nullsOptional(strict) as JsonSchema & { type: "object" };
   if (contract.effect === "read" && contract.secretOutput === undefined) return { outputSchema: json };
   const lenient = { type: "object", properties: { dry_run: { const: true } }, required: ["dry_run"] };
   const nulled = (contract.secretOutput ?? []).map((member) => ({

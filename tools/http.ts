@@ -5,7 +5,7 @@ import { fixedPage } from "../protocol/rest/fixed-page.ts";
 import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
 import { isRefusal, type Refusal, refusalTable } from "../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../protocol/neutral/validation.ts";
-import { callTool, isUnknownTool } from "./call.ts";
+import { isUnknownTool, runTool } from "./calls/call.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists } from "./listing.ts";
 import { createEventLog } from "./wire/event-log.ts";
@@ -50,7 +50,7 @@ const plainCall = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswe
   if (isRefusal(read)) return refusedCall(read);
   const { name, arguments: sent } = (read.value ?? {}) as { name?: unknown; arguments?: unknown };
   const from = toolCallerOf(request);
-  const outcome = await callTool(wire, name, sent, from);
+  const outcome = await runTool(wire, name, sent, from);
   from.seen?.(outcome);
   if (outcome.kind === "done") return jsonAnswer(200, { success: true, result: outcome.output, error: null });
   if (outcome.kind === "bug") return failedCall(500, bugBody(outcome.requestId));

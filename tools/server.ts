@@ -4,7 +4,7 @@ import { ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/typ
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import { isRefusal, refusalTable } from "../protocol/neutral/refusals.ts";
 import type { Runner } from "../protocol/seam/run.ts";
-import { callTool, isUnknownTool, toolAnswer, type ToolCaller } from "./call.ts";
+import { callTool, type ToolCaller } from "./calls/call.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { listedTools, type ToolLists, toolSelection, toolsetsOf, unknownToolsets } from "./listing.ts";
 
@@ -58,13 +58,9 @@ export const createMcpServer = (parts: McpParts): Server => {
   // The SDK's own handler parses call and answer again, and words a bad call differently.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
     if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
-    const caller = parts.callerOf(extra);
-    const outcome = await callTool(parts, params?.["name"], params?.["arguments"], caller);
-    caller.seen?.(outcome);
-    if (isUnknownTool(outcome)) {
-      throw protocolError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
-    }
-    return toolAnswer(outcome);
+    const answer = await callTool(parts, params?.["name"], params?.["arguments"], parts.callerOf(extra));
+    if (answer === null) throw protocolError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
+    return answer;
   };
   return server;
 };

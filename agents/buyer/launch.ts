@@ -8,6 +8,7 @@ import type { Seal } from "../../skills/buyer/ports.ts";
 import { createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
+import { buyerInstructions, buyerTools } from "./tool-lists.ts";
 
 export interface BuyerLaunch {
   readonly config: BuyerConfig;
@@ -16,10 +17,6 @@ export interface BuyerLaunch {
   readonly place: Place;
   readonly log: Log;
 }
-
-const instructions =
-  "Buys advertising for an operator. create_booking turns a campaign brief into booked deals across the configured " +
-  "sellers, within its budget; get_booking follows the job. Every tool needs an operator key.";
 
 /** The configured secret, else that of the data directory; null without either. */
 const sealOf = ({ config, place }: { readonly config: BuyerConfig; readonly place?: Place }): Seal | null => {
@@ -52,7 +49,8 @@ export const composeBuyer = (
       publicUrl: agentUrl,
       skills: buyerSkills,
       protocols: ["opendirect21", "a2a"],
-      instructions,
+      instructions: buyerInstructions,
+      toolLists: buyerTools,
       cardExtra: () => ({}),
     },
   };

@@ -8,7 +8,8 @@ import { serveStdio } from "../../tools/stdio.ts";
 import type { AgentHost } from "../host/host.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import { readSettings } from "../settings.ts";
-import { sellerTools } from "../seller/tool-lists.ts";
+import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";
+import { sellerInstructions, sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";
 import { answerFor, hostCall } from "./answers.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
@@ -62,10 +63,10 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
         await serveStdio({
           runner: runnerOver(host, key),
           caller: await callerBehind(host, key),
-          lists: flags.agent === "seller" ? sellerTools : null,
+          lists: flags.agent === "seller" ? sellerTools : buyerTools,
           selection: toolSelection(flags.toolset ?? null, flags.readOnly === true),
           info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version },
-          instructions: "Tools of one agent. Prices are per thousand impressions.",
+          instructions: flags.agent === "seller" ? sellerInstructions : buyerInstructions,
           limits: limitsOf(context),
           input: process.stdin,
           output: process.stdout,

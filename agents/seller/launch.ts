@@ -9,7 +9,7 @@ import type { Place } from "../host/place.ts";
 import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
-import { sellerTools } from "./tool-lists.ts";
+import { sellerInstructions, sellerTools } from "./tool-lists.ts";
 
 export interface SellerLaunch {
   readonly config: SellerConfig;
@@ -21,13 +21,6 @@ export interface SellerLaunch {
 }
 
 type NamedSellerLaunch = Omit<SellerLaunch, "catalog"> & NamedCatalog;
-
-const instructions =
-  "Sells advertising. list_products shows what there is, get_pricing and request_quote price it for " +
-  "the key you send, " +
-  "book_deal turns a quote into a deal at the quoted price. Prices are per thousand impressions. Every " +
-  "mutation takes " +
-  "an idempotency_key and dry_run.";
 
 const supportedDealTypes = ["pg", "pmp", "preferred_deal", "private_auction"];
 
@@ -52,7 +45,7 @@ export const composeSeller = (
       publicUrl: settings.agentUrl.replace(/\/+$/, ""),
       skills: sellerSkills,
       protocols: ["opendirect21", "a2a"],
-      instructions,
+      instructions: sellerInstructions,
       toolLists: sellerTools,
       cardExtra: () => ({
         inventory_types: options.catalog.inventoryTypes,

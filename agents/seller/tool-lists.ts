@@ -1,4 +1,4 @@
-import type { ToolLists } from "../../tools/listing.ts";
+import { commonInstructions, type ToolLists } from "../../tools/listing.ts";
 
 /** A buyer's way to a deal, and an operator's day. */
 export const sellerTools: ToolLists = {
@@ -6,12 +6,11 @@ export const sellerTools: ToolLists = {
     "discover_inventory",
     "list_products",
     "get_product",
-    "search_media_kit",
     "check_avails",
     "get_pricing",
     "request_quote",
-    "get_quote",
     "submit_proposal",
+    "generate_deal",
     "negotiate",
     "get_negotiation_status",
     "book_deal",
@@ -19,6 +18,7 @@ export const sellerTools: ToolLists = {
     "cancel_deal",
     "reschedule_deal",
     "change_deal",
+    "get_change_request",
     "list_deals",
     "list_quotes",
     "list_negotiations",
@@ -46,3 +46,9 @@ export const sellerTools: ToolLists = {
     "sync_packages",
   ],
 };
+
+export const sellerInstructions =
+  "Sells advertising. Find products with list_products or discover_inventory, see what is left with check_avails, " +
+  "price with request_quote, then book_deal; submit_proposal or negotiate where your key may negotiate. Afterwards " +
+  "list_deals, reschedule_deal, change_deal, cancel_deal. Operators start with get_desk_status. Prices are per " +
+  `thousand impressions in the product's currency, dates are UTC days. ${commonInstructions}`;

@@ -55,7 +55,7 @@ export const doneOutcome = (output: unknown, meta: Partial<OutcomeMeta> = {}): E
 });
 
 /** The contract's status, else the table's. */
-export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Outcome => ({
+export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Extract<Outcome, { kind: "refused" }> => ({
   kind: "refused",
   refusal,
   status: contract?.refusals[refusal.code] ?? refusalTable[refusal.code].status,

@@ -155,16 +155,24 @@ const sendPlainMcp = async (url: string, request: Request, secret: string | null
   return { code: null, status: 200, body: result ?? {}, replayed: false };
 };
 
+/** Without what only assistants read. */
+const asElsewhere = ({ cure: _cure, next_tool: _tool, unknown_arguments: _unknown, ...body }: Members): Members => {
+  if (!Array.isArray(body["detail"])) return body;
+  const { field: _field, ...rest } = body;
+  return rest;
+};
+
 const sendMcp = async (clients: Clients, url: string, request: Request, secret: string | null): Promise<Reply> => {
   const client = await clientFor(clients, url, secret).catch(() => null);
   if (client === null) {
     clients.delete(secret ?? "");
     return sendPlainMcp(url, request, secret);
   }
-  const answer = await client.callTool({ name: request.operation, arguments: extended(request) });
+  const given = { ...extended(request), fields: ["*"] };
+  const answer = await client.callTool({ name: request.operation, arguments: given });
   const text = (answer.content as { text: string }[])[0]?.text ?? "";
   const body = JSON.parse(text) as Members;
-  if (answer.isError === true) return refusedReply(body, Number(body["status"]));
+  if (answer.isError === true) return refusedReply(asElsewhere(body), Number(body["status"]));
   const replayed = (answer._meta as Members | undefined)?.["parley/idempotency-replayed"] === true;
   return { code: null, status: 200, body: answer.structuredContent as Members, replayed };
 };

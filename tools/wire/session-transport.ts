@@ -12,7 +12,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
-import type { ToolCaller } from "../call.ts";
+import type { ToolCaller } from "../calls/call.ts";
 import { isRequest } from "./message.ts";
 
 type SendOptions = Parameters<WebStandardStreamableHTTPServerTransport["send"]>[1];

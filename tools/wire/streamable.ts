@@ -8,7 +8,7 @@ import { messageOfRefused, refusedResponse, unreadError } from "../../protocol/j
 import { queryOf } from "../../protocol/neutral/query.ts";
 import { type Refusal, Refused } from "../../protocol/neutral/refusals.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
-import { type ToolCaller, toolAnswer } from "../call.ts";
+import { refusedAnswer, type ToolCaller } from "../calls/call.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import { queriedSelection, type ToolLists } from "../listing.ts";
 import type { EventLog } from "./event-log.ts";
@@ -152,8 +152,9 @@ export const refusedStreamable = async (wire: McpWire, request: DoorRequest, ref
   const read = messageOf(message);
   const sent = "message" in read ? read.message : undefined;
   if (!isInSession || !isRequest(sent) || sent.method !== "tools/call") return refusedResponse(message, refusal);
-  const contract = wire.catalog.byName.get(String(sent.params?.["name"])) ?? null;
-  const result = toolAnswer(refusedOutcome(contract, refusal));
+  const { name, arguments: given } = sent.params ?? {};
+  const contract = wire.catalog.byName.get(String(name)) ?? null;
+  const result = refusedAnswer(wire, name, given, refusedOutcome(contract, refusal));
   return jsonAnswer(200, { jsonrpc: "2.0", id: sent.id, result });
 };
 

@@ -84,7 +84,14 @@ export const checkAvails = defineContract({
   }),
   refusals: { product_not_found: 404, unpriceable_product: 422, currency_mismatch: 422 },
   rest: { method: "POST", path: "/products/avails" },
-  tool: { title: "Check availability", readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  tool: {
+    title: "Check availability",
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    argumentAliases: { product_id: "productid", start_date: "startdate", end_date: "enddate" },
+  },
   intent: {
     skill: "discovery",
     phrases: [

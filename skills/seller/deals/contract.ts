@@ -49,8 +49,8 @@ export const bookDeal = defineContract({
   group: "deals",
   summary:
     "Books an available quote at exactly its price and terms and returns the deal with its activation instructions " +
-    "and OpenRTB parameters. A guaranteed deal reserves its impressions on every day of the flight. A quote is " +
-    "booked once.",
+    "and OpenRTB parameters. It commits money: use it when product, price, dates and volume are agreed. A guaranteed " +
+    "deal reserves its impressions on every day of the flight. A quote is booked once; cancel_deal asks to undo it.",
   effect: "write",
   access: "public",
   input: z.object({
@@ -113,7 +113,9 @@ export const generateDeal = defineContract({
 export const getDeal = defineContract({
   name: "get_deal",
   group: "deals",
-  summary: "Returns a deal with its current status, activation instructions and OpenRTB parameters. Changes nothing.",
+  summary:
+    "Returns a deal with its current status, what it waits for, activation instructions and OpenRTB parameters. " +
+    "Changes nothing.",
   effect: "read",
   access: "public",
   input: z.object({ deal_id: dealId }),
@@ -128,8 +130,8 @@ export const transitionDeal = defineContract({
   name: "transition_deal",
   group: "deals",
   summary:
-    "Moves a proposed deal to active or rejected. Operators only. A rejected deal gives its reserved impressions " +
-    "back and cannot be revived.",
+    "Moves a proposed deal to active or rejected. Use it to activate what was booked; a buyer's cancellation is a " +
+    "change request instead. Operators only. A rejected deal gives its reserved impressions back and stays rejected.",
   effect: "write",
   access: "operator",
   input: z.object({

@@ -24,7 +24,8 @@ export const discoverInventory = defineContract({
   group: "discovery",
   summary:
     "Answers a question about the inventory in words with exactly one of four blocks: catalog, pricing, " +
-    "availability or targeting, whichever the words ask for, as far as your tier may see. Changes nothing.",
+    "availability or targeting, whichever the words ask for, as far as your tier may see. Use list_products for " +
+    "the whole list, check_avails for one product and its dates. Changes nothing.",
   effect: "read",
   access: "public",
   input: z.object({

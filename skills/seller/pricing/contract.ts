@@ -108,12 +108,18 @@ export const requestQuote = defineContract({
   group: "pricing",
   summary:
     "Issues a quote that holds a price for 24 hours: per thousand impressions, in units of the product's currency. " +
-    "Holds no inventory. Book it with book_deal.",
+    "Use it before booking, and to learn what a volume or budget costs over a flight; holds no inventory. Next: " +
+    "book_deal, or negotiate where your key may.",
   effect: "write",
   access: "public",
   input: z.object({
     product_id: z.string().min(1).max(128).describe("Id from list_products."),
-    deal_type: z.string().min(1).max(64).describe("PG (guaranteed), PD (preferred) or PA (private auction)."),
+    deal_type: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe("PG (guaranteed), PD (preferred) or PA (private auction).")
+      .meta({ examples: ["PG", "PD", "PA"] }),
     impressions: z
       .int()
       .min(0)

@@ -36,14 +36,19 @@ export const submitProposal = defineContract({
   name: "submit_proposal",
   group: "proposals",
   summary:
-    "Offers a price per thousand impressions, in units of the product's currency, for a volume and a flight. The " +
-    "answer accepts, counters or rejects at once, or waits for an approval. An accepted proposal is booked with " +
-    "generate_deal; a counter is answered with counter_proposal or negotiate.",
+    "Offers a price per thousand impressions, in units of the product's currency, for a volume and a flight. Use it " +
+    "to name your own price; request_quote takes the seller's. The answer accepts, counters or rejects at once, or " +
+    "waits for an approval. Next: generate_deal books an accepted one; negotiate answers a counter.",
   effect: "write",
   access: "public",
   input: z.object({
     product_id: z.string().min(1).max(128).describe("Id from list_products."),
-    deal_type: z.string().min(1).max(64).describe("PG (guaranteed), PD (preferred) or PA (private auction)."),
+    deal_type: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe("PG (guaranteed), PD (preferred) or PA (private auction).")
+      .meta({ examples: ["PG", "PD", "PA"] }),
     price: z.number().min(0).describe("The price you offer, in units per thousand impressions."),
     impressions: z.int().min(1).max(1_000_000_000_000).describe("Impressions that you want."),
     start_date: dateText.describe("First day of the flight, YYYY-MM-DD (UTC)."),

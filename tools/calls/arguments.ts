@@ -1,0 +1,77 @@
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
+import type { ToolCatalog } from "../catalog.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Our own name wins over an alias. `fields` shapes the answer and is no input: a retry may ask for others. */
+export const namedArguments = (contract: Contract, sent: unknown): unknown => {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent ?? {};
+  const { fields: _fields, ...given } = sent as Members;
+  const named: Record<string, unknown> = given;
+  for (const [alias, member] of Object.entries(contract.tool?.argumentAliases ?? {})) {
+    if (named[member] === undefined && given[alias] !== undefined) named[member] = given[alias];
+  }
+  return named;
+};
+
+/** Read by the gates or the door, whatever the operation. */
+const everywhere = ["agent_url", "idempotency_key", "if_match", "dry_run", "fields"];
+
+/** Null: the tool takes any argument. */
+const knownNames = (catalog: ToolCatalog, contract: Contract): readonly string[] | null => {
+  const schema = catalog.entries.find(({ name }) => name === contract.name)?.inputSchema;
+  if (schema === undefined || schema["additionalProperties"] !== undefined || schema["anyOf"] !== undefined)
+    return null;
+  return [
+    ...Object.keys((schema["properties"] as Members | undefined) ?? {}),
+    ...Object.keys(contract.tool?.argumentAliases ?? {}),
+  ];
+};
+
+const distance = (left: string, right: string): number => {
+  let above = Array.from({ length: right.length + 1 }, (_, place) => place);
+  for (let row = 0; row < left.length; row += 1) {
+    const current = [row + 1];
+    for (let place = 0; place < right.length; place += 1) {
+      const change = (above[place] as number) + (right[place] === left[row] ? 0 : 1);
+      current.push(Math.min(change, (above[place + 1] as number) + 1, (current[place] as number) + 1));
+    }
+    above = current;
+  }
+  return above.at(-1) as number;
+};
+
+const longestCompared = 64;
+
+const meantBy = (name: string, known: readonly string[]): string | null => {
+  if (name.length > longestCompared) return null;
+  const found = known
+    .map((candidate) => ({ candidate, by: distance(name.toLowerCase().replaceAll("-", "_"), candidate) }))
+    .sort((left, right) => left.by - right.by)[0];
+  return found !== undefined && found.by <= Math.max(1, Math.floor(name.length / 3)) ? found.candidate : null;
+};
+
+export interface UnknownArgument {
+  readonly name: string;
+  readonly meant: string | null;
+}
+
+const mostNamed = 20;
+
+/** Unknown arguments are ignored on every door; an assistant that misspelled one has to learn it. */
+export const unknownArguments = (
+  catalog: ToolCatalog,
+  contract: Contract,
+  sent: unknown,
+): readonly UnknownArgument[] => {
+  const known = isMembers(sent) ? knownNames(catalog, contract) : null;
+  if (known === null) return [];
+  return Object.keys(sent as Members)
+    .filter((name) => !known.includes(name) && !everywhere.includes(name))
+    .slice(0, mostNamed)
+    .map((name) => ({ name: name.slice(0, longestCompared), meant: meantBy(name, known) }));
+};
+
+export const unknownText = ({ name, meant }: UnknownArgument): string =>
+  meant === null ? `${name} is no argument of this tool.` : `${name} is no argument: did you mean ${meant}?`;

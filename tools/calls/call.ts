@@ -1,0 +1,137 @@
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+import { bugBody } from "../../protocol/neutral/refusal-body.ts";
+import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
+import type { Runner } from "../../protocol/seam/run.ts";
+import type { ToolCatalog } from "../catalog.ts";
+import type { ToolSelection } from "../listing.ts";
+import { namedArguments, unknownArguments, unknownText } from "./arguments.ts";
+import { failureBody } from "./failure.ts";
+import { cutToPage, itemsThatFit, nextStepLast, onlyFields, withoutNulls } from "./shown.ts";
+
+/** JSON as text for every client, and structured. */
+export interface ToolAnswer {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent?: { readonly [key: string]: unknown };
+  readonly isError?: true;
+  readonly [extra: string]: unknown;
+}
+
+/** Text alone: clients check structured content against the output schema, which no refusal fits. */
+const failed = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
+  content: [{ type: "text", text: JSON.stringify(body) }],
+  isError: true,
+});
+
+/** Its outcome may set the transport's headers. */
+export interface ToolCaller extends Pick<
+  Call,
+  "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
+> {
+  readonly seen?: (outcome: Outcome) => void;
+  readonly selection?: ToolSelection;
+}
+
+export interface ToolParts {
+  readonly runner: Pick<Runner, "run">;
+  readonly catalog: ToolCatalog;
+}
+
+const contractOf = ({ catalog }: ToolParts, name: unknown): Contract | undefined =>
+  typeof name === "string" ? catalog.byName.get(name) : undefined;
+
+/** An unknown name is run too: credential and rate limit are refused first. */
+export const runTool = (
+  parts: ToolParts,
+  name: unknown,
+  sent: unknown,
+  { seen: _seen, selection: _selection, ...from }: ToolCaller,
+): Promise<Outcome> => {
+  const contract = contractOf(parts, name);
+  return parts.runner.run({
+    operation: contract?.name ?? "",
+    door: "mcp",
+    input: () => (contract === undefined ? {} : namedArguments(contract, sent)),
+    ...from,
+  });
+};
+
+/** `*`: the whole output, as the other doors give it. Null: a page. */
+const fieldsOf = (sent: unknown): readonly string[] | null => {
+  const fields = isMembers(sent) ? sent["fields"] : undefined;
+  const list = typeof fields === "string" ? fields.split(",") : fields;
+  if (!Array.isArray(list)) return null;
+  return list.filter((field): field is string => typeof field === "string" && field.trim() !== "").slice(0, 50);
+};
+
+const takesLimit = ({ effect, input }: Contract): boolean =>
+  effect === "read" && "limit" in ((input as { shape?: object }).shape ?? {});
+
+type Done = Extract<Outcome, { kind: "done" }>;
+
+/** A dry run's null says which id the call would make. */
+const compact = (contract: Contract, { output, meta }: Done): unknown =>
+  meta.dryRun ? output : withoutNulls(output, contract.secretOutput);
+
+/** A list that is too long is read again with the limit that fits, so that its cursor is right. */
+const pageOf = async (parts: ToolParts, contract: Contract, sent: unknown, from: ToolCaller, done: Done) => {
+  const shown = compact(contract, done);
+  const fitting = takesLimit(contract) ? itemsThatFit(shown) : null;
+  if (fitting === null) return cutToPage(shown);
+  const again = await runTool(parts, contract.name, { ...(sent as object), limit: fitting }, from);
+  return cutToPage(again.kind === "done" ? compact(contract, again) : shown);
+};
+
+const shownOutput = async (
+  parts: ToolParts,
+  contract: Contract,
+  sent: unknown,
+  from: ToolCaller,
+  done: Done,
+): Promise<unknown> => {
+  const fields = fieldsOf(sent);
+  if (fields?.includes("*") === true) return done.output;
+  if (fields !== null && fields.length > 0) return onlyFields(compact(contract, done), fields);
+  const unknown = unknownArguments(parts.catalog, contract, sent).map(unknownText);
+  const shown = nextStepLast(await pageOf(parts, contract, sent, from, done));
+  return isMembers(shown) && unknown.length > 0 ? { ...shown, ignored_arguments: unknown } : shown;
+};
+
+const doneAnswer = (output: unknown, done: Done): ToolAnswer => ({
+  content: [{ type: "text", text: JSON.stringify(output) }],
+  ...(isMembers(output) ? { structuredContent: output } : {}),
+  ...(done.meta.replayed ? { _meta: { "parley/idempotency-replayed": true } } : {}),
+});
+
+/** A refusal is an `isError` result, never a protocol error. */
+export const refusedAnswer = (
+  { catalog }: Pick<ToolParts, "catalog">,
+  name: unknown,
+  sent: unknown,
+  outcome: Extract<Outcome, { kind: "refused" }>,
+): ToolAnswer => {
+  const contract = (typeof name === "string" ? catalog.byName.get(name) : undefined) ?? null;
+  const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
+  return failed(failureBody(catalog, contract, outcome.refusal, outcome.status, unknown));
+};
+
+export const isUnknownTool = (outcome: Outcome): boolean =>
+  outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";
+
+/** Null: there is no such tool. */
+export const callTool = async (
+  parts: ToolParts,
+  name: unknown,
+  sent: unknown,
+  from: ToolCaller,
+): Promise<ToolAnswer | null> => {
+  const outcome = await runTool(parts, name, sent, from);
+  from.seen?.(outcome);
+  if (isUnknownTool(outcome)) return null;
+  if (outcome.kind === "bug") {
+    const body = bugBody(outcome.requestId);
+    return failed({ detail: body["message"], ...body });
+  }
+  if (outcome.kind === "refused") return refusedAnswer(parts, name, sent, outcome);
+  const contract = contractOf(parts, name) as Contract;
+  return doneAnswer(await shownOutput(parts, contract, sent, from, outcome), outcome);
+};

@@ -1,0 +1,87 @@
+import type { Refusal, RefusalCode, SchemaIssue } from "../../protocol/neutral/refusals.ts";
+import { refusalBody } from "../../protocol/neutral/refusal-body.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
+import type { ToolCatalog } from "../catalog.ts";
+import { type UnknownArgument, unknownText } from "./arguments.ts";
+
+/** The first that the agent has. Of another code, the message tells the cure. */
+const toolsInstead: Readonly<Partial<Record<RefusalCode, readonly string[]>>> = {
+  product_not_found: ["list_products", "search_products"],
+  package_not_found: ["list_packages", "search_media_kit", "list_seller_packages"],
+  quote_not_found: ["list_quotes", "request_quote"],
+  quote_expired: ["request_quote"],
+  quote_declined: ["request_quote"],
+  quote_already_booked: ["list_deals"],
+  deal_not_found: ["list_deals"],
+  order_not_found: ["list_orders"],
+  proposal_not_found: ["list_proposals", "submit_proposal"],
+  proposal_not_accepted: ["get_proposal"],
+  proposal_already_booked: ["list_deals"],
+  proposal_expired: ["submit_proposal"],
+  negotiation_not_found: ["list_negotiations"],
+  negotiation_open: ["negotiate"],
+  negotiation_closed: ["request_quote"],
+  round_mismatch: ["get_negotiation_status"],
+  approval_pending: ["get_negotiation_status"],
+  approval_not_found: ["list_approvals"],
+  approval_already_decided: ["get_approval"],
+  approval_not_decided: ["approve_or_reject"],
+  change_request_not_found: ["list_change_requests"],
+  not_pending_approval: ["get_change_request"],
+  change_pending: ["get_change_request"],
+  api_key_not_found: ["list_api_keys", "list_operator_keys"],
+  agent_not_found: ["list_buyer_agents", "list_sellers"],
+  event_not_found: ["list_events"],
+  webhook_not_found: ["list_webhooks"],
+  session_not_found: ["create_session", "open_seller_session"],
+  inventory_unavailable: ["check_avails"],
+  invalid_deal_type: ["get_product"],
+  pg_requires_impressions: ["check_avails"],
+  below_minimum_impressions: ["get_product"],
+  unresolvable_product_ids: ["list_products"],
+  invalid_status: ["get_booking"],
+  invalid_products: ["get_booking"],
+  invalid_transition: ["get_deal", "get_order"],
+  auth_error: ["rotate_seller_key"],
+  seller_key_not_found: ["set_seller_key"],
+  identity_required: ["get_setup_status"],
+  seller_unreachable: ["list_sellers"],
+};
+
+const pathOf = ({ loc }: SchemaIssue): string => loc.slice(1).join(".");
+
+const issueText = (issue: SchemaIssue): string => {
+  const path = pathOf(issue);
+  return path === "" ? issue.msg : `${path}: ${issue.msg}`;
+};
+
+const mostTexts = 8;
+
+const cureOf = ({ issues = [], message }: Refusal, unknown: readonly UnknownArgument[]): string =>
+  [...(issues.length === 0 ? [message] : issues.slice(0, mostTexts).map(issueText)), ...unknown.map(unknownText)].join(
+    " ",
+  );
+
+const instead = (catalog: ToolCatalog, { code }: Refusal): string | undefined =>
+  toolsInstead[code]?.find((name) => catalog.byName.has(name));
+
+/** Existing clients read `detail`: defects, else the sentence. */
+export const failureBody = (
+  catalog: ToolCatalog,
+  contract: Contract | null,
+  refusal: Refusal,
+  status: number,
+  unknown: readonly UnknownArgument[],
+): Readonly<Record<string, unknown>> => {
+  const field = refusal.issues?.map(pathOf).find((path) => path !== "");
+  const tool = refusal.issues === undefined ? instead(catalog, refusal) : contract?.name;
+  return {
+    detail: refusal.message,
+    ...refusalBody(refusal),
+    ...(field === undefined ? {} : { field }),
+    ...(unknown.length === 0 ? {} : { unknown_arguments: unknown.map(({ name }) => name) }),
+    cure: cureOf(refusal, unknown),
+    ...(tool === undefined ? {} : { next_tool: tool }),
+    status,
+  };
+};

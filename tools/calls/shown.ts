@@ -1,0 +1,90 @@
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A result is read by a model, so a page of it is short. */
+export const mostShownBytes = 8000;
+
+/** Room for what is added to a page. */
+const pageBytes = 7600;
+
+const lengthOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
+
+/** `kept`: secrets that are shown once, whose null says so. */
+export const withoutNulls = (value: unknown, kept: readonly string[] = []): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
+  if (!isMembers(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => (member !== null && member !== undefined) || kept.includes(name))
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
+};
+
+const pick = (value: unknown, path: readonly string[]): unknown => {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => pick(item, path) ?? {});
+  const inner = isMembers(value) && Object.hasOwn(value, name) ? pick(value[name], rest) : undefined;
+  return inner === undefined ? undefined : { [name]: inner };
+};
+
+const merged = (left: unknown, right: unknown): unknown => {
+  if (left === undefined) return right;
+  if (Array.isArray(left) && Array.isArray(right)) return left.map((item, place) => merged(item, right[place]));
+  if (!isMembers(left) || !isMembers(right)) return right === undefined ? left : right;
+  const both: Record<string, unknown> = { ...left };
+  for (const [name, member] of Object.entries(right)) both[name] = merged(both[name], member);
+  return both;
+};
+
+/** Where a result goes on, whatever fields were asked for. */
+const always = ["next_cursor", "next_step"];
+
+/** Dotted paths, through lists too: `products.name`. */
+export const onlyFields = (output: unknown, fields: readonly string[]): unknown =>
+  [...fields, ...always].reduce<unknown>((found, field) => merged(found, pick(output, field.split("."))), undefined) ??
+  {};
+
+interface LargestList {
+  readonly name: string;
+  readonly items: readonly unknown[];
+}
+
+const largestList = (output: Members): LargestList | null => {
+  const lists = Object.entries(output).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [largest] = lists.sort((left, right) => lengthOf(right[1]) - lengthOf(left[1]));
+  return largest === undefined ? null : { name: largest[0], items: largest[1] };
+};
+
+/** How many items of its largest list fit into a page; null: it is short enough, or has no list. */
+export const itemsThatFit = (output: unknown): number | null => {
+  if (!isMembers(output) || lengthOf(output) <= mostShownBytes) return null;
+  const list = largestList(output);
+  if (list === null) return null;
+  let room = pageBytes - (lengthOf(output) - lengthOf(list.items));
+  let fitting = 0;
+  for (const item of list.items) {
+    room -= lengthOf(item) + 1;
+    if (room < 0) break;
+    fitting += 1;
+  }
+  return Math.max(1, fitting);
+};
+
+/** The note names what is missing and how to get it. */
+export const cutToPage = (output: unknown): unknown => {
+  const fitting = itemsThatFit(output);
+  const list = isMembers(output) ? largestList(output) : null;
+  if (fitting === null || list === null || fitting >= list.items.length) return output;
+  const missing = list.items.length - fitting;
+  const note = `${missing} more in ${list.name}: narrow the call, or send fields with what you need of each.`;
+  return { ...(output as Members), [list.name]: list.items.slice(0, fitting), note };
+};
+
+/** An assistant reads the end last. */
+export const nextStepLast = (output: unknown): unknown => {
+  if (!isMembers(output) || output["next_step"] === undefined) return output;
+  const { next_step: step, ...rest } = output;
+  return { ...rest, next_step: step };
+};
