@@ -48,7 +48,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const bus = createEventBus({ clock, log });
   const record = joinRecord({ bus, store, clock, log });
   const library = createLibrary({ store, clock, log });
-  const keeping = keepBookedDeals({ bus, library, store, clock, log });
+  const keeping = keepBookedDeals({ bus, library, store, log });
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
   const directory = createCallerDirectory({ store, settings, clock, log, uses });
   const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store, clock, directory });

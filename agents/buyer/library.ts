@@ -4,7 +4,12 @@ import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { toMicros } from "../../machines/money.ts";
 import { bookingKind, type BookingRow } from "../../skills/buyer/bookings/record.ts";
 import type { BusEvent } from "../../skills/buyer/events/bus.ts";
-import { type DealLibrary, sellerDealKind, type SellerDealRow } from "../../skills/buyer/seller-deals/record.ts";
+import {
+  type DealLibrary,
+  dealTerm,
+  sellerDealKind,
+  type SellerDealRow,
+} from "../../skills/buyer/seller-deals/record.ts";
 import { rowIdOf } from "../../skills/buyer/seller-deals/view.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 import { busEventOf, type EventBus } from "./event-bus.ts";
@@ -25,7 +30,8 @@ export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
       const loaded = (await store.get(sellerDealKind.name, id)) as StoredRow<SellerDealRow> | null;
       const before = loaded?.body;
       const created_at_ms = before?.created_at_ms ?? row.created_at_ms;
-      const body = { ...row, created_at_ms, job_id: row.job_id ?? before?.job_id ?? null };
+      const booked_at_ms = before?.booked_at_ms ?? (row.deal_id === null ? null : row.updated_at_ms);
+      const body = { ...row, created_at_ms, booked_at_ms, job_id: row.job_id ?? before?.job_id ?? null };
       const change = loaded === null ? create(sellerDealKind, id, body) : update(sellerDealKind, loaded, body);
       if ((await store.commit({ changes: [change], audit: null })).ok) return;
     }
@@ -45,7 +51,8 @@ export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-const bookedRow = async (store: Pick<Store, "get">, event: BusEvent, nowMs: number): Promise<SellerDealRow> => {
+const bookedRow = async (store: Pick<Store, "get">, event: BusEvent): Promise<SellerDealRow> => {
+  const atMs = Date.parse(event.timestamp);
   const { payload, deal_id, flow_id } = event;
   const job = (await store.get(bookingKind.name, flow_id)) as StoredRow<BookingRow> | null;
   const line = job?.body.booked_lines.find((one) => one.deal_id === deal_id);
@@ -67,8 +74,8 @@ const bookedRow = async (store: Pick<Store, "get">, event: BusEvent, nowMs: numb
     buyer_tier: line?.buyer_tier ?? "",
     expires_at: null,
     job_id: flow_id,
-    created_at_ms: nowMs,
-    updated_at_ms: nowMs,
+    created_at_ms: atMs,
+    updated_at_ms: atMs,
   };
 };
 
@@ -80,28 +87,43 @@ export const keepBookedDeals = (parts: {
   readonly bus: Pick<EventBus, "subscribe">;
   readonly library: DealLibrary;
   readonly store: Pick<Store, "get" | "list">;
-  readonly clock: Clock;
   readonly log: Log;
 }): { stop(): Promise<void> } => {
-  const { bus, library, store, clock, log } = parts;
-  const take = async (event: BusEvent): Promise<void> => {
-    if (event.flow_type !== flowType) return;
-    const row = await bookedRow(store, event, clock.nowMs());
+  const { bus, library, store, log } = parts;
+  const book = async (event: BusEvent): Promise<void> => {
+    const row = await bookedRow(store, event);
     if ((await store.get(sellerDealKind.name, rowIdOf(row))) === null) await library.keep(row);
   };
+  /** Only what its seller has not answered since. */
+  const cancel = async ({ deal_id, payload, timestamp }: BusEvent): Promise<void> => {
+    const terms = [dealTerm(deal_id), `seller=${textOf(payload["seller_url"])}`];
+    const [row] = (await store.list({ kind: sellerDealKind.name, terms, order: "newest", limit: 1 })) as readonly (
+      | StoredRow<SellerDealRow>
+      | undefined
+    )[];
+    const atMs = Date.parse(timestamp);
+    if (row?.body.status !== "booked" || row.body.updated_at_ms > atMs) return;
+    await library.keep({ ...row.body, status: "cancelled", updated_at_ms: atMs });
+  };
+  const take = async (event: BusEvent): Promise<void> => {
+    if (event.flow_type === flowType) await (event.event_type === "deal.booked" ? book : cancel)(event);
+  };
   const missed = async (): Promise<void> => {
-    const terms = ["type=deal.booked"];
-    const rows = await store.list({ kind: eventKind.name, terms, order: "newest", limit: mostMissed });
-    for (const row of rows as readonly StoredRow<EventRow>[]) await take(busEventOf(row));
+    for (const type of ["deal.booked", "deal.cancelled"]) {
+      const terms = [`type=${type}`];
+      const rows = await store.list({ kind: eventKind.name, terms, order: "newest", limit: mostMissed });
+      for (const row of rows as readonly StoredRow<EventRow>[]) await take(busEventOf(row));
+    }
   };
   const failed = (error: unknown): void => log.warn({ error: String(error) }, "a booked deal could not be kept");
   let queue = missed().catch(failed);
-  const unsubscribe = bus.subscribe("deal.booked", (event) => {
+  const takeNext = (event: BusEvent): void => {
     queue = queue.then(() => take(event)).catch(failed);
-  });
+  };
+  const unsubscribes = (["deal.booked", "deal.cancelled"] as const).map((type) => bus.subscribe(type, takeNext));
   return {
     stop: async () => {
-      unsubscribe();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       await queue;
     },
   };

@@ -2,6 +2,7 @@ import { type Operation, operationsOf } from "../../protocol/seam/operation.ts";
 import * as audience from "../../skills/buyer/audience/skill.ts";
 import * as approvals from "../../skills/buyer/booking-approvals/skill.ts";
 import * as bookings from "../../skills/buyer/bookings/skill.ts";
+import * as activity from "../../skills/buyer/activity/skill.ts";
 import * as operatorKeys from "../../skills/buyer/operator-keys/skill.ts";
 import * as caller from "../../skills/buyer/caller/skill.ts";
 import * as events from "../../skills/buyer/events/skill.ts";
@@ -21,6 +22,7 @@ const groups: readonly Readonly<Record<string, Operation<BuyerPorts>>>[] = [
   audience,
   productSearch,
   sellerDeals,
+  activity,
   mediaKit,
   sellerSessions,
   registry,

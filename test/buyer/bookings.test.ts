@@ -203,7 +203,19 @@ describe("bookings: the job", () => {
     expect(await namesOf({ limit: 1, offset: 1 })).toEqual([["b"], 3]);
     expect(await namesOf({ status: "pending" })).toEqual([["c", "b", "a"], 3]);
     expect(await namesOf({ status: "failed" })).toEqual([[], 0]);
-    for (const wrong of [{ status: "lost" }, { limit: 0 }, { limit: 501 }, { limit: "1" }, { offset: -1 }]) {
+    expect(await namesOf({ status: ["failed", "pending"], limit: 2 })).toEqual([["c", "b"], 3]);
+    expect(await namesOf({ status: ["failed", "completed"] })).toEqual([[], 0]);
+    expect(await namesOf({ q: "B" })).toEqual([["b"], 1]);
+    expect(await namesOf({ q: "b", status: "failed" })).toEqual([[], 0]);
+    for (const wrong of [
+      { status: "lost" },
+      { status: [] },
+      { q: "" },
+      { limit: 0 },
+      { limit: 501 },
+      { limit: "1" },
+      { offset: -1 },
+    ]) {
       const reply = await callAgent(world.buyer, "list_bookings", wrong);
       expect(reply).toMatchObject({ code: "validation_error", status: 422 });
     }

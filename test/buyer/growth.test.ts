@@ -45,6 +45,7 @@ const inputs: Readonly<Record<string, (ids: { readonly jobId: string; readonly k
   get_deal: () => ({ deal_id: "D-1" }),
   list_deals: () => ({}),
   export_deals: () => ({}),
+  get_activity: () => ({}),
   get_seller_media_kit: () => ({ seller_url: nobody }),
   list_seller_packages: () => ({ seller_urls: [nobody] }),
   get_seller_package: () => ({ seller_url: nobody, package_id: "pkg-1" }),

@@ -216,7 +216,17 @@ export const listBookings = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({
-    status: bookingStatus.nullish().describe("Only jobs in this status."),
+    status: z
+      .union([bookingStatus, z.array(bookingStatus).min(1).max(5)])
+      .nullish()
+      .describe("Only jobs in this status, or in one of these."),
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .nullish()
+      .describe("Only campaigns with this text in their name, or the job of this id."),
     limit: z.int().min(1).max(500).default(20).describe("Jobs on a page, 1 to 500."),
     offset: z.int().min(0).max(10_000_000).default(0).describe("Jobs to leave out from the start."),
   }),

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { newBooking } from "../../../machines/booking/machine.ts";
+import { type BookingStatus, newBooking } from "../../../machines/booking/machine.ts";
 import { create } from "../../../protocol/seam/changes.ts";
 import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import type { BuyerPorts } from "../ports.ts";
+import { scanNewest } from "../scan.ts";
 import { plannedAudience } from "./audience.ts";
 import * as contract from "./contract.ts";
-import { type BookingRow, bookingKind } from "./record.ts";
+import { type BookingRow, bookingKind, statusOf } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
 import { bargainOfLine, bargainView, roundsView } from "./views/bargain.ts";
 import { bookingSummary, bookingView } from "./views/job.ts";
@@ -85,10 +86,27 @@ export const getNegotiationRounds = defineOperation(contract.getNegotiationRound
   return { output: { job_id: input.job_id, negotiations: wanted.map(bargainView), rounds, total: rounds.length } };
 });
 
+const statusesOf = (given: BookingStatus | readonly BookingStatus[] | null | undefined): readonly BookingStatus[] => {
+  if (given == null) return [];
+  return typeof given === "string" ? [given] : [...new Set(given)];
+};
+
+/** One status has a term; several, or a text, are looked for row by row. */
 export const listBookings = defineOperation(contract.listBookings, async (context, input) => {
-  const term = input.status == null ? null : `status=${input.status}`;
-  const { limit, offset } = input;
-  const page = await context.list(bookingKind, { terms: term === null ? [] : [term], order: "newest", limit, offset });
-  const total = await context.count(bookingKind, term);
-  return { output: { jobs: page.map((job) => bookingSummary(job.body)), total } };
+  const { limit, offset, q } = input;
+  const statuses = statusesOf(input.status);
+  const [status] = statuses;
+  if (q == null && statuses.length <= 1) {
+    const term = status === undefined ? null : `status=${status}`;
+    const terms = term === null ? [] : [term];
+    const page = await context.list(bookingKind, { terms, order: "newest", limit, offset });
+    const total = await context.count(bookingKind, term);
+    return { output: { jobs: page.map((job) => bookingSummary(job.body)), total } };
+  }
+  const wanted = q?.toLowerCase() ?? "";
+  const found = await scanNewest(context, bookingKind, [], (job) => {
+    const isOfStatus = statuses.length === 0 || statuses.includes(statusOf(job));
+    return isOfStatus && (job.brief.name.toLowerCase().includes(wanted) || job.job_id === wanted);
+  });
+  return { output: { jobs: found.slice(offset, offset + limit).map(bookingSummary), total: found.length } };
 });

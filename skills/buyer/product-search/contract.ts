@@ -5,6 +5,11 @@ import { sellerRefusals } from "../seller-refusal.ts";
 const word = z.string().min(1).max(100).nullish();
 const price = z.number().min(0).nullish();
 
+const flightDay = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "Write the date as YYYY-MM-DD.")
+  .nullish();
+
 export const searchProducts = defineContract({
   name: "search_products",
   group: "product-search",
@@ -40,12 +45,22 @@ export const compareProducts = defineContract({
   group: "product-search",
   summary:
     "Shows the same or different products of all configured sellers side by side, cheapest first, with price, deal " +
-    "types and minimum. A seller that fails is named in warnings. Changes nothing.",
+    "types and minimum, and with a flight what is left over it. A seller that fails is named in warnings. Changes " +
+    "nothing.",
   effect: "read",
   access: "operator",
-  input: z.object({
-    product_ids: z.array(z.string().min(1).max(128)).min(1).max(100).describe("Ids from search_products."),
-  }),
+  input: z
+    .object({
+      product_ids: z.array(z.string().min(1).max(128)).min(1).max(100).describe("Ids from search_products."),
+      flight_start: flightDay.describe("First day of a flight, YYYY-MM-DD (UTC)."),
+      flight_end: flightDay.describe("Its last day, included."),
+    })
+    .superRefine(({ flight_start, flight_end }, at) => {
+      const isBroken = flight_start != null && flight_end != null && flight_end < flight_start;
+      const isHalf = (flight_start == null) !== (flight_end == null);
+      const message = isBroken ? "flight_end lies before flight_start." : "A flight has flight_start and flight_end.";
+      if (isBroken || isHalf) at.addIssue({ code: "custom", path: ["flight_end"], message });
+    }),
   output: z.looseObject({
     products: z.array(
       z.looseObject({
@@ -57,7 +72,8 @@ export const compareProducts = defineContract({
         currency: z.string().nullable(),
         deal_types: z.array(z.string()),
         minimum_impressions: z.int().nullable(),
-        available_impressions: z.int().nullable(),
+        available_impressions: z.int().nullable().describe("Over the flight where one is given; null: not known."),
+        unlimited: z.boolean().describe("The seller knows no limit over the flight."),
       }),
     ),
     missing: z.array(z.string()),

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
+import { getAvailability } from "../../seller/avails/contract.ts";
 import { readCatalog } from "../catalog.ts";
 import type { BuyerPorts } from "../ports.ts";
 import { callFrom, failureView, sellerRefusal } from "../seller-refusal.ts";
@@ -49,29 +51,75 @@ const comparedView = (product: Members, sellerUrl: string) => {
     deal_types: types.filter((type) => typeof type === "string"),
     minimum_impressions: countOf(ext["minimum_impressions"]),
     available_impressions: countOf(product["available_impressions"]),
+    unlimited: false,
   };
 };
 
+interface Left {
+  readonly available_impressions: number | null;
+  readonly unlimited: boolean;
+}
+
+const leftOver = z.looseObject({
+  product_id: z.string(),
+  available_impressions: z.int().nullish(),
+  unlimited: z.boolean().nullish(),
+});
+
+/** Sellers of other makers have no such operation. */
+const asksLeft = defineContract({ ...getAvailability, output: z.looseObject({ products: z.array(leftOver) }) });
+
+const mostAsked = 20;
+
+/** By product; without a flight, or where the seller does not say, nothing. */
+const readLeft = async (
+  context: BuyerContext,
+  url: string,
+  ids: readonly string[],
+  { flight_start: from, flight_end: to }: Compared,
+): Promise<ReadonlyMap<string, Left>> => {
+  const left = new Map<string, Left>();
+  for (let at = 0; from != null && to != null && at < ids.length; at += mostAsked) {
+    const asked = { product_id: ids.slice(at, at + mostAsked), from, to, step: "week" as const };
+    const answer = await context.ports.sellers.call(url, asksLeft, asked, callFrom(context));
+    if (!answer.ok) break;
+    for (const { product_id, available_impressions = null, unlimited } of answer.value.products) {
+      left.set(product_id, { available_impressions, unlimited: unlimited === true });
+    }
+  }
+  return left;
+};
+
+type Compared = z.output<typeof contract.compareProducts.input>;
+
+const compareOf = async (context: BuyerContext, url: string, wanted: ReadonlySet<string>, input: Compared) => {
+  const catalog = await readCatalog(context.ports.sellers, url, callFrom(context));
+  if (!catalog.ok) return { products: [], warnings: [failureView(url, catalog)] };
+  const products = catalog.value
+    .filter(isMembers)
+    .map((product) => comparedView(product, url))
+    .filter(({ product_id }) => wanted.has(product_id));
+  const left = await readLeft(
+    context,
+    url,
+    products.map(({ product_id }) => product_id),
+    input,
+  );
+  const filled = products.map((product) => ({ ...product, ...left.get(product.product_id) }));
+  return { products: filled, warnings: [] };
+};
+
 export const compareProducts = defineOperation(contract.compareProducts, async (context: BuyerContext, input) => {
-  const { sellers } = context.ports;
   const wanted = new Set(input.product_ids);
-  const catalogs = await Promise.all(
-    sellers.configured.map(async (url) => ({ url, catalog: await readCatalog(sellers, url, callFrom(context)) })),
-  );
-  const products = catalogs.flatMap(({ url, catalog }) =>
-    catalog.ok
-      ? catalog.value
-          .filter(isMembers)
-          .filter((product) => wanted.has(String(product["product_id"])))
-          .map((product) => comparedView(product, url))
-      : [],
-  );
+  const { configured } = context.ports.sellers;
+  const compared = await Promise.all(configured.map((url) => compareOf(context, url, wanted, input)));
+  const products = compared.flatMap((one) => one.products);
   const found = new Set(products.map(({ product_id }) => product_id));
   return {
     output: {
       products: products.toSorted((left, right) => (left.price ?? Infinity) - (right.price ?? Infinity)),
       missing: [...wanted].filter((id) => !found.has(id)),
-      warnings: catalogs.flatMap(({ url, catalog }) => (catalog.ok ? [] : [failureView(url, catalog)])),
+      warnings: compared.flatMap((one) => one.warnings),
     },
   };
 });

@@ -77,8 +77,8 @@ export const listSellers = defineContract({
   name: "list_sellers",
   group: "registry",
   summary:
-    "Lists the configured sellers: name, protocols, whether they answer now, their trust, and the last characters of " +
-    "the key for each. Changes nothing.",
+    "Lists the configured sellers: name, protocols, whether they answer now, their trust, the price tier that each " +
+    "grants this buyer, and the last characters of the key for it. Changes nothing.",
   effect: "read",
   access: "operator",
   input: z.object({}),
@@ -90,6 +90,7 @@ export const listSellers = defineContract({
         protocols: z.array(z.string()),
         reachable: z.boolean(),
         trust_level: z.string(),
+        tier: z.string().nullable().describe("As the seller says; null where it does not."),
         key_hint: z.string().nullable(),
         needs_reauth: z.boolean(),
         last_error: z.string().nullable(),

@@ -1,4 +1,6 @@
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { z } from "zod";
+import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
+import { getCaller } from "../../seller/caller/contract.ts";
 import { openListing } from "../catalog.ts";
 import type { BuyerPorts } from "../ports.ts";
 import { maskedKey, sellerKeyKind } from "../seller-keys/record.ts";
@@ -35,13 +37,17 @@ export const registerBuyer = defineOperation(contract.registerBuyer, async (cont
   return { output: { registered: isTaken, agent_url: agentUrl } };
 });
 
+/** Sellers of other makers have no such operation. */
+const asksTier = defineContract({ ...getCaller, output: z.looseObject({ tier: z.string().max(50).nullish() }) });
+
 const sellerView = async (context: BuyerContext, url: string) => {
   const { registry, sellers, configuredKeys } = context.ports;
-  const [card, trust, answer, stored] = await Promise.all([
+  const [card, trust, answer, stored, caller] = await Promise.all([
     registry.fetchCard(url),
     registry.verify(url),
     sellers.call(url, openListing, { limit: 1, offset: 0 }, callFrom(context)),
     context.load(sellerKeyKind, originOf(url)),
+    sellers.call(url, asksTier, {}, callFrom(context)),
   ]);
   const configured = configuredKeys.get(originOf(url));
   return {
@@ -50,6 +56,7 @@ const sellerView = async (context: BuyerContext, url: string) => {
     protocols: card?.protocols ?? [],
     reachable: answer.ok,
     trust_level: trust.trust_level,
+    tier: caller.ok ? (caller.value.tier ?? null) : null,
     key_hint: stored?.body.masked ?? (configured === undefined ? null : maskedKey(configured.key)),
     needs_reauth: stored?.body.needs_reauth ?? false,
     last_error: answer.ok ? null : `${answer.code}: ${answer.detail}`,

@@ -20,6 +20,8 @@ export interface SellerDealRow {
   readonly expires_at: string | null;
   /** Null where no job booked it. */
   readonly job_id: string | null;
+  /** Kept by the library: when it first had a deal. */
+  readonly booked_at_ms?: number | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 }
@@ -27,14 +29,27 @@ export interface SellerDealRow {
 export const quoteTerm = (quoteId: string): string => `quote=${quoteId}`;
 export const dealTerm = (dealId: string): string => `deal=${dealId}`;
 
+/** Null: a quote without a deal. */
+export const bookedAtMs = ({ deal_id, booked_at_ms, created_at_ms }: SellerDealRow): number | null =>
+  deal_id === null ? null : (booked_at_ms ?? created_at_ms);
+
+/** By the month of its booking (UTC), written YYYY-MM. */
+export const bookedTerm = (month: string): string => `booked=${month}`;
+
+const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
+
 export const sellerDealKind: Kind<SellerDealRow> = {
   name: "seller_deal",
-  terms: (row) => [
-    quoteTerm(row.quote_id),
-    ...(row.deal_id === null ? [] : [dealTerm(row.deal_id)]),
-    `status=${row.status}`,
-    `seller=${row.seller_url}`,
-  ],
+  terms: (row) => {
+    const timeMs = bookedAtMs(row);
+    return [
+      quoteTerm(row.quote_id),
+      ...(row.deal_id === null ? [] : [dealTerm(row.deal_id)]),
+      ...(timeMs === null ? [] : [bookedTerm(monthOf(timeMs))]),
+      `status=${row.status}`,
+      `seller=${row.seller_url}`,
+    ];
+  },
   dueAtMs: () => null,
   owner: () => null,
 };
@@ -43,5 +58,8 @@ export const sellerDealKind: Kind<SellerDealRow> = {
 export interface DealLibrary {
   keep(row: SellerDealRow): Promise<void>;
 }
+
+/** Ended without delivery. */
+export const isLost = (status: string): boolean => isCancelled(status) || status === "expired";
 
 export const isCancelled = (status: string): boolean => ["rejected", "cancelled", "canceled"].includes(status);

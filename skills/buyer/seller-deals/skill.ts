@@ -5,6 +5,7 @@ import { withoutParts } from "../../../protocol/audience-plan/without-parts.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import type { BuyerPorts } from "../ports.ts";
+import { scanNewest } from "../scan.ts";
 import type { SellerAnswer } from "../seller-door.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import { asksQuote, booksDeal, type OpenDeal, readsDeal, readsQuote } from "./answers.ts";
@@ -181,9 +182,6 @@ interface Filters {
   readonly q?: string | null | undefined;
 }
 
-const pageSize = 500;
-const mostPages = 20;
-
 const meets = (row: SellerDealRow, { deal_type, q }: Filters): boolean => {
   if (deal_type != null && row.deal_type !== deal_type) return false;
   if (q == null) return true;
@@ -198,16 +196,7 @@ const filtered = async (context: BuyerContext, filters: Filters): Promise<readon
     ...(status == null ? [] : [`status=${status}`]),
     ...(seller_url == null ? [] : [`seller=${sellerUrlOf(seller_url)}`]),
   ];
-  const found: SellerDealRow[] = [];
-  let after: number | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const place = after === undefined ? {} : { after };
-    const rows = await context.list(sellerDealKind, { terms, order: "newest", limit: pageSize, ...place });
-    found.push(...rows.map(({ body }) => body).filter((row) => meets(row, filters)));
-    after = rows.at(-1)?.n;
-    if (rows.length < pageSize) break;
-  }
-  return found.map(dealView);
+  return (await scanNewest(context, sellerDealKind, terms, (row) => meets(row, filters))).map(dealView);
 };
 
 const totalsOf = (deals: readonly DealView[]) => {

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
+import { stepsBetween } from "../../../machines/inventory/day-steps.ts";
+import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { costMicros, fromMicros } from "../../../machines/money.ts";
+import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
+import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
+import { scanNewest } from "../scan.ts";
+import { bookedAtMs, bookedTerm, isLost, sellerDealKind, type SellerDealRow } from "../seller-deals/record.ts";
+import { sellerUrlOf } from "../seller-refusal.ts";
+import * as contract from "./contract.ts";
+
+type Input = z.output<typeof contract.getActivity.input>;
+
+const mostPoints = 62;
+const usualDays = 30;
+
+const dayOf = (member: string, text: string | null | undefined, usual: number): number | Refusal =>
+  text == null || text === "" ? usual : (slotOfDate(text) ?? fieldRefusal(member, "Send a day as YYYY-MM-DD."));
+
+const spansOf = ({ from, to, step }: Input, nowMs: number): readonly SlotSpan[] | Refusal => {
+  const last = dayOf("to", to, slotOfTime(nowMs));
+  if (isRefusal(last)) return last;
+  const first = dayOf("from", from, last - usualDays + 1);
+  if (isRefusal(first)) return first;
+  if (last < first) return fieldRefusal("to", "to lies before from.");
+  const tooMany = `At most ${mostPoints} points. Send a shorter span or a longer step.`;
+  return stepsBetween(first, last, step, mostPoints) ?? fieldRefusal("from", tooMany);
+};
+
+const monthsOf = (spans: readonly SlotSpan[]): readonly string[] => {
+  const [first, last] = [spans.at(0)?.fromSlot ?? 0, spans.at(-1)?.toSlot ?? -1];
+  const months = stepsBetween(first, last, "month", Infinity) ?? [];
+  return months.map(({ fromSlot }) => dateOfSlot(fromSlot)?.slice(0, 7) ?? "");
+};
+
+const slotOf = (row: SellerDealRow): number => slotOfTime(bookedAtMs(row) ?? 0);
+
+const sumsOf = (rows: readonly SellerDealRow[]) => {
+  const micros = new Map<string, number>();
+  for (const { currency, cpm_micros, impressions } of rows) {
+    const cost = costMicros(cpm_micros ?? 0, impressions ?? 0) ?? 0;
+    if (cost > 0) micros.set(currency, (micros.get(currency) ?? 0) + cost);
+  }
+  return {
+    deals: rows.length,
+    lost: rows.filter(({ status }) => isLost(status)).length,
+    impressions: rows.reduce((sum, { impressions }) => sum + (impressions ?? 0), 0),
+    values: Object.fromEntries([...micros].map(([currency, amount]) => [currency, fromMicros(amount)])),
+  };
+};
+
+const keyOf: Readonly<
+  Record<Exclude<Input["by"], "none">, (row: SellerDealRow) => readonly [key: string, name: string]>
+> = {
+  seller: ({ seller_url }) => [seller_url, seller_url],
+  product: ({ product_id, product_name }) => [product_id, product_name],
+  deal_type: ({ deal_type }) => [deal_type, deal_type],
+};
+
+/** Most deals first. */
+const groupsOf = (rows: readonly SellerDealRow[], by: Input["by"]) => {
+  if (by === "none") return [];
+  const groups = new Map<string, { readonly name: string; readonly rows: SellerDealRow[] }>();
+  for (const row of rows) {
+    const [key, name] = keyOf[by](row);
+    const group = groups.get(key) ?? { name, rows: [] };
+    group.rows.push(row);
+    groups.set(key, group);
+  }
+  return [...groups]
+    .map(([key, group]) => ({ key, name: group.name, ...sumsOf(group.rows) }))
+    .toSorted((left, right) => right.deals - left.deals);
+};
+
+export const getActivity = defineOperation(contract.getActivity, async (context: Context, input) => {
+  const spans = spansOf(input, context.nowMs);
+  if (isRefusal(spans)) return spans;
+  const seller = input.seller_url == null ? [] : [`seller=${sellerUrlOf(input.seller_url)}`];
+  const [fromSlot, toSlot] = [spans.at(0)?.fromSlot ?? 0, spans.at(-1)?.toSlot ?? 0];
+  const isWanted = (row: SellerDealRow): boolean =>
+    slotOf(row) >= fromSlot &&
+    slotOf(row) <= toSlot &&
+    (input.product_id == null || row.product_id === input.product_id);
+  const months = monthsOf(spans).map((month) =>
+    scanNewest(context, sellerDealKind, [bookedTerm(month), ...seller], isWanted),
+  );
+  const rows = (await Promise.all(months)).flat();
+  const dateAt = (slot: number): string => dateOfSlot(slot) ?? "";
+  return {
+    output: {
+      from: dateAt(fromSlot),
+      to: dateAt(toSlot),
+      points: spans.map((span) => {
+        const ofSpan = rows.filter((row) => slotOf(row) >= span.fromSlot && slotOf(row) <= span.toSlot);
+        return { at: dateAt(span.fromSlot), ...sumsOf(ofSpan) };
+      }),
+      totals: sumsOf(rows),
+      groups: groupsOf(rows, input.by),
+    },
+  };
+});
