@@ -76,6 +76,7 @@ export const cardFacts = (agent: Agent, face: AgentFace): CardFacts => ({
   description: agent.description,
   version: agent.version,
   rpcUrl: `${face.publicUrl}/a2a/${agent.name}/jsonrpc`,
+  httpUrl: `${face.publicUrl}/a2a/${agent.name}/v1`,
   documentationUrl: `${face.publicUrl}/docs`,
   provider: { organization: face.organization, url: face.publicUrl },
   skills: face.skills,

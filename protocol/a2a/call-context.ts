@@ -17,16 +17,20 @@ class CallerUser implements User {
   }
 }
 
+/** As the card names them. */
+export type Binding = "JSONRPC" | "HTTP+JSON";
+
 export class CallContext extends ServerCallContext {
   readonly speaker: Speaker;
   /** Anonymous callers are one user, so tasks are bounded by address. */
   readonly holder: string;
   readonly keyId: string | null;
+  readonly binding: Binding;
   /** What a streaming method answers in place of one envelope. */
   stream: DoorResponse | null = null;
   readonly #ending = new AbortController();
 
-  constructor(request: DoorRequest, caller: Caller, defaultVersion: string) {
+  constructor(request: DoorRequest, caller: Caller, defaultVersion: string, binding: Binding) {
     const { headers } = request;
     super({
       requestedExtensions: Extensions.parseServiceParameter(headers["a2a-extensions"] ?? headers["x-a2a-extensions"]),
@@ -35,6 +39,7 @@ export class CallContext extends ServerCallContext {
     });
     const { idempotencyKey: _key, ...from } = callOfDoor(request);
     this.speaker = { from, seen: (outcome: Outcome) => showOutcome(request, outcome) };
+    this.binding = binding;
     this.keyId = caller.keyId;
     this.holder = caller.verified ? caller.owner : addressLimitKey(request.address);
   }

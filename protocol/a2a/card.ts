@@ -18,6 +18,8 @@ export interface CardFacts {
   readonly version: string;
   /** The absolute address of the JSON-RPC door. */
   readonly rpcUrl: string;
+  /** Of the HTTP+JSON door. */
+  readonly httpUrl: string;
   readonly documentationUrl: string;
   readonly provider: { readonly organization: string; readonly url: string };
   readonly skills: readonly CardSkill[];
@@ -27,19 +29,18 @@ export interface CardFacts {
 
 const textModes = ["text/plain", "application/json"];
 
-/** Both protocol versions are offered at one address. */
+/** JSON-RPC offers both protocol versions at one address. */
 export const agentCard = (facts: CardFacts): AgentCard => ({
   name: facts.name,
   description: facts.description,
   version: facts.version,
   documentationUrl: facts.documentationUrl,
   provider: { ...facts.provider },
-  supportedInterfaces: ["1.0", "0.3"].map((protocolVersion) => ({
-    url: facts.rpcUrl,
-    protocolBinding: "JSONRPC",
-    tenant: "",
-    protocolVersion,
-  })),
+  supportedInterfaces: [
+    { url: facts.rpcUrl, protocolBinding: "JSONRPC", tenant: "", protocolVersion: "1.0" },
+    { url: facts.httpUrl, protocolBinding: "HTTP+JSON", tenant: "", protocolVersion: "1.0" },
+    { url: facts.rpcUrl, protocolBinding: "JSONRPC", tenant: "", protocolVersion: "0.3" },
+  ],
   capabilities: {
     streaming: true,
     pushNotifications: facts.pushNotifications,

@@ -80,13 +80,15 @@ const paramsDefect = (body: Members): string | null => {
   const pushRefused = push === null ? null : configDefect(push);
   if (pushRefused !== null) return pushRefused;
   const asked = configuration?.["historyLength"] ?? params?.["historyLength"];
-  return typeof asked === "number" && asked < 0 ? "historyLength must not be negative." : null;
+  // Protobuf's JSON has numbers as text too.
+  const isLength = asked == null || (typeof asked !== "object" && /^\d+$/.test(`${asked as string | number}`));
+  return isLength ? null : "historyLength must be a whole number, 0 or more.";
 };
 
 /** Null: the request is handed on. */
-export const refusedCall = ({ card }: A2aTransports, body: Members, context: ServerCallContext): RpcAnswer | null => {
+export const refusedCall = ({ card }: A2aTransports, body: Members, context: CallContext): RpcAnswer | null => {
   try {
-    validateVersion(context.requestedVersion, card, "JSONRPC");
+    validateVersion(context.requestedVersion, card, context.binding);
     const defect = paramsDefect(body);
     return defect === null ? null : thrownAnswer(body, new RequestMalformedError(defect));
   } catch (error) {
@@ -136,7 +138,7 @@ const answered = async (
   call: typeof legacyCall,
   transports: A2aTransports,
   body: Members,
-  context: ServerCallContext,
+  context: CallContext,
 ): Promise<RpcAnswer> => {
   const refused = refusedCall(transports, body, context);
   if (refused !== null) return refused;

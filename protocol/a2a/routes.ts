@@ -1,21 +1,20 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
-import { callerOf } from "../door/door-call.ts";
 import { messageOfRefused, refusedResponse, rpcResponse, unreadResponse } from "../jsonrpc/answers.ts";
-import { a2aProfile, createRpcDispatcher, failure, parseMessage, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
-import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
-import { Refused, refuse } from "../neutral/refusals.ts";
+import { a2aProfile, createRpcDispatcher, failure, parseMessage } from "../jsonrpc/dispatcher.ts";
+import type { BodyLimits } from "../neutral/json-input.ts";
+import { Refused } from "../neutral/refusals.ts";
 import type { Change, Store } from "../../storage/store.ts";
 import type { Clock, Log } from "../seam/ports.ts";
 import type { Runner } from "../seam/run.ts";
 import { agentCard, type CardDefault, type CardFacts, cardHandler } from "./card.ts";
 import { cardDescription, rpcDescription } from "./described.ts";
-import { CallContext } from "./call-context.ts";
+import type { CallContext } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
 import { createExecutor } from "./executor.ts";
-import { withContext } from "./flat.ts";
-import { isCurrent, registerMethods, transportsOf, withoutReferences } from "./methods.ts";
-import { asksForPush } from "./push/form.ts";
+import { type A2aWire, answerRpc } from "./exchange.ts";
+import { httpJsonRoutes } from "./http-json.ts";
+import { registerMethods, transportsOf } from "./methods.ts";
 import { createPushStore } from "./push/config-store.ts";
 import type { PushSubject } from "./push/record.ts";
 import { ReplayingRequestHandler } from "./request-handler.ts";
@@ -91,26 +90,17 @@ const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTas
   return new ReplayingRequestHandler({ card, tasks, executor, pushes });
 };
 
-interface A2aWire {
-  readonly dispatcher: RpcDispatcher<CallContext>;
-  readonly limits: BodyLimits;
-  /** Only known callers are notified. */
-  readonly pushes: boolean;
-}
-
-const serve = async ({ dispatcher, limits, pushes }: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
-  const given = withoutReferences(parseMessage(await request.readBody(), limits));
-  const refused = dispatcher.refused(given);
+const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
+  const given = parseMessage(await request.readBody(), wire.limits);
+  const refused = wire.dispatcher.refused(given);
   if (refused !== null) return rpcResponse(200, refused);
-  const method = isMembers(given) ? given["method"] : null;
-  const context = new CallContext(request, await callerOf(request), isCurrent(method) ? "1.0" : "0.3");
-  if (isMembers(given) && pushes && context.user?.isAuthenticated !== true && asksForPush(given)) {
-    return refusedResponse(given, refuse("authentication_required"));
+  try {
+    const { answer, context } = await answerRpc(wire, request, given, "JSONRPC");
+    return context.stream ?? rpcResponse(200, answer);
+  } catch (error) {
+    if (error instanceof Refused) return refusedResponse(given, error.refusal);
+    throw error;
   }
-  const address = context.user?.isAuthenticated === true ? "" : request.address;
-  const message = isMembers(given) ? withContext(given, address) : given;
-  const answer = await dispatcher.receive(message, context);
-  return context.stream ?? rpcResponse(200, answer);
 };
 
 const unread = (error: unknown): DoorResponse => {
@@ -139,11 +129,12 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   const { limits } = options;
   const wire: A2aWire = { dispatcher, limits, pushes: options.card.pushNotifications };
   const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both");
+  const access = options.agentType === "buyer" ? { access: "key" as const } : {};
   const routes: readonly DoorRoute[] = [
     {
       method: "POST",
       path: `/a2a/${options.agentType}/jsonrpc`,
-      ...(options.agentType === "buyer" ? { access: "key" as const } : {}),
+      ...access,
       description: rpcDescription,
       refused: async (request, refusal) => refusedResponse(await messageOfRefused(request, limits), refusal),
       handle: (request) => serve(wire, request).catch(unread),
@@ -160,6 +151,7 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
       description: cardDescription("get_agent_card"),
       handle: cardRoute,
     },
+    ...httpJsonRoutes(wire, `/a2a/${options.agentType}/v1`, access),
   ];
   return { routes, close };
 };

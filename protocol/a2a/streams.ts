@@ -1,4 +1,5 @@
 import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
+import { restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
 import type { DoorResponse } from "../door/door.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { Members } from "../neutral/json-input.ts";
@@ -20,16 +21,22 @@ const isStream = (value: unknown): value is Stream =>
 interface Events {
   readonly first: IteratorResult<unknown, void>;
   readonly stream: Stream;
-  /** The body of a failure after the first event. */
-  readonly failed: (error: unknown) => object;
+  readonly body: Members;
 }
 
-async function* pieces({ first, stream, failed }: Events): AsyncGenerator<string> {
+/** HTTP+JSON has no envelopes. */
+const shown = (event: unknown, { binding }: CallContext): object =>
+  (binding === "JSONRPC" ? event : (event as RpcAnswer).result) as object;
+
+const shownFailure = (body: Members, error: unknown, { binding }: CallContext): object =>
+  binding === "JSONRPC" ? thrownAnswer(body, error) : toRestErrorBody(error, restStatusFor(error));
+
+async function* pieces({ first, stream, body }: Events, context: CallContext): AsyncGenerator<string> {
   try {
-    if (!first.done) yield formatSSEEvent(first.value as object);
-    for await (const event of stream) yield formatSSEEvent(event as object);
+    if (!first.done) yield formatSSEEvent(shown(first.value, context));
+    for await (const event of stream) yield formatSSEEvent(shown(event, context));
   } catch (error) {
-    yield formatSSEErrorEvent(failed(error));
+    yield formatSSEErrorEvent(shownFailure(body, error, context));
   } finally {
     await stream.return?.();
   }
@@ -48,7 +55,7 @@ const untilGone = (source: AsyncGenerator<string>, context: CallContext): AsyncI
 const sseResponse = (body: DoorResponse["body"]): DoorResponse => ({ status: 200, headers: sseHeaders, body });
 
 const eventResponse = (events: Events, context: CallContext): DoorResponse =>
-  sseResponse(untilGone(pieces(events), context));
+  sseResponse(untilGone(pieces(events, context), context));
 
 /** The first event is awaited before the headers, so that an early failure is a plain JSON error. */
 const openStream = async (transports: A2aTransports, body: Members, context: CallContext): Promise<RpcAnswer> => {
@@ -58,8 +65,7 @@ const openStream = async (transports: A2aTransports, body: Members, context: Cal
   try {
     const reply = await handler.handle(body as Record<string, unknown>, context);
     if (!isStream(reply)) return withoutInnerText(reply as RpcAnswer);
-    const failed = (error: unknown): object => thrownAnswer(body, error);
-    context.stream = eventResponse({ first: await reply.next(), stream: reply, failed }, context);
+    context.stream = eventResponse({ first: await reply.next(), stream: reply, body }, context);
     return opened;
   } catch (error) {
     const failed = thrownAnswer(body, error);

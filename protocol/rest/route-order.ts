@@ -15,5 +15,5 @@ export const bySpecificity = (left: string, right: string): number => {
   return 0;
 };
 
-/** Parameter names aside. */
-export const shapeOf = (path: string): string => path.replace(/([:*])[A-Za-z_]\w*/g, "$1");
+/** Parameter names aside; `\\:` is a colon of the path. */
+export const shapeOf = (path: string): string => path.replace(/(?<!\\)([:*])[A-Za-z_]\w*/g, "$1");

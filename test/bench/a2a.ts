@@ -19,6 +19,7 @@ const facts: CardFacts = {
   description: "A seller under load.",
   version: "0.1.0",
   rpcUrl: "http://127.0.0.1:8000/a2a/seller/jsonrpc",
+  httpUrl: "http://127.0.0.1:8000/a2a/seller/v1",
   documentationUrl: "http://127.0.0.1:8000/docs",
   provider: { organization: "Bench", url: "http://127.0.0.1:8000" },
   skills: [],

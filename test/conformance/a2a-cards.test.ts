@@ -24,7 +24,7 @@ describe("a2a wire: cards", () => {
         for (const name of ["name", "description", "version"]) expect(card[name]).toMatch(/./);
         const interfaces = card["supportedInterfaces"] as readonly Members[] | undefined;
         expect(interfaces?.map((one) => one["protocolVersion"])).toEqual(
-          "A2A-Version" in headers ? undefined : ["1.0", "0.3"],
+          "A2A-Version" in headers ? undefined : ["1.0", "1.0", "0.3"],
         );
       }
     },
@@ -33,8 +33,11 @@ describe("a2a wire: cards", () => {
   test.each(paths)("%s with 1.0 is the card of 1.0, with none of the members that 1.0 took away", async (path) => {
     const card = (await (await cardOf(path, { "A2A-Version": "1.0" })).json()) as Members;
     const url = `${seller.url}/a2a/seller/jsonrpc`;
-    const interfaces = ["1.0", "0.3"].map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion }));
-    expect(card["supportedInterfaces"]).toEqual(interfaces);
+    expect(card["supportedInterfaces"]).toEqual([
+      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: `${seller.url}/a2a/seller/v1`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ]);
     for (const name of ["url", "protocolVersion", "preferredTransport", "additionalInterfaces"]) {
       expect(card).not.toHaveProperty(name);
     }

@@ -76,7 +76,13 @@ export const serveArithmetic = async (): Promise<Arithmetic> => {
   const limits = defaultBodyLimits;
   const url = "http://127.0.0.1";
   const facts = { name: "Arithmetic", description: "Counts.", version: "1.0.0", documentationUrl: url, skills: [] };
-  const card = { ...facts, rpcUrl: url, provider: { organization: "Test", url }, pushNotifications: false };
+  const card = {
+    ...facts,
+    rpcUrl: url,
+    httpUrl: url,
+    provider: { organization: "Test", url },
+    pushNotifications: false,
+  };
   const info = { name: "arithmetic", title: "Arithmetic", version: "1.0.0" };
   const sessions = { most: 10, idleMs: 60_000 };
   const mcp = mcpRoutes({ runner, info, instructions: "", limits, sessions, nowMs: clock.nowMs, allowedHosts: null });

@@ -42,6 +42,7 @@ const cardOf = (url: string) => ({
   description: "A seller under test.",
   version: "0.0.0",
   rpcUrl: `${url}/a2a/seller/jsonrpc`,
+  httpUrl: `${url}/a2a/seller/v1`,
   documentationUrl: `${url}/docs`,
   provider: { organization: "Test", url },
   skills: [],

@@ -162,7 +162,8 @@ test("a2a task: who follows a task and does not read makes no states pile up", a
     requestId: "r",
     node: { request: { url: "/" } },
   } as unknown as DoorRequest;
-  const context = new CallContext(request, { ...anonymousCaller("::1"), kind: "key", owner: "agency" }, "1.0");
+  const caller = { ...anonymousCaller("::1"), kind: "key", owner: "agency" } as const;
+  const context = new CallContext(request, caller, "1.0", "JSONRPC");
   const states = store.follow("one", context);
   for (const contextId of ["first", "second"]) {
     const task = { id: "one", contextId, status: undefined, artifacts: [], history: [], metadata: undefined };

@@ -1,0 +1,38 @@
+import type { DoorRequest } from "../door/door.ts";
+import { callerOf } from "../door/door-call.ts";
+import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
+import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
+import { Refused, refuse } from "../neutral/refusals.ts";
+import { type Binding, CallContext } from "./call-context.ts";
+import { withContext } from "./flat.ts";
+import { isCurrent, withoutReferences } from "./methods.ts";
+import { asksForPush } from "./push/form.ts";
+
+export interface A2aWire {
+  readonly dispatcher: RpcDispatcher<CallContext>;
+  readonly limits: BodyLimits;
+  /** Only known callers are notified. */
+  readonly pushes: boolean;
+}
+
+export interface Answered {
+  readonly answer: RpcAnswer | readonly RpcAnswer[] | null;
+  readonly context: CallContext;
+}
+
+/** One JSON-RPC message of either version, whatever binding brought it. Throws `Refused` where a key is needed. */
+export const answerRpc = async (
+  { dispatcher, pushes }: A2aWire,
+  request: DoorRequest,
+  given: unknown,
+  binding: Binding,
+): Promise<Answered> => {
+  const version = binding === "HTTP+JSON" || isCurrent(isMembers(given) ? given["method"] : null) ? "1.0" : "0.3";
+  const context = new CallContext(request, await callerOf(request), version, binding);
+  const isKnown = context.user?.isAuthenticated === true;
+  if (pushes && !isKnown && isMembers(given) && asksForPush(given))
+    throw new Refused(refuse("authentication_required"));
+  const sent = withoutReferences(given);
+  const message = isMembers(sent) ? withContext(sent, isKnown ? "" : request.address) : sent;
+  return { answer: await dispatcher.receive(message, context), context };
+};
