@@ -19,6 +19,7 @@ import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/b
 import { bookDeal, type deal, getDeal } from "../../skills/seller/deals/contract.ts";
 import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { openListing } from "../../skills/buyer/catalog.ts";
+import { amountOf } from "../../skills/buyer/product-search/rules.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { createBargaining } from "./bargaining.ts";
@@ -37,6 +38,8 @@ const listedProduct = z.looseObject({
   inventory_type: z.string().max(64).nullish(),
   base_cpm: z.number().nullish(),
   final_cpm: z.number().nullish(),
+  /** Of the envelope form. */
+  base_price: z.union([z.number(), z.looseObject({ amount_micros: z.int(), currency: z.string() })]).nullish(),
   currency: z.string().nullish(),
   deal_types: names,
   seller_organization_id: z.string().nullish(),
@@ -75,9 +78,11 @@ const targetingOf = (product: z.output<typeof listedProduct>): OfferedProduct["t
 
 const offeredOf = (item: unknown): OfferedProduct | null => {
   const parsed = listedProduct.safeParse(item);
-  if (!parsed.success || !dollars.safeParse(parsed.data.currency).success) return null;
+  if (!parsed.success) return null;
   const product = parsed.data;
-  const price = product.final_cpm ?? product.base_cpm ?? null;
+  const money = typeof product.base_price === "object" ? product.base_price : null;
+  if (![product.currency, money?.currency].every((currency) => dollars.safeParse(currency).success)) return null;
+  const price = product.final_cpm ?? product.base_cpm ?? amountOf(product.base_price);
   const micros = price === null ? null : toMicros(price);
   return {
     product_id: product.product_id,

@@ -105,16 +105,17 @@ export const withinTime = async <T>(
     controller.abort();
   };
   const timer = setTimeout(() => stop(timedOut(parts.sellerUrl)), parts.timeoutMs);
-  const abort = (): void => stop(failureOf(parts.sellerUrl, 0, "aborted", "The call was stopped."));
-  parts.signal?.addEventListener("abort", abort, { once: true });
-  if (parts.signal?.aborted === true) abort();
+  // Many calls share the caller's signal: a listener for each would be reported as a leak.
+  const signals = [controller.signal, ...(parts.signal === undefined ? [] : [parts.signal])];
   try {
-    return await work(controller.signal, stop);
+    return await work(AbortSignal.any(signals), stop);
   } catch (error) {
-    return endings[0] ?? failureOfError(parts.sellerUrl, error);
+    const [ending] = endings;
+    if (ending !== undefined) return ending;
+    if (parts.signal?.aborted === true) return failureOf(parts.sellerUrl, 0, "aborted", "The call was stopped.");
+    return failureOfError(parts.sellerUrl, error);
   } finally {
     clearTimeout(timer);
-    parts.signal?.removeEventListener("abort", abort);
     controller.abort();
   }
 };

@@ -1,4 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { dealEnvelope } from "../../protocol/rest/dialects/deal.ts";
+import type { OperationDialect } from "../../protocol/rest/dialects/dialect.ts";
+import { quoteEnvelope } from "../../protocol/rest/dialects/quote.ts";
 import { answerJson, type Loopback, type Seen, startLoopback } from "../client/loopback.ts";
 
 type Body = Record<string, unknown>;
@@ -16,6 +19,8 @@ export interface Bends {
   /** Display; ctv costs twice as much. */
   readonly price?: () => number;
   readonly expiresAt?: string;
+  /** As IAB's reference seller 2.4.2: Money in micros, wrapped quotes and deals, the idempotency key in the body. */
+  readonly enveloped?: boolean;
   /** As a seller without idempotency keys. */
   readonly forgetful?: boolean;
 }
@@ -47,6 +52,22 @@ const products = (price: number): Body[] => [
   product("p-ctv", "ctv", 2 * price),
 ];
 
+const micros = (price: unknown) => ({ amount_micros: Math.round(Number(price) * 1_000_000), currency: "USD" });
+
+const listed = ({ base_cpm: price, currency: _currency, deal_types: _types, inventory_type: type, ...rest }: Body) => ({
+  ...rest,
+  base_price: micros(price),
+  pricing_type: "fixed",
+  ad_formats: [type],
+});
+
+const withoutNulls = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_name, member: unknown) => (member === null ? undefined : member))) as unknown;
+
+const missingKey = {
+  detail: [{ type: "missing", loc: ["body", "idempotency_key"], msg: "Field required", input: {} }],
+};
+
 const routeOf = (request: Seen): string => {
   const path = request.path.split("?")[0] ?? "";
   return `${request.method} ${path.replace(/(quotes|deals)\/.+/, "$1/:id").replace(/proposals\/[^/]+/, "proposals/:id")}`;
@@ -60,6 +81,8 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
   const bookings = new Map<string, number>();
   const answered = new Map<string, Body>();
   const price = bends.price ?? (() => 10);
+  const shown = (dialect: OperationDialect, body: Body): unknown =>
+    bends.enveloped === true ? withoutNulls(dialect.writeAnswer(body)) : body;
 
   const quoteFor = (input: Body): Body => {
     const found = products(price()).find((entry) => entry["product_id"] === input["product_id"]);
@@ -112,11 +135,12 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
   };
 
   const book = (request: Seen, response: ServerResponse): void => {
-    if (bends.booking?.(response, request) === true) return;
+    if (!isKeyed(request, response) || bends.booking?.(response, request) === true) return;
     const input = JSON.parse(request.body) as Body;
     const key = String(request.headers["idempotency-key"]);
     const known = bends.forgetful === true ? undefined : answered.get(key);
-    if (known !== undefined) return answerJson(response, 201, known, { "idempotency-replayed": "true" });
+    if (known !== undefined)
+      return answerJson(response, 201, shown(dealEnvelope, known), { "idempotency-replayed": "true" });
     const quote = quotes.get(String(input["quote_id"]));
     if (quote === undefined) return answerJson(response, 404, { error: "not_found", detail: "Quote not found" });
     if (quote["status"] !== "available") {
@@ -124,25 +148,38 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
     }
     const deal = dealFor(quote);
     answered.set(key, deal);
-    if (bends.deal?.(response, deal, request) !== true) answerJson(response, 201, deal);
+    if (bends.deal?.(response, deal, request) !== true) answerJson(response, 201, shown(dealEnvelope, deal));
   };
 
   const ask = (request: Seen, response: ServerResponse): void => {
+    if (!isKeyed(request, response)) return;
     const key = String(request.headers["idempotency-key"]);
     const quote = answered.get(key) ?? quoteFor(JSON.parse(request.body) as Body);
     answered.set(key, quote);
-    if (bends.quote?.(response, quote, request) !== true) answerJson(response, 201, quote);
+    if (bends.quote?.(response, quote, request) !== true) answerJson(response, 201, shown(quoteEnvelope, quote));
+  };
+
+  /** False: the answer says what is missing. */
+  const isKeyed = (request: Seen, response: ServerResponse): boolean => {
+    if (bends.enveloped !== true || (JSON.parse(request.body) as Body)["idempotency_key"] !== undefined) return true;
+    answerJson(response, 422, missingKey);
+    return false;
   };
 
   const read = (from: Map<string, Body>, request: Seen, response: ServerResponse): void => {
     const found = from.get(lastOf(request));
-    answerJson(response, found === undefined ? 404 : 200, found ?? { error: "not_found", detail: "Not found" });
+    if (found === undefined) return answerJson(response, 404, { error: "not_found", detail: "Not found" });
+    return answerJson(response, 200, shown(from === quotes ? quoteEnvelope : dealEnvelope, found));
   };
 
   const server = await startLoopback((request, response) => {
     switch (routeOf(request)) {
       case "GET /products":
         if (bends.products?.(response, request) === true) return;
+        if (bends.enveloped === true) {
+          const page = { total_count: 2, limit: 50, offset: 0 };
+          return answerJson(response, 200, { products: products(price()).map(listed), ...page });
+        }
         return answerJson(response, 200, { products: products(price()), total: 2, total_count: 2, count: 2 });
       case "POST /api/v1/quotes":
         return ask(request, response);

@@ -27,7 +27,8 @@ const kindsOf = (product: Members): ReadonlySet<string> => {
   return new Set(words.filter((word) => typeof word === "string").map(folded));
 };
 
-const amountOf = (value: unknown): number | null => {
+/** In units; Money of the envelope form too. */
+export const amountOf = (value: unknown): number | null => {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   const micros = isMembers(value) ? value["amount_micros"] : null;
   return typeof micros === "number" && Number.isSafeInteger(micros) && micros >= 0 ? micros / 1_000_000 : null;
