@@ -49,6 +49,11 @@ export const rpcDescription: RouteDescription = {
       headers: ["Retry-After", "Idempotency-Replayed"],
     },
     400: unread,
+    401: {
+      meaning: "The credential is refused: a JSON-RPC error.",
+      body: json(answer),
+      headers: ["WWW-Authenticate"],
+    },
     413: unread,
   },
 };

@@ -108,16 +108,17 @@ const entryOf = (book: SchemaBook, described: Described, examples: Examples, con
     ...(dialect === null ? [] : [book.add(`${name}${componentName(dialect.name)}Output`, dialect.output)]),
     ...(contract.effect === "write" ? [{ $ref: "#/components/schemas/DryRun" }] : []),
   ];
+  const members = membersOf(book, input);
   return {
     contract,
     dialect,
     input,
-    members: membersOf(book, input),
+    members,
     answers: also.length === 0 ? flat : { anyOf: [flat, ...also] },
     dialectInput:
       dialect === null || !hasBody(contract.rest?.method ?? "GET")
         ? null
-        : book.add(`${name}${componentName(dialect.name)}Input`, dialect.input),
+        : (members.get(dialect.member ?? "") ?? book.add(`${name}${componentName(dialect.name)}Input`, dialect.input)),
     example: examples[contract.name] ?? null,
   };
 };

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from "../neutral/refusals.ts";
 const retentionMs = 86_400_000;
 const longestKey = 255;
 /** Header bytes and body text agree only in ASCII. */
-const printable = /^[\x20-\x7e]+$/;
+export const keyForm = /^[\x20-\x7e]{1,255}$/;
 
 /** The digest is of the parsed input. */
 export interface IdempotencyRow {
@@ -30,8 +30,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 /** Not printable, so no caller can send it. */
 const madeLead = "\0";
 
-export const isKey = (value: unknown): value is string =>
-  typeof value === "string" && value.length <= longestKey && printable.test(value);
+export const isKey = (value: unknown): value is string => typeof value === "string" && keyForm.test(value);
 
 /** From id and content, so that a reused id with other content is new. */
 export const messageKey = (messageId: string, content: unknown): string =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { readDocument, type ReadDocument } from "./document.ts";
-import { defectsOf, type Received } from "./judge.ts";
+import { bodyAgreement, defectsOf, type Received } from "./judge.ts";
 import { type Actor, type Plan, planRequests } from "./plans.ts";
 import { createPool } from "./pool.ts";
 
@@ -114,6 +114,13 @@ const parsedOrNull = (text: string): unknown => {
 const readServed = async (url: string): Promise<ReadDocument> =>
   readDocument((await (await fetch(new URL("/openapi.json", url))).json()) as OpenApiDocument);
 
+const bodyDefects = (plan: Plan, { method, body }: Sent, got: Received, document: ReadDocument): readonly string[] => {
+  const { operation } = plan;
+  if (body === null || operation.body === null || method !== operation.method) return [];
+  const value = parsedOrNull(body);
+  return value === null ? [] : bodyAgreement(operation, value, got, document);
+};
+
 const batch = 500;
 
 /** Ids come from earlier answers by position, so the same seed asks the same of a fresh seller. */
@@ -129,10 +136,11 @@ export const fuzz = async (target: Target, seed: number, count: number): Promise
       const sent = requestOf(plan, target, fill);
       const got = await exchange(pool, sent);
       if (got.status < 300 || got.status === 409) learn(parsedOrNull(got.text));
-      const defects = defectsOf(plan.operation, plan.method, got, document);
+      const { operation, method } = plan;
+      const defects = [...defectsOf(operation, method, got, document), ...bodyDefects(plan, sent, got, document)];
       if (defects.length > 0) faults.push(faultText(seed, start + at, sent, got, defects));
-      const counts = statuses.get(plan.operation.id) ?? new Map<number, number>();
-      statuses.set(plan.operation.id, counts.set(got.status, (counts.get(got.status) ?? 0) + 1));
+      const counts = statuses.get(operation.id) ?? new Map<number, number>();
+      statuses.set(operation.id, counts.set(got.status, (counts.get(got.status) ?? 0) + 1));
     }
   }
   await pool.close();

@@ -23,6 +23,8 @@ export interface DeclaredOperation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | null;
+  /** Of the schema of a JSON body. */
+  readonly bodyPointer: string;
   readonly examples: readonly unknown[];
   readonly answers: ReadonlyMap<number, DeclaredAnswer>;
 }
@@ -77,6 +79,7 @@ const readOperation = (document: OpenApiDocument, path: string, method: string):
     method: method.toUpperCase(),
     path,
     parameters,
+    bodyPointer: `${at}/requestBody/content/application~1json/schema`,
     body: (json["schema"] as JsonSchema | undefined) ?? null,
     examples: [
       ...("example" in json ? [json["example"]] : []),

@@ -42,6 +42,30 @@ const bodyDefects = (answer: DeclaredAnswer, got: Received, document: ReadDocume
   return value === undefined ? ["the body is no JSON"] : document.defects(pointer, value);
 };
 
+/** What a form check of the program finds; the rest is known to the operation alone. */
+const formTypes = new Set(["missing", "invalid_type", "invalid_value", "too_small", "too_big", "invalid_format"]);
+
+const isFormIssue = (issue: { readonly type?: unknown; readonly loc?: readonly unknown[] }): boolean =>
+  issue.loc?.[0] === "body" && formTypes.has(String(issue.type));
+
+/** A body that the schema refuses may not be taken, and one that it allows may not be refused for its form. */
+export const bodyAgreement = (
+  operation: DeclaredOperation,
+  body: unknown,
+  got: Pick<Received, "status" | "text">,
+  document: ReadDocument,
+): readonly string[] => {
+  const breaks = document.defects(operation.bodyPointer, body);
+  const { detail, error } = (parsed(got.text) ?? {}) as { readonly detail?: unknown; readonly error?: unknown };
+  if (breaks.length > 0) {
+    // A JSON-RPC error comes with 200.
+    const isTaken = got.status < 300 && error === undefined;
+    return isTaken ? [`takes a body that the schema refuses: ${breaks.join("; ")}`] : [];
+  }
+  const issues = got.status === 422 && Array.isArray(detail) ? (detail as readonly object[]).filter(isFormIssue) : [];
+  return issues.map((issue) => `refuses a body that the schema allows: ${JSON.stringify(issue)}`);
+};
+
 const unroutedDefects = (got: Received): readonly string[] => {
   if (got.headers["allow"] === undefined) return ["the header allow is missing"];
   const isRefused = got.status === 405 && (parsed(got.text) as { error?: unknown })?.error === "method_not_allowed";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
 import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { badInputs, choices, fieldsOf, type Schema, schemaOf } from "./bad-input.ts";
 import { openWorld, type World } from "./world.ts";
@@ -21,6 +22,10 @@ interface Issue {
 const isNamed = (issues: readonly Issue[], field: readonly string[]): boolean =>
   issues.some(({ loc, msg }) => loc[1] === field[0] && msg.length > 4);
 
+/** A word outside a list that the schema only shows: the operation refuses it with a code of its own. */
+const isLeftToOperation = ({ input: schema }: Contract, input: unknown, [name]: readonly string[]): boolean =>
+  schema.safeParse(input).error?.issues.some(({ path }) => path[0] === name) !== true;
+
 test.each(contracts.map((contract) => [contract.name, contract] as const))(
   "%s: a field that is wrong in itself is refused by its name, and nothing is stored",
   async (operation, contract) => {
@@ -28,6 +33,10 @@ test.each(contracts.map((contract) => [contract.name, contract] as const))(
     for (const { input, path, wrong } of badInputs(schemaOf(contract.input))) {
       const { status, body } = await world.send({ caller: "senior", operation, input });
       const where = `${path.join(".")}, ${wrong}: ${JSON.stringify(body)}`;
+      if (isLeftToOperation(contract, input, path)) {
+        expect([...Object.keys(contract.refusals), "validation_error"], where).toContain(body["error"]);
+        continue;
+      }
       expect([status, body["error"]], where).toEqual([422, "validation_error"]);
       expect(isNamed(body["issues"] as readonly Issue[], path), where).toBe(true);
     }

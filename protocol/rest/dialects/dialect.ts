@@ -8,6 +8,8 @@ import type { RefusalCode } from "../../neutral/refusals.ts";
 export interface OperationDialect {
   readonly name: string;
   readonly input: z.ZodType;
+  /** The form is this member of the flat one alone. */
+  readonly member?: string;
   readonly output: z.ZodType;
   /** Only this form's own. */
   readonly refusals?: readonly RefusalCode[];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayText } from "../../neutral/date-text.ts";
 import { Refused, refuse } from "../../neutral/refusals.ts";
 import { carriesKey } from "../../seam/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
@@ -11,8 +12,8 @@ const request = z
     product_id: z.string().min(1).max(128),
     deal_type: z.enum(["PG", "PD", "PA"]),
     impressions: z.int().min(0).nullish(),
-    flight_start: z.string().max(32).nullish(),
-    flight_end: z.string().max(32).nullish(),
+    flight_start: dayText.nullish(),
+    flight_end: dayText.nullish(),
     target_cpm: money.nullish(),
     media_type: z.enum(["digital", "ctv", "linear_tv"]).default("digital"),
     linear_tv: z.looseObject({}).nullish(),

@@ -8,6 +8,7 @@ const entries = z.array(z.looseObject({}));
 export const rateCardList: OperationDialect = {
   name: "list",
   input: entries,
+  member: "entries",
   output: z.looseObject({}),
   selects: (body) => Array.isArray(body),
   readRequest: (body) => ({ entries: body }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyForm } from "../../seam/idempotency.ts";
 import { asMoney, asUnits, currencyOf, type Members, membersOf, money } from "./money.ts";
 
 export const pricing = z.looseObject({
@@ -38,7 +39,7 @@ export const buyerIdentity = z.looseObject({
   campaign_name: z.string().nullish(),
 });
 
-export const idempotencyKey = z.string().min(1).max(255).describe("Makes the request safe to send again.");
+export const idempotencyKey = z.string().regex(keyForm).describe("Makes the request safe to send again.");
 
 export const writePricing = (flat: unknown): Members => {
   const { currency, base_cpm: base, final_cpm: final, ...rest } = membersOf(flat);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maybeHttpUrl } from "../../../protocol/neutral/url-text.ts";
 import { keyUseOutput } from "../../../protocol/seam/key-use.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
@@ -79,12 +80,7 @@ export const createApiKey = defineContract({
     advertiser_name: identityText.describe("Name of the advertiser, for people."),
     label: label.nullish().describe("A name for the key, for people."),
     expires_in_days: expiresInDays,
-    agent_url: z
-      .string()
-      .max(2048)
-      .refine((url) => url === "" || (/^https?:/i.test(url) && URL.canParse(url)), "An http or https URL.")
-      .nullish()
-      .describe("URL of the agent that will use the key; its trust caps it."),
+    agent_url: maybeHttpUrl.nullish().describe("URL of the agent that will use the key; its trust caps it."),
   }),
   output: createdApiKey,
   refusals: {},

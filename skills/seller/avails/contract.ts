@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
@@ -102,7 +103,7 @@ export const checkAvails = defineContract({
   },
 });
 
-const day = z.string().max(32).nullish();
+const day = dayFilter.nullish();
 
 export const getAvailability = defineContract({
   name: "get_availability",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayText } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { changeRequest } from "../change-requests/contract.ts";
 import { deal } from "../deals/contract.ts";
@@ -9,7 +10,7 @@ const dealId = z.string().min(1).max(128).describe("Id from list_deals or book_d
 
 const reason = reasonText.nullish().describe("Why, in words for the seller.");
 
-const day = z.string().min(1).max(32).nullish();
+const day = dayText.nullish();
 
 const raised = z.looseObject({
   ...changeRequest.shape,

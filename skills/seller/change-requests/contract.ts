@@ -52,6 +52,7 @@ export const createChangeRequest = defineContract({
       .string()
       .min(1)
       .max(64)
+      .meta({ enum: changeTypes })
       .describe("flight_dates, impressions, pricing, creative, targeting, cancellation or other."),
     diffs: z.array(diff).max(100).refine(isSmall, "The diffs are too large.").nullish().describe("Field by field."),
     proposed_values: freeObject.nullish().describe("The new values by name; diffs count after them."),

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { round } from "../negotiation/contract.ts";
 
 const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
-const day = z.string().max(32).nullish();
+const day = dayFilter.nullish();
 
 /** `ok`: nothing to do, `look`: worth a look, `act`: somebody has to act. */
 const tile = z.looseObject({

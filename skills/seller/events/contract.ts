@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "./event-types.ts";
@@ -32,8 +33,8 @@ export const listEvents = defineContract({
     event_type: z.enum(eventTypes).nullish().describe("Only events of this type."),
     session_id: filterId.describe("Only events of this session."),
     owner: z.string().min(1).max(300).nullish().describe("Only of this buyer's records, for example agency:agency-2."),
-    since: z.string().max(64).nullish().describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
-    until: z.string().max(64).nullish().describe("At or before: a day (UTC) or an instant."),
+    since: momentFilter.nullish().describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
+    until: momentFilter.nullish().describe("At or before: a day (UTC) or an instant."),
     ...pageInput,
   }),
   output: z.looseObject({

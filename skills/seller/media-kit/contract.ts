@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { audienceTypes } from "../packages/record.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { contextInput, filterInput, gatedPackage, publicPackage } from "../packages/contract.ts";
@@ -66,7 +67,12 @@ export const searchMediaKit = defineContract({
     query: z.string().min(1).max(500).describe("Words, for example: premium sports ctv."),
     audience_filter: z
       .object({
-        audience_type: z.string().max(64).nullish().describe("standard, contextual or agentic."),
+        audience_type: z
+          .string()
+          .max(64)
+          .meta({ enum: [...audienceTypes, ""] })
+          .nullish()
+          .describe("standard, contextual or agentic."),
         audience_id: z.string().max(64).nullish().describe("A segment id; needs a key with exact prices."),
         taxonomy_version: z.string().max(32).nullish(),
       })

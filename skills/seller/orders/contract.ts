@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { orderStatuses } from "../../../machines/order/moves.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
@@ -34,8 +35,8 @@ export const order = z.looseObject({
 const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
 const dateFilter = {
-  from_date: z.string().max(64).nullish().describe("First day (YYYY-MM-DD, UTC) or instant, included."),
-  to_date: z.string().max(64).nullish().describe("Last day (YYYY-MM-DD, UTC) or instant, included."),
+  from_date: momentFilter.nullish().describe("First day (YYYY-MM-DD, UTC) or instant, included."),
+  to_date: momentFilter.nullish().describe("Last day (YYYY-MM-DD, UTC) or instant, included."),
 };
 
 export const createOrder = defineContract({
@@ -166,7 +167,12 @@ export const transitionOrder = defineContract({
   access: "operator",
   input: z.object({
     order_id: orderId,
-    to_status: z.string().min(1).max(64).describe("The state to reach, one of the twelve."),
+    to_status: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ enum: orderStatuses })
+      .describe("The state to reach, one of the twelve."),
     actor: z
       .string()
       .trim()

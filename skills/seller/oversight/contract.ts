@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { httpUrl } from "../../../protocol/neutral/url-text.ts";
+import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { machineKinds, movers } from "./meanings.ts";
 import { refusalGroups } from "./day-counts.ts";
@@ -14,12 +16,7 @@ export const blockAgent = defineContract({
   effect: "write",
   access: "operator",
   input: z.object({
-    agent_url: z
-      .string()
-      .trim()
-      .max(2048)
-      .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "An http or https URL.")
-      .describe("Base URL of the agent."),
+    agent_url: httpUrl.describe("Base URL of the agent."),
     notes: z.string().trim().max(4000).nullish().describe("Why, for other operators."),
   }),
   output: z.looseObject({
@@ -57,7 +54,7 @@ export const verifyAudit = defineContract({
   tool: { title: "Verify the audit trail", ...reads },
 });
 
-const moment = z.string().max(64).nullish();
+const moment = momentFilter.nullish();
 
 export const listAudit = defineContract({
   name: "list_audit",
@@ -99,7 +96,7 @@ export const listAudit = defineContract({
   tool: { title: "Audit trail", ...reads },
 });
 
-const day = z.string().max(32).nullish();
+const day = dayFilter.nullish();
 
 export const listRefusals = defineContract({
   name: "list_refusals",

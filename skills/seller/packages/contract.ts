@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { audienceTypes, packageLayers } from "./record.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { agentUrl } from "../pricing/contract.ts";
@@ -96,9 +97,19 @@ const built = packageRecord.extend({
 
 /** Unknown words in the first two are 400. */
 export const filterInput = {
-  layer: z.string().max(64).nullish().describe("synced, curated or dynamic."),
+  layer: z
+    .string()
+    .max(64)
+    .meta({ enum: [...packageLayers, ""] })
+    .nullish()
+    .describe("synced, curated or dynamic."),
   featured_only: z.boolean().default(false).describe("Featured packages only."),
-  audience_type: z.string().max(64).nullish().describe("standard, contextual or agentic."),
+  audience_type: z
+    .string()
+    .max(64)
+    .meta({ enum: [...audienceTypes, ""] })
+    .nullish()
+    .describe("standard, contextual or agentic."),
   audience_id: z.string().max(64).nullish().describe("A segment id of that type; needs a key with exact prices."),
   audience_taxonomy_version: z.string().max(32).nullish().describe("Taxonomy version of that type."),
 };

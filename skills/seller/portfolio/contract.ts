@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts";
 import { gatedFlows } from "../../../machines/approval/gate.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { selectionInput, selectionOutput } from "../../../protocol/seam/selection.ts";
@@ -25,9 +26,9 @@ const buyerFilter = z
 const searchText = z.string().trim().min(1).max(100).nullish();
 
 const moment = (which: string) =>
-  z.string().max(64).nullish().describe(`${which}: a day (YYYY-MM-DD, UTC) or an instant, included.`);
+  momentFilter.nullish().describe(`${which}: a day (YYYY-MM-DD, UTC) or an instant, included.`);
 
-const day = (which: string) => z.string().max(32).nullish().describe(`${which}, YYYY-MM-DD, included.`);
+const day = (which: string) => dayFilter.nullish().describe(`${which}, YYYY-MM-DD, included.`);
 
 const whose = { buyer: z.string(), buyer_name: z.string().nullable() };
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { dealTypes } from "../ports.ts";
+import { dayText } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 
@@ -118,8 +120,8 @@ export const requestQuote = defineContract({
       .string()
       .min(1)
       .max(64)
-      .describe("PG (guaranteed), PD (preferred) or PA (private auction).")
-      .meta({ examples: ["PG", "PD", "PA"] }),
+      .meta({ enum: dealTypes })
+      .describe("PG (guaranteed), PD (preferred) or PA (private auction)."),
     impressions: z
       .int()
       .min(0)
@@ -131,8 +133,8 @@ export const requestQuote = defineContract({
       .positive()
       .nullish()
       .describe("Instead of impressions: what to spend, in units; the quote is for the most that it buys."),
-    flight_start: z.string().max(32).nullish().describe("First day, YYYY-MM-DD (UTC); today when left out."),
-    flight_end: z.string().max(32).nullish().describe("Last day, YYYY-MM-DD; 30 days after the start when left out."),
+    flight_start: dayText.nullish().describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    flight_end: dayText.nullish().describe("Last day, YYYY-MM-DD; 30 days after the start when left out."),
     target_cpm: z
       .number()
       .positive()

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { dealTypes } from "../ports.ts";
+import { dayText } from "../../../protocol/neutral/date-text.ts";
 import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { agentUrl, quoteId } from "../pricing/contract.ts";
 
 const idText = z.string().max(255).nullish();
-const dateText = z.string().min(1).max(32);
-
 /** `floor_price` is null to buyers. Prices in units per thousand. */
 const counterTerms = z.looseObject({
   proposed_price: z.number(),
@@ -47,12 +47,12 @@ export const submitProposal = defineContract({
       .string()
       .min(1)
       .max(64)
-      .describe("PG (guaranteed), PD (preferred) or PA (private auction).")
-      .meta({ examples: ["PG", "PD", "PA"] }),
+      .meta({ enum: dealTypes })
+      .describe("PG (guaranteed), PD (preferred) or PA (private auction)."),
     price: z.number().min(0).describe("The price you offer, in units per thousand impressions."),
     impressions: z.int().min(1).max(1_000_000_000_000).describe("Impressions that you want."),
-    start_date: dateText.describe("First day of the flight, YYYY-MM-DD (UTC)."),
-    end_date: dateText.describe("Last day of the flight, YYYY-MM-DD (UTC)."),
+    start_date: dayText.describe("First day of the flight, YYYY-MM-DD (UTC)."),
+    end_date: dayText.describe("Last day of the flight, YYYY-MM-DD (UTC)."),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, "An ISO 4217 code in capitals, for example USD.")

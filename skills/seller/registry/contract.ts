@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { httpUrl } from "../../../protocol/neutral/url-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { trustStatuses } from "../../../machines/trust/statuses.ts";
@@ -82,12 +83,7 @@ export const registerBuyerAgent = defineContract({
   effect: "write",
   access: "operator",
   input: z.object({
-    agent_url: z
-      .string()
-      .trim()
-      .max(2048)
-      .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "An http or https URL.")
-      .describe("Base URL of the agent, on a public address."),
+    agent_url: httpUrl.describe("Base URL of the agent, on a public address."),
   }),
   output: z.looseObject({ agent, max_access_tier: maxAccessTier, is_blocked: z.boolean() }),
   refusals: { agent_card_unavailable: 404, target_not_allowed: 400 },

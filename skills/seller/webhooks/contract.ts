@@ -45,6 +45,7 @@ export const createWebhook = defineContract({
       .trim()
       .max(2048)
       .refine(isPlainUrl, "An http or https URL without user and password.")
+      .meta({ pattern: "^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s@]+\\s*$" })
       .describe("Where deliveries are posted; a public address."),
     event_types: z
       .array(z.enum(eventTypes))
