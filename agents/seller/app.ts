@@ -2,7 +2,8 @@ import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
 import { createRunner, type Runner } from "../../protocol/seam/run.ts";
-import type { Catalog, Product, SellerSettings } from "../../skills/seller/ports.ts";
+import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
+import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
@@ -47,8 +48,16 @@ export interface Seller extends Agent {
   readonly start: () => void;
 }
 
-const everyProduct = (catalog: Catalog): readonly Product[] =>
-  catalog.page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER }).products;
+/** Without prices: what a conversation says of a product goes out as it is. */
+const everyName = (catalog: Catalog): readonly NamedProduct[] =>
+  catalog
+    .page({ inventoryTypes: [], offset: 0, limit: Number.MAX_SAFE_INTEGER })
+    .products.map(({ product_id, name, inventory_type, deal_types }) => ({
+      product_id,
+      name,
+      inventory_type,
+      deal_types,
+    }));
 
 /** Waits for pending catalog changes: an older product would be read. */
 const answering = (
@@ -68,7 +77,7 @@ const answering = (
 
 export const createSeller = (parts: SellerParts): Seller => {
   const { settings, clock, log } = parts;
-  const operations = [...sellerOperations, converseWith(createProductFinder(everyProduct(parts.catalog)))];
+  const operations = [...sellerOperations, converseWith(createProductFinder(everyName(parts.catalog)))];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
   const { store } = dayCounts;
