@@ -5,7 +5,7 @@ export type Locate = (member: string) => "path" | "query" | "body";
 
 const inBody: Locate = () => "body";
 
-const requiredText = "This field is required.";
+export const requiredText = "This field is required.";
 
 /** `async` here: Zod would add it to each copy, with a hidden class of its own. */
 const saysMissing: z.core.ParseContextInternal<z.core.$ZodIssue> = {

@@ -1,10 +1,8 @@
 import type { z } from "zod";
 import { dateOfSlot, mondayOf } from "../../../machines/inventory/dates.ts";
-import { type Flight, isFlightProblem, resolveFlight } from "../../../machines/inventory/flight.ts";
+import type { Flight } from "../../../machines/inventory/flight.ts";
 import { impressionsLeft } from "../../../machines/inventory/holds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Refusal } from "../../../protocol/neutral/refusals.ts";
-import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { inventoryLedger } from "../inventory.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import type { getAvailability } from "./contract.ts";
@@ -12,19 +10,6 @@ import type { getAvailability } from "./contract.ts";
 type Input = z.output<typeof getAvailability.input>;
 type Calendar = z.input<typeof getAvailability.output>["products"][number];
 type Day = Calendar["days"][number];
-
-/** The days that a quote without dates would have. */
-export const calendarSpan = ({ from, to }: Input, nowMs: number): Flight | Refusal => {
-  const span = resolveFlight({ flightStart: from ?? null, flightEnd: to ?? null }, nowMs);
-  if (!isFlightProblem(span)) return span;
-  const member = span.field === "flight_start" ? "from" : "to";
-  const cures = {
-    impossible_date: "Send a day as YYYY-MM-DD.",
-    end_before_start: "to lies before from.",
-    too_long: "At most 731 days.",
-  };
-  return fieldRefusal(member, cures[span.problem], span.problem);
-};
 
 const smaller = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
+import { requiredText } from "../../../protocol/neutral/validation.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
 const productId = z.string().min(1).max(128);
 const ownId = z.string().min(1).max(36).nullish();
+const day = dayFilter.nullish();
 const moment = z.string().min(1).max(40);
 
 /** A volume or budget stands in the first of its `targetvalues`. */
@@ -35,12 +37,15 @@ const avail = z.looseObject({
 
 const input = z
   .object({
-    productid: productId.nullish().describe("One product; for the short form."),
+    product_id: productId.nullish().describe("One product, with start_date and end_date; needs no account."),
+    start_date: day.describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    end_date: day.describe("Last day, included; 30 days after the first when left out."),
+    productid: productId.nullish().describe("One product, with startdate and enddate; needs no account."),
     productids: z.array(productId).min(1).max(100).nullish().describe("Products; for the OpenDirect form, which wins."),
     accountid: ownId.describe("Your account; required in the OpenDirect form."),
     advertiserbrandid: ownId.describe("Your brand; required in the OpenDirect form."),
-    startdate: moment.describe("ISO 8601 date or time, UTC where it has no offset."),
-    enddate: moment.describe("ISO 8601 date or time, after startdate."),
+    startdate: moment.nullish().describe("ISO 8601 date or time, UTC where it has no offset; not with start_date."),
+    enddate: moment.nullish().describe("ISO 8601 date or time, after startdate; its moment is not included."),
     requestedImpressions: z.int().min(0).max(1_000_000_000_000).nullish().describe("Impressions wanted."),
     budget: z
       .number()
@@ -57,7 +62,18 @@ const input = z
   })
   .superRefine((body, at) => {
     const issue = (name: string, message: string) => at.addIssue({ code: "custom", path: [name], message });
-    if (body.productids == null && body.productid == null) return issue("productid", "Name a product.");
+    const ownDates = body.startdate != null || body.enddate != null;
+    const byDays = body.product_id != null || body.start_date != null || body.end_date != null;
+    if (ownDates && (body.start_date != null || body.end_date != null)) {
+      issue("start_date", "Send start_date and end_date, or startdate and enddate.");
+    }
+    if (ownDates || !byDays) {
+      if (body.startdate == null) issue("startdate", requiredText);
+      if (body.enddate == null) issue("enddate", requiredText);
+    }
+    if (body.productids == null && body.productid == null && body.product_id == null) {
+      return issue("product_id", "Name a product.");
+    }
     if (body.productids == null) return undefined;
     if (body.accountid == null) issue("accountid", "Required with productids.");
     if (body.advertiserbrandid == null) issue("advertiserbrandid", "Required with productids.");
@@ -68,13 +84,16 @@ export const checkAvails = defineContract({
   name: "check_avails",
   group: "avails",
   summary:
-    "Tells how many impressions are left of one product, or of several in the OpenDirect form, for a time, and what " +
-    "they cost you per thousand. Nothing is held: book to hold. Changes nothing.",
+    "Tells how many impressions are left of one product (product_id, start_date, end_date), or of several in the " +
+    "OpenDirect form, for a time, and what they cost you per thousand. Nothing is held: book to hold. Changes nothing.",
   effect: "read",
   access: "public",
   input,
   output: z.looseObject({
     productid: z.string().optional(),
+    product_id: z.string().optional().describe("The same; with start_date and end_date, the days that were read."),
+    start_date: z.string().optional(),
+    end_date: z.string().optional(),
     availableImpressions: z.int().optional().describe("Of what was asked for."),
     ...left,
     guaranteedImpressions: z.int().optional(),
@@ -102,8 +121,6 @@ export const checkAvails = defineContract({
     ],
   },
 });
-
-const day = dayFilter.nullish();
 
 export const getAvailability = defineContract({
   name: "get_availability",

@@ -1,6 +1,6 @@
 import { costMicros, fromMicros } from "../../../machines/money.ts";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import type { SlotSpan } from "../../../machines/inventory/flight.ts";
+import { type Flight, isFlightProblem, resolveFlight, type SlotSpan } from "../../../machines/inventory/flight.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
@@ -24,7 +24,7 @@ const momentOf = (text: string): number | null => {
 };
 
 /** An end at midnight excludes its day. */
-export const spanBetween = (start: string, end: string): SlotSpan | Refusal => {
+const spanBetween = (start: string, end: string): SlotSpan | Refusal => {
   const startMs = momentOf(start);
   if (startMs === null) return fieldRefusal("startdate", "startdate must be a date or time in ISO 8601.");
   const endMs = momentOf(end);
@@ -33,6 +33,37 @@ export const spanBetween = (start: string, end: string): SlotSpan | Refusal => {
   const span = { fromSlot: slotOfTime(startMs), toSlot: slotOfTime(endMs - 1) };
   const isTooLong = span.toSlot - span.fromSlot + 1 > longestDays;
   return isTooLong ? fieldRefusal("enddate", `A flight has at most ${longestDays} days.`, "too_long") : span;
+};
+
+interface Dates {
+  readonly start_date?: string | null | undefined;
+  readonly end_date?: string | null | undefined;
+  readonly startdate?: string | null | undefined;
+  readonly enddate?: string | null | undefined;
+}
+
+const dayCures = {
+  impossible_date: "Send a day as YYYY-MM-DD.",
+  end_before_start: "The last day lies before the first.",
+  too_long: `At most ${longestDays} days.`,
+} as const;
+
+/** Whole days, as quotes have them. */
+export const daysBetween = (
+  members: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
+  nowMs: number,
+): Flight | Refusal => {
+  const flight = resolveFlight({ flightStart: from ?? null, flightEnd: to ?? null }, nowMs);
+  if (!isFlightProblem(flight)) return flight;
+  const member = flight.field === "flight_start" ? members.from : members.to;
+  return fieldRefusal(member, dayCures[flight.problem], flight.problem);
+};
+
+export const spanOfDates = (dates: Dates, nowMs: number): SlotSpan | Refusal => {
+  const { startdate, enddate, start_date: from, end_date: to } = dates;
+  if (startdate != null && enddate != null) return spanBetween(startdate, enddate);
+  return daysBetween({ from: "start_date", to: "end_date" }, { from, to }, nowMs);
 };
 
 /** Impressions, else what a budget in units buys, else the product's minimum. */

@@ -1,12 +1,13 @@
+import { dateOfSlot } from "../../../machines/inventory/dates.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Product, SellerContext } from "../ports.ts";
-import { calendarOf, calendarSpan } from "./calendar.ts";
+import { calendarOf } from "./calendar.ts";
 import * as contract from "./contract.ts";
-import { type Avails, availsOf, spanBetween, type Wanted } from "./rules.ts";
+import { type Avails, availsOf, daysBetween, spanOfDates, type Wanted } from "./rules.ts";
 
 const productsOf = (context: SellerContext, ids: readonly string[]): readonly Product[] | Refusal => {
   const items = ids.map((id) => context.ports.catalog.get(id));
@@ -106,8 +107,8 @@ const longView = (
 });
 
 export const checkAvails = defineOperation(contract.checkAvails, async (context: SellerContext, input) => {
-  const ids = input.productids ?? [input.productid ?? ""];
-  const span = spanBetween(input.startdate, input.enddate);
+  const ids = input.productids ?? [input.product_id ?? input.productid ?? ""];
+  const span = spanOfDates(input, context.nowMs);
   if (isRefusal(span)) return span;
   const items = productsOf(context, ids);
   if (isRefusal(items)) return items;
@@ -117,14 +118,18 @@ export const checkAvails = defineOperation(contract.checkAvails, async (context:
   if (isRefusal(wanted)) return wanted;
   const found = await allAvails(context, items, span, wanted);
   if (isRefusal(found)) return found;
-  const dates = { startdate: input.startdate, enddate: input.enddate };
+  const [firstDay, lastDay] = [dateOfSlot(span.fromSlot) ?? "", dateOfSlot(span.toSlot) ?? ""];
+  const dates = { startdate: input.startdate ?? firstDay, enddate: input.enddate ?? lastDay };
   const [first] = found;
-  if (input.productids == null && first !== undefined) return { output: shortView(first) };
+  if (input.productids == null && first !== undefined) {
+    const days = { product_id: first.item.product_id, start_date: firstDay, end_date: lastDay };
+    return { output: { ...days, ...shortView(first) } };
+  }
   return { output: { avails: found.map((avails) => longView(avails, input.accountid ?? "", dates)) } };
 });
 
 export const getAvailability = defineOperation(contract.getAvailability, async (context: SellerContext, input) => {
-  const span = calendarSpan(input, context.nowMs);
+  const span = daysBetween({ from: "from", to: "to" }, input, context.nowMs);
   if (isRefusal(span)) return span;
   const items = productsOf(context, [...new Set(input.product_id)]);
   if (isRefusal(items)) return items;

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl } from "../pricing/contract.ts";
+
+const day = dayFilter.nullish();
 
 const item = z.looseObject({ product_id: z.string(), name: z.string() });
 
@@ -34,6 +37,8 @@ export const discoverInventory = defineContract({
       .looseObject({ inventory_type: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).nullish() })
       .nullish()
       .describe("inventory_type (one or a list) narrows the answer; other filters are listed in not_used."),
+    flight_start: day.describe("First day for availability, YYYY-MM-DD; today when left out."),
+    flight_end: day.describe("Last day, included; 30 days after the first when left out."),
     buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
     agency_id: z.string().max(255).nullish().describe("Ignored: the API key decides what is shown."),
     agent_url: agentUrl,
@@ -45,7 +50,14 @@ export const discoverInventory = defineContract({
     tier_config: tierConfig,
     catalog: z.array(item).optional(),
     pricing: z.looseObject({ products: z.array(item) }).optional(),
-    availability: z.looseObject({ granularity: z.string(), products: z.array(item) }).optional(),
+    availability: z
+      .looseObject({
+        granularity: z.string(),
+        flight_start: z.string(),
+        flight_end: z.string(),
+        products: z.array(item),
+      })
+      .optional(),
     targeting: z.looseObject({}).optional(),
     not_used: z.array(z.string()).optional().describe("Names of the filters that were not read."),
   }),

@@ -1,13 +1,18 @@
+import type { Flight } from "../../../machines/inventory/flight.ts";
+import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
+import { daysBetween } from "../avails/rules.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { type Topic, topicOf, typesNamed } from "./rules.ts";
 import { availabilityBlock, catalogItem, pricingBlock, targetingBlock, tierBlock } from "./view.ts";
 
-const blockFor: Readonly<Record<Topic, (context: SellerContext, items: readonly Product[]) => Promise<object>>> = {
+const blockFor: Readonly<
+  Record<Topic, (context: SellerContext, items: readonly Product[], flight: Flight) => Promise<object>>
+> = {
   catalog: async (context, items) => ({ catalog: items.map((item) => catalogItem(context, item)) }),
   pricing: async (context, items) => ({ pricing: pricingBlock(context, items) }),
-  availability: async (context, items) => ({ availability: await availabilityBlock(context, items) }),
+  availability: async (context, items, flight) => ({ availability: await availabilityBlock(context, items, flight) }),
   targeting: async (context, items) => ({ targeting: targetingBlock(context.tier, items) }),
 };
 
@@ -17,7 +22,10 @@ export const discoverInventory = defineOperation(contract.discoverInventory, asy
   const inventoryTypes = asked == null ? typesNamed(input.query, catalog.inventoryTypes) : [asked].flat();
   const unread = Object.keys(others);
   const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit });
-  const block = await blockFor[topicOf(input.query)](context, page.products);
+  const members = { from: "flight_start", to: "flight_end" };
+  const flight = daysBetween(members, { from: input.flight_start, to: input.flight_end }, context.nowMs);
+  if (isRefusal(flight)) return flight;
+  const block = await blockFor[topicOf(input.query)](context, page.products, flight);
   return {
     output: {
       ...tierBlock(context.tier, settings),

@@ -1,4 +1,4 @@
-import { slotOfTime } from "../../../machines/inventory/dates.ts";
+import type { Flight, SlotSpan } from "../../../machines/inventory/flight.ts";
 import { fromMicros } from "../../../machines/money.ts";
 import { priceRange } from "../../../machines/pricing/range.ts";
 import { isOperator, type Tier } from "../../../protocol/seam/caller.ts";
@@ -6,8 +6,6 @@ import type { Product, SellerContext, SellerSettings } from "../ports.ts";
 import { stockFor } from "../pricing/rules.ts";
 import { visiblePrices } from "../products/view.ts";
 import { tierConfig } from "./rules.ts";
-
-const horizonDays = 30;
 
 const isPriced = (item: Product): boolean => item.base_cpm_micros !== null || item.floor_cpm_micros !== null;
 
@@ -54,9 +52,7 @@ export const pricingBlock = (context: SellerContext, items: readonly Product[]) 
 };
 
 /** As exact as the caller's tier may see. */
-const availabilityItem = async (context: SellerContext, item: Product) => {
-  const today = slotOfTime(context.nowMs);
-  const span = { fromSlot: today, toSlot: today + horizonDays };
+const availabilityItem = async (context: SellerContext, item: Product, span: SlotSpan) => {
   const stock = await stockFor(context, item, span, item.minimum_impressions, context.nowMs);
   const head = { product_id: item.product_id, name: item.name, inventory_type: item.inventory_type };
   const granularity = granularityFor(context);
@@ -66,6 +62,7 @@ const availabilityItem = async (context: SellerContext, item: Product) => {
     ...head,
     availability: degreeOf(stock.left, item.maximum_impressions),
     available_impressions: stock.left,
+    unlimited: stock.left === null,
     minimum_impressions: item.minimum_impressions,
   };
 };
@@ -80,9 +77,11 @@ const granularityFor = (context: SellerContext): string =>
   isOperator(context.caller) ? "detailed" : context.ports.settings.pricing.tiers[context.tier].availsGranularity;
 
 /** Decision 59. */
-export const availabilityBlock = async (context: SellerContext, items: readonly Product[]) => ({
+export const availabilityBlock = async (context: SellerContext, items: readonly Product[], flight: Flight) => ({
   granularity: granularityFor(context),
-  products: await Promise.all(items.map((item) => availabilityItem(context, item))),
+  flight_start: flight.flightStart,
+  flight_end: flight.flightEnd,
+  products: await Promise.all(items.map((item) => availabilityItem(context, item, flight))),
 });
 
 const targetingOf = (items: readonly Product[], member: "audience_targeting" | "content_targeting") => {

@@ -34,6 +34,7 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   availability: {
     inventory_available: row.inventory_available,
     available_impressions: row.available_impressions ?? null,
+    unlimited: row.available_impressions === undefined,
     estimated_fill_rate: null,
     competing_demand: null,
   },

@@ -108,10 +108,11 @@ const availabilityText = (
   output: Slots,
 ): string => {
   const { name, span, wanted } = what;
-  const left = Number(output["availableImpressions"] ?? 0);
+  const left = output["unlimited"] === true ? Number.POSITIVE_INFINITY : Number(output["available_impressions"] ?? 0);
   const price = `The price is ${usd(output["estimatedCpm"])} CPM.`;
-  if (typeof wanted !== "number") return `Yes, ${name} is available ${span}. ${price}`;
-  if (left >= wanted) return `Yes, ${name} is available ${span} for ${count(wanted)} impressions. ${price}`;
+  if (typeof wanted !== "number" && left > 0) return `Yes, ${name} is available ${span}. ${price}`;
+  if (typeof wanted === "number" && left >= wanted)
+    return `Yes, ${name} is available ${span} for ${count(wanted)} impressions. ${price}`;
   const short = left === 0 ? "Sold out" : `Only ${count(left)} impressions are left`;
   return `${short}: ${name} ${span}. ${price}`;
 };
