@@ -5,6 +5,7 @@ import { createRunner, type Runner } from "../../protocol/seam/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";
+import { createActReader } from "../../skills/understanding/phrases.ts";
 import { converseWith } from "../../skills/understanding/skill.ts";
 import { eventView } from "../../skills/seller/events/view.ts";
 import { apiKeyKind } from "../../skills/seller/api-keys/record.ts";
@@ -77,7 +78,9 @@ const answering = (
 
 export const createSeller = (parts: SellerParts): Seller => {
   const { settings, clock, log } = parts;
-  const operations = [...sellerOperations, converseWith(createProductFinder(everyName(parts.catalog)))];
+  const finder = createProductFinder(everyName(parts.catalog));
+  const readAct = createActReader(sellerOperations.map(({ contract }) => contract));
+  const operations = [...sellerOperations, converseWith({ finder, readAct })];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
   const { store } = dayCounts;

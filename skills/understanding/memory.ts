@@ -14,11 +14,19 @@ export interface Memory {
   readonly terms: Slots;
   readonly asked: Act | null;
   readonly isNegotiating: boolean;
+  /** A person was asked for. */
+  readonly isHandedOver: boolean;
   /** What was shown in full and may be consented to. */
   readonly life: ConversationInstance;
 }
 
-export const newMemory: Memory = { terms: {}, asked: null, isNegotiating: false, life: newConversation };
+export const newMemory: Memory = {
+  terms: {},
+  asked: null,
+  isNegotiating: false,
+  isHandedOver: false,
+  life: newConversation,
+};
 
 /** Per caller: another caller's `contextId` of the same name is another row. */
 interface ConversationRow {

@@ -1,8 +1,9 @@
 import type { Offer } from "../../machines/conversation/machine.ts";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
-import type { Context } from "../../protocol/seam/operation.ts";
+import type { Context, EventDraft } from "../../protocol/seam/operation.ts";
 import { heardWith, readGiven } from "./given.ts";
 import type { Memory } from "./memory.ts";
+import type { ActReader } from "./phrases.ts";
 import { type Act, actOf, needsAll, onlyFilters } from "./reading/choice/acts.ts";
 import { plainText } from "./reading/choice/spelling.ts";
 import { isForeign, mostRead } from "./reading/clauses.ts";
@@ -25,10 +26,16 @@ interface Answer {
   readonly not_used: readonly string[];
 }
 
+export interface Ears {
+  readonly finder: ProductFinder;
+  readonly readAct: ActReader;
+}
+
 export interface Turn {
   readonly memory: Memory;
   readonly text: string;
   readonly answers: readonly Answer[];
+  readonly events: readonly EventDraft[];
 }
 
 const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== null && value !== undefined;
@@ -36,6 +43,7 @@ const isPresent = ([, value]: readonly [string, unknown]): boolean => value !== 
 const learn = (memory: Memory, spoken: Spoken): Memory => ({
   ...memory,
   isNegotiating: spoken.isNegotiating ?? memory.isNegotiating,
+  isHandedOver: spoken.isHandedOver ?? memory.isHandedOver,
   terms: Object.fromEntries(Object.entries({ ...memory.terms, ...spoken.learnt }).filter(isPresent)),
 });
 
@@ -109,6 +117,7 @@ interface Step {
   readonly offers: readonly Offer[];
   readonly texts: readonly string[];
   readonly answers: readonly Answer[];
+  readonly events: readonly EventDraft[];
 }
 
 interface Message {
@@ -122,8 +131,9 @@ const withIds = (before: Memory, { slots }: Heard): Memory => ({
   terms: { ...before.terms, ...pick(slots, recordIds) },
 });
 
-const situationOf = (memory: Memory, heard: Heard) => ({
+const situationOf = (memory: Memory, heard: Heard, readAct: ActReader) => ({
   heard,
+  reading: readAct(heard.spoken),
   asked: memory.asked,
   isNegotiating: memory.isNegotiating,
   hasQuote: memory.terms["quote_id"] !== undefined,
@@ -146,14 +156,14 @@ const spokenFor = async (
 
 const stepOn = async (
   context: Context<unknown>,
-  finder: ProductFinder,
+  { finder, readAct }: Ears,
   { memory: before, offers: earlier }: Pick<Step, "memory" | "offers">,
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
   const first = heardWith(hear(text, finder, context.nowMs), given, finder);
   const consent = isWhole ? consentOf(text, given.act) : null;
-  const situation = situationOf(inForce(before, text, first, given.terms, finder), first);
+  const situation = situationOf(inForce(before, text, first, given.terms, finder), first, readAct);
   const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
   const heard = heardFor(first, act);
   const memory = inForce(before, text, heard, given.terms, finder);
@@ -173,6 +183,7 @@ const stepOn = async (
   return {
     memory: { ...after, life: lifeAfter(life, open, before.terms, after.terms) },
     offers: [...earlier, ...offers],
+    events: spoken.flatMap((one) => one.events ?? []),
     texts: [
       ...spoken.map((one) => one.text),
       ...(isSaid ? [`Not used: ${notUsed.map((one) => `"${one}"`).join(", ")}.`] : []),
@@ -195,19 +206,19 @@ const notes = (text: string): readonly string[] => [
 /** Requests in order, each with the results of those before. */
 export const answer = async (
   context: Context<unknown>,
-  finder: ProductFinder,
+  ears: Ears,
   message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Turn> => {
   const { text, given } = message;
-  const situation = (heard: Heard) => situationOf(message.memory, heard);
+  const situation = (heard: Heard) => situationOf(message.memory, heard, ears.readAct);
   const segments = segmentsOf(text, (clause) => {
-    const heard = hear(clause, finder, context.nowMs);
+    const heard = hear(clause, ears.finder, context.nowMs);
     return { heard, situation: situation(heard) };
   });
-  let step: Step = { memory: message.memory, offers: [], texts: [], answers: [] };
+  let step: Step = { memory: message.memory, offers: [], texts: [], answers: [], events: [] };
   for (const [place, segment] of segments.entries()) {
     const values = place === 0 ? given : {};
-    const next = await stepOn(context, finder, step, {
+    const next = await stepOn(context, ears, step, {
       text: segment,
       given: values,
       isWhole: segments.length === 1,
@@ -217,7 +228,13 @@ export const answer = async (
       offers: next.offers,
       texts: [...step.texts, ...next.texts],
       answers: [...step.answers, ...next.answers],
+      events: [...step.events, ...next.events],
     };
   }
-  return { memory: step.memory, text: [...step.texts, ...notes(text)].join("\n"), answers: step.answers };
+  return {
+    memory: step.memory,
+    text: [...step.texts, ...notes(text)].join("\n"),
+    answers: step.answers,
+    events: step.events,
+  };
 };

@@ -348,3 +348,15 @@ test("what a product is sold as comes with its least volume", async () => {
   expect(said).toMatchObject({ skill: "discovery", outcome: "answer" });
   expect(said?.text).toContain("from 10,000 impressions");
 });
+
+test("a wish for a person is a request that operators find, once per conversation, and none of an anonymous caller", async () => {
+  const asked = await talk("agency", "quote 500k native PD June", "can I talk to a person?", "a human please");
+  expect(asked.map(({ outcome }) => outcome)).toStrictEqual(["quoted", "pending", "pending"]);
+  await talk("anonymous", "can I talk to a person?");
+  const input = { event_type: "handover.requested" };
+  const listed = await world.send({ caller: "operator", operation: "list_events", input });
+  const events = listed.body["events"] as readonly { readonly payload: Members }[];
+  const own = events.filter(({ payload }) => payload["quote_id"] === asked[0]?.understood["quote_id"]);
+  expect(own).toMatchObject([{ payload: { words: "can I talk to a person?" } }]);
+  expect(events.filter(({ payload }) => payload["quote_id"] === undefined)).toStrictEqual([]);
+});

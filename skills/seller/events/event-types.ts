@@ -46,4 +46,5 @@ export const eventTypes = [
   "agent.removed",
   "package.archived",
   "product.updated",
+  "handover.requested",
 ] as const;

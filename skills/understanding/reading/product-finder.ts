@@ -31,6 +31,8 @@ const typeWords: Readonly<Record<string, RegExp>> = {
   display: /\b(?:displays?|banners?)\b/gi,
 };
 
+export const inventoryWords: readonly RegExp[] = Object.values(typeWords);
+
 /** Part of no product's name. */
 const askingWords = new Set(
   (

@@ -16,6 +16,7 @@ import {
   moneyIn,
   volumesIn,
 } from "./quantities.ts";
+import { spokenForm } from "./spoken-form.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 
 /** Named as the operations' inputs (decision 28). */
@@ -29,6 +30,8 @@ export interface Heard {
   /** Changes of the volume and of the flight in force. */
   readonly resize: Resize | null;
   readonly shift: Shift | null;
+  /** With `@` for products and `#` for figures and dates. */
+  readonly spoken: string;
   /** Without amounts and names: the CPM of "25 CPM" asks for nothing. */
   readonly words: string;
   readonly volumes: readonly number[];
@@ -268,8 +271,8 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const priced = moneySlots(money, text);
   const types = dealTypesIn(text);
   const isDealType = dealTypes.flatMap(([, pattern]) => spansOf(text, pattern));
-  const terms = [...isDealType, ...audiences, ...(period?.spans ?? []), ...money, ...volumes];
-  const bareText = blanked(text, [...terms, ...ownSpans(text)]);
+  const figures = [...(period?.spans ?? []), ...money, ...volumes];
+  const bareText = blanked(text, [...isDealType, ...audiences, ...figures, ...ownSpans(text)]);
   // Inside a name no word is a deal type or a month.
   const plain = names.reduce(
     (left, { start, end }) => left.slice(0, start) + text.slice(start, end) + left.slice(end),
@@ -300,6 +303,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     },
     inventory,
     excluded: named.excluded,
+    spoken: spokenForm(text, names, [...figures, ...bare, ...ownSpans(text)], inventory),
     words: blanked(text, [...moneyIn(text), ...names]),
     resize,
     shift,

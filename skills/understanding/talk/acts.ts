@@ -5,6 +5,7 @@ import { readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
 import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
 import { dealTypes, openQuestion, openTerms } from "./open-talk.ts";
+import { handOver } from "./hand-over-talk.ts";
 import { offer, propose, readNegotiation, readProposal } from "./offer-talk.ts";
 import { plan } from "./plan-talk.ts";
 import { discounts, price, quote, rateCard, readQuote, steps } from "./price-talk.ts";
@@ -57,6 +58,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "rate card": rateCard,
   discounts,
   "not sold": notSold,
+  "hand over": handOver,
   greet: () => said("answer", `Hello. ${help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),

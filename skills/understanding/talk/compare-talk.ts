@@ -8,6 +8,7 @@ import { clarify, count, money, type Spoken, type Talk } from "./speech.ts";
 
 interface Priced extends Listed {
   readonly cpm: number;
+  readonly output: Slots;
   readonly currency: unknown;
 }
 
@@ -15,14 +16,16 @@ interface Priced extends Listed {
 const pricedOf = async (talk: Talk, item: Listed, volume: number): Promise<Priced | null> => {
   const outcome = await talk.context.call("get_pricing", { product_id: item.product_id, volume });
   if (outcome.kind !== "done") return null;
-  const { final_price: cpm, currency } = outcome.output as Slots;
-  return { ...item, cpm: Number(cpm), currency };
+  const output = outcome.output as Slots;
+  return { ...item, cpm: Number(output["final_price"]), currency: output["currency"], output };
 };
 
 const pricedOfAll = async (talk: Talk, items: readonly Listed[]): Promise<readonly Priced[]> => {
   const all = await Promise.all(items.slice(0, mostProducts).map((item) => pricedOf(talk, item, 0)));
   return all.filter((item) => item !== null);
 };
+
+const entriesOf = (items: readonly Priced[]) => items.map(({ output: _output, ...item }) => item);
 
 const linesOf = (items: readonly Priced[]): string =>
   items.map(({ name, cpm, currency }) => `${name} at ${money(cpm, currency)} CPM`).join("; ");
@@ -35,7 +38,7 @@ const listWithin = async (talk: Talk, limit: Limit): Promise<Spoken> => {
   const fitting = priced.filter(({ cpm }) => (limit.isMost ? cpm <= limit.value : cpm >= limit.value));
   const text =
     fitting.length === 0 ? "Nothing is on sale at that price." : `On sale at that price: ${linesOf(fitting)}.`;
-  return { ...spoken, result: { ...output, catalog: fitting }, text };
+  return { ...spoken, result: { ...output, catalog: entriesOf(fitting) }, text };
 };
 
 const asksForMost = /\b(?:most expensive|highest|dearest|priciest|most premium)\b/i;
@@ -62,7 +65,7 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
       ? ` ${isMost ? "Then, from the dearest" : "Then, from the cheapest"}: ${linesOf(ranked.slice(1))}.`
       : "";
   const text = `${words} ${linesOf([first])}, for you.${rest}`;
-  return { ...spoken, result: { ...output, catalog: ranked }, text };
+  return { ...spoken, result: { ...output, catalog: entriesOf(ranked) }, text };
 };
 
 const comparedIn = (talk: Talk): readonly NamedProduct[] => {
@@ -90,7 +93,7 @@ export const compare = async (talk: Talk): Promise<readonly Spoken[]> => {
         : "";
     const price = priced === null ? "price on request" : `${money(priced.cpm, priced.currency)} CPM${total}`;
     const text = `${product.name}: ${price}; sold as ${product.deal_types.join(", ")}.`;
-    lines.push({ skill: "pricing", outcome: "answer", result: priced, about, text });
+    lines.push({ skill: "pricing", outcome: "answer", result: priced?.output ?? null, about, text });
   }
   return lines;
 };

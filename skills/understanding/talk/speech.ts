@@ -1,4 +1,4 @@
-import type { Context, Outcome } from "../../../protocol/seam/operation.ts";
+import type { Context, EventDraft, Outcome } from "../../../protocol/seam/operation.ts";
 import { bugBody, refusalBody } from "../../../protocol/neutral/refusal-body.ts";
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import type { Memory } from "../memory.ts";
@@ -29,6 +29,8 @@ export interface Spoken {
   /** Null removes a term. */
   readonly learnt?: Slots;
   readonly isNegotiating?: boolean;
+  readonly isHandedOver?: true;
+  readonly events?: readonly EventDraft[];
   /** A consent that follows is for exactly this. */
   readonly offers?: readonly Offer[];
 }

@@ -1,6 +1,7 @@
 import type { Heard } from "../slots.ts";
 import { type Cue, says } from "./cues.ts";
 import { isQuestion } from "./mood.ts";
+import type { Reading } from "./word-reader.ts";
 
 export type Act =
   | "price"
@@ -42,10 +43,13 @@ export type Act =
   | "plan"
   | "withhold"
   | "elsewhere"
+  | "hand over"
   | "unknown";
 
 export interface Situation {
   readonly heard: Heard;
+  /** What the words sound like most, by the phrases of the acts. */
+  readonly reading: Reading<Act> | null;
   readonly asked: Act | null;
   readonly isNegotiating: boolean;
   readonly hasQuote: boolean;
@@ -169,7 +173,6 @@ const questions: readonly (readonly [Cue, Act])[] = [
   ["rate card", "rate card"],
   ["media kit", "media kit"],
   ["packages", "packages"],
-  ["quote", "quote"],
   ["availability", "availability"],
   ["price", "price"],
   ["formats", "formats"],
@@ -187,7 +190,10 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
     /\b(?:inventory|products?|packages?|everything)\b.{0,20}\bavail|\bavail\w* (?:inventory|products?)/.test(text);
   if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
   if (heard.slots["budget"] !== undefined && says(text, "buys")) return "price";
+  if (says(text, "quote")) return "quote";
+  const sound = goesOn(situation) ? null : heardAs(situation, sure);
   const asked = questions.find(([cue]) => says(text, cue));
+  if (sound !== null && !(sound === "price" && asked?.[1] === "availability")) return sound;
   if (asked !== undefined) return asked[1];
   if (namesOne && says(text, "describe")) return "describe";
   if (says(text, "catalog")) return "list";
@@ -237,11 +243,60 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Ac
   return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
 };
 
+/** Sure enough to outweigh single words; below, only where no word says anything. */
+const sure = { share: 0.45, known: 0.6, words: 3 };
+const likely = { share: 0.35, known: 0.5, words: 2 };
+
+/** Single words of these ("book", "quote", "offer") mean something else elsewhere. */
+const ofRecords: ReadonlySet<Act> = new Set([
+  "my deals",
+  "my quotes",
+  "my proposals",
+  "my negotiations",
+  "hand over",
+  "withdraw",
+]);
+
+/** Elsewhere the situation and the terms say more than the words. */
+const bySound: ReadonlySet<Act> = new Set([
+  ...ofRecords,
+  "list",
+  "describe",
+  "formats",
+  "rank",
+  "availability",
+  "price",
+  "packages",
+  "media kit",
+  "targeting",
+  "discounts",
+  "steps",
+  "summary",
+  "deal types",
+  "compare",
+  "cancel",
+]);
+
+const heardAs = ({ heard, reading }: Situation, least: typeof sure): Act | null => {
+  if (reading === null || reading.share < least.share || reading.known < least.known || reading.words < least.words)
+    return null;
+  if (heard.leftovers.some(({ isBinding }) => isBinding)) return null;
+  if (namesPrice(heard) || heard.resize !== null || heard.shift !== null) return null;
+  if (reading.name === "compare" && !namesTwo(heard)) return null;
+  return bySound.has(reading.name) ? reading.name : null;
+};
+
+const recordsBySound = (situation: Situation): Act | null => {
+  const act = heardAs(situation, sure);
+  return act !== null && ofRecords.has(act) ? act : null;
+};
+
 /** Null where they only add terms, greet or say nothing of use. */
 export const actInWords = (text: string, situation: Situation): Act | null =>
   actOnSecrets(text, situation) ??
-  actOnRecords(text, situation) ??
   actOnId(text, situation) ??
+  recordsBySound(situation) ??
+  actOnRecords(text, situation) ??
   actOnOpen(text, situation) ??
   actOnComparison(text, situation) ??
   actOnOffer(text, situation) ??
@@ -252,8 +307,10 @@ export const actInWords = (text: string, situation: Situation): Act | null =>
 const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
 
 const actWithoutTerms = (text: string, situation: Situation): Act => {
+  const sound = heardAs(situation, likely);
+  if (sound !== null) return sound;
   if (isOpen(situation) && isQuestion(text)) return "open question";
-  return says(text, "greet") ? "greet" : "unknown";
+  return says(text, "greet") || situation.reading?.name === "greet" ? "greet" : "unknown";
 };
 
 /** `text` is `plainText`. */

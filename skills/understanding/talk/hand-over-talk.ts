@@ -1,0 +1,24 @@
+import { pick, type Spoken, type Talk } from "./speech.ts";
+
+const longestWords = 500;
+const passedOn = ["product_id", "quote_id", "proposal_id", "negotiation_id", "deal_id"];
+
+const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
+
+/** Once per conversation: operators find the request among the events, with the buyer's words and records. */
+export const handOver = (talk: Talk): Spoken => {
+  const { context, memory, text } = talk;
+  if (context.caller.kind === "anonymous")
+    return said("clarify", "A person can answer you when you sign in with an API key.");
+  if (memory.isHandedOver) return said("pending", "A person of our team has your request already and will answer you.");
+  return {
+    ...said("pending", "I have asked a person of our team to answer you. Nothing is booked or changed meanwhile."),
+    isHandedOver: true,
+    events: [
+      {
+        event_type: "handover.requested",
+        payload: { words: text.slice(0, longestWords), ...pick(memory.terms, passedOn) },
+      },
+    ],
+  };
+};
