@@ -9,6 +9,14 @@ export const plain = (text: string | null | undefined, most = longestName): stri
   return seen.length > most ? `${seen.slice(0, most - 1)}…` : seen;
 };
 
+/** Text of several lines, its line breaks kept. */
+export const plainLines = (text: string, most: number): string =>
+  text
+    .split("\n")
+    .map((line) => plain(line, most))
+    .join("\n")
+    .slice(0, most);
+
 const numbers = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
@@ -65,6 +73,11 @@ const dateOf = (iso: string): Date | null => {
   return Number.isNaN(date.getTime()) ? null : date;
 };
 
+export const day = (iso: string | null | undefined): string => {
+  const date = iso == null ? null : dateOf(iso);
+  return date === null ? none : dayFormat.format(date);
+};
+
 /** "1 Jun to 28 Jun 2027". */
 export const flight = (start: string | null | undefined, end: string | null | undefined): string => {
   const from = start == null ? null : dateOf(start);
@@ -82,7 +95,7 @@ export const moment = (iso: string | null | undefined): string => {
 const minuteMs = 60_000;
 
 /** "23 h 37 min"; days from two on. */
-const duration = (ms: number): string => {
+export const duration = (ms: number): string => {
   const minutes = Math.max(0, Math.floor(ms / minuteMs));
   if (minutes < 1) return "under 1 min";
   if (minutes < 60) return `${minutes} min`;
@@ -100,3 +113,13 @@ export const left = (iso: string, nowMs: number): string => {
   const ms = (dateOf(iso)?.getTime() ?? nowMs) - nowMs;
   return ms <= 0 ? "time is up" : `${duration(ms)} left`;
 };
+
+/** Values in several currencies, the largest first. */
+export const moneyOf = (values: Readonly<Record<string, number>> | null | undefined): string => {
+  const texts = Object.entries(values ?? {})
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([currency, value]) => roundMoney(value, currency));
+  return texts.length === 0 ? "none" : texts.join(" and ");
+};
+
+export const share = (part: number): string => `${Math.round(part * 100)} %`;

@@ -12,11 +12,35 @@ export const decisionWords: Readonly<Record<string, string>> = {
   counter: "countered",
 };
 
+export const dealTypeWords: Readonly<Record<string, string>> = {
+  programmaticguaranteed: "guaranteed",
+  preferreddeal: "preferred",
+  privateauction: "private auction",
+};
+
 export const statusWords: Readonly<Record<string, string>> = {
-  pending: "Waiting",
+  accepted: "Accepted",
+  active: "Active",
+  applied: "Applied",
   approved: "Approved",
+  booked: "Booked",
+  cancelled: "Cancelled",
+  completed: "Completed",
+  dead: "Dead",
+  delivered: "Delivered",
+  draft: "Draft",
+  expired: "Expired",
+  failed: "Failed",
+  in_progress: "In progress",
+  pending: "Waiting",
+  pending_approval: "Waits for approval",
+  proposed: "Proposed",
   rejected: "Rejected",
+  submitted: "Submitted",
+  syncing: "Syncing",
   timed_out: "Timed out",
+  unbooked: "Unbooked",
+  validating: "Being checked",
 };
 
 /** An unknown word of the wire is shown without its underscores. */
@@ -25,3 +49,27 @@ export const wordOf = (words: Readonly<Record<string, string>>, name: string | n
   const known = Object.hasOwn(words, name) ? words[name] : undefined;
   return known ?? name.replaceAll("_", " ");
 };
+
+const tones: Readonly<Record<string, "ok" | "warn" | "bad" | "accent">> = {
+  active: "ok",
+  approved: "ok",
+  accepted: "ok",
+  booked: "ok",
+  applied: "ok",
+  delivered: "ok",
+  completed: "ok",
+  proposed: "warn",
+  pending: "warn",
+  pending_approval: "warn",
+  failed: "bad",
+  rejected: "bad",
+  dead: "bad",
+  blocked: "bad",
+  preferred: "accent",
+};
+
+export const toneOf = (status: string): "quiet" | "ok" | "warn" | "bad" | "accent" =>
+  (Object.hasOwn(tones, status) ? tones[status] : undefined) ?? "quiet";
+
+export const severityTone = (severity: string): "quiet" | "warn" | "bad" =>
+  severity === "critical" ? "bad" : severity === "material" ? "warn" : "quiet";

@@ -75,3 +75,36 @@ export const Choices = ({
     ))}
   </nav>
 );
+
+export const Select = <T extends string>({
+  label,
+  value,
+  values,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: T;
+  readonly values: readonly T[];
+  readonly onChange: (value: T) => void;
+}) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => {
+          const chosen = values.find((one) => one === event.currentTarget.value);
+          if (chosen !== undefined) onChange(chosen);
+        }}
+      >
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};

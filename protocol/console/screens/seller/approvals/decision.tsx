@@ -9,7 +9,7 @@ import { useRead } from "../../../read.ts";
 import { canWrite, session } from "../../../session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
 import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
-import { Effect, Standing, Story, Who } from "./evidence.tsx";
+import { Before, Effect, Standing, Story, Who } from "./evidence.tsx";
 import { DecisionSheet } from "./sheet.tsx";
 import { type Choice, type DecisionState, useDecision } from "./use-decision.ts";
 
@@ -25,7 +25,7 @@ const Chips = ({ brief }: { readonly brief: Brief }) => (
   <p class="chips">
     <Chip tone="accent">{wordOf(flowWords, brief.flow_type)}</Chip>
     {brief.deal_type === null ? null : <Chip>{plain(brief.deal_type)}</Chip>}
-    <Chip>{brief.buyer.verified ? "verified" : "not verified"}</Chip>
+    <Chip>{brief.buyer.tier === null ? "no tier" : `${brief.buyer.tier} tier`}</Chip>
     {brief.preferred ? <Chip tone="accent">Preferred</Chip> : null}
     {brief.status === "pending" ? (
       <Chip tone={urgency(brief.expires_at)}>{left(brief.expires_at, nowMs.value)}</Chip>
@@ -113,11 +113,12 @@ export const Decision = ({ id }: { readonly id: string }) => {
             <div class="scroll">
               <Chips brief={brief} />
               <h1 tabIndex={-1}>{headlineOf(brief)}</h1>
-              <p class="lead">{sentenceOf(brief)}</p>
+              <p class="sentence">{sentenceOf(brief)}</p>
               {brief.flow_type === "api_key" ? null : <Standing brief={brief} counter={counter} />}
               <div class="columns">
                 <Story brief={brief} />
                 <Who brief={brief} />
+                <Before brief={brief} />
                 <Effect brief={brief} />
               </div>
             </div>

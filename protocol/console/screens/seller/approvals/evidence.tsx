@@ -1,8 +1,10 @@
+import { screenOf } from "../../../address.ts";
 import { PriceCurve, type Point } from "../../../charts/price-curve.tsx";
 import { type Mark, Ruler } from "../../../charts/ruler.tsx";
-import { change, count, flight, moment, money, plain, roundMoney, shortCount } from "../../../form.ts";
+import { change, count, day, flight, moment, money, moneyOf, plain, roundMoney, shortCount } from "../../../form.ts";
 import { Card, Facts, Figure, Figures, TheyWrote } from "../../../parts/bits.tsx";
 import { Table } from "../../../parts/table.tsx";
+import { statusWords, wordOf } from "../../../words.ts";
 import { type Brief, buyerOf } from "./brief-words.ts";
 
 type Round = Brief["rounds"][number];
@@ -137,7 +139,8 @@ const paceOf = ({ impressions, flight_start: start, flight_end: end }: Brief): s
 const inventoryWords = ({ inventory }: Brief): string | null => {
   if (inventory === null || inventory.cap === null) return null;
   const { left_before: before, left_after: after, cap } = inventory;
-  return `${shortCount(before)} of ${shortCount(cap)} a day left, ${shortCount(after)} after this`;
+  const busiest = inventory.busiest_day === null ? "" : `; fullest on ${day(inventory.busiest_day)}`;
+  return `${shortCount(before)} of ${shortCount(cap)} left, ${shortCount(after)} after this${busiest}`;
 };
 
 /** Who asks, for what, and when. */
@@ -151,6 +154,13 @@ export const Who = ({ brief }: { readonly brief: Brief }) => {
           { name: "Buyer", value: buyerOf(brief) },
           { name: "Known as", value: buyer.owner, isCode: true },
           { name: "Identity", value: buyer.verified ? "verified" : "claimed, not verified" },
+          row("Tier", buyer.tier),
+          row("Because", buyer.tier_reason),
+          row("Trust", buyer.trust_status === null ? null : wordOf({}, buyer.trust_status)),
+          {
+            name: "Deals so far",
+            value: buyer.deals.count === 0 ? "none" : `${buyer.deals.count}, ${moneyOf(buyer.deals.values)}`,
+          },
           row("Agent", buyer.agent_url),
           row("Volume", impressions === null ? null : `${count(impressions)} impressions`),
           row("Flight", start === null ? null : flight(start, end)),
@@ -182,3 +192,22 @@ export const Effect = ({ brief }: { readonly brief: Brief }) => {
     </Card>
   );
 };
+
+/** What this buyer paid for this product before. */
+export const Before = ({ brief }: { readonly brief: Brief }) =>
+  brief.similar.length === 0 ? null : (
+    <Card title="Its last prices here">
+      <Table
+        caption="Earlier deals of this buyer for this product"
+        rows={brief.similar}
+        idOf={({ deal_id: id }) => id}
+        link={({ deal_id: id }) => screenOf("deals", id)}
+        columns={[
+          { name: "Booked", cell: ({ booked_at: at }) => day(at) },
+          { name: "CPM", isNumber: true, cell: ({ price }) => money(price, brief.currency) },
+          { name: "Volume", isNumber: true, cell: ({ impressions }) => shortCount(impressions) },
+          { name: "Status", cell: ({ status }) => wordOf(statusWords, status) },
+        ]}
+      />
+    </Card>
+  );

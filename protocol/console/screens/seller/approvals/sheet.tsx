@@ -29,7 +29,7 @@ const rounded = (price: number): number => Math.round(price * 100) / 100;
 
 const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state: DecisionState }) => {
   const { counter } = sheet.brief.outcomes;
-  const { offer, would } = sheet.brief.prices;
+  const { offer, last_ours: ours } = sheet.brief.prices;
   const [text, setText] = useState(sheet.price === null ? "" : sheet.price.toFixed(2));
   const set = (next: string): void => {
     setText(next);
@@ -50,9 +50,9 @@ const CounterPrice = ({ sheet, state }: { readonly sheet: Sheet; readonly state:
           Half way {money(half, currency)}
         </button>
       )}
-      {would === null ? null : (
-        <button type="button" class="button small" onClick={() => set(would.toFixed(2))}>
-          Our rules {money(would, currency)}
+      {ours === null ? null : (
+        <button type="button" class="button small" onClick={() => set(ours.toFixed(2))}>
+          Last ours {money(ours, currency)}
         </button>
       )}
     </div>

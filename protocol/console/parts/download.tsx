@@ -1,0 +1,31 @@
+/** A cell that starts as a formula would run in a spreadsheet. */
+const cellOf = (text: string): string => {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+};
+
+const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map(cellOf).join(",")).join("\r\n");
+
+interface DownloadProps {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What is shown, as a file. */
+export const Download = ({ name, head, rows }: DownloadProps) => {
+  const save = (): void => {
+    const url = URL.createObjectURL(new Blob([csvOf([head, ...rows])], { type: "text/csv" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <button type="button" class="link" onClick={save}>
+      As CSV
+    </button>
+  );
+};

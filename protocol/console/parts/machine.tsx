@@ -1,0 +1,36 @@
+import { seller } from "../operations.ts";
+import { useRead } from "../read.ts";
+import { wordOf } from "../words.ts";
+import { Shown } from "./states.tsx";
+
+type Kind = "deal" | "order" | "quote" | "negotiation" | "change_request";
+
+const plainWord = (name: string): string => wordOf({}, name);
+
+/** The states of a record: where it is, and where it can go from there. */
+export const MachineStates = ({ kind, state }: { readonly kind: Kind; readonly state: string }) => {
+  const read = useRead(seller.describeMachine, { kind });
+  return (
+    <Shown read={read} lines={2}>
+      {({ states, moves }) => {
+        const next = moves.filter(({ from }) => from === state);
+        return (
+          <ul class="states">
+            {states.map(({ name, meaning }) => {
+              const move = next.find(({ to }) => to === name);
+              const role = name === state ? "here" : move === undefined ? "away" : "next";
+              return (
+                <li key={name} class={role}>
+                  <b>{plainWord(name)}</b>
+                  <span class="muted small">
+                    {role === "here" ? `Now. ${meaning}` : role === "next" ? `Next, by ${move?.who ?? ""}` : ""}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        );
+      }}
+    </Shown>
+  );
+};

@@ -1,0 +1,70 @@
+import type { OutputOf } from "../../api.ts";
+import { useAddress } from "../../address.ts";
+import { moment, plain, plural } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Page, Pager } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { wordOf } from "../../words.ts";
+import type { Screen } from "../screen.ts";
+
+type Record_ = OutputOf<typeof seller.listAudit>["records"][number];
+
+const columns: readonly Column<Record_>[] = [
+  { name: "When", isLead: true, cell: (record) => moment(record.at) },
+  { name: "Who", cell: (record) => plain(record.actor) },
+  { name: "What", cell: (record) => wordOf({}, plain(record.operation)) },
+  { name: "Door", cell: (record) => plain(record.door) },
+  { name: "Number", isNumber: true, cell: (record) => record.seq },
+  { name: "Hash", cell: (record) => <code>{record.hash.slice(0, 12)}</code> },
+];
+
+const Wholeness = () => {
+  const read = useRead(seller.verifyAudit, {});
+  return (
+    <Shown read={read} lines={1}>
+      {({ whole, records, first_broken: broken }) =>
+        whole ? (
+          <p class="notice ok">
+            The trail is whole: {records === null ? "all records" : plural(records, "record")} checked.
+          </p>
+        ) : (
+          <p class="notice warn" role="alert">
+            The trail is broken{broken === null ? "" : ` at record ${broken.seq}: ${plain(broken.reason, 200)}`}.
+          </p>
+        )
+      }
+    </Shown>
+  );
+};
+
+const AuditScreen = () => {
+  const { query } = useAddress();
+  const { cursor, actor, operation } = query;
+  const read = useRead(seller.listAudit, {
+    limit: 50,
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(operation === undefined ? {} : { operation }),
+  });
+  return (
+    <Page title="Audit" note="Each change, by whom, in a chain of hashes.">
+      <Wholeness />
+      <Shown read={read}>
+        {({ records, next_cursor: next }) =>
+          records.length === 0 ? (
+            <Empty title="No record.">The first change makes one.</Empty>
+          ) : (
+            <>
+              <Table caption="Audit records" columns={columns} rows={records} idOf={(record) => record.hash} />
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+export const audit: Screen = { path: "audit", label: "Audit", key: "u", component: AuditScreen };

@@ -1,0 +1,183 @@
+import { useState } from "preact/hooks";
+import type { OutputOf } from "../../api.ts";
+import { screenOf, useAddress } from "../../address.ts";
+import { nowMs } from "../../clock.ts";
+import { ago, moneyOf, plain, plural } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Act } from "../../parts/act.tsx";
+import { Card, Chip, Facts, Figure, Figures } from "../../parts/bits.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Search } from "../../parts/search.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { toneOf, wordOf } from "../../words.ts";
+import type { Screen, ScreenProps } from "../screen.ts";
+import { KeyTable } from "./key-table.tsx";
+
+type Listed = OutputOf<typeof seller.listBuyers>["buyers"][number];
+
+const columns: readonly Column<Listed>[] = [
+  { name: "Buyer", isLead: true, cell: (buyer) => plain(buyer.name ?? buyer.owner) },
+  {
+    name: "Identity",
+    cell: ({ verified }) => <Chip tone={verified ? "ok" : "warn"}>{verified ? "verified" : "claimed"}</Chip>,
+  },
+  { name: "Tier", cell: (buyer) => buyer.tier ?? "refused" },
+  { name: "Trust", cell: (buyer) => wordOf({}, buyer.trust_status) },
+  { name: "Deals", isNumber: true, cell: (buyer) => buyer.deals.count },
+  { name: "Value", isNumber: true, cell: (buyer) => moneyOf(buyer.deals.values) },
+  { name: "Refused", isNumber: true, cell: (buyer) => buyer.refused },
+  { name: "Last seen", cell: (buyer) => (buyer.last_seen === null ? "never" : ago(buyer.last_seen, nowMs.value)) },
+];
+
+const BuyerList = () => {
+  const { query } = useAddress();
+  const { q, verified, cursor } = query;
+  const read = useRead(
+    seller.listBuyers,
+    {
+      ...(q === undefined ? {} : { q }),
+      ...(verified === undefined ? {} : { verified: verified === "true" }),
+      ...(cursor === undefined ? {} : { cursor }),
+      limit: 50,
+    },
+    ["api_key.", "agent.", "deal."],
+  );
+  return (
+    <Page title="Buyers" note="Who holds keys, and what each is worth.">
+      <Search label="Find a buyer" />
+      <Filter
+        name="verified"
+        label="Identity"
+        values={["true", "false"]}
+        wordOf={(value) => (value === "true" ? "Verified" : "Claimed")}
+      />
+      <Shown read={read}>
+        {({ buyers: rows, next_cursor: next }) =>
+          rows.length === 0 ? (
+            <Empty title="No buyer.">
+              A buyer appears with its first key: <code>create_api_key</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Buyers"
+                columns={columns}
+                rows={rows}
+                idOf={(buyer) => buyer.owner}
+                link={(buyer) => screenOf("buyers", buyer.owner)}
+              />
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+const trustSteps = ["blocked", "unknown", "registered", "approved", "preferred"] as const;
+
+const consequences: Readonly<Record<(typeof trustSteps)[number], string>> = {
+  blocked: "Every call of it is refused.",
+  unknown: "It is treated as the public.",
+  registered: "It reaches the seat tier at most.",
+  approved: "It reaches its own tier.",
+  preferred: "It reaches its own tier, and what it asks waits first.",
+};
+
+const Trust = ({ url, again }: { readonly url: string; readonly again: () => void }) => {
+  const [notes, setNotes] = useState("");
+  const read = useRead(seller.listBuyerAgents, { limit: 200 }, ["agent."], false);
+  const agent = read.output?.agents.find(({ agent_card: card }) => card.url === url);
+  if (agent?.agent_id == null) return <p class="muted">Its agent is not in the registry.</p>;
+  const { agent_id: id, trust_status: now } = agent;
+  return (
+    <ul class="states">
+      {trustSteps.map((step) => (
+        <li key={step} class={step === now ? "here" : "next"}>
+          <b>{wordOf({}, step)}</b>
+          <span class="muted small">{consequences[step]}</span>
+          {step === now ? null : (
+            <Act
+              op={seller.setAgentTrust}
+              input={{ agent_id: id, trust_status: step, ...(notes.trim() === "" ? {} : { notes: notes.trim() }) }}
+              label={`Set ${step}`}
+              {...(step === "blocked" ? { tone: "danger" as const } : {})}
+              question={`${plain(agent.agent_card.name)}: ${consequences[step]}`}
+              after={again}
+            >
+              <Field label="Reason, for other operators (optional)" value={notes} onInput={setNotes} maxLength={500} />
+            </Act>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const BuyerPage = ({ owner }: { readonly owner: string }) => {
+  const read = useRead(seller.getBuyer, { owner }, ["api_key.", "agent.", "deal."]);
+  const buyer = read.output;
+  return (
+    <Page
+      title={buyer === null ? "Buyer" : plain(buyer.name ?? buyer.owner)}
+      back={{ href: screenOf("buyers"), label: "All buyers" }}
+      chips={
+        buyer === null ? undefined : (
+          <>
+            <Chip tone={buyer.verified ? "ok" : "warn"}>{buyer.verified ? "verified" : "claimed"}</Chip>
+            {buyer.tier === null ? null : <Chip>{buyer.tier} tier</Chip>}
+            {buyer.trust_status === null ? null : (
+              <Chip tone={toneOf(buyer.trust_status)}>{wordOf({}, buyer.trust_status)}</Chip>
+            )}
+          </>
+        )
+      }
+    >
+      <Shown read={read}>
+        {(shown) => (
+          <>
+            <Card>
+              <Figures>
+                <Figure name="Deals" value={String(shown.deals.count)} note={`${shown.deals.lost} lost`} />
+                <Figure name="Value" value={moneyOf(shown.deals.values)} />
+                <Figure name="Refused" value={String(shown.refused)} note="calls" />
+              </Figures>
+              <a href={`${screenOf("deals")}?buyer=${encodeURIComponent(shown.owner)}`}>Its deals</a>
+            </Card>
+            <div class="columns">
+              <Card title="Who it is">
+                <Facts
+                  rows={[
+                    { name: "Known as", value: shown.owner, isCode: true },
+                    shown.names.advertiser === null ? null : { name: "Advertiser", value: shown.names.advertiser },
+                    shown.names.agency === null ? null : { name: "Agency", value: shown.names.agency },
+                    shown.names.seat === null ? null : { name: "Seat", value: shown.names.seat },
+                    shown.agent_url === null ? null : { name: "Agent", value: shown.agent_url },
+                    { name: "Why this tier", value: shown.tier_reason },
+                    { name: "First seen", value: ago(shown.first_seen, nowMs.value) },
+                  ]}
+                />
+              </Card>
+              {shown.agent_url === null ? null : (
+                <Card title="Trust in its agent">
+                  <Trust url={shown.agent_url} again={read.again} />
+                </Card>
+              )}
+            </div>
+            <Card title="Keys" note={plural(shown.api_keys.length, "key")}>
+              <KeyTable rows={shown.api_keys} again={read.again} />
+            </Card>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+const BuyersScreen = ({ id }: ScreenProps) => (id === null ? <BuyerList /> : <BuyerPage key={id} owner={id} />);
+
+export const buyers: Screen = { path: "buyers", label: "Buyers", key: "b", hasRows: true, component: BuyersScreen };

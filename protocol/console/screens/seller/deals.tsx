@@ -1,0 +1,210 @@
+import type { OutputOf } from "../../api.ts";
+import { oneOf, screenOf, useAddress } from "../../address.ts";
+import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Act } from "../../parts/act.tsx";
+import { Card, Chip, Facts } from "../../parts/bits.tsx";
+import { Copyable } from "../../parts/copy.tsx";
+import { Download } from "../../parts/download.tsx";
+import { MachineStates } from "../../parts/machine.tsx";
+import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Search } from "../../parts/search.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { statusWords, toneOf, wordOf } from "../../words.ts";
+import type { Screen, ScreenProps } from "../screen.ts";
+
+type Listed = OutputOf<typeof seller.listDeals>["deals"][number];
+
+const statuses = ["proposed", "active", "completed", "rejected", "expired"] as const;
+const sorts = ["created", "value", "flight"] as const;
+
+const valueOf = ({ value, pricing }: Listed): string => roundMoney(value, pricing.currency);
+
+const columns: readonly Column<Listed>[] = [
+  { name: "Buyer", isLead: true, cell: (deal) => plain(deal.buyer_name ?? deal.buyer) },
+  { name: "Product", cell: (deal) => plain(deal.product.name) },
+  { name: "Flight", cell: (deal) => flight(deal.terms.flight_start, deal.terms.flight_end) },
+  { name: "Type", cell: (deal) => plain(deal.deal_type) },
+  { name: "CPM", isNumber: true, cell: (deal) => money(deal.pricing.final_cpm, deal.pricing.currency) },
+  { name: "Volume", isNumber: true, cell: (deal) => shortCount(deal.terms.impressions) },
+  { name: "Value", isNumber: true, cell: valueOf },
+  { name: "Status", cell: (deal) => <Chip tone={toneOf(deal.status)}>{wordOf(statusWords, deal.status)}</Chip> },
+];
+
+const csvRow = (deal: Listed): readonly string[] => [
+  deal.deal_id,
+  deal.buyer_name ?? deal.buyer,
+  deal.product.name,
+  deal.terms.flight_start,
+  deal.terms.flight_end ?? "",
+  deal.deal_type,
+  String(deal.pricing.final_cpm),
+  String(deal.terms.impressions ?? ""),
+  String(deal.value ?? ""),
+  deal.pricing.currency,
+  deal.status,
+];
+
+const sumOf = (shown: number, totals: OutputOf<typeof seller.listDeals>["totals"]): string => {
+  if (totals == null) return plural(shown, "deal");
+  return `${plural(totals.count, "deal")}, ${shortCount(totals.impressions)} impressions, ${moneyOf(totals.values)}`;
+};
+
+const csvHead = ["deal_id", "buyer", "product", "from", "to", "type", "cpm", "volume", "value", "currency", "status"];
+
+const DealList = () => {
+  const { query } = useAddress();
+  const status = oneOf(statuses, query["status"]);
+  const { q, cursor, buyer } = query;
+  const read = useRead(
+    seller.listDeals,
+    {
+      ...(status === null ? {} : { status: [status] }),
+      ...(q === undefined ? {} : { q }),
+      ...(buyer === undefined ? {} : { buyer }),
+      ...(cursor === undefined ? {} : { cursor }),
+      sort: oneOf(sorts, query["sort"]) ?? "created",
+      limit: 50,
+    },
+    ["deal."],
+  );
+  return (
+    <Page title="Deals" note={buyer === undefined ? "What is booked, newest first." : `Of ${plain(buyer)}`}>
+      <Search label="Find a deal, buyer or product" />
+      <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
+      <Filter name="sort" label="Order" values={["value", "flight"]} all="Newest" wordOf={(value) => `By ${value}`} />
+      <Shown read={read}>
+        {({ deals, totals, next_cursor: next }) =>
+          deals.length === 0 ? (
+            <Empty title="No deal.">
+              A deal is a booked quote: <code>parley call book_deal</code>, or an approved offer.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Deals"
+                columns={columns}
+                rows={deals}
+                idOf={(deal) => deal.deal_id}
+                link={(deal) => screenOf("deals", deal.deal_id)}
+              />
+              <p class="row muted">
+                {sumOf(deals.length, totals)}
+                <Download name="deals.csv" head={csvHead} rows={deals.map(csvRow)} />
+              </p>
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+type Deal = OutputOf<typeof seller.getDeal>;
+
+const Moves = ({ deal, again }: { readonly deal: Deal; readonly again: () => void }) => {
+  if (deal.status !== "proposed") return null;
+  const terms = `${plain(deal.product.name)}, ${count(deal.terms.impressions)} impressions at ${money(
+    deal.pricing.final_cpm,
+    deal.pricing.currency,
+  )}.`;
+  return (
+    <p class="row">
+      <Act
+        op={seller.transitionDeal}
+        input={{ deal_id: deal.deal_id, to_status: "active" }}
+        label="Activate"
+        question={`${terms} It becomes active and may deliver.`}
+        after={again}
+      />
+      <Act
+        op={seller.transitionDeal}
+        input={{ deal_id: deal.deal_id, to_status: "rejected" }}
+        label="Reject"
+        tone="danger"
+        question={`${terms} It is rejected for good and gives its impressions back.`}
+        after={again}
+      />
+    </p>
+  );
+};
+
+const PriceTrail = ({ deal }: { readonly deal: Deal }) => {
+  const { pricing } = deal;
+  return (
+    <Card title="How the price came about">
+      <Facts
+        rows={[
+          { name: "List price", value: money(pricing.base_cpm, pricing.currency) },
+          { name: "Off for the tier", value: `${pricing.tier_discount_pct} %` },
+          { name: "Off for the volume", value: `${pricing.volume_discount_pct} %` },
+          { name: "Booked at", value: money(pricing.final_cpm, pricing.currency) },
+          { name: "Because", value: pricing.rationale },
+          { name: "Quote", value: deal.quote_id, isCode: true },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const DealPage = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.getDeal, { deal_id: id }, ["deal."]);
+  const back = { href: screenOf("deals"), label: "All deals" };
+  const deal = read.output;
+  return (
+    <Page
+      title={deal === null ? "Deal" : plain(deal.product.name)}
+      back={back}
+      chips={
+        deal === null ? undefined : (
+          <>
+            <Chip tone={toneOf(deal.status)}>{wordOf(statusWords, deal.status)}</Chip>
+            <Chip>{plain(deal.deal_type)}</Chip>
+          </>
+        )
+      }
+      note={deal?.status_text == null ? undefined : plain(deal.status_text, 300)}
+    >
+      <Shown read={read}>
+        {(shown) => (
+          <>
+            <Moves deal={shown} again={read.again} />
+            <div class="columns">
+              <Card title="Terms">
+                <Facts
+                  rows={[
+                    { name: "Deal", value: shown.deal_id, isCode: true },
+                    { name: "Flight", value: flight(shown.terms.flight_start, shown.terms.flight_end) },
+                    { name: "Volume", value: `${count(shown.terms.impressions)} impressions` },
+                    { name: "In all", value: money(shown.total_cost, shown.pricing.currency) },
+                    { name: "Guaranteed", value: shown.terms.guaranteed ? "yes" : "no" },
+                    { name: "Tier", value: shown.buyer_tier },
+                    { name: "Booked", value: moment(shown.created_at) },
+                    shown.next_step == null ? null : { name: "Next", value: shown.next_step },
+                  ]}
+                />
+              </Card>
+              <PriceTrail deal={shown} />
+              <Card title="State">
+                <MachineStates kind="deal" state={shown.status} />
+              </Card>
+              <Card title="Activation">
+                {Object.entries(shown.activation_instructions).map(([platform, text]) => (
+                  <Copyable key={platform} name={plain(platform)} text={plain(text, 2000)} />
+                ))}
+                <Copyable name="OpenRTB" text={plain(JSON.stringify(shown.openrtb_params), 4000)} />
+              </Card>
+            </div>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+const DealsScreen = ({ id }: ScreenProps) => (id === null ? <DealList /> : <DealPage key={id} id={id} />);
+
+export const deals: Screen = { path: "deals", label: "Deals", key: "d", hasRows: true, component: DealsScreen };

@@ -1,0 +1,192 @@
+import type { OutputOf } from "../../api.ts";
+import { screenOf } from "../../address.ts";
+import { DayPlot } from "../../charts/day-plot.tsx";
+import { nowMs } from "../../clock.ts";
+import { ago, day, duration, moneyOf, plain, plural, roundMoney, share } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Card, Chip, Figure, Figures } from "../../parts/bits.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { useRead } from "../../read.ts";
+import { session } from "../../session.ts";
+import { sentenceOf } from "../../sentences.ts";
+import { wordOf } from "../../words.ts";
+import type { Screen } from "../screen.ts";
+
+type Desk = OutputOf<typeof seller.getDeskStatus>;
+
+type TileName =
+  | "approvals"
+  | "negotiations"
+  | "activation"
+  | "changes"
+  | "orders"
+  | "webhooks"
+  | "refusals"
+  | "inventory";
+
+interface Tile {
+  readonly name: TileName;
+  readonly label: string;
+  readonly path: string;
+  readonly says: (desk: Desk) => string;
+}
+
+const tiles: readonly Tile[] = [
+  {
+    name: "approvals",
+    label: "Approvals",
+    path: "approvals",
+    says: ({ approvals: { count, values } }) => `${plural(count, "waits", "wait")}, worth ${moneyOf(values)}`,
+  },
+  {
+    name: "negotiations",
+    label: "Price talk",
+    path: "negotiations?status=active",
+    says: ({ negotiations: { count } }) => `${count} open`,
+  },
+  {
+    name: "activation",
+    label: "To activate",
+    path: "deals?status=proposed",
+    says: ({ activation: { count } }) => plural(count, "deal"),
+  },
+  {
+    name: "orders",
+    label: "Stuck orders",
+    path: "orders?status=failed",
+    says: ({ orders: { count } }) => `${count} failed`,
+  },
+  {
+    name: "changes",
+    label: "Changes",
+    path: "changes",
+    says: ({ changes: { count } }) => plural(count, "request"),
+  },
+  {
+    name: "webhooks",
+    label: "Webhooks",
+    path: "webhooks",
+    says: ({ webhooks: { count, dead } }) => `${count} failing, ${dead} dead`,
+  },
+  {
+    name: "refusals",
+    label: "Refusals",
+    path: "setup",
+    says: ({ refusals: { count, most } }) => `${count} today${most === null ? "" : `, most: ${wordOf({}, most)}`}`,
+  },
+  {
+    name: "inventory",
+    label: "Inventory",
+    path: "products",
+    says: ({ inventory: { fullest } }) =>
+      fullest === null ? "nothing held" : `${plain(fullest.name, 40)} ${share(fullest.held_share)} held`,
+  },
+];
+
+const worst = { act: 0, look: 1, ok: 2 } as const;
+
+const agesOf = (oldest: string | null): string =>
+  oldest === null ? "" : `oldest ${duration(nowMs.value - Date.parse(oldest))}`;
+
+const TileLink = ({ tile, desk }: { readonly tile: Tile; readonly desk: Desk }) => {
+  const { state, oldest_at: oldest } = desk[tile.name];
+  return (
+    <a class={`tile ${state}`} href={screenOf(tile.path)}>
+      <span class="strong">{tile.label}</span>
+      {state === "act" ? <Chip tone="warn">needs you</Chip> : null}
+      <span class="muted">{tile.says(desk)}</span>
+      <span class="muted small">{agesOf(oldest)}</span>
+    </a>
+  );
+};
+
+const Tiles = ({ desk }: { readonly desk: Desk }) => {
+  const sorted = tiles.toSorted((one, other) => worst[desk[one.name].state] - worst[desk[other.name].state]);
+  const isQuiet = ({ name }: Tile): boolean => desk[name].state === "ok";
+  return (
+    <>
+      <div class="tiles">
+        {sorted
+          .filter((tile) => !isQuiet(tile))
+          .map((tile) => (
+            <TileLink key={tile.name} tile={tile} desk={desk} />
+          ))}
+      </div>
+      <ul class="quiet-tiles muted">
+        {sorted.filter(isQuiet).map((tile) => (
+          <li key={tile.name}>
+            <a href={screenOf(tile.path)}>{tile.label}</a> {tile.says(desk)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const Activity = () => {
+  const read = useRead(seller.getActivity, { step: "day" }, ["deal."]);
+  return (
+    <Card title="Deals and value by day" note="the last 30 days, UTC">
+      <Shown read={read}>
+        {({ points, totals }) => {
+          const [currency = "USD"] = Object.keys(totals.values);
+          return (
+            <>
+              <Figures>
+                <Figure name="Deals" value={String(totals.deals)} note={`${totals.lost} lost since`} />
+                <Figure name="Value" value={moneyOf(totals.values)} />
+                <Figure name="Quotes" value={String(totals.quotes ?? "none")} />
+              </Figures>
+              <DayPlot
+                points={points.map(({ at, deals, values }) => ({ day: at, line: deals, bar: values[currency] ?? 0 }))}
+                lineName="deals"
+                barText={(value) => roundMoney(value, currency)}
+                dayText={day}
+              />
+            </>
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+};
+
+const Latest = () => {
+  const read = useRead(seller.listEvents, { limit: 8 }, [""]);
+  return (
+    <Card title="Latest" note={<a href={screenOf("events")}>All events</a>}>
+      <Shown read={read}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <Empty title="Nothing has happened yet.">A buyer's first quote appears here.</Empty>
+          ) : (
+            <ul class="lines">
+              {events.map((event) => (
+                <li key={event.event_id}>
+                  <span>{sentenceOf(event)}</span>
+                  <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+};
+
+const HomeScreen = () => {
+  const read = useRead(seller.getDeskStatus, {}, [""]);
+  const needs = read.output === null ? 0 : tiles.filter(({ name }) => read.output?.[name].state === "act").length;
+  const title = needs === 0 ? "Nothing needs you" : `${plural(needs, "thing needs", "things need")} you`;
+  return (
+    <Page title={read.output === null ? "Home" : title} note={session.value?.sandbox === true ? "Sandbox" : "Live"}>
+      <Shown read={read}>{(desk) => <Tiles desk={desk} />}</Shown>
+      <Activity />
+      <Latest />
+    </Page>
+  );
+};
+
+export const home: Screen = { path: "home", label: "Home", key: "h", component: HomeScreen };

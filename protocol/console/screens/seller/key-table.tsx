@@ -1,0 +1,55 @@
+import { useState } from "preact/hooks";
+import type { OutputOf } from "../../api.ts";
+import { nowMs } from "../../clock.ts";
+import { ago, day, plain } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Act } from "../../parts/act.tsx";
+import { Chip } from "../../parts/bits.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Table } from "../../parts/table.tsx";
+
+type Key = OutputOf<typeof seller.listApiKeys>["keys"][number];
+
+const nameOf = (key: Key): string => plain(key.label ?? key.key_id);
+
+/** Revoking is for good, so the label is typed first. */
+const Revoke = ({ row, again }: { readonly row: Key; readonly again: () => void }) => {
+  const [typed, setTyped] = useState("");
+  const wanted = row.label ?? row.key_id;
+  const isTyped = typed === wanted;
+  return (
+    <Act
+      op={seller.revokeApiKey}
+      input={{ key_id: isTyped ? row.key_id : "" }}
+      label="Revoke"
+      tone="danger"
+      question={`The next call with ${nameOf(row)} is refused. This is for good. Type its label to confirm.`}
+      after={again}
+    >
+      <Field label={`Label: ${nameOf(row)}`} value={typed} onInput={setTyped} maxLength={255} />
+    </Act>
+  );
+};
+
+const stateOf = (key: Key) => {
+  if (key.is_active) return <Chip tone="ok">works</Chip>;
+  return <Chip tone={key.revoked ? "bad" : "quiet"}>{key.revoked ? "revoked" : "expired"}</Chip>;
+};
+
+export const KeyTable = ({ rows, again }: { readonly rows: readonly Key[]; readonly again: () => void }) => (
+  <Table<Key>
+    caption="Keys"
+    rows={rows}
+    idOf={(key) => key.key_id}
+    columns={[
+      { name: "Key", isLead: true, cell: nameOf },
+      { name: "Begins with", cell: (key) => <code>{plain(key.key_prefix_hint)}</code> },
+      { name: "Role", cell: (key) => key.role },
+      { name: "State", cell: stateOf },
+      { name: "Last used", cell: (key) => (key.last_used_at === null ? "never" : ago(key.last_used_at, nowMs.value)) },
+      { name: "Uses", isNumber: true, cell: (key) => key.use_count },
+      { name: "Ends", cell: (key) => (key.expires_at === null ? "never" : day(key.expires_at)) },
+      { name: "Change", cell: (key) => (key.is_active ? <Revoke row={key} again={again} /> : "") },
+    ]}
+  />
+);

@@ -1,0 +1,189 @@
+import type { OutputOf } from "../../api.ts";
+import { oneOf, screenOf, useAddress } from "../../address.ts";
+import { nowMs } from "../../clock.ts";
+import { ago, moment, plain, plural } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Act } from "../../parts/act.tsx";
+import { Card, Chip, Facts } from "../../parts/bits.tsx";
+import { MachineStates } from "../../parts/machine.tsx";
+import { Filter, Page, Pager } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { statusWords, toneOf, wordOf } from "../../words.ts";
+import type { Screen, ScreenProps } from "../screen.ts";
+
+type Order = OutputOf<typeof seller.getOrder>;
+type Transition = Order["audit_log"]["transitions"][number];
+
+const statuses = [
+  "draft",
+  "submitted",
+  "pending_approval",
+  "approved",
+  "in_progress",
+  "syncing",
+  "booked",
+  "completed",
+  "rejected",
+  "failed",
+  "cancelled",
+  "unbooked",
+] as const;
+
+const word = (status: string): string => wordOf(statusWords, status);
+
+const columns: readonly Column<Order>[] = [
+  { name: "Order", isLead: true, cell: (order) => <code>{plain(order.order_id)}</code> },
+  { name: "Status", cell: (order) => <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip> },
+  { name: "Deal", cell: (order) => <code>{plain(order.deal_id ?? "none")}</code> },
+  { name: "Next", cell: (order) => plain(order.next_step ?? order.status_text ?? "", 160) },
+  { name: "Made", cell: (order) => ago(order.created_at, nowMs.value) },
+];
+
+const Counts = () => {
+  const read = useRead(seller.getOrderReport, {}, ["order."]);
+  const counts = Object.entries(read.output?.status_counts ?? {}).filter(([, number]) => number > 0);
+  const text = counts.map(([status, number]) => `${number} ${word(status).toLowerCase()}`).join(", ");
+  return <p class="muted">{text}</p>;
+};
+
+const OrderList = () => {
+  const { query } = useAddress();
+  const status = oneOf(statuses, query["status"]);
+  const { cursor } = query;
+  const read = useRead(
+    seller.listOrders,
+    { ...(status === null ? {} : { status }), ...(cursor === undefined ? {} : { cursor }), limit: 50 },
+    ["order."],
+  );
+  return (
+    <Page title="Orders" note="From a booked deal to its delivery.">
+      <Counts />
+      <Filter name="status" label="Status" values={statuses} wordOf={word} />
+      <Shown read={read}>
+        {({ orders, next_cursor: next }) =>
+          orders.length === 0 ? (
+            <Empty title="No order.">
+              An order is made for a deal: <code>parley call create_order</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Orders"
+                columns={columns}
+                rows={orders}
+                idOf={(order) => order.order_id}
+                link={(order) => screenOf("orders", order.order_id)}
+              />
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+const Moves = ({ order, again }: { readonly order: Order; readonly again: () => void }) => {
+  const machine = useRead(seller.describeMachine, { kind: "order" }, [], false);
+  const moves = machine.output?.moves.filter(({ from }) => from === order.status) ?? [];
+  const targets = [...new Set(moves.map(({ to }) => to))];
+  return (
+    <p class="row">
+      {targets.map((to) => (
+        <Act
+          key={to}
+          op={seller.transitionOrder}
+          input={{ order_id: order.order_id, to_status: to }}
+          label={`Move to ${word(to).toLowerCase()}`}
+          {...(["cancelled", "failed", "rejected", "unbooked"].includes(to) ? { tone: "danger" as const } : {})}
+          question={`The order goes from ${word(order.status).toLowerCase()} to ${word(to).toLowerCase()}.`}
+          after={again}
+        />
+      ))}
+    </p>
+  );
+};
+
+const History = ({ rows }: { readonly rows: readonly Transition[] }) => (
+  <Table<Transition>
+    caption="Moves"
+    rows={rows.toReversed()}
+    idOf={(row) => row.transition_id}
+    columns={[
+      { name: "When", isLead: true, cell: (row) => moment(row.timestamp) },
+      { name: "Move", cell: (row) => `${word(row.from_status)} to ${word(row.to_status).toLowerCase()}` },
+      { name: "Who", cell: (row) => plain(row.actor) },
+      { name: "Why", cell: (row) => plain(row.reason, 300) },
+    ]}
+  />
+);
+
+const OrderChanges = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.listChangeRequests, { order_id: id, limit: 50 }, ["change_request."]);
+  return (
+    <Shown read={read} lines={2}>
+      {({ change_requests: rows }) =>
+        rows.length === 0 ? (
+          <p class="muted">No change is asked for.</p>
+        ) : (
+          <ul class="lines">
+            {rows.map((row) => (
+              <li key={row.change_request_id}>
+                <a href={screenOf("changes", row.change_request_id)}>{wordOf({}, row.change_type)}</a>
+                <span class="muted small">{word(row.status)}</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Shown>
+  );
+};
+
+const OrderPage = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.getOrder, { order_id: id }, ["order."]);
+  const order = read.output;
+  return (
+    <Page
+      title={`Order ${plain(id)}`}
+      back={{ href: screenOf("orders"), label: "All orders" }}
+      chips={order === null ? undefined : <Chip tone={toneOf(order.status)}>{word(order.status)}</Chip>}
+      note={order?.status_text == null ? undefined : plain(order.status_text, 300)}
+    >
+      <Shown read={read}>
+        {(shown) => (
+          <>
+            <Moves order={shown} again={read.again} />
+            <div class="columns">
+              <Card title="State">
+                <MachineStates kind="order" state={shown.status} />
+              </Card>
+              <Card title="What it is for">
+                <Facts
+                  rows={[
+                    { name: "Made", value: moment(shown.created_at) },
+                    shown.next_step == null ? null : { name: "Next", value: shown.next_step },
+                    shown.quote_id == null ? null : { name: "Quote", value: shown.quote_id, isCode: true },
+                  ]}
+                />
+                {shown.deal_id == null ? null : <a href={screenOf("deals", shown.deal_id)}>Its deal</a>}
+              </Card>
+              <Card title="Changes">
+                <OrderChanges id={id} />
+              </Card>
+            </div>
+            <Card title="Moves" note={plural(shown.audit_log.transitions.length, "move")}>
+              <History rows={shown.audit_log.transitions} />
+            </Card>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+const OrdersScreen = ({ id }: ScreenProps) => (id === null ? <OrderList /> : <OrderPage key={id} id={id} />);
+
+export const orders: Screen = { path: "orders", label: "Orders", key: "o", hasRows: true, component: OrdersScreen };

@@ -1,0 +1,102 @@
+import type { OutputOf } from "../../api.ts";
+import { screenOf, useAddress } from "../../address.ts";
+import { money, plain } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Card, Chip, Facts } from "../../parts/bits.tsx";
+import { Page, Pager } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { wordOf } from "../../words.ts";
+import type { Screen, ScreenProps } from "../screen.ts";
+
+type Package = OutputOf<typeof seller.getPackage>;
+
+const columns: readonly Column<Package>[] = [
+  { name: "Package", isLead: true, cell: (one) => plain(one.name) },
+  { name: "Layer", cell: (one) => wordOf({}, one.layer) },
+  { name: "Price", isNumber: true, cell: (one) => money(one.exact_price, one.currency) },
+  { name: "Floor", isNumber: true, cell: (one) => money(one.floor_price, one.currency) },
+  { name: "Products", isNumber: true, cell: (one) => one.placements?.length ?? 0 },
+  { name: "Featured", cell: (one) => (one.is_featured ? <Chip tone="accent">Featured</Chip> : "") },
+];
+
+const PackageList = () => {
+  const { query } = useAddress();
+  const { cursor } = query;
+  const read = useRead(seller.listPackages, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["package."]);
+  return (
+    <Page title="Packages" note="Products sold together.">
+      <Shown read={read}>
+        {({ packages: rows, next_cursor: next }) =>
+          rows.length === 0 ? (
+            <Empty title="No package.">
+              Make one with <code>create_package</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Packages"
+                columns={columns}
+                rows={rows}
+                idOf={(one) => one.package_id}
+                link={(one) => screenOf("packages", one.package_id)}
+              />
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+const PackagePage = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.getPackage, { package_id: id }, ["package."]);
+  const { output } = read;
+  return (
+    <Page
+      title={output === null ? "Package" : plain(output.name)}
+      back={{ href: screenOf("packages"), label: "All packages" }}
+      note={output?.description == null ? undefined : plain(output.description, 400)}
+    >
+      <Shown read={read}>
+        {(shown) => (
+          <div class="columns">
+            <Card title="What it is">
+              <Facts
+                rows={[
+                  { name: "Package", value: shown.package_id, isCode: true },
+                  { name: "Price", value: money(shown.exact_price, shown.currency) },
+                  { name: "Floor", value: money(shown.floor_price, shown.currency) },
+                  { name: "Range", value: shown.price_range },
+                  { name: "Bargaining", value: shown.negotiation_enabled === true ? "allowed" : "not allowed" },
+                  { name: "Places", value: shown.geo_targets.join(", ") || "everywhere" },
+                ]}
+              />
+            </Card>
+            <Card title="Products">
+              <ul class="lines">
+                {(shown.placements ?? []).map(({ product_id: product, product_name: name }) => (
+                  <li key={product}>
+                    <a href={screenOf("products", product)}>{plain(name)}</a>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+const PackagesScreen = ({ id }: ScreenProps) => (id === null ? <PackageList /> : <PackagePage key={id} id={id} />);
+
+export const packages: Screen = {
+  path: "packages",
+  label: "Packages",
+  key: "k",
+  hasRows: true,
+  component: PackagesScreen,
+};

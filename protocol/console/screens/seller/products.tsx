@@ -1,0 +1,196 @@
+import type { OutputOf } from "../../api.ts";
+import { screenOf, useAddress } from "../../address.ts";
+import { DayStrip } from "../../charts/day-strip.tsx";
+import { nowMs } from "../../clock.ts";
+import { count, money, plain, plural, shortCount } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Card, Chip, Facts } from "../../parts/bits.tsx";
+import { Page, Pager } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { dealTypeWords, wordOf } from "../../words.ts";
+import type { Screen, ScreenProps } from "../screen.ts";
+
+type Product = OutputOf<typeof seller.getProduct>;
+
+const columns: readonly Column<Product>[] = [
+  { name: "Product", isLead: true, cell: (product) => plain(product.name) },
+  { name: "Kind", cell: (product) => wordOf({}, product.inventory_type) },
+  { name: "List", isNumber: true, cell: (product) => money(product.base_cpm, product.currency) },
+  { name: "Floor", isNumber: true, cell: (product) => money(product.floor_cpm, product.currency) },
+  { name: "Deal types", cell: (product) => product.deal_types.map((type) => wordOf(dealTypeWords, type)).join(", ") },
+];
+
+const ProductList = () => {
+  const { query } = useAddress();
+  const { cursor } = query;
+  const read = useRead(seller.listProducts, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["product."]);
+  return (
+    <Page title="Products" note="From the catalogue: to change one, change the catalogue file.">
+      <Shown read={read}>
+        {({ products, next_cursor: next }) =>
+          products.length === 0 ? (
+            <Empty title="The catalogue is empty.">
+              Name a file: <code>parley seller --catalog products.json</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Products"
+                columns={columns}
+                rows={products}
+                idOf={(product) => product.product_id}
+                link={(product) => screenOf("products", product.product_id)}
+              />
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+const daysShown = 91;
+const dayMs = 86_400_000;
+
+const dayFrom = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+const Calendar = ({ id }: { readonly id: string }) => {
+  const today = Math.floor(nowMs.value / dayMs) * dayMs;
+  const input = {
+    product_id: [id],
+    from: dayFrom(today),
+    to: dayFrom(today + daysShown * dayMs),
+    step: "day" as const,
+  };
+  const read = useRead(seller.getAvailability, input, ["deal."]);
+  return (
+    <Shown read={read}>
+      {({ products }) => {
+        const [product] = products;
+        if (product === undefined) return <p class="muted">Nothing is known of its days.</p>;
+        return (
+          <Card
+            title="Availability by day"
+            note={product.cap === null ? "no cap" : `cap ${shortCount(product.cap)} a day`}
+          >
+            <DayStrip days={product.days} />
+          </Card>
+        );
+      }}
+    </Shown>
+  );
+};
+
+const tiers = ["public", "seat", "agency", "advertiser"] as const;
+const volumes = [1_000_000, 5_000_000, 20_000_000] as const;
+
+const TierRow = ({ id, tier }: { readonly id: string; readonly tier: (typeof tiers)[number] }) => {
+  const [one, five, twenty] = volumes.map((volume) =>
+    useRead(seller.getPricing, { product_id: id, buyer_tier: tier, volume }, ["product."], tier === "public"),
+  );
+  return (
+    <tr>
+      <th scope="row">{tier}</th>
+      {[one, five, twenty].map((read, at) => (
+        <td key={volumes[at]} class="number" data-name={shortCount(volumes[at])}>
+          {read?.output == null ? "" : money(read.output.final_price, read.output.currency)}
+        </td>
+      ))}
+    </tr>
+  );
+};
+
+const Prices = ({ id }: { readonly id: string }) => (
+  <Card title="Price by tier and volume" note="per thousand">
+    <table class="table grid">
+      <caption class="unseen">Price by tier and volume</caption>
+      <thead>
+        <tr>
+          <th scope="col">Tier</th>
+          {volumes.map((volume) => (
+            <th key={volume} scope="col" class="number">
+              {shortCount(volume)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {tiers.map((tier) => (
+          <TierRow key={tier} id={id} tier={tier} />
+        ))}
+      </tbody>
+    </table>
+  </Card>
+);
+
+const Holders = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.listPackages, { limit: 200 }, ["package."], false);
+  const holding = read.output?.packages.filter(({ placements }) =>
+    placements?.some(({ product_id: held }) => held === id),
+  );
+  return (
+    <Card title="Packages" note={holding === undefined ? "" : plural(holding.length, "package")}>
+      <ul class="lines">
+        {(holding ?? []).map((one) => (
+          <li key={one.package_id}>
+            <a href={screenOf("packages", one.package_id)}>{plain(one.name)}</a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+const ProductPage = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.getProduct, { product_id: id }, ["product."]);
+  const product = read.output;
+  return (
+    <Page
+      title={product === null ? "Product" : plain(product.name)}
+      back={{ href: screenOf("products"), label: "All products" }}
+      chips={product === null ? undefined : <Chip tone="accent">{wordOf({}, product.inventory_type)}</Chip>}
+      note={product?.description == null ? undefined : plain(product.description, 400)}
+    >
+      <Shown read={read}>
+        {(shown) => (
+          <>
+            <Calendar id={id} />
+            <div class="columns">
+              <Prices id={id} />
+              <Card title="What it is">
+                <Facts
+                  rows={[
+                    { name: "Product", value: shown.product_id, isCode: true },
+                    { name: "List price", value: money(shown.base_cpm, shown.currency) },
+                    { name: "Floor", value: money(shown.floor_cpm, shown.currency) },
+                    { name: "Least volume", value: count(shown.ext.minimum_impressions) },
+                    {
+                      name: "Deal types",
+                      value: shown.deal_types.map((type) => wordOf(dealTypeWords, type)).join(", "),
+                    },
+                    { name: "Delivery", value: wordOf({}, shown.delivery_type) },
+                    shown.domain == null ? null : { name: "Domain", value: shown.domain },
+                  ]}
+                />
+              </Card>
+              <Holders id={id} />
+            </div>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+const ProductsScreen = ({ id }: ScreenProps) => (id === null ? <ProductList /> : <ProductPage key={id} id={id} />);
+
+export const products: Screen = {
+  path: "products",
+  label: "Products",
+  key: "p",
+  hasRows: true,
+  component: ProductsScreen,
+};

@@ -1,0 +1,129 @@
+import type { OutputOf } from "../../api.ts";
+import { money, plain } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Card, Chip } from "../../parts/bits.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { wordOf } from "../../words.ts";
+import type { Screen } from "../screen.ts";
+
+type Setup = OutputOf<typeof seller.getSetupStatus>;
+
+interface Step {
+  readonly name: string;
+  readonly isDone: boolean;
+  readonly says: string;
+  readonly variable: string;
+}
+
+const stepsOf = (setup: Setup): readonly Step[] => [
+  {
+    name: "Who sells",
+    isDone: setup.publisher_identity.configured,
+    says: setup.publisher_identity.name,
+    variable: "SELLER_ORGANIZATION_NAME",
+  },
+  {
+    name: "Ad server",
+    isDone: setup.ad_server.configured,
+    says: wordOf({}, setup.ad_server.type),
+    variable: "AD_SERVER_TYPE",
+  },
+  {
+    name: "Media kit",
+    isDone: setup.media_kit.configured,
+    says: `${setup.media_kit.package_count} packages`,
+    variable: "CATALOG_FILE",
+  },
+  {
+    name: "Floor price",
+    isDone: setup.pricing.floor_cpm > 0,
+    says: money(setup.pricing.floor_cpm, setup.pricing.currency),
+    variable: "CATALOG_FILE",
+  },
+  {
+    name: "Approval gates",
+    isDone: setup.approval_gates.enabled,
+    says: setup.approval_gates.flows.map((flow) => wordOf({}, flow)).join(", ") || "no flow waits",
+    variable: "APPROVAL_GATE_ENABLED, APPROVAL_REQUIRED_FLOWS",
+  },
+];
+
+const Refusals = () => {
+  const read = useRead(seller.listRefusals, { by: "code" });
+  return (
+    <Card title="What was refused" note="the last days">
+      <Shown read={read}>
+        {({ refusals }) =>
+          refusals.length === 0 ? (
+            <Empty title="Nothing was refused." />
+          ) : (
+            <Table
+              caption="Refusals"
+              rows={refusals}
+              idOf={({ name }) => name}
+              columns={[
+                { name: "Code", isLead: true, cell: ({ name }) => wordOf({}, plain(name)) },
+                { name: "Calls", isNumber: true, cell: ({ count }) => count },
+                { name: "Meaning", cell: ({ meaning }) => plain(meaning, 200) },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+};
+
+const RateCard = () => {
+  const read = useRead(seller.getRateCard, {});
+  return (
+    <Card title="Rate card">
+      <Shown read={read}>
+        {({ entries }) => (
+          <Table
+            caption="Rate card"
+            rows={entries}
+            idOf={({ inventory_type: type }) => type}
+            columns={[
+              { name: "Kind", isLead: true, cell: ({ inventory_type: type }) => wordOf({}, type) },
+              { name: "List", isNumber: true, cell: ({ base_cpm: cpm, currency }) => money(cpm, currency) },
+            ]}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+};
+
+const SetupScreen = () => {
+  const read = useRead(seller.getSetupStatus, {});
+  return (
+    <Page title="Setup" note={read.output === null ? undefined : plain(read.output.message, 300)}>
+      <Shown read={read}>
+        {(setup) => (
+          <Card title="What is set">
+            <ul class="lines">
+              {stepsOf(setup).map(({ name, isDone, says, variable }) => (
+                <li key={name}>
+                  <span>
+                    <Chip tone={isDone ? "ok" : "warn"}>{isDone ? "set" : "to do"}</Chip> {name}
+                  </span>
+                  <span class="muted">{isDone ? plain(says, 120) : <code>{variable}</code>}</span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Shown>
+      <div class="columns">
+        <RateCard />
+        <Refusals />
+      </div>
+    </Page>
+  );
+};
+
+export const setup: Screen = { path: "setup", label: "Setup", key: "s", component: SetupScreen };

@@ -1,0 +1,99 @@
+import type { OutputOf } from "../../api.ts";
+import { screenOf, useAddress } from "../../address.ts";
+import { nowMs } from "../../clock.ts";
+import { ago, moment, plain, plainLines, plural } from "../../form.ts";
+import { seller } from "../../operations.ts";
+import { Card, Chip } from "../../parts/bits.tsx";
+import { Page, Pager } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { toneOf, wordOf } from "../../words.ts";
+import type { Screen, ScreenProps } from "../screen.ts";
+
+type Listed = OutputOf<typeof seller.listSessions>["sessions"][number];
+
+const columns: readonly Column<Listed>[] = [
+  { name: "Buyer", isLead: true, cell: (talk) => plain(talk.buyer_pricing_key) },
+  { name: "Stage", cell: (talk) => wordOf({}, talk.negotiation_stage) },
+  { name: "Messages", isNumber: true, cell: (talk) => talk.message_count },
+  { name: "Status", cell: (talk) => <Chip tone={toneOf(talk.status)}>{wordOf({}, talk.status)}</Chip> },
+  { name: "Last word", cell: (talk) => ago(talk.updated_at, nowMs.value) },
+];
+
+const TalkList = () => {
+  const { query } = useAddress();
+  const { cursor } = query;
+  const read = useRead(seller.listSessions, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }, ["session."]);
+  return (
+    <Page title="Talks" note="Conversations in words, newest first.">
+      <Shown read={read}>
+        {({ sessions, next_cursor: next }) =>
+          sessions.length === 0 ? (
+            <Empty title="Nobody has talked yet.">
+              A talk begins with <code>create_session</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Talks"
+                columns={columns}
+                rows={sessions}
+                idOf={(talk) => talk.session_id}
+                link={(talk) => screenOf("talks", talk.session_id)}
+              />
+              <Pager next={next} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+type Message = OutputOf<typeof seller.getSession>["messages"][number];
+
+const Sentence = ({ message }: { readonly message: Message }) => (
+  <li class={message.role === "user" ? "theirs" : "ours"}>
+    <p class="muted small">
+      {message.role === "user" ? "They wrote" : "You answered"}, {moment(message.timestamp)}
+    </p>
+    <p class="said">{plainLines(message.content, 4000)}</p>
+    {message.message_type == null ? null : <Chip>understood as {wordOf({}, message.message_type)}</Chip>}
+  </li>
+);
+
+const TalkPage = ({ id }: { readonly id: string }) => {
+  const read = useRead(seller.getSession, { session_id: id }, ["session."]);
+  const talk = read.output;
+  return (
+    <Page
+      title={talk === null ? "Talk" : `Talk with ${plain(talk.buyer_pricing_key)}`}
+      back={{ href: screenOf("talks"), label: "All talks" }}
+      chips={
+        talk === null ? undefined : (
+          <>
+            <Chip tone={toneOf(talk.status)}>{wordOf({}, talk.status)}</Chip>
+            <Chip>{wordOf({}, talk.negotiation.stage)}</Chip>
+          </>
+        )
+      }
+    >
+      <Shown read={read}>
+        {(shown) => (
+          <Card title="What was said" note={plural(shown.messages.length, "message")}>
+            <ol class="transcript">
+              {shown.messages.map((message, at) => (
+                <Sentence key={at} message={message} />
+              ))}
+            </ol>
+          </Card>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+const TalksScreen = ({ id }: ScreenProps) => (id === null ? <TalkList /> : <TalkPage key={id} id={id} />);
+
+export const talks: Screen = { path: "talks", label: "Talks", key: "t", hasRows: true, component: TalksScreen };

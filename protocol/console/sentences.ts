@@ -1,0 +1,75 @@
+import { money, plain } from "./form.ts";
+import { statusWords, wordOf } from "./words.ts";
+
+interface Told {
+  readonly event_type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+const words: Readonly<Record<string, string>> = {
+  "api_key.created": "A key was made",
+  "api_key.revoked": "A key was revoked",
+  "api_key.verified": "A key's identity was verified",
+  "approval.denied": "An approval was denied",
+  "approval.granted": "An approval was granted",
+  "approval.requested": "An approval is asked for",
+  "approval.timed_out": "An approval timed out",
+  "change_request.applied": "A change was applied",
+  "change_request.approved": "A change was approved",
+  "change_request.created": "A change is asked for",
+  "change_request.failed": "A change failed",
+  "change_request.rejected": "A change was rejected",
+  "deal.activated": "A deal became active",
+  "deal.changed": "A deal was changed",
+  "deal.completed": "A deal was completed",
+  "deal.created": "A deal was booked",
+  "deal.expired": "A deal expired",
+  "deal.rejected": "A deal was rejected",
+  "negotiation.concluded": "A price talk ended",
+  "negotiation.round": "A round of price talk",
+  "negotiation.started": "A price talk began",
+  "order.created": "An order was made",
+  "order.transitioned": "An order moved",
+  "quote.booked": "A quote was booked",
+  "quote.created": "A quote was made",
+  "quote.declined": "A quote was declined",
+  "quote.expired": "A quote expired",
+  "package.archived": "A package was archived",
+  "package.created": "A package was made",
+  "package.updated": "A package was changed",
+  "product.updated": "A product was changed",
+  "proposal.accepted": "A proposal was accepted",
+  "proposal.countered": "A proposal was countered",
+  "proposal.evaluated": "A proposal was evaluated",
+  "proposal.received": "A proposal came in",
+  "proposal.rejected": "A proposal was rejected",
+  "session.closed": "A talk ended",
+  "session.created": "A talk began",
+  "session.resumed": "A talk went on",
+};
+
+const textIn = (payload: Told["payload"], name: string): string | null => {
+  const value = payload[name];
+  return typeof value === "string" && value !== "" ? plain(value) : null;
+};
+
+const priceIn = (payload: Told["payload"]): string | null => {
+  const price = payload["buyer_price"] ?? payload["final_cpm"] ?? payload["price"];
+  return typeof price === "number" ? money(price, textIn(payload, "currency")) : null;
+};
+
+const statusIn = (payload: Told["payload"]): string | null => {
+  const status = textIn(payload, "to_status") ?? textIn(payload, "status");
+  return status === null ? null : wordOf(statusWords, status).toLowerCase();
+};
+
+/** An event as a sentence; one of an unknown type is named by its type. */
+export const sentenceOf = ({ event_type: type, payload }: Told): string => {
+  const begins = Object.hasOwn(words, type) ? words[type] : wordOf({}, type.replace(".", " "));
+  const more = [
+    textIn(payload, "product_name") ?? textIn(payload, "product_id"),
+    priceIn(payload),
+    statusIn(payload),
+  ].filter((part) => part !== null);
+  return more.length === 0 ? `${begins}` : `${begins}: ${more.join(", ")}`;
+};
