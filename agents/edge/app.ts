@@ -200,6 +200,10 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
   const { config, secrets, ignored } = loaded;
   for (const warning of [...ignored, ...startupWarnings(config)])
     env.log({ level: "warn", event: "configuration", ...warning });
+  if (config.deals !== undefined && env.dealDesk === undefined) {
+    const message = `has no effect ${env.traits.place}: only the production adapter (runtime A) keeps counts`;
+    env.log({ level: "warn", event: "configuration", key: "deals", message });
+  }
   const runtime: Runtime = {
     env,
     config,

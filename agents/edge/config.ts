@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { auctionSchema } from "./config/auction.ts";
 import { cacheSchema } from "./config/cache.ts";
+import { sellerDealsSchema } from "./config/deals.ts";
 import { consentSchema, ecSchema } from "./config/identity.ts";
 import { opportunitiesSchema } from "./config/opportunities.ts";
 import {
@@ -38,10 +39,12 @@ export const edgeConfigSchema = z.strictObject({
   consent: consentSchema.prefault({}),
   auction: auctionSchema.prefault({}),
   creative_opportunities: opportunitiesSchema.optional(),
+  deals: sellerDealsSchema.optional(),
 });
 
 export type EdgeConfig = z.output<typeof edgeConfigSchema>;
 export type AuctionConfig = EdgeConfig["auction"];
 export type ProviderConfig = AuctionConfig["providers"][string];
 export type PartnerConfig = EdgeConfig["ec"]["partners"][number];
+export type SellerDealsConfig = NonNullable<EdgeConfig["deals"]>;
 export type OpportunitiesConfig = NonNullable<EdgeConfig["creative_opportunities"]>;

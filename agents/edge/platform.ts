@@ -161,6 +161,45 @@ export type EdgePeers = {
   shareCounts(read: () => readonly SeriesValue[]): void;
 };
 
+/** A deal of the seller that is active; times are Unix times in ms, the end exclusive. */
+export type SellerDeal = {
+  readonly id: string;
+  readonly type: "PG" | "PD" | "PA";
+  readonly productId: string;
+  readonly bidfloor: number;
+  readonly bidfloorcur: string;
+  readonly at: 1 | 2 | 3;
+  readonly wseat: readonly string[];
+  readonly wadomain: readonly string[];
+  /** Booked; `null`: no volume. */
+  readonly impressions: number | null;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** As the seller knows it. */
+  readonly delivered: number;
+};
+
+/** What is known of the seller's deals. Plain values: it travels between processes. */
+export type DealBoard = {
+  readonly deals: readonly SellerDeal[];
+  /** Deals that were active before: nobody else may use their ids. */
+  readonly ended: readonly string[];
+  /** From then on nothing of it is offered any more. */
+  readonly freshUntilMs: number;
+};
+
+export type ShownImpression = { readonly id: string; readonly dealId: string; readonly expiresAtMs: number };
+
+/** Deals of the seller, and what this edge has shown of them. */
+export type DealDesk = {
+  /** `null`: not read yet. */
+  board(): DealBoard | null;
+  /** Shown here and not yet contained in `delivered`. */
+  shownHere(dealId: string): number;
+  /** `false`: the impression was counted before. Resolved means durable; rejects on a store failure. */
+  shown(impression: ShownImpression): Promise<boolean>;
+};
+
 /** One line of the log: plain values only, never a secret. */
 export type LogEntry = {
   readonly level: "info" | "warn" | "error";
@@ -186,6 +225,8 @@ export type EdgeEnv = {
   /** Opens the identity store of that name; absent where the platform has none. */
   readonly openIdentity?: (name: string) => IdentityStore;
   readonly counter?: RateCounter;
+  /** Absent without `[deals]`, and where the platform has no store. */
+  readonly dealDesk?: DealDesk;
   /** Absent where one process serves the edge. */
   readonly peers?: EdgePeers;
   /** Absent: the core brings its own, which take several times as long. */

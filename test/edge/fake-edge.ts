@@ -4,6 +4,7 @@ import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
 import { createMetrics } from "../../agents/edge/metrics.ts";
 import { createTokens } from "../../agents/edge/proxy/token.ts";
 import type {
+  DealDesk,
   EdgeEnv,
   EdgeResponse,
   EdgeTraits,
@@ -88,6 +89,7 @@ export const fakeEdge = (
     identity?: IdentityStore | null;
     limitReached?: boolean | "broken";
     traits?: Partial<EdgeTraits>;
+    dealDesk?: DealDesk;
     now?: () => number;
     send?: (request: OutboundRequest) => Promise<OutboundResult> | OutboundResult;
   } = {},
@@ -115,6 +117,7 @@ export const fakeEdge = (
     random: (bytes) => Uint8Array.from({ length: bytes }, () => (seed = (seed + 41) % 256)),
     log: (entry) => void logs.push(entry),
     deployment: { staging: false },
+    ...(given.dealDesk === undefined ? {} : { dealDesk: given.dealDesk }),
     ...(given.identity === null ? {} : { openIdentity: () => given.identity ?? memoryStore().store }),
   };
   const absent = { get: async () => null };

@@ -1,9 +1,8 @@
 import type { EdgeContext } from "../context.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
-import { prepareCreative } from "./creative.ts";
+import { creativeOf } from "./creative.ts";
 import { noticesOf } from "./notices.ts";
-import { expandPrice } from "./price-macro.ts";
 import type { AuctionResult } from "./auction-result.ts";
 
 type DropReason = "no_render_source" | "creative_processing_rejected";
@@ -12,8 +11,7 @@ const shownBid = async (
   bid: Bid,
   context: EdgeContext,
 ): Promise<{ readonly bid: object } | { readonly dropped: DropReason }> => {
-  const markup = bid.adm === undefined ? undefined : expandPrice(bid.adm, bid.price);
-  const adm = markup === undefined ? undefined : await prepareCreative(markup, context, { kind: "frame" });
+  const adm = await creativeOf(bid, context, { kind: "frame" });
   const hasMarkup = adm !== undefined && adm !== null && adm !== "";
   if (!hasMarkup && bid.renderer === undefined) {
     return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };

@@ -1,4 +1,7 @@
 import type { EdgeContext } from "../context.ts";
+import { shownAddress } from "./deals/shown.ts";
+import { expandPrice } from "./price-macro.ts";
+import type { Bid } from "./provider/bid-answer.ts";
 
 const LONGEST_CREATIVE = 1_048_576;
 
@@ -15,7 +18,7 @@ const sanitized = async (markup: string): Promise<string | null> => {
  * Sanitises and rewrites markup as the operator set it; unchanged when both are off.
  * `null`: the creative is refused, because it is too long or cannot be made safe.
  */
-export const prepareCreative = async (
+const prepareCreative = async (
   markup: string,
   { config, tokens }: Pick<EdgeContext, "config" | "tokens">,
   place: CreativePlace,
@@ -32,4 +35,22 @@ export const prepareCreative = async (
     longest: LONGEST_CREATIVE,
   });
   return rewritten === "" ? null : rewritten;
+};
+
+/** Behind the creative, so that it is fetched where the creative is shown. */
+const shownMark = (address: string): string =>
+  `<img src="${address.replaceAll("&", "&amp;")}" alt="" width="1" height="1" style="position:absolute">`;
+
+/**
+ * The markup of a bid as it is shown; `undefined` where it has none, `null` where it is refused. Of a seller's deal it
+ * carries the mark by which its showing is counted.
+ */
+export const creativeOf = async (
+  { adm, price, deal }: Bid,
+  context: EdgeContext,
+  place: CreativePlace,
+): Promise<string | null | undefined> => {
+  if (adm === undefined) return undefined;
+  const markup = await prepareCreative(expandPrice(adm, price), context, place);
+  return markup === null || deal?.type === undefined ? markup : markup + shownMark(shownAddress(deal.id, context));
 };

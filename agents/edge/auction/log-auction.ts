@@ -56,6 +56,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
       id: outcome.id,
       status: outcome.status,
       reason: reasonOf(outcome),
+      drops: outcome.metadata["drop_reasons"],
       bids: outcome.bids.length,
       deals: outcome.bids.filter(({ dealid }) => dealid !== undefined).length || undefined,
       time_ms: outcome.timeMs,

@@ -4,7 +4,8 @@ import { activeId } from "../identity/session.ts";
 import { signBidRequest } from "../signing/sign-request.ts";
 import type { AuctionFacts } from "./provider/bid-request.ts";
 import { chooseWinners } from "./choose-winners.ts";
-import { openDealBook } from "./deals/deal-book.ts";
+import { openDealBook, type DealBook } from "./deals/deal-book.ts";
+import { openSellerDeals } from "./deals/seller-deals.ts";
 import { shortenedIp } from "./shortened-ip.ts";
 import { callProvider, skippedProvider } from "./provider/call-provider.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
@@ -71,6 +72,13 @@ const NOT_HELD: readonly (SkipReason | null)[] = ["single_fanout", "signing_key_
 
 const isCalled = (plan: ProviderPlan): boolean => plan.impressions.length > 0;
 
+const MOST_DEALS = 100;
+
+const bookOf = ({ config: { auction, deals }, env }: EdgeContext): DealBook => {
+  const seller = openSellerDeals(deals, env.dealDesk, env.now());
+  return openDealBook({ auction, most: deals?.most_per_slot ?? MOST_DEALS }, seller);
+};
+
 /** Runs one auction: gates, plan, every provider at once, winners. */
 export const runAuction = async (
   input: AuctionInput,
@@ -97,7 +105,7 @@ export const runAuction = async (
     logAuction(result, input, context);
     return result;
   };
-  const plans = planProviders(config.auction, input.slots, input.defects, openDealBook(config.auction));
+  const plans = planProviders(config.auction, input.slots, input.defects, bookOf(context));
   const skipped = skipReason(input, plans, context);
   if (skipped !== null) return finish([], skipped);
   const isAnyCalled = plans.some(isCalled);

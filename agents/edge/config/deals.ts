@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseUrl, positiveInt, secretName } from "./rules.ts";
 
 const name = z.string().min(1).max(128);
 
@@ -19,3 +20,20 @@ export const configuredDeals = z
   .max(1_000)
   .refine((deals) => new Set(deals.map(({ id }) => id)).size === deals.length, "two deals have the same id")
   .default([]);
+
+const isSellerUrl = (text: string): boolean => {
+  const url = parseUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") return false;
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+};
+
+/** The seller whose deals are delivered here. */
+export const sellerDealsSchema = z.strictObject({
+  seller_url: z.string().refine(isSellerUrl, "must be an absolute URL without credentials, query and fragment"),
+  api_key: secretName,
+  slots: z.record(z.string().min(1).max(128), z.array(z.string().min(1)).min(1, "needs at least one slot")),
+  refresh_ms: positiveInt.default(60_000),
+  stale_ms: positiveInt.default(600_000),
+  report_ms: positiveInt.default(10_000),
+  most_per_slot: z.int().min(1).max(1_000).default(20),
+});

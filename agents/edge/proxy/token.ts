@@ -49,6 +49,8 @@ export type Tokens = {
   /** Version, nonce, ciphertext and tag. The nonce is derived from the text, so one text always gives one blob. */
   seal(clear: string): Uint8Array;
   of(clear: string): string;
+  /** The same for a text that is used once, so that it takes no room from those that come again. */
+  once(clear: string): string;
 };
 
 /** Prepares a secret once: its hash is the key of every address. */
@@ -64,5 +66,5 @@ export const createTokens = (secret: string, primitives: Primitives = { sha256 }
   };
   const make = (clear: string): string => toBase64Url(primitives.sha256(seal(clear)));
   const kept = remember(MOST_TOKENS, make);
-  return { seal, of: (clear) => (clear.length <= LONGEST_KEPT ? kept(clear) : make(clear)) };
+  return { seal, once: make, of: (clear) => (clear.length <= LONGEST_KEPT ? kept(clear) : make(clear)) };
 };

@@ -1,4 +1,5 @@
-import { isUnseen, runPageAuction } from "../auction/page/page-auction.ts";
+import { isUnseen } from "../auction/unseen.ts";
+import { runPageAuction } from "../auction/page/page-auction.ts";
 import { matchPageSlots } from "../auction/page/page-slots.ts";
 import type { EdgeContext } from "../context.ts";
 import { isDocumentNavigation, openSession, type EcSession } from "../identity/session.ts";

@@ -2,6 +2,7 @@ import { declineEntry, handleAdminEntry } from "../admin/entry.ts";
 import { handleAdminEids } from "../admin/eids.ts";
 import { declineMetrics, handleMetrics } from "../admin/metrics.ts";
 import { handleAuction } from "../auction/auction.ts";
+import { handleShown } from "../auction/deals/shown.ts";
 import { handlePageBids } from "../auction/page/page-bids.ts";
 import type { EdgeConfig } from "../config.ts";
 import type { EdgeHandler } from "../context.ts";
@@ -101,6 +102,8 @@ export const ROUTES: readonly RouteRow[] = [
     decline: legacyAdmin,
   },
   { paths: ["/auction"], methods: ["POST"], ...onAll, serve: handleAuction },
+  // Not in the spec's table: a page says here that it shows a deal's creative.
+  { paths: ["/first-party/shown"], methods: ["GET"], ...onlyA, serve: handleShown, skipsIdentity: true },
   { paths: ["/first-party/click"], methods: ["GET"], ...onAll, serve: handleFirstPartyClick },
   { paths: ["/first-party/proxy-rebuild"], methods: ["GET", "POST"], ...onAll, serve: handleFirstPartyRebuild },
   { paths: ["/first-party/proxy"], methods: ["GET"], ...onAll, serve: handleFirstPartyProxy },

@@ -4,7 +4,14 @@ import { loadConfig, type EdgeSources } from "../startup/load.ts";
 import { CannotStart } from "./cannot-start.ts";
 import type { ChildRuntime } from "./launch.ts";
 import { NODE_TRAITS, startNodeEdge } from "./node/entry.ts";
-import { createStoredIdentity, startIdentitySweeper } from "./node/identity.ts";
+import { allowListOf } from "../../../protocol/neutral/address-guard.ts";
+import type { Store } from "../../../storage/store.ts";
+import { decode } from "./leaf/codings.ts";
+import { createSend } from "./leaf/outbound.ts";
+import { seenKind } from "./node/deals/delivery-ledger.ts";
+import { type RunningDesk, startDealDesk } from "./node/deals/desk.ts";
+import { createStoredIdentity, IDENTITY_KIND } from "./node/identity.ts";
+import { startSweeper } from "./node/sweeper.ts";
 import { createFileEntries, createRateCounter } from "./node/stores.ts";
 import { startWorkers } from "./node/workers/primary.ts";
 import { boundYoungGeneration } from "./node/young-generation.ts";
@@ -37,16 +44,30 @@ const logLine = (entry: LogEntry): void => {
 
 const urlOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
+const openDesk = async (
+  loaded: ReturnType<typeof loadConfig>,
+  store: Store,
+  sources: EdgeSources,
+): Promise<RunningDesk | null> => {
+  if (!loaded.ok || loaded.config.deals === undefined) return null;
+  const send = createSend(allowListOf(sources.environment.OUTBOUND_ALLOW ?? ""));
+  const env = { send, decode, now: Date.now };
+  return startDealDesk({ config: loaded.config.deals, store, env, log: logLine });
+};
+
 const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promise<StartedEdge> => {
   const store = await openLowdbStore({
     dir: options.data,
     warn: (message) => logLine({ level: "warn", event: "store", message }),
   });
-  const stopSweeper = startIdentitySweeper(store, Date.now, (error) =>
-    logLine({ level: "error", event: "identity_sweep", cause: String(error) }),
+  const stopSweeper = startSweeper(store, [IDENTITY_KIND, seenKind.name], Date.now, (error) =>
+    logLine({ level: "error", event: "sweep", cause: String(error) }),
   );
+  const loaded = loadConfig(sources, NODE_TRAITS);
+  const desk = await openDesk(loaded, store, sources);
   const close = async (): Promise<void> => {
     stopSweeper();
+    await desk?.close();
     await store.close();
   };
   const shared = {
@@ -57,17 +78,26 @@ const startOnNode = async (options: EdgeRunOptions, sources: EdgeSources): Promi
   const { port, host, workers = 1 } = options;
   const openIdentity = (name: string): IdentityStore => createStoredIdentity(store, name, Date.now);
   // A configuration that cannot be used is answered, and its faults logged, once.
-  const count = loadConfig(sources, NODE_TRAITS).ok ? workers : 1;
+  const count = loaded.ok ? workers : 1;
   try {
     const edge =
       count > 1
         ? await startWorkers({
             count,
-            start: { port, host, sources },
-            targets: { ...shared, identity: openIdentity },
+            start: { port, host, sources, hasDeals: desk !== null },
+            targets: { ...shared, identity: openIdentity, ...(desk === null ? {} : { deals: desk.desk }) },
+            ...(desk === null ? {} : { deals: desk.subscribe }),
             log: logLine,
           })
-        : await startNodeEdge({ port, host, sources, ...shared, openIdentity, log: logLine });
+        : await startNodeEdge({
+            port,
+            host,
+            sources,
+            ...shared,
+            openIdentity,
+            ...(desk === null ? {} : { dealDesk: desk.desk }),
+            log: logLine,
+          });
     return { url: urlOf(options.host, edge.port), port: edge.port, close: () => edge.close().then(close) };
   } catch (error) {
     await close();

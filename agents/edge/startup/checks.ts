@@ -32,6 +32,7 @@ const endpoints = (config: EdgeConfig, allow: AllowList): StartupProblem[] => [
   ...Object.entries(config.auction.providers).flatMap(([id, provider]) =>
     httpsProblem(`auction.providers.${id}.endpoint`, provider.endpoint, allow, `provider ${id} endpoint`),
   ),
+  ...(config.deals === undefined ? [] : httpsProblem("deals.seller_url", config.deals.seller_url, allow, "seller_url")),
   ...config.ec.partners.flatMap((partner, index) =>
     partner.pull_sync_enabled && partner.pull_sync_url !== undefined
       ? httpsProblem(`ec.partners[${index}].pull_sync_url`, partner.pull_sync_url, allow, "pull_sync_url")

@@ -114,12 +114,18 @@ const assetLeaves = (config: EdgeConfig): Leaf[] =>
     });
   });
 
+const dealLeaves = ({ deals }: EdgeConfig): Leaf[] =>
+  deals === undefined
+    ? []
+    : [{ key: "deals.api_key", name: deals.api_key, rules: [notEmpty], set: (value) => void (deals.api_key = value) }];
+
 const leavesOf = (config: EdgeConfig): Leaf[] => [
   ...publisherLeaves(config),
   ...partnerLeaves(config),
   ...handlerLeaves(config),
   ...trustedIpLeaves(config),
   ...assetLeaves(config),
+  ...dealLeaves(config),
 ];
 
 const sharedTokens = (config: EdgeConfig): StartupProblem[] => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { auctionBodySchema, readSlots } from "../../../agents/edge/auction/ad-units.ts";
-import { openDealBook } from "../../../agents/edge/auction/deals/deal-book.ts";
 import { planProviders } from "../../../agents/edge/auction/provider/plan.ts";
 import type { DemandDefects } from "../../../agents/edge/auction/slot.ts";
 import { edgeConfigSchema } from "../../../agents/edge/config.ts";
@@ -34,6 +33,8 @@ const config = auctionOf({
   },
 });
 
+const BOOK = { offeredTo: () => ({ list: [], isPrivate: false, isKnown: () => false }) };
+
 const banner = { banner: { sizes: [[300, 250]] } };
 
 /** `bidders`, `stored`, `plain` or nothing. */
@@ -45,7 +46,7 @@ const demand = (bids: unknown, auction = config) => {
   };
   const body = auctionBodySchema.parse({ adUnits: [{ code: "s", mediaTypes: banner, bids }] });
   const slots = readSlots(body.adUnits, defects) ?? [];
-  const plans = planProviders(auction, slots, defects, openDealBook(auction));
+  const plans = planProviders(auction, slots, defects, BOOK);
   const shown: Record<string, unknown> = {};
   for (const { id, impressions } of plans) {
     for (const planned of impressions) {

@@ -1,33 +1,48 @@
-import type { AuctionConfig } from "../../config.ts";
+import type { EdgeConfig, ProviderConfig } from "../../config.ts";
 import { toUsd } from "../currency.ts";
 import { matchesGlob } from "../glob.ts";
 import type { Slot } from "../slot.ts";
 import type { Deal, OfferedDeals } from "./deal.ts";
+import type { SellerDeals } from "./seller-deals.ts";
+
+/** Who is asked: the seats that a provider bids for, and its profile. */
+export type Audience = { readonly seats: ReadonlySet<string>; readonly profile: ProviderConfig["profile"] };
 
 /** The deals of one auction. */
-export type DealBook = {
-  offeredTo(slot: Slot, seats: ReadonlySet<string>): OfferedDeals;
-};
+export type DealBook = { offeredTo(slot: Slot, audience: Audience): OfferedDeals };
 
-const isFor = ({ wseat }: Deal, seats: ReadonlySet<string>): boolean =>
-  wseat.length === 0 || wseat.some((seat) => seats.has(seat));
+type BookRules = { readonly auction: Pick<EdgeConfig["auction"], "deals" | "rates">; readonly most: number };
+
+/** Creatives behind a renderer cannot carry the mark by which a seller's deal is counted. */
+const isFor = ({ wseat, type }: Deal, { seats, profile }: Audience): boolean =>
+  (wseat.length === 0 || wseat.some((seat) => seats.has(seat))) && (type === undefined || profile !== "aps");
 
 /**
- * A deal with seats goes to the providers of these seats alone: its price is nobody else's affair. The operator's deals
- * come before what a page says under the same id.
+ * A deal with seats goes to the providers of these seats alone: its price is nobody else's affair. Of one id the
+ * operator's deal comes before the seller's, and both before what a page says.
  */
-export const openDealBook = ({ deals, rates }: Pick<AuctionConfig, "deals" | "rates">): DealBook => {
-  const known = new Set(deals.map(({ id }) => id));
+export const openDealBook = ({ auction: { deals, rates }, most }: BookRules, seller: SellerDeals): DealBook => {
+  const own = new Set(deals.map(({ id }) => id));
+  const isKnown = (id: string): boolean => own.has(id) || seller.isKnown(id);
+  const isPriced = ({ bidfloor, bidfloorcur }: Deal): boolean => toUsd(bidfloor, bidfloorcur, rates) !== null;
+  const bySlot = new Map<string, readonly Deal[]>();
   const ofSlot = (slot: Slot): readonly Deal[] => {
-    const own = deals.filter(({ slots }) => slots.some((glob) => matchesGlob(glob, slot.code)));
-    const ofPage = (slot.deals ?? []).filter(({ id }) => !known.has(id));
-    return [...own, ...ofPage].filter(({ bidfloor, bidfloorcur }) => toUsd(bidfloor, bidfloorcur, rates) !== null);
+    const found = bySlot.get(slot.code);
+    if (found !== undefined) return found;
+    const configured = deals.filter(({ slots }) => slots.some((glob) => matchesGlob(glob, slot.code)));
+    const ofSeller = seller.offeredIn(slot.code).filter(({ id }) => !own.has(id));
+    const ofPage = (slot.deals ?? []).filter(({ id }) => !isKnown(id));
+    const all = [...configured, ...ofSeller, ...ofPage].filter(isPriced);
+    bySlot.set(slot.code, all);
+    return all;
   };
   return {
-    offeredTo: (slot, seats) => ({
-      list: ofSlot(slot).filter((deal) => isFor(deal, seats)),
+    offeredTo: (slot, audience) => ({
+      list: ofSlot(slot)
+        .filter((deal) => isFor(deal, audience))
+        .slice(0, most),
       isPrivate: slot.isPrivate === true,
-      isKnown: (id) => known.has(id) || slot.deals?.some((deal) => deal.id === id) === true,
+      isKnown: (id) => isKnown(id) || slot.deals?.some((deal) => deal.id === id) === true,
     }),
   };
 };

@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { dealMembers } from "../../config/deals.ts";
 import { isHostListed } from "../../proxy/host-list.ts";
+import type { SellerDeal } from "../../platform.ts";
 import { toUsd, type Rates } from "../currency.ts";
 
 /** A deal as it goes out with an impression. `type` is known of a seller's own deals alone. */
-export type Deal = Readonly<z.output<typeof dealSchema>> & { readonly type?: "PG" | "PD" | "PA" };
+export type Deal = Pick<SellerDeal, "id" | "bidfloor" | "bidfloorcur" | "wseat" | "wadomain"> & {
+  readonly at?: 1 | 2 | 3 | undefined;
+  readonly type?: SellerDeal["type"];
+};
 
 /** What an impression offers to one provider. `isKnown`: the deal exists, though it may not be offered here. */
 export type OfferedDeals = {

@@ -5,9 +5,8 @@ import type { EdgeRequest } from "../../platform.ts";
 import { createUuid, noDefects } from "../auction.ts";
 import { gatherEids } from "../auction-eids.ts";
 import type { Bid } from "../provider/bid-answer.ts";
-import { prepareCreative } from "../creative.ts";
+import { creativeOf } from "../creative.ts";
 import { noticesOf } from "../notices.ts";
-import { expandPrice } from "../price-macro.ts";
 import type { PageSlot } from "./page-slots.ts";
 import { priceBucket } from "./price-bucket.ts";
 import { runAuction } from "../run-auction.ts";
@@ -15,13 +14,7 @@ import type { AuctionSource } from "../auction-result.ts";
 
 export type PageBid = Readonly<Record<string, unknown>>;
 
-const BOTS = /Googlebot|Bingbot|AhrefsBot|SemrushBot|DotBot/i;
 const LONGEST_PAGE = 8_192;
-
-/** Bots and prefetches see the slots, but nobody bids for them. */
-export const isUnseen = (headers: Headers): boolean =>
-  BOTS.test(headers.get("user-agent") ?? "") ||
-  ["sec-purpose", "purpose"].some((name) => (headers.get(name) ?? "").toLowerCase().includes("prefetch"));
 
 const rendererBidId = (bid: Bid): string | undefined => {
   const id = bid.renderer?.["bidId"];
@@ -31,8 +24,7 @@ const rendererBidId = (bid: Bid): string | undefined => {
 const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promise<PageBid | null> => {
   const granularity = context.config.creative_opportunities?.price_granularity ?? "dense";
   const place = { kind: "inline", origin } as const;
-  const written = bid.adm === undefined ? undefined : expandPrice(bid.adm, bid.price);
-  const markup = written === undefined ? undefined : await prepareCreative(written, context, place);
+  const markup = await creativeOf(bid, context, place);
   if (markup === null && bid.renderer === undefined) return null;
   const members: Record<string, unknown> = {
     hb_pb: priceBucket(bid.price, granularity),

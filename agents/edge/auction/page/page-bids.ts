@@ -1,7 +1,8 @@
 import type { EdgeContext, EdgeHandler } from "../../context.ts";
 import { openSession } from "../../identity/session.ts";
 import { jsonAnswer } from "../../http/refusals.ts";
-import { isUnseen, runPageAuction } from "./page-auction.ts";
+import { isUnseen } from "../unseen.ts";
+import { runPageAuction } from "./page-auction.ts";
 import { matchPageSlots } from "./page-slots.ts";
 
 const PRIVATE = { "cache-control": "no-store, private" };

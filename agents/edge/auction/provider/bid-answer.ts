@@ -143,6 +143,8 @@ export const readBid = (
   const claim = { id: optional.dealid, seat, price: inUsd, adomain: optional.adomain ?? [] };
   const held = holdToDeal(claim, planned.deals, rates);
   if ("defect" in held) return drops.drop(held.defect);
+  // What is shown from a cache cannot be counted.
+  if (held.deal?.type !== undefined && optional.adm === undefined) return drops.drop("missing_render_source");
   return { impid, seat, ...held, w: size[0], h: size[1], ...(known as Partial<Bid>) };
 };
 

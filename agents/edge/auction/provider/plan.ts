@@ -68,12 +68,12 @@ export const planProviders = (
     .map(([id, provider]) => {
       let unusedParams = 0;
       const impressions: PlannedSlot[] = [];
-      const seats = seatsOf(auction, id, provider);
+      const audience = { seats: seatsOf(auction, id, provider), profile: provider.profile };
       for (const slot of slots) {
         const routed = routedTo(id, slot);
         const planned = planSlot(provider, slot, routed);
         unusedParams += routed.size - (planned === null ? 0 : Object.keys(planned.bidders).length);
-        if (planned !== null) impressions.push({ ...planned, deals: book.offeredTo(slot, seats) });
+        if (planned !== null) impressions.push({ ...planned, deals: book.offeredTo(slot, audience) });
       }
       return { id, provider, impressions, unusedParams };
     });

@@ -6,6 +6,7 @@ import { createEdge, methodNotAllowed, type EdgeApp } from "../../app.ts";
 import { allowListOf, plainAddress } from "../../../../protocol/neutral/address-guard.ts";
 import type {
   Connection,
+  DealDesk,
   EdgeEnv,
   EdgePeers,
   EdgeResponse,
@@ -49,6 +50,7 @@ export type NodeEdgeOptions = {
   readonly secretEntries: EntryStore;
   readonly counter: RateCounter;
   readonly peers?: EdgePeers;
+  readonly dealDesk?: DealDesk;
 };
 
 export type RunningEdge = { readonly port: number; close(): Promise<void> };
@@ -74,6 +76,7 @@ const createEnv = (options: NodeEdgeOptions): EdgeEnv => {
     openIdentity: options.openIdentity,
     counter: options.counter,
     ...(options.peers === undefined ? {} : { peers: options.peers }),
+    ...(options.dealDesk === undefined ? {} : { dealDesk: options.dealDesk }),
     primitives: nativePrimitives,
     now: Date.now,
     random: (bytes) => randomFillSync(new Uint8Array(bytes)),

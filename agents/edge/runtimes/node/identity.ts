@@ -4,12 +4,12 @@ import type { Kind, PutChange, Store, StoredRow } from "../../../../storage/stor
 /** What a row keeps: the two JSON texts as the core wrote them, and when they vanish (Unix time in ms). */
 type Body = { readonly body: string; readonly metadata: string; readonly expiresAtMs: number };
 
-const KIND = "edge_identity";
+export const IDENTITY_KIND = "edge_identity";
 
 const clusterTerm = (name: string, prefix: string): string => `cluster=${name}/${prefix}`;
 
 const kindOf = (name: string, id: string): Kind<Body> => ({
-  name: KIND,
+  name: IDENTITY_KIND,
   terms: () => [clusterTerm(name, id.split(".", 1)[0] ?? id)],
   dueAtMs: (body) => body.expiresAtMs,
   owner: () => null,
@@ -24,7 +24,7 @@ const MAX_LOST_RACES = 16;
 export const createStoredIdentity = (store: Store, name: string, now: () => number): IdentityStore => {
   const rowId = (id: string): string => `${name}/${id}`;
   const load = async (id: string): Promise<{ row: StoredRow<Body> | null; live: boolean }> => {
-    const row = (await store.get(KIND, rowId(id))) as StoredRow<Body> | null;
+    const row = (await store.get(IDENTITY_KIND, rowId(id))) as StoredRow<Body> | null;
     return { row, live: row !== null && row.body.expiresAtMs > now() };
   };
   const put = ({ id, body, metadata, ttlSeconds }: IdentityWrite, expect: number): PutChange => {
@@ -32,7 +32,7 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
     const kind = kindOf(name, id);
     return {
       op: "put",
-      kind: KIND,
+      kind: IDENTITY_KIND,
       id: rowId(id),
       expect,
       body: row,
@@ -74,30 +74,9 @@ export const createStoredIdentity = (store: Store, name: string, now: () => numb
     },
     async countPrefix(prefix, most) {
       const terms = [clusterTerm(name, prefix)];
-      const found = await store.list({ kind: KIND, terms, order: "newest", limit: Math.min(most, 500) });
+      const found = await store.list({ kind: IDENTITY_KIND, terms, order: "newest", limit: Math.min(most, 500) });
       const rows = found as readonly StoredRow<Body>[];
       return rows.filter((row) => row.body.expiresAtMs > now()).length;
     },
   };
-};
-
-const SWEEP_MS = 60_000;
-const SWEEP_ROWS = 200;
-
-export const startIdentitySweeper = (
-  store: Store,
-  now: () => number,
-  onError: (error: unknown) => void,
-): (() => void) => {
-  const sweep = async (): Promise<void> => {
-    const rows = await store.due(now(), SWEEP_ROWS);
-    for (const row of rows.filter((one) => one.kind === KIND)) {
-      // A lost race means that somebody renewed the entry: it stays.
-      const change = { op: "remove", kind: KIND, id: row.id, expect: row.version } as const;
-      await store.commit({ changes: [change], audit: null });
-    }
-  };
-  const timer = setInterval(() => void sweep().catch(onError), SWEEP_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 };

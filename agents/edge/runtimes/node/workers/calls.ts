@@ -1,4 +1,12 @@
-import type { EntryStore, IdentityStore, PeerEvent, RateCounter, SeriesValue } from "../../../platform.ts";
+import type {
+  DealBoard,
+  DealDesk,
+  EntryStore,
+  IdentityStore,
+  PeerEvent,
+  RateCounter,
+  SeriesValue,
+} from "../../../platform.ts";
 
 /** What a worker can ask of its primary: plain values both ways, since they travel as messages. */
 export type Targets = {
@@ -6,11 +14,12 @@ export type Targets = {
   readonly secretEntries: EntryStore;
   readonly counter: RateCounter;
   identity(name: string): IdentityStore;
+  readonly deals?: Pick<DealDesk, "shown">;
   /** Takes this worker's counts, and gives the sums of all. */
   metrics(own: readonly SeriesValue[]): Promise<readonly SeriesValue[]>;
 };
 
-export type CallName = "configEntries" | "secretEntries" | "counter" | "identity" | "metrics";
+export type CallName = "configEntries" | "secretEntries" | "counter" | "identity" | "metrics" | "deals";
 
 export type CallMessage = {
   readonly kind: "call";
@@ -34,12 +43,20 @@ export type ToWorker =
   | { readonly kind: "start"; readonly start: WorkerStart }
   | { readonly kind: "result"; readonly id: number; readonly value?: unknown; readonly error?: string }
   | { readonly kind: "event"; readonly event: PeerEvent }
+  | { readonly kind: "deals"; readonly news: DealNews }
   | { readonly kind: "close" };
+
+/** `board` is left out where it is the one that was sent before. */
+export type DealNews = {
+  readonly board?: DealBoard | null;
+  readonly shownHere: readonly (readonly [dealId: string, count: number])[];
+};
 
 /** What a worker serves: the same texts for every one, also for one that is started later. */
 export type WorkerStart = {
   readonly port: number;
   readonly host: string;
+  readonly hasDeals: boolean;
   readonly sources: {
     readonly configText: string | null;
     readonly secretsText: string | null;
@@ -79,8 +96,25 @@ export const createCaller = (
   };
 };
 
+/** The primary's deals as a worker knows them; `take` brings news of them. */
+export const remoteDesk = (call: Call): { readonly desk: DealDesk; take(news: DealNews): void } => {
+  let board: DealBoard | null = null;
+  let shownHere: ReadonlyMap<string, number> = new Map();
+  return {
+    desk: {
+      board: () => board,
+      shownHere: (id) => shownHere.get(id) ?? 0,
+      shown: (...args) => call("deals", "shown", args) as Promise<boolean>,
+    },
+    take(news) {
+      if (news.board !== undefined) board = news.board;
+      shownHere = new Map(news.shownHere);
+    },
+  };
+};
+
 /** The stores and counters of the primary, as a worker's own. `undefined` travels as no member at all. */
-export const remoteTargets = (call: Call): Omit<Targets, "metrics"> => {
+export const remoteTargets = (call: Call): Omit<Targets, "metrics" | "deals"> => {
   const entries = (target: "configEntries" | "secretEntries"): EntryStore => ({
     get: (...args) => call(target, "get", args) as ReturnType<EntryStore["get"]>,
     put: (...args) => call(target, "put", args) as Promise<void>,

@@ -2,6 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import process from "node:process";
 import type { LogEntry, SeriesValue } from "../../../platform.ts";
 import { CannotStart } from "../../cannot-start.ts";
+import type { RunningDesk } from "../deals/desk.ts";
 import { answerCall, type Targets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
 
 const KILL_AFTER_MS = 4_200;
@@ -12,6 +13,8 @@ export type WorkersOptions = {
   readonly count: number;
   readonly start: WorkerStart;
   readonly targets: Omit<Targets, "metrics">;
+  /** Tells of the seller's deals. */
+  readonly deals?: RunningDesk["subscribe"];
   readonly log: (entry: LogEntry) => void;
 };
 
@@ -31,6 +34,8 @@ const createSums = () => {
     },
   };
 };
+
+const nothing = (): void => undefined;
 
 const send = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message);
@@ -53,13 +58,45 @@ const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<
   };
 };
 
+const NEWS_MS = 250;
+
+/** Tells workers of deals: a list once for each, counts a few times a second. */
+const createDealNews = (subscribe: RunningDesk["subscribe"], workers: ReadonlySet<Worker>) => {
+  type News = Parameters<Parameters<RunningDesk["subscribe"]>[0]>;
+  let latest: News | null = null;
+  let isDue = false;
+  const knownBy = new WeakMap<Worker, News[0]>();
+  const tell = (worker: Worker): void => {
+    if (latest === null) return;
+    const [board, shownHere] = latest;
+    const isKnown = knownBy.get(worker) === board;
+    knownBy.set(worker, board);
+    send(worker, { kind: "deals", news: { ...(isKnown ? {} : { board }), shownHere: [...shownHere] } });
+  };
+  subscribe((...news) => {
+    const isNewBoard = latest?.[0] !== news[0];
+    latest = news;
+    if (isDue) return;
+    isDue = true;
+    setTimeout(
+      () => {
+        isDue = false;
+        for (const worker of workers) tell(worker);
+      },
+      isNewBoard ? 0 : NEWS_MS,
+    ).unref();
+  });
+  return tell;
+};
+
 /**
  * Starts the workers on one port and resolves when all of them answer. Stores, rate limits and counts live here; a
  * worker that dies is replaced, and what it was answering is lost with it.
  */
-export const startWorkers = ({ count, start, targets, log }: WorkersOptions): Promise<RunningWorkers> => {
+export const startWorkers = ({ count, start, targets, deals, log }: WorkersOptions): Promise<RunningWorkers> => {
   const workers = new Set<Worker>();
   const handle = createHandler(targets, workers);
+  const tellDeals = deals === undefined ? null : createDealNews(deals, workers);
   let isClosing = false;
   cluster.setupPrimary({ exec: process.argv[1] ?? "", args: ["edge"] });
 
@@ -69,12 +106,15 @@ export const startWorkers = ({ count, start, targets, log }: WorkersOptions): Pr
     let isReady = false;
     workers.add(worker);
     worker.on("message", (message: ToPrimary) => {
-      if (message.kind === "hello") return send(worker, { kind: "start", start });
+      if (message.kind === "hello") {
+        tellDeals?.(worker);
+        return send(worker, { kind: "start", start });
+      }
       if (message.kind !== "ready") return handle(worker, message);
       isReady = true;
       onReady();
     });
-    worker.on("error", () => undefined);
+    worker.on("error", nothing);
     worker.on("exit", (code, signal) => {
       workers.delete(worker);
       if (isClosing) return;
@@ -82,11 +122,7 @@ export const startWorkers = ({ count, start, targets, log }: WorkersOptions): Pr
       if (!isReady) onEarlyEnd(code);
       const wait = Date.now() - startedAtMs < SHORT_LIFE_MS ? SHORT_LIFE_MS : 0;
       setTimeout(() => {
-        if (!isClosing)
-          fork(
-            () => undefined,
-            () => undefined,
-          );
+        if (!isClosing) fork(nothing, nothing);
       }, wait);
     });
   };

@@ -2,7 +2,7 @@ import process from "node:process";
 import type { EdgePeers, LogEntry, SeriesValue } from "../../../platform.ts";
 import { boundYoungGeneration } from "../young-generation.ts";
 import { startNodeEdge, type RunningEdge } from "../entry.ts";
-import { createCaller, remoteTargets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
+import { createCaller, remoteDesk, remoteTargets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
 
 const log = (entry: LogEntry): void => {
   process.stderr.write(`${JSON.stringify({ time: Date.now(), agent: "edge", worker: process.pid, ...entry })}\n`);
@@ -34,9 +34,10 @@ export const runWorker = (): Promise<void> =>
     const caller = createCaller(send);
     const { peers, events } = peersOf(send, caller.call);
     const targets = remoteTargets(caller.call);
+    const deals = remoteDesk(caller.call);
     let edge: Promise<RunningEdge> | undefined;
     let isClosing = false;
-    const start = ({ port, host, sources }: WorkerStart): Promise<RunningEdge> =>
+    const start = ({ port, host, sources, hasDeals }: WorkerStart): Promise<RunningEdge> =>
       startNodeEdge({
         port,
         host,
@@ -46,6 +47,7 @@ export const runWorker = (): Promise<void> =>
         counter: targets.counter,
         openIdentity: targets.identity,
         peers,
+        ...(hasDeals ? { dealDesk: deals.desk } : {}),
         log,
       });
     const close = async (): Promise<void> => {
@@ -67,6 +69,7 @@ export const runWorker = (): Promise<void> =>
           },
         );
       } else if (message.kind === "result") caller.settle(message);
+      else if (message.kind === "deals") deals.take(message.news);
       else if (message.kind === "event") for (const handle of events) handle(message.event);
       else void close();
     });

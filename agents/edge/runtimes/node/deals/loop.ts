@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+
+/** Runs `work` until `signal` aborts, with the wait that it resolves to; after failures with longer and longer ones. */
+export const loop = async (
+  work: () => Promise<number>,
+  onFailure: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  let retryMs = FIRST_RETRY_MS;
+  while (!signal.aborted) {
+    let waitMs: number;
+    try {
+      waitMs = await work();
+      retryMs = FIRST_RETRY_MS;
+    } catch (error) {
+      if (signal.aborted) return;
+      onFailure(error);
+      waitMs = retryMs;
+      retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+    }
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+};
+
+/** What a loop waits for. A ring that nobody waited for ends the next wait at once. */
+export const createBell = () => {
+  let wake = (): void => undefined;
+  let isRung = false;
+  return {
+    ring(): void {
+      isRung = true;
+      wake();
+    },
+    async wait(limitMs: number, signal: AbortSignal): Promise<void> {
+      if (!isRung && !signal.aborted) {
+        const woken = new AbortController();
+        wake = () => woken.abort();
+        signal.addEventListener("abort", wake, { once: true });
+        await sleep(limitMs, undefined, { signal: woken.signal }).catch(() => undefined);
+        signal.removeEventListener("abort", wake);
+      }
+      isRung = false;
+    },
+  };
+};

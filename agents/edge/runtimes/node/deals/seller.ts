@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { SellerDealsConfig } from "../../../config.ts";
+import { parseJson } from "../../../http/body.ts";
+import type { ByteStream, EdgeEnv, OutboundResult, SellerDeal } from "../../../platform.ts";
+import { readDecoded } from "../../../proxy/decoded-body.ts";
+import type { DeliveryBatch } from "./delivery-ledger.ts";
+import { listedPage, readListedDeal } from "./listed-deals.ts";
+
+const PAGE = 200;
+const MOST_PAGES = 500;
+const MOST_BYTES = 16_777_216;
+const LIMIT_MS = 15_000;
+/** The stream sends a comment line at least this often. */
+const SILENCE_MS = 60_000;
+/** Only the first words of a line are looked at. */
+const LONGEST_LINE = 1_024;
+
+export type ListedDeals = { readonly deals: readonly SellerDeal[]; readonly unreadable: number };
+
+/** Why the seller could not be read, in words for the operator's log. */
+export class SellerFailure extends Error {
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const reported = z.object({ batch_id: z.string(), rejected: z.array(z.object({ deal_id: z.string() })).default([]) });
+
+export type Seller = {
+  activeDeals(): Promise<ListedDeals>;
+  /** Deals that the seller does not know. Repeating a batch is harmless. */
+  report(batch: DeliveryBatch): Promise<readonly string[]>;
+  /** Opens the seller's event stream; resolves at its end. */
+  follow(onDealEvent: () => void, signal: AbortSignal): Promise<void>;
+};
+
+type Sender = Pick<EdgeEnv, "send" | "decode">;
+
+const readEvents = async (body: ByteStream, onDealEvent: () => void, signal: AbortSignal): Promise<void> => {
+  const reader = body.getReader();
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      const lines = (rest + decoder.decode(step.value, { stream: true })).split("\n");
+      rest = (lines.pop() ?? "").slice(-LONGEST_LINE);
+      if (lines.some((line) => line.startsWith("event: deal."))) onDealEvent();
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+};
+
+export const createSeller = (config: SellerDealsConfig, env: Sender): Seller => {
+  const base = config.seller_url.replace(/\/+$/, "");
+  const send = (path: string, body: object | null, accept: string, limits: { idleMs: number; totalMs?: number }) => {
+    const url = new URL(`${base}${path}`);
+    const headers = new Headers({ host: url.host, authorization: `Bearer ${config.api_key}`, accept });
+    if (body !== null) headers.set("content-type", "application/json");
+    const bytes = body === null ? null : new TextEncoder().encode(JSON.stringify(body));
+    return env.send({
+      url,
+      method: body === null ? "GET" : "POST",
+      headers,
+      body: bytes,
+      ...limits,
+      trust: "operator",
+    });
+  };
+  const opened = async (result: OutboundResult): Promise<Extract<OutboundResult, { ok: true }>> => {
+    if (!result.ok) throw new SellerFailure(`the seller cannot be reached (${result.reason})`);
+    if (result.status >= 200 && result.status < 300) return result;
+    await result.body?.cancel().catch(() => undefined);
+    throw new SellerFailure(`the seller answered ${result.status}`, result.status);
+  };
+  const json = async (path: string, body: object | null = null): Promise<unknown> => {
+    const limits = { idleMs: LIMIT_MS, totalMs: LIMIT_MS };
+    const { body: stream, headers } = await opened(await send(path, body, "application/json", limits));
+    const read = await readDecoded(env, stream, headers, MOST_BYTES);
+    const value = read.ok ? parseJson(read.bytes) : undefined;
+    if (value === undefined) throw new SellerFailure("the seller's answer is no JSON, or too long");
+    return value;
+  };
+  return {
+    async activeDeals() {
+      const deals: SellerDeal[] = [];
+      let [unreadable, cursor] = [0, ""];
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+        const parsed = listedPage.safeParse(await json(`/api/v1/deals?status=active&limit=${PAGE}${after}`));
+        if (!parsed.success) throw new SellerFailure("the seller's answer is no list of deals");
+        const read = parsed.data.deals.map(readListedDeal);
+        deals.push(...read.filter((deal) => deal !== null));
+        unreadable += read.filter((deal) => deal === null).length;
+        const next = parsed.data.next_cursor ?? "";
+        if (next === "" || next === cursor) break;
+        cursor = next;
+      }
+      return { deals, unreadable };
+    },
+    async report({ id, counts }) {
+      const parsed = reported.safeParse(await json("/api/v1/deliveries", { batch_id: id, counts }));
+      if (!parsed.success || parsed.data.batch_id !== id) throw new SellerFailure("the seller's answer names no batch");
+      return parsed.data.rejected.map(({ deal_id: dealId }) => dealId);
+    },
+    async follow(onDealEvent, signal) {
+      const limits = { idleMs: SILENCE_MS };
+      const { body } = await opened(await send("/events/stream", null, "text/event-stream", limits));
+      if (body !== null) await readEvents(body, onDealEvent, signal);
+    },
+  };
+};
