@@ -43,7 +43,7 @@ const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): F
 export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
   const { outbound, ports: clients } = composeClients(parts);
-  const calls = createSellerCalls({ settings, door: clients.sellers, log });
+  const calls = createSellerCalls({ settings, door: clients.sellers, registry: clients.registry, log });
   const settled = watchSettledBookings(store);
   const bus = createEventBus({ clock, log });
   const record = joinRecord({ bus, store, clock, log });
@@ -58,7 +58,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
     ports: {
       agenticExtension: settings.agenticExtension,
       keyUses: uses,
-      sellerUrls: calls.sellers,
+      sellerUrls: clients.sellers.configured,
       settledBooking: (jobId) => settled.wait(jobId),
       ...clients,
       events: bus,

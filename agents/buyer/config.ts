@@ -129,6 +129,26 @@ export const buyerSettingTable = {
     },
     httpAddressDefect,
   ),
+  aampRegistryUrl: optionalText(
+    {
+      variable: "AAMP_REGISTRY_URL",
+      meaning: "Agent registry that is asked in the AAMP form, in place of the others.",
+    },
+    httpAddressDefect,
+  ),
+  aampRegistryToken: optionalText({
+    variable: "AAMP_REGISTRY_AUTH_TOKEN",
+    meaning: "Bearer token for the AAMP registry.",
+    secret: true,
+  }),
+  discovers: flagSetting(
+    {
+      variable: "BUYER_DISCOVERS",
+      meaning:
+        "True: sellers that the agent registry lists for the wanted inventory are asked beside SELLER_ENDPOINTS.",
+    },
+    false,
+  ),
   openDirectBaseUrl: optionalText(
     {
       variable: "OPENDIRECT_BASE_URL",
@@ -205,6 +225,9 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   eventStreamsPerCaller: config.eventStreamsPerCaller,
   console: config.console,
   registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,
+  aampRegistry:
+    config.aampRegistryUrl === null ? null : { url: config.aampRegistryUrl, token: config.aampRegistryToken },
+  discovers: config.discovers,
   agentUrl: config.agentUrl,
   openDirect: {
     baseUrl: config.openDirectBaseUrl,

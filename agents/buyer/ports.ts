@@ -1,4 +1,5 @@
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
+import type { AampRegistry } from "./clients/aamp-registry.ts";
 import type { SellerWire } from "../../skills/buyer/seller-url.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 
@@ -32,6 +33,10 @@ export interface BuyerSettings {
   };
   /** AGENT_REGISTRY_URL, else IAB_SERVER_URL; null: no registry. */
   readonly registryUrl: string | null;
+  /** AAMP_REGISTRY_URL, in place of `registryUrl`. */
+  readonly aampRegistry: AampRegistry | null;
+  /** Sellers of the registry are asked beside the configured ones. */
+  readonly discovers: boolean;
   /** BUYER_AGENT_URL, else where the agent listens. */
   readonly agentUrl: string;
   /** Hosts, with or without a port, that need not be public. */

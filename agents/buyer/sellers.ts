@@ -21,12 +21,15 @@ import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/
 import { openListing } from "../../skills/buyer/catalog.ts";
 import { amountOf } from "../../skills/buyer/product-search/rules.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
+import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
+import { createSellerFinder } from "./finding.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { createBargaining } from "./bargaining.ts";
 
 export interface SellerCallParts {
-  readonly settings: Pick<BuyerSettings, "identity">;
+  readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl">;
   readonly door: SellerDoor;
+  readonly registry: RegistryClient;
   readonly log: Log;
 }
 
@@ -205,7 +208,7 @@ const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
   quote_id: quoteId,
 });
 
-export const createSellerCalls = ({ settings, door, log }: SellerCallParts): SellerCalls => {
+export const createSellerCalls = ({ settings, door, registry, log }: SellerCallParts): SellerCalls => {
   const hasIdentity = Object.keys(settings.identity).length > 0;
   const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};
 
@@ -215,7 +218,7 @@ export const createSellerCalls = ({ settings, door, log }: SellerCallParts): Sel
     input: z.input<I>,
     of: SellerCall,
   ): Promise<SellerAnswer<z.output<O>>> =>
-    door.configured.includes(url)
+    settings.discovers || door.configured.includes(url)
       ? door.call(url, contract, input, of)
       : failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
 
@@ -226,7 +229,7 @@ export const createSellerCalls = ({ settings, door, log }: SellerCallParts): Sel
   });
 
   return {
-    sellers: door.configured,
+    findSellers: createSellerFinder({ settings, configured: door.configured, registry }),
     products: (url, page, of) =>
       mapped(ask(url, openListing, page, callOf(of)), (answer) => ({
         products: answer.products.map(offeredOf).filter((product) => product !== null),

@@ -114,6 +114,8 @@ export const openBuyer = async (): Promise<ListSide> => {
     eventStreamsPerCaller: 50,
     console: false,
     registryUrl: null,
+    aampRegistry: null,
+    discovers: false,
     agentUrl: "http://127.0.0.1:8001",
     openDirect: { baseUrl: null, apiKey: null, token: null },
     outboundAllow: [],

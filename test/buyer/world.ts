@@ -20,6 +20,8 @@ export const plainBuyer: BuyerSettings = {
   eventStreamsPerCaller: 50,
   console: true,
   registryUrl: null,
+  aampRegistry: null,
+  discovers: false,
   agentUrl: "http://127.0.0.1:8001",
   openDirect: { baseUrl: null, apiKey: null, token: null },
   outboundAllow: ["127.0.0.1"],

@@ -36,10 +36,10 @@ const searchOf = (
 };
 
 /** Configured hosts may be private; what they redirect to is checked like any target. */
-const allowListOf = ({ outboundAllow, sellers, openDirect, registryUrl }: BuyerSettings): AllowList => [
+const allowListOf = ({ outboundAllow, sellers, openDirect, registryUrl, aampRegistry }: BuyerSettings): AllowList => [
   ...readAllowList(outboundAllow.join(",")),
   ...sellers.map(({ url }) => allowedTarget(url)),
-  ...[openDirect.baseUrl, registryUrl].filter((url) => url !== null).map(allowedTarget),
+  ...[openDirect.baseUrl, registryUrl, aampRegistry?.url ?? null].filter((url) => url !== null).map(allowedTarget),
 ];
 
 export interface ClientParts {
@@ -81,7 +81,7 @@ export const composeClients = (parts: ClientParts): { readonly outbound: Outboun
     log,
     pause: parts.pause,
   });
-  const { registryUrl, identity, agentUrl } = settings;
+  const { registryUrl, aampRegistry, identity, agentUrl } = settings;
   return {
     outbound,
     ports: {
@@ -91,9 +91,9 @@ export const composeClients = (parts: ClientParts): { readonly outbound: Outboun
       configuredKeys: configured,
       inTurn: createTurns(),
       search: searchOf(settings, configured),
-      registry: createRegistryClient({ registryUrl, outbound, clock, log }),
+      registry: createRegistryClient({ registryUrl, aamp: aampRegistry, outbound, clock, log }),
       agentUrl,
-      hasRegistry: registryUrl !== null,
+      hasRegistry: registryUrl !== null || aampRegistry !== null,
       storeFailure: () => store.failure(),
     },
   };

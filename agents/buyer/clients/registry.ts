@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type AampRegistry, aampForm } from "./aamp-registry.ts";
+import type { AskRegistry, RegistryForm } from "./registry-form.ts";
 import { exchange } from "../../../protocol/client/exchange.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
@@ -9,6 +11,8 @@ import { readSellerAddress } from "../../../skills/buyer/seller-url.ts";
 export interface RegistryParts {
   /** Null: every look-up fails. */
   readonly registryUrl: string | null;
+  /** Asked in its own form, in place of `registryUrl`. */
+  readonly aamp?: AampRegistry | null;
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly log: Log;
@@ -17,11 +21,34 @@ export interface RegistryParts {
 }
 
 const mostBytes = 1_048_576;
+
+const base = (url: string): string => url.replace(/\/+$/, "");
 const mostCached = 1_000;
 
 const text = (most: number) => z.string().max(most);
 const words = z.array(text(255)).max(100);
 const trustLevel = z.enum(trustLevels).catch("unknown").default("unknown");
+
+const plainForm = (registryUrl: string, ask: AskRegistry): RegistryForm => ({
+  discover: async (wanted) => {
+    const query = new URLSearchParams({ agent_type: "seller" });
+    if (wanted.length > 0) query.set("capabilities", wanted.join(","));
+    const answer = await ask("GET", `${base(registryUrl)}/agents?${query.toString()}`);
+    const listed = isMembers(answer?.json) ? answer.json["agents"] : answer?.json;
+    return Array.isArray(listed) ? listed.map((item) => cardOf(item, null)).filter((card) => card !== null) : null;
+  },
+  verify: async (agentUrl) => {
+    const answer = await ask("GET", `${base(registryUrl)}/verify?agent_url=${encodeURIComponent(agentUrl)}`);
+    if (!isMembers(answer?.json)) return null;
+    const { is_registered, trust_level, registry_id } = answer.json;
+    return {
+      is_registered: is_registered === true,
+      trust_level: trustLevel.parse(trust_level),
+      registry_id: typeof registry_id === "string" ? registry_id.slice(0, 255) : null,
+    };
+  },
+  register: async (card) => (await ask("POST", `${base(registryUrl)}/agents`, card)) !== null,
+});
 
 const capability = z.looseObject({
   name: text(255),
@@ -82,18 +109,17 @@ const createCache = (clock: Clock, cacheMs: number) => {
   };
 };
 
-const base = (url: string): string => url.replace(/\/+$/, "");
-
 /** Trust is asked anew each time, and failures are not cached. */
 export const createRegistryClient = (parts: RegistryParts): RegistryClient => {
-  const { registryUrl, outbound, clock, log, timeoutMs = 15_000, cacheMs = 300_000 } = parts;
+  const { registryUrl, aamp = null, outbound, clock, log, timeoutMs = 15_000, cacheMs = 300_000 } = parts;
   const cache = createCache(clock, cacheMs);
 
-  const ask = async (method: string, url: string, body: unknown = null): Promise<{ json: unknown } | null> => {
+  const ask: AskRegistry = async (method, url, body = null, more = {}) => {
     if (!URL.canParse(url)) return null;
     const sellerUrl = new URL(url).origin;
     const sends: Record<string, string> = body === null ? {} : { "content-type": "application/json" };
-    const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": "parley", ...sends };
+    const fixed = { accept: "application/json", "accept-encoding": "identity", "user-agent": "parley" };
+    const headers = { ...fixed, ...sends, ...more };
     const of = { dispatcher: outbound.dispatcher, sellerUrl, timeoutMs, mostBytes };
     const answer = await exchange(of, { method, url, headers, body: body === null ? null : JSON.stringify(body) });
     if (answer.ok) return answer;
@@ -101,18 +127,20 @@ export const createRegistryClient = (parts: RegistryParts): RegistryClient => {
     return null;
   };
 
+  const formOf = (): RegistryForm | null => {
+    if (aamp !== null) return aampForm(aamp, ask);
+    return registryUrl === null ? null : plainForm(registryUrl, ask);
+  };
+  const form = formOf();
+
   return {
     discover: async (capabilities) => {
       const wanted = [...new Set(capabilities)].toSorted();
       const key = `discover:${wanted.join(",")}`;
       const known = cache.get(key);
-      if (known !== null || registryUrl === null) return known ?? [];
-      const query = new URLSearchParams({ agent_type: "seller" });
-      if (wanted.length > 0) query.set("capabilities", wanted.join(","));
-      const answer = await ask("GET", `${base(registryUrl)}/agents?${query.toString()}`);
-      const listed = isMembers(answer?.json) ? answer.json["agents"] : answer?.json;
-      if (!Array.isArray(listed)) return [];
-      const cards = listed.map((item) => cardOf(item, null)).filter((card) => card !== null);
+      if (known !== null) return known;
+      const cards = (await form?.discover(wanted)) ?? null;
+      if (cards === null) return [];
       cache.set(key, cards);
       for (const card of cards) cache.set(`card:${card.agent_id}`, [card]);
       return cards;
@@ -127,18 +155,9 @@ export const createRegistryClient = (parts: RegistryParts): RegistryClient => {
       return card;
     },
     verify: async (agentUrl) => {
-      const unknown = { agent_url: agentUrl, is_registered: false, trust_level: "unknown", registry_id: null } as const;
-      if (registryUrl === null) return unknown;
-      const answer = await ask("GET", `${base(registryUrl)}/verify?agent_url=${encodeURIComponent(agentUrl)}`);
-      if (!isMembers(answer?.json)) return unknown;
-      const { is_registered, trust_level, registry_id } = answer.json;
-      return {
-        agent_url: agentUrl,
-        is_registered: is_registered === true,
-        trust_level: trustLevel.parse(trust_level),
-        registry_id: typeof registry_id === "string" ? registry_id.slice(0, 255) : null,
-      };
+      const unknown = { is_registered: false, trust_level: "unknown", registry_id: null } as const;
+      return { agent_url: agentUrl, ...((await form?.verify(agentUrl)) ?? unknown) };
     },
-    register: async (card) => registryUrl !== null && (await ask("POST", `${base(registryUrl)}/agents`, card)) !== null,
+    register: async (card) => (await form?.register(card)) ?? false,
   };
 };

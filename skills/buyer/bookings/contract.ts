@@ -92,6 +92,8 @@ const step = z.looseObject({
 
 const askedSeller = z.looseObject({
   url: z.string(),
+  source: z.enum(["configured", "registry"]),
+  trust_level: z.string().nullable().describe("As the registry says; null where none was asked."),
   name: z.string().nullable(),
   status: z.enum(["waiting", "answered", "left_out"]),
   tier: z.string().nullable(),

@@ -138,6 +138,13 @@ export interface Finding {
   readonly offers: readonly Offer[];
 }
 
+/** `trust_level` as the registry says; null where none was asked. */
+export interface AskedSeller {
+  readonly url: string;
+  readonly source: "configured" | "registry";
+  readonly trust_level: string | null;
+}
+
 /**
  * `booking_key`, the idempotency key, is stored before the call. `booking`: `submitted` is written before sending,
  * `unknown` is a call without an answer.
@@ -225,6 +232,8 @@ export interface BookingRow {
   readonly traceparent: string | null;
   readonly life: BookingInstance;
   readonly allocations: readonly Allocation[];
+  /** Missing until research starts. */
+  readonly sellers?: readonly AskedSeller[];
   readonly findings: readonly Finding[];
   readonly bargains: readonly Bargain[];
   readonly chosen_cells: number;

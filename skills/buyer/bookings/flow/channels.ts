@@ -15,8 +15,11 @@ const dealTypes: Readonly<Record<string, readonly string[]>> = {
 };
 const anyType = ["PG", "PD", "PA"];
 
+export const typesOf = (channel: string): readonly string[] =>
+  Object.hasOwn(inventoryTypes, channel) ? (inventoryTypes[channel] ?? []) : [channel];
+
 export const channelBuys = (channel: string, inventoryType: string): boolean =>
-  (Object.hasOwn(inventoryTypes, channel) ? (inventoryTypes[channel] ?? []) : [channel]).includes(inventoryType);
+  typesOf(channel).includes(inventoryType);
 
 /** Null when the product is sold with none of the channel's deal types. */
 export const dealTypeFor = (channel: string, sold: readonly string[]): string | null => {

@@ -1,5 +1,5 @@
 import type { AudiencePlan } from "../../../../protocol/audience-plan/schema.ts";
-import type { DealParameters, MatchSummary } from "../record.ts";
+import type { AskedSeller, DealParameters, MatchSummary } from "../record.ts";
 
 /** See `ClientFailure`. */
 export interface SellerFailure {
@@ -137,7 +137,8 @@ export interface CallFor {
 
 /** Every failure is a value; retries and deadlines are inside. */
 export interface SellerCalls {
-  readonly sellers: readonly string[];
+  /** The configured ones, then those that a registry lists for any of the types. */
+  findSellers(inventoryTypes: readonly string[]): Promise<readonly AskedSeller[]>;
   products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<SellerAnswer<ProductPage>>;
   quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;

@@ -1,7 +1,7 @@
 import { researchProgress } from "../../../../machines/booking/machine.ts";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { BookingRow, Finding, Offer, Warning } from "../record.ts";
-import { channelBuys, dealTypeFor } from "./channels.ts";
+import type { AskedSeller, BookingRow, Finding, Offer, Warning } from "../record.ts";
+import { channelBuys, dealTypeFor, typesOf } from "./channels.ts";
 import { type Cell, openCellsOf } from "./cells.ts";
 import { volumeWithin } from "./money.ts";
 import type { OfferedProduct } from "./ports.ts";
@@ -203,13 +203,23 @@ const settleResearch =
       return warnJob(researched, job.findings.flatMap(leftOut));
     }
     const failures = job.findings.flatMap(({ failure }) => (failure === null ? [] : [failure]));
-    const { sellers } = session.calls;
-    return endEmpty(job, nowMs, sellers.length === 0 ? ["no seller is configured: set SELLER_ENDPOINTS"] : failures);
+    const isAlone = (job.sellers ?? []).length === 0;
+    return endEmpty(job, nowMs, isAlone ? ["no seller is configured: set SELLER_ENDPOINTS"] : failures);
   };
+
+/** Found once: a resumed job and a replan ask the same sellers. */
+const sellersOf = async (session: FlowSession): Promise<readonly AskedSeller[]> => {
+  const { sellers: known, allocations } = session.job();
+  if (known !== undefined) return known;
+  const types = [...new Set(allocations.flatMap(({ channel }) => typesOf(channel)))];
+  const sellers = await session.calls.findSellers(types);
+  await session.commit((job) => ({ ...job, sellers }));
+  return sellers;
+};
 
 /** In parallel; each seller's quotes are committed together, so that a restart asks only the others again. */
 export const research = async (session: FlowSession): Promise<void> => {
-  const { sellers } = session.calls;
+  const sellers = await sellersOf(session);
   const asked = new Set(session.job().findings.map((finding) => finding.seller_url));
   const researchOne = async (sellerUrl: string): Promise<void> => {
     const { finding, errors, events } = await researchInTime(session, sellerUrl);
@@ -219,6 +229,6 @@ export const research = async (session: FlowSession): Promise<void> => {
       return advanceJob({ ...job, findings }, session.nowMs(), progress, errors);
     }, events);
   };
-  await Promise.all(sellers.filter((url) => !asked.has(url)).map(researchOne));
+  await Promise.all(sellers.filter(({ url }) => !asked.has(url)).map(({ url }) => researchOne(url)));
   await session.commit(settleResearch(session));
 };

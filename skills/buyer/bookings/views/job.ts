@@ -3,6 +3,7 @@ import { fromMicros } from "../../../../machines/money.ts";
 import type { getBooking, listBookings } from "../contract.ts";
 import { bargainOfLine, bargainView } from "./bargain.ts";
 import {
+  type AskedSeller,
   type BookedLine,
   type BookingRow,
   type LineCancellation,
@@ -112,13 +113,14 @@ const errorsOf = (job: BookingRow): string[] => {
   return [...new Set([...job.life.context.errors, ...ofLines, ...job.order_errors])];
 };
 
-const sellerView = (job: BookingRow, url: string) => {
+const sellerView = (job: BookingRow, { url, source, trust_level }: AskedSeller) => {
   const finding = job.findings.find(({ seller_url }) => seller_url === url);
+  const who = { url, source, trust_level };
   if (finding === undefined) {
-    return { url, name: null, status: "waiting" as const, tier: null, ms: null, products: null, error: null };
+    return { ...who, name: null, status: "waiting" as const, tier: null, ms: null, products: null, error: null };
   }
   return {
-    url,
+    ...who,
     name: finding.seller_name,
     status: finding.failure === null ? ("answered" as const) : ("left_out" as const),
     tier: finding.tier,
@@ -128,10 +130,13 @@ const sellerView = (job: BookingRow, url: string) => {
   };
 };
 
-/** Configured sellers in order, then former ones that the job asked. */
+const asConfigured = (url: string): AskedSeller => ({ url, source: "configured", trust_level: null });
+
+/** Before research, those that would be asked. */
 const sellersOf = (job: BookingRow, configured: readonly string[]) => {
   const asked = job.findings.map(({ seller_url }) => seller_url).filter((url) => !configured.includes(url));
-  return [...configured, ...asked].map((url) => sellerView(job, url));
+  const sellers = job.sellers ?? [...configured, ...asked].map(asConfigured);
+  return sellers.map((seller) => sellerView(job, seller));
 };
 
 const stepsOf = (job: BookingRow) =>

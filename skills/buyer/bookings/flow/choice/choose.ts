@@ -191,7 +191,8 @@ const hasLine = (job: BookingRow, cell: Cell): boolean =>
 const chooseCell = async (session: FlowSession, whole: Cell): Promise<void> => {
   const job = session.job();
   const cell = openCell(job, whole);
-  const place = (finding: Finding): number => session.calls.sellers.indexOf(finding.seller_url);
+  const { sellers = [] } = job;
+  const place = (finding: Finding): number => sellers.findIndex(({ url }) => url === finding.seller_url);
   const findings = job.findings.toSorted((left, right) => place(left) - place(right));
   const offers = cell === null ? [] : offersOf({ ...job, findings }, cell);
   const events: EventDraft[] = [];
