@@ -8,14 +8,26 @@ import { fieldRefusal } from "../protocol/neutral/validation.ts";
 import { isUnknownTool, runTool } from "./calls/call.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists } from "./listing.ts";
+import type { Store } from "../storage/store.ts";
+import { operationsSurface } from "./surface/operations.ts";
+import type { PromptKind } from "./surface/prompts.ts";
+import type { McpSurface } from "./surface/surface.ts";
+import { createResourceUpdates } from "./surface/updates.ts";
 import { createEventLog } from "./wire/event-log.ts";
 import { createSessionTable, type SessionLimits } from "./wire/sessions.ts";
 import { jsonAnswer } from "./wire/session-transport.ts";
 import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./wire/streamable.ts";
 
-export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "lists" | "events"> {
+export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "surfaces" | "events" | "updates"> {
   /** Null or left out: all. */
   readonly lists?: ToolLists | null;
+  readonly prompts?: readonly PromptKind[];
+  /** For subscriptions. */
+  readonly store?: Pick<Store, "list" | "watch">;
+  /** In units; null or left out: bookings are not confirmed. */
+  readonly confirmAbove?: number | null;
+  /** Served beside the operations: the fixtures of a conformance test. */
+  readonly fixtures?: readonly McpSurface[];
   readonly sessions: SessionLimits;
 }
 
@@ -75,10 +87,15 @@ const streamableMethods = ["GET", "POST", "DELETE"] as const;
  */
 export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const table = createSessionTable(options.sessions);
+  const { runner, lists = null, prompts = [], store, confirmAbove = null, fixtures = [] } = options;
+  const catalog = toolCatalog(runner.contracts);
+  const operations = operationsSurface({ runner, catalog, lists, prompts, asking: { confirmAbove } });
+  const updates = store === undefined ? undefined : createResourceUpdates(store);
   const wire: McpWire = {
     ...options,
-    lists: options.lists ?? null,
-    catalog: toolCatalog(options.runner.contracts),
+    surfaces: [operations, ...fixtures],
+    updates,
+    catalog,
     table,
     events: createEventLog(eventBytes),
   };
@@ -101,6 +118,9 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
         streamableMethods.map((method) => ({ method, path, refused, handle: streamable })),
       ),
     ],
-    close: () => table.closeAll(),
+    close: async () => {
+      await table.closeAll();
+      updates?.stop();
+    },
   };
 };

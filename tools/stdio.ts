@@ -9,6 +9,8 @@ import type { Runner } from "../protocol/seam/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists, ToolSelection } from "./listing.ts";
 import { createMcpServer } from "./server.ts";
+import { operationsSurface } from "./surface/operations.ts";
+import type { PromptKind } from "./surface/prompts.ts";
 import { StdioTransport } from "./wire/stdio-transport.ts";
 
 export interface McpStdioOptions {
@@ -16,6 +18,8 @@ export interface McpStdioOptions {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
   readonly lists?: ToolLists | null;
+  readonly prompts?: readonly PromptKind[];
+  readonly confirmAbove?: number | null;
   readonly selection?: ToolSelection;
   /** Lists only what this caller may call. */
   readonly caller?: Caller;
@@ -45,16 +49,19 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     outcome.then(forget, forget);
     return outcome;
   };
+  const { contracts } = options.runner;
+  const isReadOnly = options.selection?.readOnly === true;
+  const operations = operationsSurface({
+    runner: { run },
+    catalog: toolCatalog(isReadOnly ? contracts.filter(({ effect }) => effect === "read") : contracts),
+    lists: options.lists ?? null,
+    prompts: options.prompts ?? [],
+    asking: { confirmAbove: options.confirmAbove ?? null },
+  });
   const server = createMcpServer({
-    runner: { run, contracts: options.runner.contracts },
-    catalog: toolCatalog(
-      options.selection?.readOnly === true
-        ? options.runner.contracts.filter(({ effect }) => effect === "read")
-        : options.runner.contracts,
-    ),
+    surfaces: [operations],
     info: options.info,
     instructions: options.instructions,
-    lists: options.lists ?? null,
     callerOf: () => ({
       admission: { ...hostAdmission, who: () => Promise.resolve(options.caller ?? hostCaller) },
       requestId: randomUUID(),

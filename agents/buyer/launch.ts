@@ -8,6 +8,7 @@ import type { Seal } from "../../skills/buyer/ports.ts";
 import { createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
+import { buyerPrompts } from "../../tools/surface/workflows.ts";
 import { buyerInstructions, buyerTools } from "./tool-lists.ts";
 
 export interface BuyerLaunch {
@@ -51,6 +52,7 @@ export const composeBuyer = (
       protocols: ["opendirect21", "a2a"],
       instructions: buyerInstructions,
       toolLists: buyerTools,
+      prompts: buyerPrompts,
       cardExtra: () => ({}),
     },
   };

@@ -4,6 +4,7 @@ import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { type Caller, hostCaller, type Role } from "../../protocol/seam/caller.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { toolSelection } from "../../tools/listing.ts";
+import { buyerPrompts, sellerPrompts } from "../../tools/surface/workflows.ts";
 import { serveStdio } from "../../tools/stdio.ts";
 import type { AgentHost } from "../host/host.ts";
 import { serverSettings } from "../server/server-settings.ts";
@@ -63,6 +64,7 @@ export const addMcpCommand = (program: Command, context: CommandContext): void =
         await serveStdio({
           runner: runnerOver(host, key),
           caller: await callerBehind(host, key),
+          prompts: flags.agent === "seller" ? sellerPrompts : buyerPrompts,
           lists: flags.agent === "seller" ? sellerTools : buyerTools,
           selection: toolSelection(flags.toolset ?? null, flags.readOnly === true),
           info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version },

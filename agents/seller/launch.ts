@@ -9,6 +9,7 @@ import type { Place } from "../host/place.ts";
 import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
+import { sellerPrompts } from "../../tools/surface/workflows.ts";
 import { sellerInstructions, sellerTools } from "./tool-lists.ts";
 
 export interface SellerLaunch {
@@ -47,6 +48,7 @@ export const composeSeller = (
       protocols: ["opendirect21", "a2a"],
       instructions: sellerInstructions,
       toolLists: sellerTools,
+      prompts: sellerPrompts,
       cardExtra: () => ({
         inventory_types: options.catalog.inventoryTypes,
         supported_deal_types: supportedDealTypes,

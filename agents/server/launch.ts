@@ -7,6 +7,7 @@ import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Store } from "../../storage/store.ts";
 import { mcpRoutes } from "../../tools/http.ts";
 import type { ToolLists } from "../../tools/listing.ts";
+import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { openControlSocket } from "../host/control-socket.ts";
@@ -27,6 +28,7 @@ export interface AgentFace {
   readonly instructions: string;
   /** Left out: all that the caller may call. */
   readonly toolLists?: ToolLists;
+  readonly prompts: readonly PromptKind[];
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
 }
 
@@ -36,6 +38,7 @@ export interface ServerConfig {
   readonly mcpMostSessions: number;
   readonly mcpIdleSeconds: number;
   readonly mcpAllowedOrigins: readonly string[];
+  readonly mcpConfirmAbove: number | null;
   readonly trustProxy: boolean;
   readonly cardDefaultVersion: CardDefault;
 }
@@ -110,6 +113,9 @@ export const doorsOf = (
     info: { name: face.displayName, title: agent.title, version: agent.version },
     instructions: face.instructions,
     lists: face.toolLists ?? null,
+    prompts: face.prompts,
+    confirmAbove: config.mcpConfirmAbove,
+    ...(stored === undefined ? {} : { store: stored.store }),
     limits,
     sessions: { most: config.mcpMostSessions, idleMs: config.mcpIdleSeconds * 1000 },
     nowMs: systemClock.nowMs,

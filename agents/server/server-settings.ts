@@ -5,6 +5,7 @@ import {
   httpAddressDefect,
   listSetting,
   numberSetting,
+  optionalNumber,
   optionalText,
   textSetting,
 } from "../settings.ts";
@@ -77,6 +78,15 @@ export const serverSettings = {
     },
     [],
     hostNameDefect,
+  ),
+  mcpConfirmAbove: optionalNumber(
+    {
+      variable: "MCP_CONFIRM_ABOVE_VALUE",
+      meaning:
+        "Bookings over MCP above this total, in units, are confirmed by a person in the client, and refused where it " +
+        "cannot ask one; no confirmation without it.",
+    },
+    { min: 0, max: 1_000_000_000_000 },
   ),
   trustProxy: flagSetting(
     {

@@ -54,6 +54,7 @@ export const refusalTable = {
     rpc: -32014,
     message: "Whether this was done is not known. Send it again with the same idempotency key to learn it.",
   },
+  cancelled: { status: 499, rpc: -32800, message: "The caller cancelled this. Nothing was changed." },
   unknown_operation: { status: 404, rpc: -32601, message: "There is no such operation." },
   not_found: { status: 404, rpc: -32004, message: "Not found" },
   product_not_found: { status: 404, rpc: -32004, message: "Product not found" },

@@ -40,6 +40,7 @@ export class AttemptContext<P> implements Context<P> {
   readonly dryRun: boolean;
   readonly dialect: string | null;
   readonly traceparent: string | null;
+  readonly signal: AbortSignal | null;
   readonly ports: P;
   readonly log: Log;
   readonly minted: string[] = [];
@@ -58,6 +59,8 @@ export class AttemptContext<P> implements Context<P> {
     this.dryRun = prepared.dryRun;
     this.dialect = call.dialect ?? null;
     this.traceparent = call.traceparent ?? null;
+    // A write that is broken off in another agent would be done there and unknown here.
+    this.signal = prepared.operation.contract.effect === "read" ? (call.signal ?? null) : null;
     this.ports = ports;
     this.log = log;
     this.#store = store;
@@ -108,6 +111,10 @@ export class AttemptContext<P> implements Context<P> {
     const id = make();
     this.minted.push(id);
     return id;
+  }
+
+  progress(message: string): void {
+    this.#prepared.call.progress?.(message);
   }
 
   /** What an inner call did before it threw is unknown: the outer call ends too, and no answer is stored. */

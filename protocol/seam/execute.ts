@@ -155,6 +155,7 @@ const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
     if (found !== null && found.state !== "free") return knownEnd(prepared, found);
     const free = key === null || found === null ? null : { ...key, loaded: found.loaded };
     const { end, changes, log } = await decide(machinery, prepared, free, nowMs);
+    if (changes.length > 0 && mayEnd(prepared)) return refused(prepared, refuse("cancelled"));
     if (changes.length > 0 && !(await commit(machinery, prepared, changes, nowMs)).ok) continue;
     if (key !== null && end.kind === "refused" && !(await isStillFree(parts.store, key, nowMs))) continue;
     for (const { level, fields, message } of log) parts.log[level](fields, message);
@@ -162,6 +163,10 @@ const inRounds = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: 
   }
   return refused(prepared, refuse("concurrent_update", { retryAfterSeconds: 1 }));
 };
+
+/** What another agent has already done is recorded, cancelled or not. */
+const mayEnd = <P>({ call, operation }: Prepared<P>): boolean =>
+  call.signal?.aborted === true && operation.contract.tool?.openWorld !== true;
 
 /** One call per key in this process; across processes the key's row decides. */
 const underKey = async <P>(machinery: Machinery<P>, prepared: Prepared<P>, key: string): Promise<Outcome> => {

@@ -154,6 +154,10 @@ export interface Context<P = unknown> {
   effectKey(): string;
   /** An id or secret that a dry run must not return. */
   mint(make: () => string): string;
+  /** Aborted when the caller cancels; null: it cannot. */
+  readonly signal?: AbortSignal | null;
+  /** Tells a caller that asked for progress what is being done, in a sentence. */
+  progress?(message: string): void;
   /** For the same caller, outside the rate limit. It commits by itself; its bug ends this call too. */
   call(name: string, input: unknown): Promise<Outcome>;
 }
@@ -202,6 +206,9 @@ export interface Call {
   readonly ifMatch?: string | null;
   readonly dialect?: string | null;
   readonly traceparent?: string | null;
+  /** Aborted: what is not committed yet is not done. */
+  readonly signal?: AbortSignal;
+  readonly progress?: (message: string) => void;
   /** For the `loc` of schema issues; default: body. */
   readonly locate?: (member: string) => "path" | "query" | "body";
 }

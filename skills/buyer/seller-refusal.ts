@@ -64,5 +64,6 @@ export const sellerUrlOf = (text: string): string => readSellerAddress(text)?.ur
 export const callFrom = (context: Context, act?: string): SellerCall => ({
   requestId: context.requestId,
   traceparent: context.traceparent ?? null,
+  ...(context.signal == null ? {} : { signal: context.signal }),
   ...(act === undefined ? {} : { key: `${act}-${context.effectKey()}` }),
 });

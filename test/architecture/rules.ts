@@ -109,7 +109,7 @@ const ownImports: readonly { readonly from: RegExp; readonly may: readonly RegEx
     from: /^skills\/understanding\//,
     may: [/^skills\/understanding\//, /^machines\//, /^storage\/store\.ts$/, /^protocol\/(seam|neutral)\//],
   },
-  { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//] },
+  { from: /^tools\//, may: [/^tools\//, /^protocol\//, /^skills\//, /^storage\/store\.ts$/] },
   {
     from: /^agents\/edge\/runtimes\/node\/entry/,
     may: [/^agents\/edge\//, /^protocol\/neutral\//, /^agents\/server\/keep-calls-young\.ts$/],

@@ -132,8 +132,13 @@ describe("mcp: the start", () => {
     expect((await mcp(initialize("1999-01-01"))).body).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
   });
 
-  transports("%s: only tools are promised, and a list that never changes by itself", (transport) => {
-    expect(clientOf(transport).getServerCapabilities()).toEqual({ tools: {} });
+  test("what is served is promised, and lists that never change by themselves; stdio has no subscriptions", () => {
+    const served = { tools: {}, prompts: {}, completions: {}, logging: {} };
+    expect(http.getServerCapabilities()).toEqual({ ...served, resources: { subscribe: true } });
+    expect(stdio.getServerCapabilities()).toEqual({ ...served, resources: {} });
+  });
+
+  transports("%s: the server says its version", (transport) => {
     expect(clientOf(transport).getServerVersion()?.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
@@ -142,7 +147,7 @@ describe("mcp: the start", () => {
   });
 
   transports("%s: a method that is not promised does not exist", async (transport) => {
-    for (const method of ["resources/list", "prompts/list", "logging/setLevel", "completion/complete", "__proto__"]) {
+    for (const method of ["tasks/list", "sampling/createMessage", "roots/list", "__proto__"]) {
       await expect(clientOf(transport).request({ method, params: {} }, ResultSchema)).rejects.toMatchObject({
         code: -32601,
       });

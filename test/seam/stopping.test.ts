@@ -50,6 +50,7 @@ const face: AgentFace = {
   publicUrl: "http://127.0.0.1",
   skills: [],
   protocols: [],
+  prompts: [],
   instructions: "",
   cardExtra: () => ({}),
 };
@@ -115,6 +116,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     bodyDepth: 32,
     mcpMostSessions: 10,
     mcpAllowedOrigins: [],
+    mcpConfirmAbove: null,
     mcpIdleSeconds: 60,
     trustProxy: false,
     cardDefaultVersion: "both" as const,

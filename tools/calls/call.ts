@@ -25,7 +25,7 @@ const failed = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
 /** Its outcome may set the transport's headers. */
 export interface ToolCaller extends Pick<
   Call,
-  "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents"
+  "admission" | "requestId" | "traceparent" | "idempotencyKey" | "ifMatch" | "dryRun" | "agents" | "signal" | "progress"
 > {
   readonly seen?: (outcome: Outcome) => void;
   readonly selection?: ToolSelection;

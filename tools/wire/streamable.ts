@@ -10,7 +10,9 @@ import { type Refusal, Refused } from "../../protocol/neutral/refusals.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { refusedAnswer, type ToolCaller } from "../calls/call.ts";
 import type { ToolCatalog } from "../catalog.ts";
-import { queriedSelection, type ToolLists } from "../listing.ts";
+import { queriedSelection } from "../listing.ts";
+import type { McpSurface } from "../surface/surface.ts";
+import type { ResourceUpdates } from "../surface/updates.ts";
 import type { EventLog } from "./event-log.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
 import { createMcpServer, type McpParts } from "../server.ts";
@@ -20,7 +22,8 @@ import type { McpSession, SessionTable } from "./sessions.ts";
 export interface McpWire {
   readonly runner: Runner;
   readonly catalog: ToolCatalog;
-  readonly lists: ToolLists | null;
+  readonly surfaces: readonly McpSurface[];
+  readonly updates?: ResourceUpdates | undefined;
   readonly table: SessionTable;
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
@@ -82,11 +85,18 @@ const bodyOf = async (request: DoorRequest, limits: BodyLimits): Promise<Body> =
   return "unread" in read ? read : messageOf(read.value);
 };
 
+/** Progress, a question to a person, or whatever a surface's own tool sends. */
+const speaks = ({ surfaces }: McpWire, { server }: McpSession, sent: JSONRPCMessage): boolean => {
+  if (!isRequest(sent) || sent.method !== "tools/call") return false;
+  if (sent.params?._meta?.progressToken !== undefined) return true;
+  if (server.getClientCapabilities()?.elicitation !== undefined) return true;
+  return surfaces.some((surface) => surface.speaks(sent.params?.["name"]));
+};
+
 const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> => {
   const server = createMcpServer({
-    runner: wire.runner,
-    catalog: wire.catalog,
-    lists: wire.lists,
+    surfaces: wire.surfaces,
+    updates: wire.updates,
     info: wire.info,
     instructions: wire.instructions,
     callerOf: attachedCaller,
@@ -99,7 +109,7 @@ const openSession = async (wire: McpWire, opener: Caller): Promise<McpSession> =
       void ended.then(() => session.running.delete(ended));
     },
     events: wire.events.ofSession(),
-    speaks: (sent) => isRequest(sent) && sent.params?._meta?.progressToken !== undefined,
+    speaks: (sent) => speaks(wire, session, sent),
   });
   const session: McpSession = { transport, server, opener, running: new Set(), usedAtMs: wire.nowMs() };
   await server.connect(transport as Parameters<typeof server.connect>[0]);

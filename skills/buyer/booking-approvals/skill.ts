@@ -60,6 +60,7 @@ const decideAndWait = async <T>(
   const decision = outcome.output as T;
   const loaded = context.dryRun ? await loadJob(context, input.job_id) : null;
   if (loaded !== null) return isRefusal(loaded) ? loaded : { decision, job: loaded.body };
+  context.progress?.("Decided. Booking the approved lines at their sellers.");
   const job = await context.ports.settledBooking(input.job_id);
   if (job !== null) return { decision, job };
   return refuse("concurrent_update", { message: stopping, retryAfterSeconds: 5 });

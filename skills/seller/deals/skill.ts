@@ -34,6 +34,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const frozen = planFor(context, input.audience_plan);
   if (isRefusal(frozen)) return frozen;
   const agreed = agreedByQuote(quote);
+  context.progress?.("The quote can be booked. Holding its inventory.");
   const held = holdFor(context, agreed);
   const hold = held instanceof Promise ? await held : held;
   if (hold === "sold out") return declineForInventory(loaded, quote, nowMs);
@@ -41,6 +42,7 @@ export const bookDeal = defineOperation(contract.bookDeal, async (context: Selle
   const wseat = seatsOf(context.caller, input.buyer_identity?.seat_id);
   const booked = bookAgreed(context, agreed, { dealId, wseat, notes: input.notes ?? undefined, frozen, hold });
   const ofQuote = bookQuote(loaded, quote, dealId, nowMs);
+  context.progress?.("Storing the deal at the quoted price.");
   return {
     output: dealView(booked.deal),
     meta: recordMeta(booked.deal),

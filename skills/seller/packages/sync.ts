@@ -122,6 +122,7 @@ const importedLayer = async (
   if (adServer === null) return sampleLayer(context, known);
   const { source } = adServer;
   const isPartial = incremental && state !== null && state.watermark !== null;
+  context.progress?.("Reading the ad server.");
   const reading = await adServer.read(isPartial ? state.watermark : null);
   if (!reading.ok) return refuse("ad_server_unavailable", { message: `${reading.message} Nothing was changed.` });
   const items = isPartial ? importedItems(source, known) : new Map<string, AdServerItem>();
@@ -201,6 +202,7 @@ export const importedPackages = async (context: SellerContext, input: z.output<t
   const known = await knownPackages(context);
   const wanted = await importedLayer(context, known, state?.body ?? null, input.incremental);
   if ("refused" in wanted) return wanted;
+  context.progress?.(`Comparing ${wanted.rows.length} inventory types with the stored packages.`);
   const difference = differenceOf(context, known, wanted);
   const { changes, events, activeDelta, created, updated, removed } = difference;
   const tooMany = await activeLimitRefusal(context, activeDelta);

@@ -1,0 +1,158 @@
+import type { Prompt, Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { refusalTable, type RefusalCode, isRefusal } from "../../protocol/neutral/refusals.ts";
+import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
+import { accessRefusal } from "../../protocol/seam/gates.ts";
+import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
+import { callTool, runTool, type ToolCaller, type ToolParts } from "../calls/call.ts";
+import { withoutNulls } from "../calls/shown.ts";
+import { listedTools, type ToolLists, toolSelection, toolsetsOf, unknownToolsets } from "../listing.ts";
+import { asked, type Asking } from "./asking.ts";
+import { type PromptKind, promptText } from "./prompts.ts";
+import { type ResourceKind, resourceKinds, resourceOf } from "./resources.ts";
+import { type McpSurface, type Members, protocolError, type Reference, type Request } from "./surface.ts";
+
+export interface OperationsParts extends ToolParts {
+  readonly lists: ToolLists | null;
+  readonly prompts: readonly PromptKind[];
+  readonly asking: Asking;
+}
+
+const wholeDefault = toolSelection(null, false);
+
+/** MCP, Resources: the code of a resource that does not exist. */
+const resourceNotFound = -32002;
+
+const callerIn = async ({ from }: Pick<Request, "from">): Promise<Caller> => {
+  const caller = await from.admission.who();
+  // The gates refused a bad credential before the message was read.
+  if (isRefusal(caller)) throw protocolError(refusalTable[caller.code].rpc, caller.message);
+  return caller;
+};
+
+const listTools = async (parts: OperationsParts, request: Request) => {
+  const { selection = wholeDefault } = request.from;
+  const caller = await callerIn(request);
+  const unknown = unknownToolsets(parts.catalog, selection);
+  if (unknown.length > 0) {
+    const known = toolsetsOf(parts.catalog).join(", ");
+    throw protocolError(ErrorCode.InvalidParams, `No tool set ${unknown.join(", ")}. Use all, or any of ${known}.`);
+  }
+  return listedTools(parts.catalog, parts.lists, caller, selection);
+};
+
+const contractOf = ({ catalog }: ToolParts, name: string): Contract | undefined => catalog.byName.get(name);
+
+const kindsFor = async (parts: OperationsParts, request: Request): Promise<readonly ResourceKind[]> => {
+  const caller = await callerIn(request);
+  return resourceKinds.filter(({ operation }) => {
+    const contract = contractOf(parts, operation);
+    return contract !== undefined && accessRefusal(contract, caller) === null;
+  });
+};
+
+const described = ({ name, title, description }: ResourceKind) => ({
+  name,
+  title,
+  description,
+  mimeType: "application/json",
+});
+
+const outputOf = (uri: string, outcome: Outcome): unknown => {
+  if (outcome.kind === "done") return outcome.output;
+  if (outcome.kind === "bug") throw protocolError(ErrorCode.InternalError, "Internal error.", { uri });
+  const { code, message } = outcome.refusal;
+  const rpc = outcome.status === 404 ? resourceNotFound : refusalTable[code].rpc;
+  throw protocolError(rpc, message, { uri, error: code satisfies RefusalCode });
+};
+
+const readOf = async (parts: OperationsParts, uri: string, from: ToolCaller): Promise<unknown> => {
+  const named = resourceOf(uri);
+  if (named === null || contractOf(parts, named.kind.operation) === undefined) return undefined;
+  const { kind, id } = named;
+  const input = kind.argument === undefined ? {} : { [kind.argument]: id };
+  return outputOf(uri, await runTool(parts, kind.operation, input, from));
+};
+
+const mostCompleted = 100;
+
+const idsOf = async (parts: OperationsParts, kind: ResourceKind, value: string, from: ToolCaller) => {
+  if (kind.list === undefined || contractOf(parts, kind.list.operation) === undefined) return [];
+  const { operation, items, id } = kind.list;
+  const outcome = await runTool(parts, operation, { limit: mostCompleted }, from);
+  if (outcome.kind !== "done") return [];
+  const found = (outcome.output as Members)[items];
+  const ids = (Array.isArray(found) ? (found as Members[]) : []).map((item) => item[id]);
+  return ids.filter((one): one is string => typeof one === "string" && one.startsWith(value));
+};
+
+const completed = async (
+  parts: OperationsParts,
+  { kind, name }: Reference,
+  argument: string,
+  value: string,
+  from: ToolCaller,
+): Promise<readonly string[] | null> => {
+  if (kind === "resource") {
+    const found = resourceKinds.find(({ uri }) => uri === name);
+    return found?.argument === argument ? idsOf(parts, found, value, from) : null;
+  }
+  const prompt = parts.prompts.find((one) => one.name === name);
+  if (prompt === undefined) return null;
+  const resource = prompt.arguments.find((one) => one.name === argument)?.resource;
+  const found = resourceKinds.find((one) => one.name === resource);
+  return found === undefined ? [] : idsOf(parts, found, value, from);
+};
+
+const promptsFor = async (parts: OperationsParts, request: Request): Promise<readonly PromptKind[]> => {
+  const isOf = isOperator(await callerIn(request));
+  return parts.prompts.filter(({ operatorsOnly }) => !operatorsOnly || isOf);
+};
+
+const promptEntry = ({ name, title, description, arguments: args }: PromptKind): Prompt => ({
+  name,
+  title,
+  description,
+  arguments: args.map((one) => ({ name: one.name, description: one.description, required: one.required })),
+});
+
+const prompted = async (parts: OperationsParts, name: string, args: Members, request: Request) => {
+  const prompt = (await promptsFor(parts, request)).find((one) => one.name === name);
+  if (prompt === undefined) return null;
+  const missing = prompt.arguments.filter((one) => one.required && (args[one.name] ?? "") === "");
+  if (missing.length > 0) {
+    const names = missing.map((one) => `${one.name} (${one.description})`).join(", ");
+    throw protocolError(ErrorCode.InvalidParams, `The prompt ${name} needs ${names}`);
+  }
+  const text = promptText(prompt, args as Readonly<Record<string, string>>);
+  return {
+    description: prompt.description,
+    messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+  };
+};
+
+/** Tools, resources and prompts over the operations of an agent. */
+export const operationsSurface = (parts: OperationsParts): McpSurface => ({
+  listTools: (request) => listTools(parts, request),
+  callTool: async (name, args, request) => {
+    const given = await asked(parts, name, args, request);
+    return "refused" in given ? given.refused : ((await callTool(parts, name, given.args, request.from)) as never);
+  },
+  listResources: async (request) =>
+    (await kindsFor(parts, request))
+      .filter(({ argument }) => argument === undefined)
+      .map((kind): Resource => ({ ...described(kind), uri: kind.uri })),
+  listTemplates: async (request) =>
+    (await kindsFor(parts, request))
+      .filter(({ argument }) => argument !== undefined)
+      .map((kind): ResourceTemplate => ({ ...described(kind), uriTemplate: kind.uri })),
+  readResource: async (uri, { from }) => {
+    const output = await readOf(parts, uri, from);
+    if (output === undefined) return null;
+    return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(withoutNulls(output)) }] };
+  },
+  listPrompts: async (request) => (await promptsFor(parts, request)).map(promptEntry),
+  getPrompt: (name, args, request) => prompted(parts, name, args, request),
+  complete: (of, argument, value, { from }) => completed(parts, of, argument, value, from),
+  speaks: () => false,
+});
