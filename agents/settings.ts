@@ -53,7 +53,7 @@ type Defect = (text: string) => string | null;
 
 const none: Defect = () => null;
 
-const quoted = (input: unknown): string => JSON.stringify(input);
+const jsonOf = (input: unknown): string => JSON.stringify(input);
 
 const checkedText = (defectOf: Defect): z.ZodType<string, string> =>
   z.string().superRefine((text, context) => {
@@ -101,7 +101,7 @@ const numberSchema = ({ min, max, whole = false }: Bounds): z.ZodType<number, st
       const fits = value >= min && value <= max && (!whole || Number.isInteger(value));
       return fits ? value : null;
     },
-    (text) => `${quoted(text)} is not ${whole ? "a whole number" : "a number"} from ${min} to ${max}.`,
+    (text) => `${jsonOf(text)} is not ${whole ? "a whole number" : "a number"} from ${min} to ${max}.`,
   );
 
 /** A number within bounds, both included; `whole` refuses fractions. */
@@ -130,7 +130,7 @@ export const flagSetting = (about: Described, fallback: boolean): Setting<boolea
   schema: z.stringbool({
     truthy: ["true", "1", "yes", "on"],
     falsy: ["false", "0", "no", "off"],
-    error: ({ input }) => `${quoted(input)} is neither true nor false.`,
+    error: ({ input }) => `${jsonOf(input)} is neither true nor false.`,
   }),
   fallback,
 });
@@ -143,7 +143,7 @@ export const choiceSetting = <T extends string>(about: Described, fallback: T, w
   schema: z
     .string()
     .toLowerCase()
-    .pipe(z.enum(words, { error: ({ input }) => `${quoted(input)} is none of ${words.join(", ")}.` })),
+    .pipe(z.enum(words, { error: ({ input }) => `${jsonOf(input)} is none of ${words.join(", ")}.` })),
   fallback,
 });
 

@@ -1,7 +1,7 @@
 const microsPerUnit = 1_000_000;
 
 /** Computed prices and amounts are whole cents (decision 47). */
-const microsPerCent = 10_000;
+export const microsPerCent = 10_000;
 
 /** In units. Up to here neighbouring micros are different doubles, so the conversion is exact both ways. */
 export const largestAmount = 4_000_000_000;
@@ -113,3 +113,7 @@ export const formatMoney = (micros: number, currency: string): string => {
 const assertMicros = (value: number): void => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Not a safe integer: ${value}.`);
 };
+
+/** Null stays null. */
+export const unitsOrNull = (micros: number | null | undefined): number | null =>
+  micros == null ? null : fromMicros(micros);

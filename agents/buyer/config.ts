@@ -19,7 +19,7 @@ import { originOf, readSellerAddress, type SellerAddress } from "../../skills/bu
 import { readSecret } from "./clients/seal.ts";
 import type { BuyerSettings, SellerEndpoint } from "./ports.ts";
 
-const keyOf = (entry: string): readonly [origin: string, key: string] | null => {
+const sellerKey = (entry: string): readonly [origin: string, key: string] | null => {
   const at = entry.indexOf("=");
   const address = entry.slice(0, at).trim();
   const key = entry.slice(at + 1).trim();
@@ -57,7 +57,7 @@ const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   schema: readBy(
     (text) => {
       const entries = entriesOf(text);
-      const pairs = entries.map(keyOf).filter((pair) => pair !== null);
+      const pairs = entries.map(sellerKey).filter((pair) => pair !== null);
       return pairs.length === entries.length ? new Map(pairs) : null;
     },
     () => "entries like http://seller.example:8000=ask_live_… are wanted.",

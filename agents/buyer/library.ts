@@ -48,7 +48,7 @@ export const createLibrary = ({ store, log }: LibraryParts): DealLibrary => {
   };
 };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 const bookedRow = async (store: Pick<Store, "get">, event: BusEvent): Promise<SellerDealRow> => {
@@ -59,11 +59,11 @@ const bookedRow = async (store: Pick<Store, "get">, event: BusEvent): Promise<Se
   const flight = line === undefined ? undefined : job?.body.brief.flights[line.flight];
   const cpm = numberOf(payload["final_cpm"]);
   return {
-    seller_url: textOf(payload["seller_url"]),
-    quote_id: textOf(payload["quote_id"]) || `deal:${deal_id}`,
+    seller_url: textOrEmpty(payload["seller_url"]),
+    quote_id: textOrEmpty(payload["quote_id"]) || `deal:${deal_id}`,
     deal_id,
     status: "booked",
-    product_id: textOf(payload["product_id"]),
+    product_id: textOrEmpty(payload["product_id"]),
     product_name: line?.product_name ?? "",
     deal_type: line?.deal_type ?? "",
     cpm_micros: cpm === null ? null : toMicros(cpm),
@@ -96,7 +96,7 @@ export const keepBookedDeals = (parts: {
   };
   /** Only what its seller has not answered since. */
   const cancel = async ({ deal_id, payload, timestamp }: BusEvent): Promise<void> => {
-    const terms = [dealTerm(deal_id), `seller=${textOf(payload["seller_url"])}`];
+    const terms = [dealTerm(deal_id), `seller=${textOrEmpty(payload["seller_url"])}`];
     const [row] = (await store.list({ kind: sellerDealKind.name, terms, order: "newest", limit: 1 })) as readonly (
       | StoredRow<SellerDealRow>
       | undefined

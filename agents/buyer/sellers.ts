@@ -107,7 +107,7 @@ const microsOf = (price: number): number | null => {
   return micros !== null && micros > 0 ? micros : null;
 };
 
-const termsOf = (answer: z.output<typeof quote> | z.output<typeof deal>): AnsweredTerms => ({
+const answeredTerms = (answer: z.output<typeof quote> | z.output<typeof deal>): AnsweredTerms => ({
   product_id: answer.product.product_id,
   deal_type: answer.deal_type,
   cpm_micros: microsOf(answer.pricing.final_cpm),
@@ -126,7 +126,7 @@ const wholeOrNull = (value: unknown): number | null =>
 const quoteOf = (answer: z.output<typeof quote>): AnsweredQuote => {
   const expiresAtMs = Date.parse(answer.expires_at);
   return {
-    ...termsOf(answer),
+    ...answeredTerms(answer),
     quote_id: answer.quote_id,
     status: answer.status,
     is_available: answer.availability?.inventory_available ?? true,
@@ -180,7 +180,7 @@ const activationOf = (instructions: Readonly<Record<string, string>>): Readonly<
   );
 
 const dealOf = (answer: z.output<typeof deal>): AnsweredDeal => ({
-  ...termsOf(answer),
+  ...answeredTerms(answer),
   deal_id: answer.deal_id,
   quote_id: answer.quote_id,
   status: answer.status,

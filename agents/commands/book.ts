@@ -22,7 +22,7 @@ interface BookFlags {
   readonly idempotencyKey?: string;
 }
 
-const textOf = async (file: string): Promise<string> => {
+const briefText = async (file: string): Promise<string> => {
   const bytes = await readFile(file).catch(() => {
     throw new StartFailure(`${file} cannot be read. Name a brief file; test/examples/brief.json shows one.`);
   });
@@ -42,7 +42,7 @@ const tellUnfinished = (earlier: Awaited<ReturnType<typeof unfinishedBookings>>,
 };
 
 const book = async (context: CommandContext, file: string, flags: BookFlags): Promise<void> => {
-  const { brief, waits } = briefOfText(await textOf(file));
+  const { brief, waits } = briefOfText(await briefText(file));
   const report = await onHost(context, { ...flags, agent: "buyer" }, { sells: false, writes: true }, async (host) => {
     const door = doorOfHost(host, context.environment["PARLEY_KEY"] ?? null);
     const earlier = await unfinishedBookings(door);

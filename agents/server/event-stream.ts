@@ -57,7 +57,7 @@ const headers = {
 };
 
 /** An operator reads everything, a buyer its own records, with those of its key. */
-const termsOf = (caller: Caller): readonly (readonly string[])[] => {
+const streamTerms = (caller: Caller): readonly (readonly string[])[] => {
   if (isOperator(caller)) return [[]];
   return ownersOf(caller).map((owner) => [eventOwnerTerm(owner)]);
 };
@@ -69,7 +69,7 @@ const written = (event: LoadedEvent, shown: unknown): string =>
 const readAfter = async (store: EventStreamParts["store"], caller: Caller, after: number): Promise<LoadedEvent[]> => {
   const kind = eventKind.name;
   const lists = await Promise.all(
-    termsOf(caller).map((terms) => store.list({ kind, terms, order: "oldest", limit: rowsPerPage, after })),
+    streamTerms(caller).map((terms) => store.list({ kind, terms, order: "oldest", limit: rowsPerPage, after })),
   );
   // Beyond a full page that list is unknown, so later events of others wait for the next page.
   const known = lists.map((rows) => (rows.length < rowsPerPage ? Number.MAX_SAFE_INTEGER : (rows.at(-1)?.n ?? after)));

@@ -1,4 +1,4 @@
-import { roundHalfEven } from "../money.ts";
+import { roundHalfEven, microsPerCent } from "../money.ts";
 import {
   channelsOf,
   defaultObjectiveRows,
@@ -23,8 +23,6 @@ interface Weighted {
   readonly weight: number;
   readonly isLeast: boolean;
 }
-
-const microsPerCent = 10_000;
 
 /**
  * The parts are whole cents and sum up to the budget's whole cents; what is finer than a cent is not spent. Equal

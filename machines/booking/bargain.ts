@@ -1,5 +1,6 @@
 import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
+import { microsPerCent } from "../money.ts";
 
 /**
  * Offers rise to `walkAwayMicros` over `rounds`: by `stepMicros` where set, else along a curve; an `exponent` above 1
@@ -52,7 +53,6 @@ export type BargainEvent =
   | { readonly type: "AGREE"; readonly nowMs: number; readonly micros: number }
   | { readonly type: "WALK" | "DECLINE" | "BREAK"; readonly nowMs: number; readonly reason: string };
 
-const microsPerCent = 10_000;
 const wholeCents = (micros: number): number =>
   Math.max(microsPerCent, Math.floor(micros / microsPerCent) * microsPerCent);
 

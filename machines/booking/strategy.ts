@@ -1,4 +1,5 @@
 import type { BargainStrategy } from "./bargain.ts";
+import { microsPerCent } from "../money.ts";
 
 type Style = Pick<BargainStrategy, "rounds" | "exponent" | "takes"> & { readonly steps: boolean };
 
@@ -14,8 +15,6 @@ const styles: Readonly<Record<BargainStyle, Style>> = {
 
 /** Percent of the quoted price, where the brief names no target. */
 const defaultTargetPct = 80;
-const microsPerCent = 10_000;
-
 export interface BargainTerms {
   readonly style: BargainStyle;
   readonly quotedMicros: number;

@@ -3,13 +3,14 @@ import { refusedOutcome } from "../seam/gates.ts";
 import { carriesKey, isKey, messageKey, placedKey } from "../seam/idempotency.ts";
 import type { Call, Outcome } from "../seam/operation.ts";
 import { asksDryRun } from "../seam/dry-run.ts";
-import { isGiven, isMembers, type Members } from "../neutral/json-input.ts";
+import { isGiven, isMembers } from "../neutral/json-input.ts";
 import { withNamedAgent } from "../seam/named-agent.ts";
 import { bugBody, refusalBody } from "../neutral/refusal-body.ts";
 import { Refused } from "../neutral/refusals.ts";
 import type { Runner } from "../seam/run.ts";
 import { fieldRefusal } from "../neutral/validation.ts";
 import type { Turn, TurnState } from "./turn.ts";
+import type { Members } from "../neutral/members.ts";
 
 export interface Speaker {
   readonly from: Pick<Call, "admission" | "requestId" | "traceparent" | "ifMatch" | "dryRun" | "agents">;
@@ -57,7 +58,7 @@ const inputOf = ({ contracts }: Runner, part: Members): unknown => {
 };
 
 /** An invalid key becomes the empty one, which is rejected. */
-const keyOf = (part: Members, retryKey: string): string | null => {
+const callKeyOf = (part: Members, retryKey: string): string | null => {
   const { idempotency_key: ownKey } = part;
   if (carriesKey(part)) return isKey(ownKey) ? ownKey : "";
   return carriesKey(part["input"]) ? null : retryKey;
@@ -84,7 +85,7 @@ const callNamed = async (runner: Runner, speaker: Speaker, retryKey: string, par
     door: "a2a",
     ...speaker.from,
     input: () => inputOf(runner, part),
-    idempotencyKey: keyOf(part, retryKey),
+    idempotencyKey: callKeyOf(part, retryKey),
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") return failedPart(operation, errorBody(outcome));
@@ -140,7 +141,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
     door: "a2a",
     ...speaker.from,
     input: () => askedOf(heard, slots),
-    idempotencyKey: keyOf({ idempotency_key: ownKey }, heard.retryKey),
+    idempotencyKey: callKeyOf({ idempotency_key: ownKey }, heard.retryKey),
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") {

@@ -1,6 +1,7 @@
 import { carriesKey } from "../seam/idempotency.ts";
-import { isGiven, isMembers, type Members } from "../neutral/json-input.ts";
+import { isGiven, isMembers } from "../neutral/json-input.ts";
 import { digestUuid } from "./digest-uuid.ts";
+import type { Members } from "../neutral/members.ts";
 
 /** In A2A 0.3 `message.kind` is a required constant; a message without it asks for the flat reply. */
 export const asksFlat = (body: unknown): boolean => {

@@ -9,11 +9,12 @@ import {
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
 import { refusalHeaders } from "../jsonrpc/answers.ts";
 import { parseMessage, type RpcAnswer, RpcFailure } from "../jsonrpc/dispatcher.ts";
-import { isMembers, type Members } from "../neutral/json-input.ts";
+import { isMembers } from "../neutral/json-input.ts";
 import { queryOf } from "../neutral/query.ts";
 import { refusalBody } from "../neutral/refusal-body.ts";
 import { type Refusal, Refused, refusalTable } from "../neutral/refusals.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
+import type { Members } from "../neutral/members.ts";
 
 /** The media type of A2A 1.0 (11.2). */
 const mediaType = "application/a2a+json";
@@ -85,7 +86,7 @@ const json = (status: number, value: unknown, more: Readonly<Record<string, stri
   body: status === 204 ? null : JSON.stringify(value),
 });
 
-const failed = (error: unknown, status: number = restStatusFor(error)): DoorResponse =>
+const failedResponse = (error: unknown, status: number = restStatusFor(error)): DoorResponse =>
   json(status, toRestErrorBody(error, status));
 
 const errorOf = (answer: RpcAnswer): A2AError =>
@@ -108,13 +109,13 @@ const refusedAnswer = (refusal: Refusal): DoorResponse => {
 };
 
 const unread = (error: unknown): DoorResponse => {
-  if (error instanceof RpcFailure) return failed(new RequestMalformedError(error.message));
+  if (error instanceof RpcFailure) return failedResponse(new RequestMalformedError(error.message));
   if (!(error instanceof Refused)) throw error;
   const { code, message, issues } = error.refusal;
-  if (code === "unsupported_media_type") return failed(new ContentTypeNotSupportedError(message));
+  if (code === "unsupported_media_type") return failedResponse(new ContentTypeNotSupportedError(message));
   return issues === undefined
     ? refusedAnswer(error.refusal)
-    : failed(new RequestMalformedError(issues[0]?.msg ?? message));
+    : failedResponse(new RequestMalformedError(issues[0]?.msg ?? message));
 };
 
 const bodyOf = async ({ limits }: A2aWire, request: DoorRequest): Promise<Members> => {
@@ -130,7 +131,7 @@ const serve = async (wire: A2aWire, call: Call, request: DoorRequest): Promise<D
   const { answer, context } = await answerRpc(wire, request, message, "HTTP+JSON");
   if (context.stream !== null) return context.stream;
   const reply = answer as RpcAnswer;
-  if (reply.error !== undefined) return failed(errorOf(reply));
+  if (reply.error !== undefined) return failedResponse(errorOf(reply));
   return json(call.status ?? 200, reply.result ?? {});
 };
 

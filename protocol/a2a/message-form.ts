@@ -1,4 +1,5 @@
-import { isMembers, type Members } from "../neutral/json-input.ts";
+import { isMembers } from "../neutral/json-input.ts";
+import type { Members } from "../neutral/members.ts";
 
 const hasContent = (file: unknown): boolean => {
   if (!isMembers(file)) return false;

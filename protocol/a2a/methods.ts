@@ -7,12 +7,13 @@ import {
   validateVersion,
 } from "@a2a-js/sdk/server";
 import type { AgentCard } from "@a2a-js/sdk";
-import { isMembers, type Members } from "../neutral/json-input.ts";
+import { isMembers } from "../neutral/json-input.ts";
 import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { CallContext } from "./call-context.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
 import { isListOrNone, messageDefect } from "./message-form.ts";
 import { configDefect, inlineConfig, namedConfig, pushDefect } from "./push/form.ts";
+import type { Members } from "../neutral/members.ts";
 
 export interface A2aTransports {
   readonly legacy: LegacyJsonRpcTransportHandler;

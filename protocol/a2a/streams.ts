@@ -2,9 +2,10 @@ import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import { restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
 import type { DoorResponse } from "../door/door.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
-import type { Members } from "../neutral/json-input.ts";
+
 import type { CallContext } from "./call-context.ts";
 import { type A2aTransports, isCurrent, refusedCall, thrownAnswer, withoutInnerText } from "./methods.ts";
+import type { Members } from "../neutral/members.ts";
 
 const streamingMethods = ["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"];
 

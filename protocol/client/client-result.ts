@@ -1,3 +1,4 @@
+import { membersOrNull } from "../neutral/members.ts";
 /** Buyer spec, Outbound calls. */
 export interface UnsupportedPart {
   readonly path: string;
@@ -58,24 +59,19 @@ export const failureOf = (
   sellerUrl,
 });
 
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : null;
-
-const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 const issueText = (issue: unknown): string => {
-  const members = membersOf(issue);
+  const members = membersOrNull(issue);
   const loc = Array.isArray(members?.["loc"]) ? members["loc"].map(String).join(".") : "";
-  const msg = textOf(members?.["msg"]) ?? "invalid";
+  const msg = textOrNull(members?.["msg"]) ?? "invalid";
   return loc === "" ? msg : `${loc}: ${msg}`;
 };
 
 const partOf = (value: unknown): UnsupportedPart | null => {
-  const members = membersOf(value);
-  const path = textOf(members?.["path"]);
-  return path === null ? null : { path: boundedText(path), reason: boundedText(textOf(members?.["reason"]) ?? "") };
+  const members = membersOrNull(value);
+  const path = textOrNull(members?.["path"]);
+  return path === null ? null : { path: boundedText(path), reason: boundedText(textOrNull(members?.["reason"]) ?? "") };
 };
 
 const unsupportedOf = (value: unknown): readonly UnsupportedPart[] =>
@@ -93,17 +89,17 @@ export const readErrorBody = (
   body: unknown,
   retryAfterSeconds: number | null,
 ): ClientFailure => {
-  const top = membersOf(body) ?? {};
-  const nested = membersOf(top["detail"]) ?? {};
+  const top = membersOrNull(body) ?? {};
+  const nested = membersOrNull(top["detail"]) ?? {};
   const issues = Array.isArray(top["detail"]) ? top["detail"].slice(0, 10).map(issueText).join("; ") : null;
-  const code = textOf(nested["error"]) ?? textOf(top["error"]);
+  const code = textOrNull(nested["error"]) ?? textOrNull(top["error"]);
   const detail =
-    textOf(nested["message"]) ??
-    textOf(nested["detail"]) ??
-    textOf(top["detail"]) ??
-    textOf(issues) ??
-    textOf(top["message"]) ??
-    textOf(body) ??
+    textOrNull(nested["message"]) ??
+    textOrNull(nested["detail"]) ??
+    textOrNull(top["detail"]) ??
+    textOrNull(issues) ??
+    textOrNull(top["message"]) ??
+    textOrNull(body) ??
     "";
   const unsupported = unsupportedOf(nested["unsupported"] ?? top["unsupported"]);
   const fallback = issues === null ? `http_${status}` : "validation_error";

@@ -1,4 +1,5 @@
 import type { Contract } from "../seam/operation.ts";
+import type { Members } from "../neutral/members.ts";
 
 /** With both credentials the API key wins (buyer spec, Outbound calls). */
 export interface Target {
@@ -25,8 +26,6 @@ export interface RequestOptions {
 
 /** The message holds no credential. */
 export class InvalidRequest extends Error {}
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Only http(s), and no credential that a log would show. */
 export const baseOf = (baseUrl: string): string => {

@@ -25,7 +25,7 @@ import {
   strictProfile,
 } from "./dispatcher.ts";
 
-const resultOf = (outcome: Outcome): unknown => {
+const rpcResult = (outcome: Outcome): unknown => {
   if (outcome.kind === "done") return outcome.output;
   if (outcome.kind === "bug") throw new RpcFailure("Internal error", -32603, bugBody(outcome.requestId));
   const { code, message, data } = errorOf(outcome.refusal, outcome.status);
@@ -104,7 +104,7 @@ export const rpcRoutes = (runner: Runner, limits: BodyLimits): readonly DoorRout
       const input = (): unknown => namedParams(contract, params);
       const outcome = await runner.run({ operation: contract.name, door: "rpc", ...callOfDoor(request), input });
       showOutcome(request, outcome);
-      return resultOf(outcome);
+      return rpcResult(outcome);
     });
   }
   return [

@@ -14,7 +14,8 @@ export const dayText = z
 export const dayFilter = z
   .string()
   .max(32)
-  .regex(new RegExp(`^(${day})?$`), dayForm);
+  .regex(new RegExp(`^(${day})?$`), dayForm)
+  .nullish();
 
 /** A whole day or an instant; empty: none. In a query string `+` arrives as a blank. */
 export const momentFilter = z
@@ -23,4 +24,5 @@ export const momentFilter = z
   .regex(
     new RegExp(`^(${day}(T${clock})?)?$`),
     "Send a day as YYYY-MM-DD or an instant such as 2027-03-01T09:00:00+01:00.",
-  );
+  )
+  .nullish();

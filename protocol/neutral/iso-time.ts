@@ -11,3 +11,5 @@ export const isoTime = (timeMs: number): string => {
   }
   return texts[slot] as string;
 };
+
+export const isoTimeOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : isoTime(timeMs));

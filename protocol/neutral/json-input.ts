@@ -1,6 +1,5 @@
 import { Refused, refuse } from "./refusals.ts";
-
-export type Members = Readonly<Record<string, unknown>>;
+import type { Members } from "./members.ts";
 
 export const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -38,7 +38,7 @@ const wrongUtf8 = (): Refusal => {
 };
 
 /** The decoder replaces invalid UTF-8 by U+FFFD, which may also have been sent: the bytes tell. */
-const textOf = (bytes: Buffer): string => {
+const decodedText = (bytes: Buffer): string => {
   const text = bytes.toString("utf8");
   if (text.includes("\uFFFD") && !isUtf8(bytes)) throw new Refused(wrongUtf8());
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -77,6 +77,6 @@ export const createTextReader = (limits: BodyLimits): ReadText => {
     }
     const text = (ctx.request as { body?: unknown }).body;
     if (typeof text !== "string") throw new Refused(refuse("unsupported_media_type"));
-    return textOf(Buffer.from(text, asBytes));
+    return decodedText(Buffer.from(text, asBytes));
   };
 };

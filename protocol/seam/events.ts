@@ -47,7 +47,7 @@ export const eventOwnerTerm = (owner: string): string => `owner=${owner}`;
 export const eventDealTerm = (dealId: string): string => `deal=${dealId}`;
 
 /** One term per combination, so that filters need no scan. */
-const termsOf = ({ owner, event_type: type, flow_id: flow = "", ...more }: EventRow): string[] => {
+const eventTerms = ({ owner, event_type: type, flow_id: flow = "", ...more }: EventRow): string[] => {
   const { session_id: session = "", deal_id: deal = "" } = more;
   const ofOwner = eventOwnerTerm(owner);
   const ofType = `type=${type}`;
@@ -63,7 +63,7 @@ const termsOf = ({ owner, event_type: type, flow_id: flow = "", ...more }: Event
 /** Outbox: rows of the commit that caused them, read by every delivery. */
 export const eventKind: Kind<EventRow> = {
   name: "event",
-  terms: termsOf,
+  terms: eventTerms,
   dueAtMs: () => null,
   owner: (event) => event.owner,
 };

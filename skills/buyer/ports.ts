@@ -5,6 +5,7 @@ import type { EventEmitter } from "./events/bus.ts";
 import type { DealLibrary } from "./seller-deals/record.ts";
 import type { RegistryClient } from "./registry/models.ts";
 import type { SellerCredential, SellerDoor } from "./seller-door.ts";
+import type { Context } from "../../protocol/seam/operation.ts";
 
 /** It never raises a price tier: the key does. */
 export interface BuyerIdentity {
@@ -47,3 +48,5 @@ export interface BuyerPorts {
   /** One work at a time per name. */
   readonly inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
+
+export type BuyerContext = Context<BuyerPorts>;

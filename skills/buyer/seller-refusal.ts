@@ -19,7 +19,7 @@ const codeOf = ({ status, code }: SellerFailure): keyof typeof sellerRefusals =>
   return status === 0 && code !== "redirect_refused" ? "seller_unreachable" : "seller_error";
 };
 
-const messageOf = (code: RefusalCode, failure: SellerFailure): string => {
+const refusalMessage = (code: RefusalCode, failure: SellerFailure): string => {
   if (code === "seller_unreachable") return `Cannot connect to seller agent at ${failure.sellerUrl}`;
   if (code === "seller_timeout") return `The seller at ${failure.sellerUrl} did not answer in time.`;
   const status = failure.status === 0 ? "" : ` ${failure.status}`;
@@ -31,7 +31,7 @@ export const sellerRefusal = (failure: SellerFailure): Refusal => {
   const code = codeOf(failure);
   const seconds = failure.retryAfterSeconds;
   return refuse(code, {
-    message: messageOf(code, failure),
+    message: refusalMessage(code, failure),
     extras: {
       seller_url: failure.sellerUrl,
       status_code: failure.status === 0 ? null : failure.status,

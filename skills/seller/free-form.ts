@@ -10,3 +10,5 @@ export const freeObject = z
   .refine(isSmall, `At most ${mostCharacters} characters as JSON.`);
 
 export const reasonText = z.string().max(2000);
+
+export const idText = z.string().max(255).nullish();

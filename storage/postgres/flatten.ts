@@ -62,7 +62,7 @@ const jsonOf = (change: PutChange): string => {
   return text;
 };
 
-const termsOf = (change: PutChange): string[] => [...new Set(change.terms.map(encodeTerm))].sort();
+const encodedTerms = (change: PutChange): string[] => [...new Set(change.terms.map(encodeTerm))].sort();
 
 const dueOf = (change: PutChange): number | null => (change.dueAtMs === null ? null : whole(change.dueAtMs, "dueAtMs"));
 
@@ -78,7 +78,7 @@ const existingColumns = (rows: readonly RowChange[]): unknown[] => [
   ...keyColumns(rows),
   rows.map((change) => whole(change.expect, "expect")),
   rows.map((change) => (isPut(change) ? jsonOf(change) : null)),
-  rows.map((change) => (isPut(change) ? termsOf(change).join(SEPARATOR) : null)),
+  rows.map((change) => (isPut(change) ? encodedTerms(change).join(SEPARATOR) : null)),
   rows.map((change) => (isPut(change) ? dueOf(change) : null)),
 ];
 
@@ -95,7 +95,7 @@ const countColumns = (rows: readonly PutChange[], terms: readonly (readonly stri
 };
 
 const newColumns = (rows: readonly PutChange[], order: readonly RowChange[]): unknown[] => {
-  const terms = rows.map(termsOf);
+  const terms = rows.map(encodedTerms);
   const fresh = order.filter((change) => change.expect === 0 && isPut(change));
   const places = new Map(fresh.map((change, index) => [change, index + 1]));
   return [

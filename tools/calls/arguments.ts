@@ -1,8 +1,7 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { ToolCatalog } from "../catalog.ts";
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from "../../protocol/neutral/members.ts";
 
 /** Our own name wins over an alias. `fields` shapes the answer and is no input: a retry may ask for others. */
 export const namedArguments = (contract: Contract, sent: unknown): unknown => {

@@ -17,7 +17,7 @@ export interface ToolAnswer {
 }
 
 /** Text alone: clients check structured content against the output schema, which no refusal fits. */
-const failed = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
+const failedCall = (body: Readonly<Record<string, unknown>>): ToolAnswer => ({
   content: [{ type: "text", text: JSON.stringify(body) }],
   isError: true,
 });
@@ -111,7 +111,7 @@ export const refusedAnswer = (
 ): ToolAnswer => {
   const contract = (typeof name === "string" ? catalog.byName.get(name) : undefined) ?? null;
   const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
-  return failed(failureBody(catalog, contract, outcome.refusal, outcome.status, unknown));
+  return failedCall(failureBody(catalog, contract, outcome.refusal, outcome.status, unknown));
 };
 
 export const isUnknownTool = (outcome: Outcome): boolean =>
@@ -129,7 +129,7 @@ export const callTool = async (
   if (isUnknownTool(outcome)) return null;
   if (outcome.kind === "bug") {
     const body = bugBody(outcome.requestId);
-    return failed({ detail: body["message"], ...body });
+    return failedCall({ detail: body["message"], ...body });
   }
   if (outcome.kind === "refused") return refusedAnswer(parts, name, sent, outcome);
   const contract = contractOf(parts, name) as Contract;

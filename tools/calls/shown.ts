@@ -1,6 +1,5 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from "../../protocol/neutral/members.ts";
 
 /** A result is read by a model, so a page of it is short. */
 export const mostShownBytes = 8000;

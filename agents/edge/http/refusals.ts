@@ -21,7 +21,7 @@ export const EDGE_REFUSALS = {
 
 export type EdgeRefusalCode = keyof typeof EDGE_REFUSALS;
 
-const textOf = (code: EdgeRefusalCode, message: string): string => {
+const refusalText = (code: EdgeRefusalCode, message: string): string => {
   const row = EDGE_REFUSALS[code];
   return row.text ?? `Bad request: ${message}`;
 };
@@ -33,7 +33,7 @@ const RETRY_AFTER_S = "5";
 
 export const refuse = (code: EdgeRefusalCode, message = ""): Response => {
   const { status } = EDGE_REFUSALS[code];
-  return plainText(status, textOf(code, message), status === 503 ? { "retry-after": RETRY_AFTER_S } : {});
+  return plainText(status, refusalText(code, message), status === 503 ? { "retry-after": RETRY_AFTER_S } : {});
 };
 
 export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>

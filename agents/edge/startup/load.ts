@@ -19,7 +19,7 @@ type Failed = { readonly ok: false; readonly problems: readonly StartupProblem[]
 
 export type LoadResult = (Parsed & { readonly secrets: ReadonlyMap<string, string> }) | Failed;
 
-const failed = (...problems: StartupProblem[]): Failed => ({ ok: false, problems });
+const notLoaded = (...problems: StartupProblem[]): Failed => ({ ok: false, problems });
 
 /**
  * Integers come from the parser as bigint, so that an override can tell `1` from `1.0`. One beyond 2^53 becomes a
@@ -46,27 +46,27 @@ const parseToml = (text: string): { table: Record<string, unknown> } | { problem
 export const parseConfig = (text: string | null, environment: Readonly<Record<string, string>>): Parsed | Failed => {
   if (text === null) {
     const message = "config store not found; create the configuration file and name it with --config";
-    return failed({ key: "--config", message });
+    return notLoaded({ key: "--config", message });
   }
   const parsed = parseToml(text);
-  if ("problem" in parsed) return failed(parsed.problem);
+  if ("problem" in parsed) return notLoaded(parsed.problem);
   const overridden = applyOverrides(parsed.table, environment);
-  if (overridden.length > 0) return failed(...overridden);
+  if (overridden.length > 0) return notLoaded(...overridden);
   const { problems, ignored } = takeUnbuilt(parsed.table);
   // A missing section is an empty one: the problems name the fields that it must have.
   const checked = edgeConfigSchema.safeParse(plainNumbers({ publisher: {}, ec: {}, ...parsed.table }));
-  if (!checked.success) return failed(...problems, ...problemsOf(checked.error));
-  return problems.length > 0 ? failed(...problems) : { ok: true, config: checked.data, ignored };
+  if (!checked.success) return notLoaded(...problems, ...problemsOf(checked.error));
+  return problems.length > 0 ? notLoaded(...problems) : { ok: true, config: checked.data, ignored };
 };
 
 export const loadConfig = (sources: EdgeSources, traits: EdgeTraits): LoadResult => {
   const parsed = parseConfig(sources.configText, sources.environment);
-  if (!parsed.ok) return failed(...parsed.problems);
+  if (!parsed.ok) return notLoaded(...parsed.problems);
   const secrets = parseSecrets(sources.secretsText);
-  if (secrets.problems.length > 0) return failed(...secrets.problems);
+  if (secrets.problems.length > 0) return notLoaded(...secrets.problems);
   const problems = [
     ...crossChecks(parsed.config, traits, sources.environment),
     ...resolveSecrets(parsed.config, secrets.entries),
   ];
-  return problems.length > 0 ? failed(...problems) : { ...parsed, secrets: secrets.entries };
+  return problems.length > 0 ? notLoaded(...problems) : { ...parsed, secrets: secrets.entries };
 };

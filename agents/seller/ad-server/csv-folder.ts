@@ -2,14 +2,12 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { AdServer, AdServerReading } from "../../../skills/seller/ports.ts";
 import { CsvError, type CsvRecord, parseCsv } from "../catalog/csv.ts";
-import { readItems } from "./item.ts";
+import { readItems, notRead } from "./item.ts";
 
 /** An export of fifty thousand items is about 5 MB; a file beyond this is no inventory. */
 const largestFileBytes = 16 * 1_048_576;
 
 const fileName = "inventory.csv";
-
-const failed = (message: string): AdServerReading => ({ ok: false, message });
 
 /** Bounded by what is read, not by the size that the file claims. */
 const readBounded = async (path: string): Promise<string | null> => {
@@ -32,7 +30,7 @@ const readRecords = (text: string, changedSince: string | null, includeArchived:
   const [header, ...records] = parseCsv(text);
   const columns = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   if (!columns.includes("name") || !columns.some((column) => ["id", "item_id", "product_id"].includes(column))) {
-    return failed(`${fileName} needs the columns id and name.`);
+    return notRead(`${fileName} needs the columns id and name.`);
   }
   const raws = records.map((record) => ({ place: `line ${record.line}`, raw: rawOf(columns, record) }));
   const { items, warnings } = readItems(raws, includeArchived);
@@ -50,13 +48,13 @@ export const csvFolder = (settings: { readonly dir: string; readonly includeArch
   read: async (changedSince) => {
     try {
       const text = await readBounded(join(settings.dir, fileName));
-      if (text === null) return failed(`${fileName} is larger than ${largestFileBytes} bytes.`);
+      if (text === null) return notRead(`${fileName} is larger than ${largestFileBytes} bytes.`);
       return readRecords(text, changedSince, settings.includeArchived);
     } catch (error) {
-      if (error instanceof CsvError) return failed(`${fileName}, line ${error.line}: ${error.message}.`);
+      if (error instanceof CsvError) return notRead(`${fileName}, line ${error.line}: ${error.message}.`);
       const code = (error as NodeJS.ErrnoException).code;
       if (typeof code !== "string") throw error;
-      return failed(`${fileName} in CSV_DATA_DIR cannot be read (${code}).`);
+      return notRead(`${fileName} in CSV_DATA_DIR cannot be read (${code}).`);
     }
   },
 });

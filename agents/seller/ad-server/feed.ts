@@ -1,7 +1,7 @@
 import { exchange } from "../../../protocol/client/exchange.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
-import type { AdServer, AdServerReading } from "../../../skills/seller/ports.ts";
-import { readItems } from "./item.ts";
+import type { AdServer } from "../../../skills/seller/ports.ts";
+import { readItems, notRead } from "./item.ts";
 
 /** Bounds of one page and of all pages of one import. */
 const mostBytes = 16 * 1_048_576;
@@ -41,8 +41,6 @@ export interface FeedParts {
   readonly outbound: Pick<Outbound, "dispatcher">;
 }
 
-const failed = (message: string): AdServerReading => ({ ok: false, message });
-
 const readPages = async (parts: FeedParts, changedSince: string | null): Promise<readonly unknown[] | string> => {
   const headers = {
     accept: "application/json",
@@ -81,7 +79,7 @@ export const httpFeed = (parts: FeedParts): AdServer => ({
   source: "feed",
   read: async (changedSince) => {
     const rows = await readPages(parts, changedSince);
-    if (typeof rows === "string") return failed(rows);
+    if (typeof rows === "string") return notRead(rows);
     const raws = rows.map((raw, place) => ({ place: `item ${place + 1}`, raw }));
     return { ok: true, ...readItems(raws, parts.includeArchived) };
   },

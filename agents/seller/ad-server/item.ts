@@ -1,4 +1,4 @@
-import type { AdServerItem } from "../../../skills/seller/ports.ts";
+import type { AdServerItem, AdServerReading } from "../../../skills/seller/ports.ts";
 
 type RawItem = Readonly<Record<string, unknown>>;
 
@@ -83,3 +83,5 @@ export const readItems = (
   if (warnings.length <= mostWarnings) return { items, warnings };
   return { items, warnings: [...warnings.slice(0, mostWarnings), `Left out ${warnings.length - mostWarnings} more.`] };
 };
+
+export const notRead = (message: string): AdServerReading => ({ ok: false, message });

@@ -59,7 +59,7 @@ const stateOf = ({ life }: ApprovalRow): Turn["state"] => {
   return life.context.record?.decision === "counter" ? "input-required" : "rejected";
 };
 
-const textOf = (row: ApprovalRow, result: unknown): string => {
+const outcomeText = (row: ApprovalRow, result: unknown): string => {
   const { status_text: words } = (result ?? {}) as { readonly status_text?: unknown };
   return typeof words === "string" ? `${approvalWords(row).status_text} ${words}` : approvalWords(row).status_text;
 };
@@ -89,7 +89,7 @@ export const createApprovals = ({ store, runner, clock }: ApprovalParts): Approv
         input: () => input,
       });
       const result = outcome.kind === "done" ? outcome.output : null;
-      return { state: stateOf(row), text: textOf(row, result), parts: [{ operation, result }] };
+      return { state: stateOf(row), text: outcomeText(row, result), parts: [{ operation, result }] };
     },
     watch: (listener) => store.watch(approvalKind.name, listener),
   };

@@ -1,4 +1,5 @@
-import { isMembers, type Members } from "../../neutral/json-input.ts";
+import { isMembers } from "../../neutral/json-input.ts";
+import type { Members } from "../../neutral/members.ts";
 
 /** A 0.3 request may leave the id out, in `set` and in `get`. */
 const unnamed = "default";

@@ -16,7 +16,7 @@ import {
 import { createTaskRows, type TaskRowParts } from "./task-rows.ts";
 import { type FollowedTaskStore, listed, type ListParams, pageSizeOf, statesOf, userOf } from "./task-store.ts";
 
-const termsOf = (params: ListParams, owner: string): readonly string[] => [
+const listTerms = (params: ListParams, owner: string): readonly string[] => [
   ownerTerm(owner),
   ...(params.contextId === "" ? [] : [contextTerm(params.contextId)]),
   ...(params.status === 0 ? [] : [stateTerm(params.status)]),
@@ -51,7 +51,7 @@ const ownTasks = (parts: TaskRowParts): StoredTasks => {
   };
 
   const list: FollowedTaskStore["list"] = async (params, context) => {
-    const terms = termsOf(params, userOf(context));
+    const terms = listTerms(params, userOf(context));
     const pageSize = pageSizeOf(params);
     const after = Number(params.pageToken);
     const from = params.pageToken !== "" && Number.isSafeInteger(after) ? { after } : {};

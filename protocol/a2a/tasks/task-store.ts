@@ -55,7 +55,7 @@ const matches = (task: Task, params: ListParams): boolean => {
   return after === undefined || (task.status?.timestamp ?? "") >= after;
 };
 
-const resultOf = (part: Artifact["parts"][number]): Record<string, unknown> | null => {
+const partResult = (part: Artifact["parts"][number]): Record<string, unknown> | null => {
   const said = part.content?.$case === "data" ? (part.content.value as { result?: unknown } | null) : null;
   const result = said?.result;
   return typeof result === "object" && result !== null ? (result as Record<string, unknown>) : null;
@@ -69,7 +69,7 @@ const copyOf = (task: Task): Task => ({
 });
 
 const withoutSecrets = (part: Artifact["parts"][number], secretMembers: readonly string[]): typeof part => {
-  const result = resultOf(part);
+  const result = partResult(part);
   const shown = result === null ? [] : secretMembers.filter((member) => Object.hasOwn(result, member));
   if (result === null || shown.length === 0 || part.content?.$case !== "data") return part;
   const nulled = Object.fromEntries(shown.map((member) => [member, null]));

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type AgentCard, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
-import { isMembers, type Members } from "../../neutral/json-input.ts";
+import { isMembers } from "../../neutral/json-input.ts";
 import { type ClientFailure, failureOf } from "../client-result.ts";
 import type { Exchanged } from "../exchange.ts";
 import { Ended, type ExchangeParts, parseAnswer, withinTime } from "../limits.ts";
 import { limitedFetch } from "./limited-fetch.ts";
 import { createKept, keyMember, type Kept, notOffered, refusedBy, type SpokenCall, unreadable } from "./spoken.ts";
+import type { Members } from "../../neutral/members.ts";
 
 interface KnownCard {
   readonly card: AgentCard;
@@ -51,7 +52,7 @@ const clientOf = async (cards: A2aCards, base: string, fetchImpl: typeof fetch):
   return new ClientFactory({ transports }).createFromAgentCard(await cardOf(cards, base, fetchImpl));
 };
 
-const messageOf = (call: SpokenCall): SendMessageRequest => {
+const sendRequest = (call: SpokenCall): SendMessageRequest => {
   const value = { operation: call.operation, input: call.input, ...keyMember(call) };
   return {
     tenant: "",
@@ -107,7 +108,7 @@ export const callByA2a = (parts: ExchangeParts, cards: A2aCards, call: SpokenCal
     const fetchImpl = limitedFetch({ parts, signal, stop, headers: call.headers });
     try {
       const client = await clientOf(cards, call.base, fetchImpl);
-      const reply = await client.sendMessage(messageOf(call), { signal });
+      const reply = await client.sendMessage(sendRequest(call), { signal });
       return readReply(parts.sellerUrl, reply, call.operation);
     } catch (error) {
       return thrownFailure(parts.sellerUrl, signal, error);

@@ -28,7 +28,7 @@ const noSchemas: jsonSchemaValidator = {
 
 const noListening = (): Response => new Response(null, { status: 405 });
 
-const textOf = (content: unknown): string | null => {
+const contentText = (content: unknown): string | null => {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const block = blocks.filter(isMembers).find(({ type }) => type === "text");
   return typeof block?.["text"] === "string" ? block["text"] : null;
@@ -37,7 +37,7 @@ const textOf = (content: unknown): string | null => {
 /** Existing sellers answer a refusal as plain JSON with `error`, without the mark of the protocol. */
 const readResult = (sellerUrl: string, result: Readonly<Record<string, unknown>>): Exchanged => {
   const { structuredContent, content, isError, _meta: meta } = result;
-  const text = textOf(content);
+  const text = contentText(content);
   const body = isMembers(structuredContent) ? JSON.stringify(structuredContent) : (text ?? "");
   const parsed = parseAnswer(body);
   const isRefused = isError === true || (isMembers(parsed?.json) && typeof parsed.json["error"] === "string");

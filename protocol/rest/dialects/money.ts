@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fromMicros, toMicros } from "../../../machines/money.ts";
 import { Refused } from "../../neutral/refusals.ts";
 import { readBy, schemaRefusal } from "../../neutral/validation.ts";
+import { membersOf, type Members } from "../../neutral/members.ts";
 
 /** Whole micros: 1,000,000 are one unit. */
 export const money = z.strictObject({
@@ -10,11 +11,6 @@ export const money = z.strictObject({
 });
 
 export type Money = z.infer<typeof money>;
-
-export type Members = Readonly<Record<string, unknown>>;
-
-export const membersOf = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /** Null stays null. Throws on an amount that Money cannot hold. */
 export const asMoney = (units: unknown, currency: unknown): Money | null => {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { carriesKey } from "../../seam/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
-import { asMoney, asUnits, currencyOf, type Members, membersOf, money, readBody } from "./money.ts";
+import { asMoney, asUnits, currencyOf, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey } from "./terms.ts";
+import { membersOf, type Members } from "../../neutral/members.ts";
 
 const recordId = z.string().min(1).max(128).nullish();
 

@@ -3,8 +3,9 @@ import { dayText } from "../../neutral/date-text.ts";
 import { Refused, refuse } from "../../neutral/refusals.ts";
 import { carriesKey } from "../../seam/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
-import { asMoney, asUnits, currencyOf, dryMark, type Members, membersOf, money, readBody } from "./money.ts";
+import { asMoney, asUnits, currencyOf, dryMark, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";
+import { membersOf, type Members } from "../../neutral/members.ts";
 
 const request = z
   .looseObject({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyForm } from "../../seam/idempotency.ts";
-import { asMoney, asUnits, currencyOf, type Members, membersOf, money } from "./money.ts";
+import { asMoney, asUnits, currencyOf, money } from "./money.ts";
+import { membersOf, type Members } from "../../neutral/members.ts";
 
 export const pricing = z.looseObject({
   pricing_type: z.string(),

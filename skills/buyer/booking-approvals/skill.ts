@@ -67,7 +67,7 @@ const decideAndWait = async <T>(
 };
 
 /** A dry run shows what would be booked. */
-const resultOf = (context: Context, decision: Decision, job: BookingRow) => {
+const approvalAnswer = (context: Context, decision: Decision, job: BookingRow) => {
   const ids = new Set(decision.approved_ids);
   const booked = job.booked_lines.filter((line) => ids.has(line.recommendation_id));
   const count = context.dryRun ? ids.size : booked.length;
@@ -89,7 +89,7 @@ export const approveBooking = defineOperation(contract.approveBooking, async (co
   const decided = { job_id: input.job_id, approved_product_ids: ids, except: [], keep_rest: input.keep_rest };
   const done = await decideAndWait<Decision>(context, "decide_booking", decided);
   if (isRefusal(done)) return done;
-  const { status, booked, total_cost, waiting_count, totals } = resultOf(context, done.decision, done.job);
+  const { status, booked, total_cost, waiting_count, totals } = approvalAnswer(context, done.decision, done.job);
   const { approved_ids, unknown_product_ids } = done.decision;
   const approved_count = approved_ids.length;
   return { output: { status, approved_count, booked, total_cost, unknown_product_ids, waiting_count, totals } };
@@ -100,7 +100,7 @@ export const approveAllBookings = defineOperation(
   async (context: Context<BuyerPorts>, input) => {
     const decided = { ...input, approved_product_ids: null };
     const done = await decideAndWait<Decision>(context, "decide_booking", decided);
-    return isRefusal(done) ? done : { output: resultOf(context, done.decision, done.job) };
+    return isRefusal(done) ? done : { output: approvalAnswer(context, done.decision, done.job) };
   },
 );
 

@@ -1,9 +1,6 @@
 import { planId } from "../../../protocol/audience-plan/plan-id.ts";
 import { type AudiencePlan, audiencePlan } from "../../../protocol/audience-plan/schema.ts";
-
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
+import { membersOf, type Members } from "../../../protocol/neutral/members.ts";
 
 /**
  * `audience_plan`, or the audience itself where `primary` is a reference. Anything else is free-form and not sent:

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { slotOfDate } from "../../../machines/inventory/dates.ts";
-import { largestAmount, toMicros } from "../../../machines/money.ts";
+import { largestAmount, toMicros, microsPerCent } from "../../../machines/money.ts";
 import { channelOf, channelsOf, isKnownChannel, knownChannels } from "../../../machines/booking/weights.ts";
 import { planProblems } from "./audience.ts";
 import type { campaignBrief } from "./contract.ts";
@@ -9,7 +9,6 @@ import type { Brief, BriefNegotiation, Flight } from "./record.ts";
 type BriefInput = z.output<typeof campaignBrief>;
 
 const microsPerUnit = 1_000_000;
-const microsPerCent = 10_000;
 const longestSpanDays = 731;
 
 const dateProblems = (first: string, last: string, at: string): string[] => {

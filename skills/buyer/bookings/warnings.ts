@@ -2,14 +2,13 @@ import type { z } from "zod";
 import { channelOf, defaultObjectiveRows, rowOf } from "../../../machines/booking/weights.ts";
 import { campaignBrief } from "./contract.ts";
 import type { Warning } from "./record.ts";
+import { microsPerCent } from "../../../machines/money.ts";
 
 type BriefInput = z.output<typeof campaignBrief>;
 
 const mostUnknown = 20;
 const longestName = 100;
 const usedKpis = new Set(["target_cpm", "target_cpm_usd", "max_cpm", "max_cpm_usd"]);
-const microsPerCent = 10_000;
-
 const unusedMembers = (brief: BriefInput): Warning[] => {
   const unknown = Object.keys(brief).filter((name) => !Object.hasOwn(campaignBrief.shape, name));
   const kpis = Object.keys(brief.kpis ?? {}).filter((name) => !usedKpis.has(name));

@@ -1,11 +1,9 @@
 import { eventDealTerm, eventKind, type EventRow, eventsTerm } from "../../../protocol/seam/events.ts";
-import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { type Page, readPage } from "../../../protocol/seam/paging.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { eventView } from "./view.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 /** More events than a deal ever has. */
 const mostOfDeal = 500;

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { type Context, defineContract, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
+import { defineContract, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
 import * as seller from "../../seller/media-kit/contract.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import type { SellerAnswer, SellerFailure } from "../seller-door.ts";
 import { callFrom, failureView, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { packageOf, packagesOf, type PackageView } from "./packages.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 const items = z.array(z.unknown()).catch([]).default([]);
 

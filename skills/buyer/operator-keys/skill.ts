@@ -6,13 +6,11 @@ import { create, update } from "../../../protocol/seam/changes.ts";
 import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
 import { isActive, labelKind, operatorKeyKind, type OperatorKeyRow } from "./record.ts";
 import { expiryOf, operatorKeyView } from "./view.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 const hintLength = 12;
 

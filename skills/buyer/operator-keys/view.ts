@@ -4,10 +4,9 @@ import type { Context } from "../../../protocol/seam/operation.ts";
 import type { BuyerPorts } from "../ports.ts";
 import type { operatorKey } from "./contract.ts";
 import { isActive, type OperatorKeyRow } from "./record.ts";
+import { isoTimeOrNull } from "../../../protocol/neutral/iso-time.ts";
 
-const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
-
-export const expiryOf = (key: OperatorKeyRow): string | null => isoOrNull(key.life.context.expiresAtMs);
+export const expiryOf = (key: OperatorKeyRow): string | null => isoTimeOrNull(key.life.context.expiresAtMs);
 
 export const operatorKeyView = (
   key: OperatorKeyRow,
@@ -20,7 +19,7 @@ export const operatorKeyView = (
   created_at: new Date(key.created_at_ms).toISOString(),
   expires_at: expiryOf(key),
   revoked: key.life.value === "revoked",
-  revoked_at: isoOrNull(key.revoked_at_ms),
+  revoked_at: isoTimeOrNull(key.revoked_at_ms),
   is_active: isActive(key, nowMs),
   ...keyUseView(key, ports.keyUses),
 });

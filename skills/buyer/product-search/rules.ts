@@ -1,6 +1,5 @@
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from "../../../protocol/neutral/members.ts";
 
 const aliases: Readonly<Record<string, string>> = {
   banner: "display",

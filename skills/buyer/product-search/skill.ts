@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { getAvailability } from "../../seller/avails/contract.ts";
 import { readCatalog } from "../catalog.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import { callFrom, failureView, sellerRefusal } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { isWanted, priceOf } from "./rules.ts";
-
-type BuyerContext = Context<BuyerPorts>;
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from "../../../protocol/neutral/members.ts";
 
 export const searchProducts = defineOperation(contract.searchProducts, async (context: BuyerContext, input) => {
   const { search, sellers, events } = context.ports;
@@ -35,7 +32,7 @@ export const searchProducts = defineOperation(contract.searchProducts, async (co
   return { output: { results, total: found.length, seller_url: url }, log };
 });
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 200) : null);
+const shortText = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 200) : null);
 const countOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
 
 const comparedView = (product: Members, sellerUrl: string) => {
@@ -43,11 +40,11 @@ const comparedView = (product: Members, sellerUrl: string) => {
   const types = Array.isArray(product["deal_types"]) ? product["deal_types"] : [];
   return {
     product_id: String(product["product_id"]),
-    name: textOf(product["name"]) ?? "",
+    name: shortText(product["name"]) ?? "",
     seller_url: sellerUrl,
-    inventory_type: textOf(product["inventory_type"]) ?? textOf(ext["inventory_type"]),
+    inventory_type: shortText(product["inventory_type"]) ?? shortText(ext["inventory_type"]),
     price: priceOf({ base_cpm: product["final_cpm"] }) ?? priceOf(product),
-    currency: textOf(product["currency"]),
+    currency: shortText(product["currency"]),
     deal_types: types.filter((type) => typeof type === "string"),
     minimum_impressions: countOf(ext["minimum_impressions"]),
     available_impressions: countOf(product["available_impressions"]),

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
+import { defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { getCaller } from "../../seller/caller/contract.ts";
 import { openListing } from "../catalog.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import { maskedKey, sellerKeyKind } from "../seller-keys/record.ts";
 import { callFrom, sellerUrlOf } from "../seller-refusal.ts";
 import { originOf } from "../seller-url.ts";
 import * as contract from "./contract.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 export const discoverSellers = defineOperation(contract.discoverSellers, async (context: BuyerContext, input) => {
   const sellers = await context.ports.registry.discover(input.capabilities);

@@ -3,8 +3,8 @@ import { planId } from "../../../protocol/audience-plan/plan-id.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { withoutParts } from "../../../protocol/audience-plan/without-parts.ts";
 import { refuse } from "../../../protocol/neutral/refusals.ts";
-import { type Context, defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
-import type { BuyerPorts } from "../ports.ts";
+import { defineOperation, type LogLine } from "../../../protocol/seam/operation.ts";
+import type { BuyerContext } from "../ports.ts";
 import { scanNewest } from "../scan.ts";
 import type { SellerAnswer } from "../seller-door.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
@@ -13,8 +13,6 @@ import * as contract from "./contract.ts";
 import { csvOf } from "./export.ts";
 import { dealTerm, isCancelled, quoteTerm, sellerDealKind, type SellerDealRow } from "./record.ts";
 import { dealRow, dealView, type DealView, quotedRow } from "./view.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 const identityOf = ({ ports }: BuyerContext) =>
   Object.keys(ports.identity).length === 0 ? {} : { buyer_identity: { ...ports.identity } };

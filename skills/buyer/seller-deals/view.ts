@@ -9,7 +9,7 @@ export const rowIdOf = ({ seller_url, quote_id }: Pick<SellerDealRow, "seller_ur
 
 const dayOf = (text: string | null | undefined): string | null => text?.slice(0, 10) ?? null;
 
-const termsOf = (answer: OpenQuote | OpenDeal) => ({
+const shownTerms = (answer: OpenQuote | OpenDeal) => ({
   product_id: answer.product.product_id,
   product_name: answer.product.name ?? "",
   deal_type: answer.deal_type,
@@ -28,7 +28,7 @@ export const quotedRow = (sellerUrl: string, quote: OpenQuote, nowMs: number): S
   quote_id: quote.quote_id,
   deal_id: quote.deal_id ?? null,
   status: quote.status === "available" ? "quoted" : quote.status,
-  ...termsOf(quote),
+  ...shownTerms(quote),
   job_id: null,
   created_at_ms: nowMs,
   updated_at_ms: nowMs,
@@ -40,7 +40,7 @@ export const dealRow = (sellerUrl: string, deal: OpenDeal, status: string, nowMs
   quote_id: deal.quote_id ?? `deal:${deal.deal_id}`,
   deal_id: deal.deal_id,
   status,
-  ...termsOf(deal),
+  ...shownTerms(deal),
   job_id: null,
   created_at_ms: nowMs,
   updated_at_ms: nowMs,

@@ -1,17 +1,15 @@
 import type { z } from "zod";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineContract, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { defineContract, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { createApiKey, revokeApiKey } from "../../seller/api-keys/contract.ts";
 import type { Change } from "../../../storage/store.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import type { SellerCredential } from "../seller-door.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import { originOf } from "../seller-url.ts";
 import * as contract from "./contract.ts";
 import { credentialOf, maskedKey, sellerKeyKind, type SellerKeyRow } from "./record.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 /** Sellers may leave out all but the key. */
 const issuedKey = defineContract({

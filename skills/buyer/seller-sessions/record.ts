@@ -1,4 +1,5 @@
 import type { Kind } from "../../../storage/store.ts";
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 
 /** One session per seller; the row's id is the seller's address. */
 export interface SellerSessionRow {
@@ -19,12 +20,10 @@ export const sessionLifetimeMs = 7 * 86_400_000;
 
 export const isActive = (session: SellerSessionRow, nowMs: number): boolean => nowMs < session.expires_at_ms;
 
-const iso = (timeMs: number): string => new Date(timeMs).toISOString();
-
 export const sessionView = (row: SellerSessionRow, nowMs: number) => ({
   session_id: row.session_id,
   seller_url: row.seller_url,
-  created_at: iso(row.created_at_ms),
-  expires_at: iso(row.expires_at_ms),
+  created_at: isoTime(row.created_at_ms),
+  expires_at: isoTime(row.expires_at_ms),
   status: isActive(row, nowMs) ? ("active" as const) : ("expired" as const),
 });

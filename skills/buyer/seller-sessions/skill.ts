@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { create, remove, update } from "../../../protocol/seam/changes.ts";
-import { type Context, defineContract, defineOperation, type EventDraft } from "../../../protocol/seam/operation.ts";
+import { defineContract, defineOperation, type EventDraft } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { closeSession, createSession, sendSessionMessage } from "../../seller/sessions/contract.ts";
-import type { BuyerPorts } from "../ports.ts";
+import type { BuyerContext } from "../ports.ts";
 import type { SellerAnswer } from "../seller-door.ts";
 import { sellerDealKind } from "../seller-deals/record.ts";
 import { callFrom, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
 import { isActive, sellerSessionKind, type SellerSessionRow, sessionLifetimeMs, sessionView } from "./record.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 /** Sellers differ here; only the id is needed. */
 const opened = defineContract({

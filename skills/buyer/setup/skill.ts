@@ -1,9 +1,7 @@
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
-import type { BuyerPorts } from "../ports.ts";
+import { defineOperation } from "../../../protocol/seam/operation.ts";
+import type { BuyerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
-
-type BuyerContext = Context<BuyerPorts>;
 
 export const healthCheck = defineOperation(contract.healthCheck, async (context: BuyerContext) => {
   const { sellers, storeFailure } = context.ports;

@@ -6,7 +6,7 @@ import type { CarriedOn, CarryOn } from "../approvals/flow.ts";
 import { apiKeyEvent } from "./events.ts";
 import { apiKeyKind, type ApiKeyRow } from "./record.ts";
 
-const resultOf = (row: ApiKeyRow): CarriedOn["result"] => ({
+const keyResult = (row: ApiKeyRow): CarriedOn["result"] => ({
   status: row.life.value,
   key_id: row.key_id,
   verified: row.life.context.verified,
@@ -24,7 +24,7 @@ export const carryKeyOn: CarryOn = async (context, approval, verdict) => {
   }
   const loaded = await context.load(apiKeyKind, approval.subject_id);
   if (loaded === null) throw new Error(`The key ${approval.subject_id} of an approval is gone.`);
-  const unchanged = { changes: [], events: [], result: resultOf(loaded.body) };
+  const unchanged = { changes: [], events: [], result: keyResult(loaded.body) };
   if (verdict.decision === "timeout") return unchanged;
   const isApproved = verdict.decision === "approve";
   const event = { type: isApproved ? "VERIFY" : "REVOKE", nowMs: context.nowMs } as const;
@@ -34,6 +34,6 @@ export const carryKeyOn: CarryOn = async (context, approval, verdict) => {
   return {
     changes: [update(apiKeyKind, loaded, row)],
     events: [apiKeyEvent(isApproved ? "api_key.verified" : "api_key.revoked", row)],
-    result: resultOf(row),
+    result: keyResult(row),
   };
 };

@@ -3,6 +3,7 @@ import { keyUseView } from "../../../protocol/seam/key-use.ts";
 import type { ApiKeyRow, KeyIdentity } from "./record.ts";
 import type { apiKey, createdApiKey } from "./contract.ts";
 import type { SellerContext } from "../ports.ts";
+import { isoTimeOrNull } from "../../../protocol/neutral/iso-time.ts";
 
 /** All members of the wire; a request can set eight of them. */
 const identityView = (identity: KeyIdentity) => ({
@@ -11,8 +12,6 @@ const identityView = (identity: KeyIdentity) => ({
   campaign_id: null,
   campaign_name: null,
 });
-
-const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
 
 export const isActive = (row: ApiKeyRow, nowMs: number): boolean => {
   const { expiresAtMs } = row.life.context;
@@ -30,7 +29,7 @@ export const apiKeyView = (row: ApiKeyRow, context: SellerContext): z.input<type
   ...flatIds(row.identity),
   label: row.label,
   created_at: new Date(row.created_at_ms).toISOString(),
-  expires_at: isoOrNull(row.life.context.expiresAtMs),
+  expires_at: isoTimeOrNull(row.life.context.expiresAtMs),
   is_active: isActive(row, context.nowMs),
   ...keyUseView(row, context.ports.keyUses),
   role: row.role,
@@ -48,7 +47,7 @@ export const createdApiKeyView = (row: ApiKeyRow, secret: string): z.input<typeo
   ...flatIds(row.identity),
   label: row.label,
   created_at: new Date(row.created_at_ms).toISOString(),
-  expires_at: isoOrNull(row.life.context.expiresAtMs),
+  expires_at: isoTimeOrNull(row.life.context.expiresAtMs),
   role: row.role,
   verified: row.life.context.verified,
   approval_id: row.approval_id,

@@ -3,6 +3,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
+import { reads } from "../tool-hints.ts";
 
 const approvalId = z.string().min(1).max(128).describe("Id from list_pending_approvals.");
 
@@ -35,8 +36,6 @@ const decisionRecord = z.looseObject({
   reason: z.string(),
   modifications: z.looseObject({}),
 });
-
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
 export const listPendingApprovals = defineContract({
   name: "list_pending_approvals",

@@ -21,7 +21,7 @@ const taxonomyOf: Readonly<Record<string, string>> = {
   agentic: "agentic-audiences",
 };
 
-const quoted = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(", ")}]`;
+const listedWords = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(", ")}]`;
 
 const versionsFor = (type: string, can: AudienceCapabilities): readonly string[] =>
   type === "standard" ? can.standard_taxonomy_versions : can.contextual_taxonomy_versions;
@@ -33,7 +33,8 @@ const versionsFor = (type: string, can: AudienceCapabilities): readonly string[]
 const refReason = (ref: AudienceRef, can: AudienceCapabilities, isPrimary: boolean): string | null => {
   const taxonomy = Object.hasOwn(taxonomyOf, ref.type) ? taxonomyOf[ref.type] : undefined;
   if (taxonomy === undefined) return `unknown audience ref type '${ref.type}'`;
-  if (ref.taxonomy !== taxonomy) return `taxonomy '${ref.taxonomy}' is outside the accepted list ${quoted([taxonomy])}`;
+  if (ref.taxonomy !== taxonomy)
+    return `taxonomy '${ref.taxonomy}' is outside the accepted list ${listedWords([taxonomy])}`;
   if (ref.type === "agentic") {
     if (can.agentic.supported) return null;
     return isPrimary ? "agentic refs not supported by this seller" : "agentic refs are outside what this seller takes";
@@ -41,8 +42,8 @@ const refReason = (ref: AudienceRef, can: AudienceCapabilities, isPrimary: boole
   const accepted = versionsFor(ref.type, can);
   if (accepted.includes(ref.version)) return null;
   return isPrimary
-    ? `${ref.type} taxonomy version '${ref.version}' not supported; accepted: ${quoted(accepted)}`
-    : `version '${ref.version}' of ${taxonomy} is outside the accepted list ${quoted(accepted)}`;
+    ? `${ref.type} taxonomy version '${ref.version}' not supported; accepted: ${listedWords(accepted)}`
+    : `version '${ref.version}' of ${taxonomy} is outside the accepted list ${listedWords(accepted)}`;
 };
 
 const supportsRole = (role: ListRole, can: AudienceCapabilities): boolean => can[`supports_${role}`];

@@ -6,7 +6,6 @@ import { agentUrl } from "../pricing/contract.ts";
 
 const productId = z.string().min(1).max(128);
 const ownId = z.string().min(1).max(36).nullish();
-const day = dayFilter.nullish();
 const moment = z.string().min(1).max(40);
 
 /** A volume or budget stands in the first of its `targetvalues`. */
@@ -38,8 +37,8 @@ const avail = z.looseObject({
 const input = z
   .object({
     product_id: productId.nullish().describe("One product, with start_date and end_date; needs no account."),
-    start_date: day.describe("First day, YYYY-MM-DD (UTC); today when left out."),
-    end_date: day.describe("Last day, included; 30 days after the first when left out."),
+    start_date: dayFilter.describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    end_date: dayFilter.describe("Last day, included; 30 days after the first when left out."),
     productid: productId.nullish().describe("One product, with startdate and enddate; needs no account."),
     productids: z.array(productId).min(1).max(100).nullish().describe("Products; for the OpenDirect form, which wins."),
     accountid: ownId.describe("Your account; required in the OpenDirect form."),
@@ -133,8 +132,8 @@ export const getAvailability = defineContract({
   access: "public",
   input: z.object({
     product_id: z.array(productId).min(1).max(20).describe("Ids from list_products."),
-    from: day.describe("First day, YYYY-MM-DD (UTC); today when left out."),
-    to: day.describe("Last day, included; 30 days after the first when left out."),
+    from: dayFilter.describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    to: dayFilter.describe("Last day, included; 30 days after the first when left out."),
     step: z.enum(["day", "week"]).default("day").describe("Weeks start on Monday and show their fullest day."),
   }),
   output: z.looseObject({

@@ -10,8 +10,6 @@ const dealId = z.string().min(1).max(128).describe("Id from list_deals or book_d
 
 const reason = reasonText.nullish().describe("Why, in words for the seller.");
 
-const day = dayText.nullish();
-
 const raised = z.looseObject({
   ...changeRequest.shape,
   deal,
@@ -52,8 +50,8 @@ export const rescheduleDeal = defineContract({
   input: z.object({
     deal_id: dealId,
     shift_days: z.int().min(-731).max(731).nullish().describe("Days to move both ends by; negative is earlier."),
-    flight_start: day.describe("New first day."),
-    flight_end: day.describe("New last day."),
+    flight_start: dayText.nullish().describe("New first day."),
+    flight_end: dayText.nullish().describe("New last day."),
     reason,
   }),
   output: raised,

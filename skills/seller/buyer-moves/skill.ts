@@ -55,10 +55,10 @@ const moved = async (
   };
 };
 
-const textOf = (reason: string | null | undefined): string => reason ?? "";
+const reasonOrEmpty = (reason: string | null | undefined): string => reason ?? "";
 
 export const cancelDeal = defineOperation(contract.cancelDeal, (context: SellerContext, input) =>
-  moved(context, { dealId: input.deal_id, reason: textOf(input.reason) }, "cancellation", () => ({})),
+  moved(context, { dealId: input.deal_id, reason: reasonOrEmpty(input.reason) }, "cancellation", () => ({})),
 );
 
 const dayLater = (date: string, days: number): string | null => {
@@ -68,7 +68,7 @@ const dayLater = (date: string, days: number): string | null => {
 
 export const rescheduleDeal = defineOperation(contract.rescheduleDeal, (context: SellerContext, input) => {
   const { shift_days: days, flight_start: start, flight_end: end } = input;
-  return moved(context, { dealId: input.deal_id, reason: textOf(input.reason) }, "flight_dates", (terms) => {
+  return moved(context, { dealId: input.deal_id, reason: reasonOrEmpty(input.reason) }, "flight_dates", (terms) => {
     if (days == null && start == null && end == null) {
       return fieldRefusal("shift_days", "Send shift_days, or a new flight_start or flight_end.");
     }
@@ -87,13 +87,13 @@ export const rescheduleDeal = defineOperation(contract.rescheduleDeal, (context:
 });
 
 export const changeDeal = defineOperation(contract.changeDeal, (context: SellerContext, input) =>
-  moved(context, { dealId: input.deal_id, reason: textOf(input.reason) }, "impressions", () => ({
+  moved(context, { dealId: input.deal_id, reason: reasonOrEmpty(input.reason) }, "impressions", () => ({
     impressions: input.impressions,
   })),
 );
 
 export const withdrawProposal = defineOperation(contract.withdrawProposal, async (context: SellerContext, input) => {
-  const withdrawn = await withdrawal(context, input.proposal_id, textOf(input.reason));
+  const withdrawn = await withdrawal(context, input.proposal_id, reasonOrEmpty(input.reason));
   if (isRefusal(withdrawn)) return withdrawn;
   const { row, changes, events } = withdrawn;
   return { output: proposalView(context, row, null), meta: { revision: row.revision }, changes, events };

@@ -4,8 +4,7 @@ import { trustStatuses } from "../../../machines/trust/statuses.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { selectionInput, selectionOutput } from "../../../protocol/seam/selection.ts";
 import { apiKey } from "../api-keys/contract.ts";
-
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+import { reads } from "../tool-hints.ts";
 
 const buyer = z.looseObject({
   owner: z.string().describe("Names the buyer in the filters of other lists, for example agency:agency-2."),

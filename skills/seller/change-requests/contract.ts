@@ -6,6 +6,7 @@ import { wordsOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, isSmall, reasonText } from "../free-form.ts";
 import { shownStatuses } from "./record.ts";
+import { reads } from "../tool-hints.ts";
 
 const changeRequestId = z.string().min(1).max(128).describe("Id from create_change_request.");
 
@@ -34,8 +35,6 @@ const diff = z.object({
 });
 
 const person = z.string().trim().max(255);
-
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
 
 export const createChangeRequest = defineContract({
   name: "create_change_request",

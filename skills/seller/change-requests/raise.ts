@@ -64,7 +64,11 @@ export const changeFailure = (errors: readonly string[], requestId: string | nul
 const isNew = ({ order }: Subject): boolean => order.version === 0;
 
 /** Kept, so that its id can be read; not for an order that is not stored yet. */
-const failed = (context: SellerContext, row: ChangeRequestRow, subject: Subject): Refusal | RefusalWithChanges => {
+const failedChange = (
+  context: SellerContext,
+  row: ChangeRequestRow,
+  subject: Subject,
+): Refusal | RefusalWithChanges => {
   const { validationErrors } = row.life.context;
   if (isNew(subject)) return changeFailure(validationErrors, null);
   return {
@@ -105,5 +109,5 @@ export const raiseChange = async (
   if (limited !== null) return limited;
   const judgement = await judge(context, proposal, subject);
   const row = newRequest(context, proposal, asked, subject, judgement.errors);
-  return row.life.value === "failed" ? failed(context, row, subject) : accepted(context, row, subject, judgement);
+  return row.life.value === "failed" ? failedChange(context, row, subject) : accepted(context, row, subject, judgement);
 };

@@ -49,7 +49,7 @@ interface ChangeRequestFilter {
 export const changeRequestTerm = ({ owner, orderId, status }: ChangeRequestFilter): string | null =>
   owner === null && orderId === null && status === null ? null : `of=${JSON.stringify([owner, orderId, status])}`;
 
-const termsOf = (row: ChangeRequestRow): string[] =>
+const changeRequestTerms = (row: ChangeRequestRow): string[] =>
   [row.owner, null].flatMap((owner) =>
     [row.order_id, null].flatMap((orderId) =>
       [row.life.value, null].flatMap((status) => changeRequestTerm({ owner, orderId, status }) ?? []),
@@ -58,7 +58,7 @@ const termsOf = (row: ChangeRequestRow): string[] =>
 
 export const changeRequestKind: Kind<ChangeRequestRow> = {
   name: "change_request",
-  terms: termsOf,
+  terms: changeRequestTerms,
   dueAtMs: () => null,
   owner: (request) => request.owner,
 };

@@ -3,8 +3,7 @@ import { type Caller, isOperator } from "../../../protocol/seam/caller.ts";
 import type { changeRequest } from "./contract.ts";
 import type { ChangeRequestRow } from "./record.ts";
 import { changeRequestWords } from "./words.ts";
-
-const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
+import { isoTimeOrNull } from "../../../protocol/neutral/iso-time.ts";
 
 const principalsView = ({ requested, reviewed, applied }: ChangeRequestRow["principals"]) => ({
   requested_by_principal: requested,
@@ -33,9 +32,9 @@ export const changeRequestView = (row: ChangeRequestRow, caller: Caller): z.inpu
     pricing_impact: null,
     availability_check: null,
     approved_by: approvedBy,
-    approved_at: isoOrNull(approvedAtMs),
+    approved_at: isoTimeOrNull(approvedAtMs),
     rejection_reason: rejectionReason,
-    applied_at: isoOrNull(appliedAtMs),
+    applied_at: isoTimeOrNull(appliedAtMs),
     applied_by: appliedBy,
     rollback_snapshot: row.rollback,
     revision: row.revision,

@@ -30,7 +30,7 @@ export const waitingDeal = ({ record, terms }: Agreed, dealId: string, owner: st
   confidential: { buyer: owner },
 });
 
-const resultOf = (row: DealRow): CarriedOn["result"] => ({
+const dealResult = (row: DealRow): CarriedOn["result"] => ({
   status: row.life.value,
   deal_id: row.deal_id,
   status_reason: row.life.context.statusReason,
@@ -54,13 +54,13 @@ export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   const loaded = await context.load(dealKind, approval.subject_id);
   if (loaded === null) throw new Error(`The deal ${approval.subject_id} of an approval is gone.`);
   const row = settledDeal(loaded.body, context.nowMs);
-  const unchanged = { changes: [], events: [], result: resultOf(row) };
+  const unchanged = { changes: [], events: [], result: dealResult(row) };
   if (!isWaiting(loaded.body, approval.approval_id)) return unchanged;
   if (row !== loaded.body) {
     return {
       changes: dealChanges(loaded, row),
       events: [dealEvent(`deal.${row.life.value}`, row)],
-      result: resultOf(row),
+      result: dealResult(row),
     };
   }
   const { nowMs } = context;
@@ -73,6 +73,6 @@ export const carryDealOn: CarryOn = async (context, approval, verdict) => {
   return {
     changes: dealChanges(loaded, moved),
     events: [dealEvent(isApproved ? "deal.changed" : "deal.rejected", moved)],
-    result: resultOf(moved),
+    result: dealResult(moved),
   };
 };

@@ -1,7 +1,7 @@
 import type { DealStatus } from "../../../machines/deal/machine.ts";
 import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
-import { costMicros } from "../../../machines/money.ts";
+import { costMicros, microsPerCent } from "../../../machines/money.ts";
 import { add } from "../../../protocol/seam/changes.ts";
 import type { Context } from "../../../protocol/seam/operation.ts";
 import type { AddChange } from "../../../storage/store.ts";
@@ -13,15 +13,13 @@ export interface DealScope {
   readonly productId: string | null;
 }
 
-const microsPerCent = 10_000;
-
 interface Kept {
   readonly status: DealStatus;
   readonly dealType: DealType;
   readonly currency: string;
 }
 
-const sumOf = ({ status, dealType, currency }: Kept, { owner, productId }: DealScope): string =>
+const dealSum = ({ status, dealType, currency }: Kept, { owner, productId }: DealScope): string =>
   `deals/${status}/${dealType}/${currency}/${JSON.stringify([owner, productId])}`;
 
 /** On its day of creation. */
@@ -38,7 +36,7 @@ const counted = (row: DealRow, sign: 1 | -1): AddChange => {
   const cents = (costMicros(priceMicros, impressions ?? 0) ?? 0) / microsPerCent;
   const amounts = [1, impressions ?? 0, cents].map((amount) => sign * amount);
   return add(
-    scopes.map((scope) => sumOf(kept, scope)),
+    scopes.map((scope) => dealSum(kept, scope)),
     slotOfTime(row.created_at_ms),
     amounts,
   );
@@ -72,7 +70,7 @@ export const readDealSums = async (
 ): Promise<DealSums> => {
   const sumsIn = (currency: string): Promise<readonly number[]> => {
     const names = scopes.flatMap((scope) =>
-      statuses.flatMap((status) => dealTypes.map((dealType) => sumOf({ status, dealType, currency }, scope))),
+      statuses.flatMap((status) => dealTypes.map((dealType) => dealSum({ status, dealType, currency }, scope))),
     );
     return context.added(names, span.fromSlot, span.toSlot);
   };

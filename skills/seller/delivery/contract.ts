@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
-
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "Send a day as YYYY-MM-DD.");
+import { dayText } from "../../../protocol/neutral/date-text.ts";
 
 export const reportDelivery = defineContract({
   name: "report_delivery",
@@ -21,7 +20,7 @@ export const reportDelivery = defineContract({
       .array(
         z.object({
           deal_id: z.string().min(1).max(128),
-          date: day.describe("Day (UTC) on which they were shown, at most 35 days back."),
+          date: dayText.describe("Day (UTC) on which they were shown, at most 35 days back."),
           impressions: z.int().min(1).max(1_000_000_000),
         }),
       )

@@ -29,10 +29,10 @@ export const deliveryBatchKind: Kind<DeliveryBatchRow> = {
   owner: () => null,
 };
 
-const sumOf = (dealId: string): string => `delivery/${dealId}`;
+const deliverySum = (dealId: string): string => `delivery/${dealId}`;
 
 export const deliveredOn = (dealId: string, slot: number, impressions: number): AddChange =>
-  add([sumOf(dealId)], slot, [impressions]);
+  add([deliverySum(dealId)], slot, [impressions]);
 
 const wholeTime: SlotSpan = { fromSlot: 0, toSlot: slotOfTime(Date.UTC(9999, 11, 31)) };
 
@@ -41,4 +41,4 @@ export const deliveredImpressions = async (
   context: Pick<Context, "added">,
   dealId: string,
   { fromSlot, toSlot }: SlotSpan = wholeTime,
-): Promise<number> => (await context.added([sumOf(dealId)], fromSlot, toSlot))[0] ?? 0;
+): Promise<number> => (await context.added([deliverySum(dealId)], fromSlot, toSlot))[0] ?? 0;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { dateOfSlot } from "../../../machines/inventory/dates.ts";
-import { costMicros, formatMoney, fromMicros } from "../../../machines/money.ts";
+import { costMicros, formatMoney, fromMicros, unitsOrNull } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import type { ApprovalRow } from "../approvals/record.ts";
@@ -15,8 +15,6 @@ import { dealKind, settledDeal } from "../deals/record.ts";
 import type { getApprovalBrief } from "./contract.ts";
 
 type Brief = z.input<typeof getApprovalBrief.output>;
-
-const units = (micros: number | null | undefined): number | null => (micros == null ? null : fromMicros(micros));
 
 interface Subject {
   readonly offerMicros: number;
@@ -83,7 +81,7 @@ const ofNegotiation = async (context: SellerContext, id: string): Promise<Subjec
 };
 
 /** Null for a key, which has no price. */
-const subjectOf = (context: SellerContext, row: ApprovalRow): Promise<Subject | null> => {
+const approvalSubject = (context: SellerContext, row: ApprovalRow): Promise<Subject | null> => {
   if (row.flow_type === "deal") return ofDeal(context, row.subject_id);
   if (row.flow_type === "proposal") return ofProposal(context, row.subject_id);
   return row.flow_type === "negotiation" ? ofNegotiation(context, row.subject_id) : Promise.resolve(null);
@@ -171,7 +169,7 @@ const rulesOf = (context: SellerContext, row: ApprovalRow, subject: Subject | nu
   const isAsOffered = subject === null || subject.wouldMicros === subject.offerMicros;
   return {
     would: isAsOffered ? "accept" : "answer",
-    price: units(subject?.wouldMicros),
+    price: unitsOrNull(subject?.wouldMicros),
     because: gateText(context, row),
   };
 };
@@ -180,8 +178,8 @@ const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"
   const canCounter = row.flow_type === "proposal" || row.flow_type === "negotiation";
   const approve = {
     deal: "The deal may become active; transition_deal or its booked order does that.",
-    proposal: `The seller's answer at ${units(subject?.wouldMicros) ?? ""} goes out.`,
-    negotiation: `The seller's answer at ${units(subject?.wouldMicros) ?? ""} goes out.`,
+    proposal: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
+    negotiation: `The seller's answer at ${unitsOrNull(subject?.wouldMicros) ?? ""} goes out.`,
     api_key: "The key's identity counts as verified, and gives its tier.",
   } as const;
   const reject = {
@@ -193,14 +191,14 @@ const outcomesOf = (row: ApprovalRow, subject: Subject | null): Brief["outcomes"
   return {
     approve: approve[row.flow_type],
     reject: reject[row.flow_type],
-    counter: canCounter ? { min: units(subject?.floorMicros), max: units(subject?.computedMicros) } : null,
+    counter: canCounter ? { min: unitsOrNull(subject?.floorMicros), max: unitsOrNull(subject?.computedMicros) } : null,
   };
 };
 
 export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise<Brief> => {
   const productId = typeof row.context["product_id"] === "string" ? row.context["product_id"] : null;
   const product = productId === null ? null : context.ports.catalog.get(productId);
-  const subject = await subjectOf(context, row);
+  const subject = await approvalSubject(context, row);
   const { approvalGate } = context.ports.settings;
   const buyer = await whoAsks(context, row.owner);
   const value = subject?.impressions == null ? null : costMicros(subject.wouldMicros, subject.impressions);
@@ -224,14 +222,14 @@ export const briefOf = async (context: SellerContext, row: ApprovalRow): Promise
     flight_end: subject?.flight?.end ?? null,
     deal_type: subject?.dealType ?? null,
     prices: {
-      floor: units(floorMicros),
-      offer: units(subject?.offerMicros),
-      would: units(subject?.wouldMicros),
-      computed: units(subject?.computedMicros),
-      list: units(product?.base_cpm_micros),
+      floor: unitsOrNull(floorMicros),
+      offer: unitsOrNull(subject?.offerMicros),
+      would: unitsOrNull(subject?.wouldMicros),
+      computed: unitsOrNull(subject?.computedMicros),
+      list: unitsOrNull(product?.base_cpm_micros),
       last_ours: subject?.rounds.at(-1)?.seller_price ?? null,
     },
-    value: units(value),
+    value: unitsOrNull(value),
     gate: { flow: row.flow_type, above_value: fromMicros(approvalGate.aboveMicros) },
     rounds: subject?.rounds ?? [],
     inventory: subject === null ? null : await inventoryOf(context, product, subject),

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { round } from "../negotiation/contract.ts";
-
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
-
-const day = dayFilter.nullish();
+import { reads } from "../tool-hints.ts";
 
 /** `ok`: nothing to do, `look`: worth a look, `act`: somebody has to act. */
 const tile = z.looseObject({
@@ -71,8 +68,8 @@ export const getActivity = defineContract({
   effect: "read",
   access: "key",
   input: z.object({
-    from: day.describe("First day, YYYY-MM-DD (UTC); 29 days before the last when left out."),
-    to: day.describe("Last day; today when left out."),
+    from: dayFilter.describe("First day, YYYY-MM-DD (UTC); 29 days before the last when left out."),
+    to: dayFilter.describe("Last day; today when left out."),
     step: z.enum(["day", "week", "month"]).default("day").describe("Weeks start on Monday."),
     product_id: z.string().min(1).max(128).nullish().describe("Only this product."),
     buyer: z.string().min(1).max(300).nullish().describe("Operators: only this buyer, for example agency:agency-2."),
@@ -108,7 +105,7 @@ export const getCapacityReport = defineContract({
       .max(50)
       .nullish()
       .describe("These products; when left out, a page of the catalog."),
-    from: day.describe("Any day of the first month; this month when left out."),
+    from: dayFilter.describe("Any day of the first month; this month when left out."),
     months: z.int().min(1).max(24).default(3).describe("How many months."),
     offset: z.int().min(0).max(10_000_000).default(0).describe("Products of the catalog to leave out."),
   }),

@@ -3,8 +3,6 @@ import { dayFilter } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
-const day = dayFilter.nullish();
-
 const item = z.looseObject({ product_id: z.string(), name: z.string() });
 
 /** `tier_discount` and the variance are fractions. */
@@ -37,8 +35,8 @@ export const discoverInventory = defineContract({
       .looseObject({ inventory_type: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).nullish() })
       .nullish()
       .describe("inventory_type (one or a list) narrows the answer; other filters are listed in not_used."),
-    flight_start: day.describe("First day for availability, YYYY-MM-DD; today when left out."),
-    flight_end: day.describe("Last day, included; 30 days after the first when left out."),
+    flight_start: dayFilter.describe("First day for availability, YYYY-MM-DD; today when left out."),
+    flight_end: dayFilter.describe("Last day, included; 30 days after the first when left out."),
     buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
     agency_id: z.string().max(255).nullish().describe("Ignored: the API key decides what is shown."),
     agent_url: agentUrl,

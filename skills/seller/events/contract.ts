@@ -33,8 +33,8 @@ export const listEvents = defineContract({
     event_type: z.enum(eventTypes).nullish().describe("Only events of this type."),
     session_id: filterId.describe("Only events of this session."),
     owner: z.string().min(1).max(300).nullish().describe("Only of this buyer's records, for example agency:agency-2."),
-    since: momentFilter.nullish().describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
-    until: momentFilter.nullish().describe("At or before: a day (UTC) or an instant."),
+    since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
+    until: momentFilter.describe("At or before: a day (UTC) or an instant."),
     ...pageInput,
   }),
   output: z.looseObject({

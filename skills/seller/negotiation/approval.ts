@@ -45,7 +45,7 @@ export const waitingNegotiation = (row: NegotiationRow, move: HeldMove): Waiting
   },
 });
 
-const resultOf = (row: NegotiationRow): CarriedOn["result"] => {
+const negotiationResult = (row: NegotiationRow): CarriedOn["result"] => {
   const { agreedMicros, rounds } = row.life.context;
   return {
     status: row.life.value,
@@ -89,7 +89,8 @@ export const carryNegotiationOn: CarryOn = async (context, approval, verdict) =>
   const { loaded, quote } = subject;
   const { held } = loaded.body.life.context;
   const isWaiting = held?.approvalId === approval.approval_id && context.nowMs < loaded.body.life.context.expiresAtMs;
-  if (!isWaiting) return { changes: [], events: [], result: resultOf(settledNegotiation(loaded.body, context.nowMs)) };
+  if (!isWaiting)
+    return { changes: [], events: [], result: negotiationResult(settledNegotiation(loaded.body, context.nowMs)) };
   const isOver = quote !== null && settledQuote(quote.body, context.nowMs).life.value !== "available";
   const offer = verdict.decision === "counter" ? offerIn(verdict, loaded.body.impressions) : null;
   if (isRefusal(offer)) return offer;
@@ -105,5 +106,5 @@ export const carryNegotiationOn: CarryOn = async (context, approval, verdict) =>
   const ttlMs = Math.round(context.settings.quoteTtlSeconds * 1000);
   const { changes, events } = effectsOf(subject, after, context.nowMs, ttlMs);
   const shown = life.value === "rejected" ? [] : [roundEvent(after)];
-  return { changes, events: [...shown, ...events], result: resultOf(after) };
+  return { changes, events: [...shown, ...events], result: negotiationResult(after) };
 };

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { agentUrl, buyerIdentity, quoteId } from "../pricing/contract.ts";
+import { idText } from "../free-form.ts";
 
-const idText = z.string().max(255).nullish();
 const recordId = z.string().min(1).max(128);
 const offeredPrice = z.number().positive().nullish();
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fromMicros } from "../../../machines/money.ts";
+import { fromMicros, unitsOrNull } from "../../../machines/money.ts";
 import { isLastOffer, roundsRemaining } from "../../../machines/negotiation/machine.ts";
 import { lastSellerMicros, type Round } from "../../../machines/negotiation/rounds.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
@@ -8,8 +8,6 @@ import type { NegotiationRow } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
 import { totalCost } from "../words.ts";
 import { negotiationWords } from "./words.ts";
-
-const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
 export const roundView = (one: Round): z.input<typeof round> => ({
   round_number: one.roundNumber,
@@ -31,7 +29,7 @@ const aboutView = (row: NegotiationRow) => ({
   product_id: row.product.product_id,
   currency: row.currency,
   impressions: row.impressions,
-  agreed_price: units(row.life.context.agreedMicros),
+  agreed_price: unitsOrNull(row.life.context.agreedMicros),
   total_cost: totalCost(row.life.context.agreedMicros ?? lastSellerMicros(row.life.context), row.impressions),
   last_offer: isLastOffer(row.life),
   ...negotiationWords(row),

@@ -5,6 +5,7 @@ import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
+import { reads } from "../tool-hints.ts";
 
 const orderId = z.string().min(1).max(128).describe("Id from create_order.");
 
@@ -32,11 +33,9 @@ export const order = z.looseObject({
   metadata: z.looseObject({}),
 });
 
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
-
 const dateFilter = {
-  from_date: momentFilter.nullish().describe("First day (YYYY-MM-DD, UTC) or instant, included."),
-  to_date: momentFilter.nullish().describe("Last day (YYYY-MM-DD, UTC) or instant, included."),
+  from_date: momentFilter.describe("First day (YYYY-MM-DD, UTC) or instant, included."),
+  to_date: momentFilter.describe("Last day (YYYY-MM-DD, UTC) or instant, included."),
 };
 
 export const createOrder = defineContract({

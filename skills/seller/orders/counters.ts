@@ -18,12 +18,12 @@ const actorTypeOf = (actor: string): ActorType => {
   return actorTypes.find((type) => type === word) ?? "other";
 };
 
-const sumOf = (scope: Scope, what: string): string =>
+const orderSum = (scope: Scope, what: string): string =>
   scope === null ? `orders/${what}/all` : `orders/${what}/owner/${scope}`;
 
 /** In the slot of the order's day of creation. */
 const counted = (row: OrderRow, what: string, amount: number): AddChange =>
-  add([sumOf(null, what), sumOf(row.owner, what)], slotOfTime(row.created_at_ms), [amount]);
+  add([orderSum(null, what), orderSum(row.owner, what)], slotOfTime(row.created_at_ms), [amount]);
 
 export const createdCounts = (row: OrderRow): AddChange => counted(row, `status=${row.life.value}`, 1);
 
@@ -43,7 +43,8 @@ export const readCounts = async (
   scope: Scope,
   span: SlotSpan,
 ): Promise<OrderCounts> => {
-  const sum = async (what: string) => (await context.added([sumOf(scope, what)], span.fromSlot, span.toSlot))[0] ?? 0;
+  const sum = async (what: string) =>
+    (await context.added([orderSum(scope, what)], span.fromSlot, span.toSlot))[0] ?? 0;
   const ofStatus = async (status: OrderStatus) => [status, await sum(`status=${status}`)] as const;
   const ofActor = async (type: ActorType) => [type, await sum(`actor=${type}`)] as const;
   const [statuses, actors] = await Promise.all([

@@ -47,7 +47,7 @@ export const orderTerm = (of: OrderFilter): string | null => {
 
 export const dealOrdersTerm = (dealId: string): string => `deal=${dealId}`;
 
-const termsOf = ({ owner, life, deal_id: dealId }: OrderRow): string[] =>
+const orderTerms = ({ owner, life, deal_id: dealId }: OrderRow): string[] =>
   [
     orderTerm({ owner: null, status: life.value }),
     orderTerm({ owner, status: null }),
@@ -57,7 +57,7 @@ const termsOf = ({ owner, life, deal_id: dealId }: OrderRow): string[] =>
 
 export const orderKind: Kind<OrderRow> = {
   name: "order",
-  terms: termsOf,
+  terms: orderTerms,
   dueAtMs: () => null,
   owner: (order) => order.owner,
 };

@@ -4,8 +4,7 @@ import { dayFilter, momentFilter } from "../../../protocol/neutral/date-text.ts"
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { machineKinds, movers } from "./meanings.ts";
 import { refusalGroups } from "./day-counts.ts";
-
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+import { reads } from "../tool-hints.ts";
 
 export const blockAgent = defineContract({
   name: "block_agent",
@@ -54,8 +53,6 @@ export const verifyAudit = defineContract({
   tool: { title: "Verify the audit trail", ...reads },
 });
 
-const moment = momentFilter.nullish();
-
 export const listAudit = defineContract({
   name: "list_audit",
   group: "oversight",
@@ -68,8 +65,8 @@ export const listAudit = defineContract({
   input: z.object({
     actor: z.string().min(1).max(300).nullish().describe("Only this caller, for example key:key-1a2b3c4d or host."),
     operation: z.string().min(1).max(128).nullish().describe("Only this operation."),
-    since: moment.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
-    until: moment.describe("At or before: a day or an instant, included."),
+    since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
+    until: momentFilter.describe("At or before: a day or an instant, included."),
     limit: z.int().min(1).max(200).default(50).describe("How many on a page, 1 to 200."),
     cursor: z.string().max(8_000).nullish().describe("The next_cursor of the page before, with the same filters."),
   }),
@@ -96,8 +93,6 @@ export const listAudit = defineContract({
   tool: { title: "Audit trail", ...reads },
 });
 
-const day = dayFilter.nullish();
-
 export const listRefusals = defineContract({
   name: "list_refusals",
   group: "oversight",
@@ -107,7 +102,7 @@ export const listRefusals = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({
-    since: day.describe("First day, YYYY-MM-DD, at most 90 days ago; 6 days ago when left out."),
+    since: dayFilter.describe("First day, YYYY-MM-DD, at most 90 days ago; 6 days ago when left out."),
     by: z.enum(refusalGroups).default("code").describe("What to count by."),
   }),
   output: z.looseObject({

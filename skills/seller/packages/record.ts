@@ -112,7 +112,7 @@ export const audienceFiltersMet = (audience: PackageAudience): readonly Audience
   ];
 };
 
-const termsOf = (row: PackageRow): readonly string[] => {
+const packageTerms = (row: PackageRow): readonly string[] => {
   const audiences = [null, ...audienceFiltersMet(row.audience_capabilities)];
   return [null, row.layer].flatMap((layer) =>
     (row.is_featured ? [false, true] : [false]).flatMap((featured) =>
@@ -123,7 +123,7 @@ const termsOf = (row: PackageRow): readonly string[] => {
 
 export const packageKind: Kind<PackageRow> = {
   name: "package",
-  terms: termsOf,
+  terms: packageTerms,
   dueAtMs: () => null,
   owner: () => null,
 };

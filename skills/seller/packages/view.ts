@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { formatUnits, fromMicros, roundHalfEven } from "../../../machines/money.ts";
+import { formatUnits, fromMicros, roundHalfEven, unitsOrNull } from "../../../machines/money.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { mayNegotiate } from "../../../machines/pricing/tiers.ts";
@@ -10,8 +10,6 @@ import type { PackageRow, Placement } from "./record.ts";
 import type { SellerContext } from "../ports.ts";
 
 const timestamp = (atMs: number): string => new Date(atMs).toISOString();
-
-const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
 /** Decision 41. */
 export const seesDetail = (context: SellerContext): boolean =>
@@ -73,7 +71,7 @@ const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gat
     ...publicView(row),
     price_range: `${formatUnits(roundHalfEven(exactPrice, 0), row.currency)} CPM`,
     exact_price: exactPrice,
-    floor_price: units(row.floor_price_micros),
+    floor_price: unitsOrNull(row.floor_price_micros),
     currency: row.currency,
     placements: row.placements.map(placementView),
     audience_segment_ids: [...row.audience_capabilities.standard_segment_ids],
@@ -99,7 +97,7 @@ export const recordView = (row: PackageRow): z.input<typeof packageRecord> => {
     placements: placements.map(placementView),
     audience_segment_ids: [...row.audience_capabilities.standard_segment_ids],
     base_price: fromMicros(base),
-    floor_price: units(floor ?? productFloor),
+    floor_price: unitsOrNull(floor ?? productFloor),
     created_at: timestamp(createdAtMs),
     updated_at: updatedAtMs === null ? null : timestamp(updatedAtMs),
   };

@@ -1,20 +1,18 @@
 import type { z } from "zod";
 import { costMicros, fromMicros, toMicros } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
-import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { readSelection, selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "../approvals/record.ts";
 import { decisionView, requestView } from "../approvals/view.ts";
 import type { TimeSpan } from "../date-filter.ts";
-import type { SellerPorts } from "../ports.ts";
+import type { SellerContext } from "../ports.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listApprovals } from "./contract.ts";
 import { isFoundIn } from "./filters.ts";
 
 type Input = z.output<typeof listApprovals.input>;
 type Output = z.input<typeof listApprovals.output>;
-type SellerContext = Context<SellerPorts>;
-
 const textAt = (context: ApprovalRow["context"], name: string): string | null => {
   const value = context[name];
   return typeof value === "string" ? value : null;

@@ -8,8 +8,7 @@ import { round } from "../negotiation/contract.ts";
 import { quote } from "../pricing/contract.ts";
 import { proposal } from "../proposals/contract.ts";
 import { approvalStatuses, dealStatuses, negotiationStatuses, proposalStatuses, quoteStatuses } from "./statuses.ts";
-
-const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const;
+import { reads } from "../tool-hints.ts";
 
 const statusFilter = <T extends readonly [string, ...string[]]>(statuses: T) =>
   z.array(z.enum(statuses)).min(1).max(statuses.length).nullish().describe("Only these states.");
@@ -25,10 +24,9 @@ const buyerFilter = z
 
 const searchText = z.string().trim().min(1).max(100).nullish();
 
-const moment = (which: string) =>
-  momentFilter.nullish().describe(`${which}: a day (YYYY-MM-DD, UTC) or an instant, included.`);
+const moment = (which: string) => momentFilter.describe(`${which}: a day (YYYY-MM-DD, UTC) or an instant, included.`);
 
-const day = (which: string) => dayFilter.nullish().describe(`${which}, YYYY-MM-DD, included.`);
+const day = (which: string) => dayFilter.describe(`${which}, YYYY-MM-DD, included.`);
 
 const whose = { buyer: z.string(), buyer_name: z.string().nullable() };
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { slotOfDate, slotOfTime, startOfSlotMs } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { costMicros, fromMicros } from "../../../machines/money.ts";
-import type { Context, Loaded } from "../../../protocol/seam/operation.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import type { TimeSpan } from "../date-filter.ts";
 import { readDealSums } from "../deals/counters.ts";
@@ -10,7 +10,7 @@ import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import { deliveredImpressions } from "../delivery/record.ts";
 import { dealView } from "../deals/view.ts";
 import { dealOrdersTerm, orderKind } from "../orders/record.ts";
-import { dealTypes, type SellerPorts } from "../ports.ts";
+import { dealTypes, type SellerContext } from "../ports.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listDeals } from "./contract.ts";
 import { type DaySpan, isFoundIn, only } from "./filters.ts";
@@ -18,8 +18,6 @@ import { dealStatuses } from "./statuses.ts";
 
 type Input = z.output<typeof listDeals.input>;
 type Output = z.input<typeof listDeals.output>;
-type SellerContext = Context<SellerPorts>;
-
 /** Dates already read. */
 export interface DealFilter {
   readonly owners: readonly string[] | null;

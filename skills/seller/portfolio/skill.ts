@@ -1,4 +1,4 @@
-import { type Context, defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
+import { defineOperation, type Loaded } from "../../../protocol/seam/operation.ts";
 import {
   emptySelection,
   readSelection,
@@ -11,7 +11,7 @@ import { momentsBetween } from "../date-filter.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteView } from "../pricing/view.ts";
-import type { SellerPorts } from "../ports.ts";
+import type { SellerContext } from "../ports.ts";
 import { proposalKind, type ProposalRow, settledProposal } from "../proposals/record.ts";
 import { proposalView } from "../proposals/view.ts";
 import { approvalItems, approvalOrder, selectedApprovals, waitingApprovals } from "./approvals.ts";
@@ -20,8 +20,6 @@ import * as contract from "./contract.ts";
 import { dealItems, dealOrder, dealTotals, selectedDeals } from "./deals.ts";
 import { createdBetween, only, ownersShown, readDays } from "./filters.ts";
 import { negotiationItem } from "./negotiations.ts";
-
-type SellerContext = Context<SellerPorts>;
 
 const noTotals = { count: 0, impressions: 0, value: 0, currency: null, values: {} };
 

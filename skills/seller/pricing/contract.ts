@@ -3,11 +3,10 @@ import { dealTypes } from "../ports.ts";
 import { dayText } from "../../../protocol/neutral/date-text.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
+import { idText } from "../free-form.ts";
 
 /** More than any medium sells in one deal: a larger number is a mistake. */
 export const mostImpressions = 1_000_000_000_000;
-
-const idText = z.string().max(255).nullish();
 
 /** Without a key that proves it, it never changes a price (decision 14). */
 export const buyerIdentity = z

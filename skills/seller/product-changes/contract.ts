@@ -27,7 +27,7 @@ export const updateProduct = defineContract({
     floor_cpm: price.describe("Lowest price to agree to; never shown to buyers."),
     maximum_impressions: z.int().min(1).max(1_000_000_000_000).nullish().describe("Cap for each day."),
     no_cap: z.boolean().default(false).describe("Takes the cap away."),
-    effective_from: dayFilter.nullish().describe("First day, YYYY-MM-DD (UTC); today when left out."),
+    effective_from: dayFilter.describe("First day, YYYY-MM-DD (UTC); today when left out."),
     reason: reasonText.nullish().describe("Why, for other operators."),
   }),
   output: z.looseObject({

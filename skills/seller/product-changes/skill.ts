@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { dateOfSlot, slotOfDate, slotOfTime } from "../../../machines/inventory/dates.ts";
-import { fromMicros, toMicros } from "../../../machines/money.ts";
+import { fromMicros, toMicros, unitsOrNull } from "../../../machines/money.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
@@ -20,11 +20,9 @@ const mostChanges = 200;
 /** A flight has 731 days and starts at most some years from now. */
 const daysAhead = 10_000;
 
-const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
-
 const termsView = (product: Product) => ({
-  base_cpm: units(product.base_cpm_micros),
-  floor_cpm: units(product.floor_cpm_micros),
+  base_cpm: unitsOrNull(product.base_cpm_micros),
+  floor_cpm: unitsOrNull(product.floor_cpm_micros),
   maximum_impressions: product.maximum_impressions,
 });
 
@@ -89,8 +87,8 @@ const capRefusal = async (context: SellerContext, after: Product, from: number):
 
 const shownChange = (change: ProductChange) => ({
   effective_from: dateOfSlot(change.from_slot) ?? "",
-  ...("base_cpm_micros" in change ? { base_cpm: units(change.base_cpm_micros ?? null) } : {}),
-  ...("floor_cpm_micros" in change ? { floor_cpm: units(change.floor_cpm_micros ?? null) } : {}),
+  ...("base_cpm_micros" in change ? { base_cpm: unitsOrNull(change.base_cpm_micros ?? null) } : {}),
+  ...("floor_cpm_micros" in change ? { floor_cpm: unitsOrNull(change.floor_cpm_micros ?? null) } : {}),
   ...("maximum_impressions" in change ? { maximum_impressions: change.maximum_impressions ?? null } : {}),
   changed_by: change.changed_by,
   changed_at: isoTime(change.changed_at_ms),

@@ -53,7 +53,7 @@ interface Waiting {
   readonly quote: Loaded<QuoteRow> | null;
 }
 
-const resultOf = (row: ProposalRow): CarriedOn["result"] => {
+const proposalResult = (row: ProposalRow): CarriedOn["result"] => {
   const { agreedMicros, sellerMicros, impressions, closedReason } = row.life.context;
   return {
     status: row.life.value,
@@ -84,7 +84,7 @@ const carried = (
   return {
     changes: [update(proposalKind, waiting.loaded, row), ...changes],
     events: [...(event === null ? [] : [event]), ...events],
-    result: resultOf(row),
+    result: proposalResult(row),
   };
 };
 
@@ -198,7 +198,7 @@ export const carryProposalOn: CarryOn = async (context, approval, verdict) => {
   if (loaded === null) throw new Error(`The proposal ${approval.subject_id} of an approval is gone.`);
   const { life, quote_id: quoteId } = loaded.body;
   if (life.value !== "pending_approval" || loaded.body.approval?.approval_id !== approval.approval_id) {
-    return { changes: [], events: [], result: resultOf(settledProposal(loaded.body, context.nowMs)) };
+    return { changes: [], events: [], result: proposalResult(settledProposal(loaded.body, context.nowMs)) };
   }
   const quote = quoteId === null ? null : await context.load(quoteKind, quoteId);
   const waiting = { context, loaded, quote };

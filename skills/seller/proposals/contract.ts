@@ -5,8 +5,8 @@ import { audiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { costOutput } from "../words.ts";
 import { agentUrl, quoteId } from "../pricing/contract.ts";
+import { idText } from "../free-form.ts";
 
-const idText = z.string().max(255).nullish();
 /** `floor_price` is null to buyers. Prices in units per thousand. */
 const counterTerms = z.looseObject({
   proposed_price: z.number(),

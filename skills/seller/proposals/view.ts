@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fromMicros } from "../../../machines/money.ts";
+import { fromMicros, unitsOrNull } from "../../../machines/money.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import type { NegotiationRow } from "../negotiation/record.ts";
 import type { submitProposal } from "./contract.ts";
@@ -9,8 +9,6 @@ import { totalCost } from "../words.ts";
 import { proposalWords } from "./words.ts";
 
 type ProposalView = z.input<typeof submitProposal.output>;
-
-const units = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
 /** The floor is the seller's secret (decision 41). */
 const counterTermsView = (
@@ -52,7 +50,7 @@ export const proposalView = (
     product_id: row.product.product_id,
     deal_type: row.deal_type,
     price: fromMicros(offeredMicros),
-    agreed_price: units(agreedMicros),
+    agreed_price: unitsOrNull(agreedMicros),
     currency: row.pricing.currency,
     impressions,
     total_cost: totalCost(proposalPrice(row), impressions),

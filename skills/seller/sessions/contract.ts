@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { agentUrl } from "../pricing/contract.ts";
-
-const idText = z.string().max(255).nullish();
+import { idText } from "../free-form.ts";
 
 /** Kept with the session, proves nothing (decision 14). */
 const claimedIdentity = {

@@ -1,6 +1,7 @@
 import type { SessionStage } from "../../../machines/session/machine.ts";
 import type { Caller } from "../../../protocol/seam/caller.ts";
 import type { Talk } from "./record.ts";
+import { membersOf, type Members } from "../../../protocol/neutral/members.ts";
 
 /** The first kind with a match counts. */
 const phrases: readonly (readonly [kind: string, intent: string, words: readonly string[]])[] = [
@@ -65,11 +66,6 @@ export interface Answered {
   readonly understood: Readonly<Record<string, unknown>>;
   readonly result: unknown;
 }
-
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 const textIn = (members: Members, name: string): string | null => {
   const value = members[name];

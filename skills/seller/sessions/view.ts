@@ -1,16 +1,15 @@
 import type { z } from "zod";
 import type { getSession, listSessions } from "./contract.ts";
 import type { SessionMessageRow, SessionRow } from "./record.ts";
-
-const iso = (ms: number): string => new Date(ms).toISOString();
+import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 
 export const aboutSession = (row: SessionRow) => ({
   session_id: row.session_id,
   status: row.life.value,
   buyer_pricing_key: row.buyer_key,
-  created_at: iso(row.created_at_ms),
-  updated_at: iso(row.updated_at_ms),
-  expires_at: iso(row.life.context.expiresAtMs),
+  created_at: isoTime(row.created_at_ms),
+  updated_at: isoTime(row.updated_at_ms),
+  expires_at: isoTime(row.life.context.expiresAtMs),
 });
 
 export const sessionSummary = (row: SessionRow): z.input<typeof listSessions.output>["sessions"][number] => ({
@@ -22,7 +21,7 @@ export const sessionSummary = (row: SessionRow): z.input<typeof listSessions.out
 const messageView = (message: SessionMessageRow) => ({
   role: message.role,
   content: message.content,
-  timestamp: iso(message.at_ms),
+  timestamp: isoTime(message.at_ms),
   metadata: {},
   flow_id: null,
   message_type: message.message_type,

@@ -67,7 +67,7 @@ const mostKnown = 256;
 const mostTerms = 40;
 const longestTerm = 40;
 
-const termsOf = (text: string): readonly string[] =>
+const searchWords = (text: string): readonly string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+(?:['’][\p{L}]+)?/gu) ?? [])
     .filter((term) => !askingWords.has(term) && term.length > 1 && term.length <= longestTerm && !/^\d+$/.test(term))
     .slice(0, mostTerms);
@@ -142,7 +142,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   };
 
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
-    const terms = termsOf(text.replace(runOfSite, "ros"));
+    const terms = searchWords(text.replace(runOfSite, "ros"));
     const fuzzy = (term: string) => (byLength(5)(term) ? Math.min(2, Math.floor(term.length / 4)) : false);
     const productOf = (hit: { id: unknown }) => byId.get(String(hit.id).toLowerCase());
     const isKept = (hit: { id: unknown }) => kept.includes(productOf(hit)?.inventory_type ?? "");

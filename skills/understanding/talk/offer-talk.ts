@@ -39,7 +39,7 @@ const outcomeOf = (output: Slots): Spoken["outcome"] => {
   return output["approval_id"] == null ? "counter" : "pending";
 };
 
-const subjectOf = (terms: Slots): Slots => {
+const offerSubject = (terms: Slots): Slots => {
   const name = ["negotiation_id", "proposal_id", "quote_id"].find((id) => typeof terms[id] === "string");
   return name === undefined ? {} : { [name]: terms[name] };
 };
@@ -64,7 +64,7 @@ const withTerms = async (talk: Talk, spoken: Spoken): Promise<Spoken> => {
 export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
   const { currency } = talk.heard;
   const isOffer = said["buyer_price"] !== undefined;
-  const input = { ...subjectOf(talk.memory.terms), ...said, ...(isOffer && currency !== null ? { currency } : {}) };
+  const input = { ...offerSubject(talk.memory.terms), ...said, ...(isOffer && currency !== null ? { currency } : {}) };
   const spoken = await ask(talk, "negotiation", { name: "negotiate", input }, (output) => ({
     outcome: outcomeOf(output),
     result: output,
@@ -94,7 +94,7 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   if (context.tier === "public") return [withPrice(await refusedByTier(talk))];
   if (price === null) return [clarify("negotiation", "What price per thousand impressions would work for you?")];
   const action = isFinal(talk.text) ? "final_offer" : "counter";
-  if (Object.keys(subjectOf(memory.terms)).length > 0) {
+  if (Object.keys(offerSubject(memory.terms)).length > 0) {
     return [withPrice(await negotiate(talk, { action, buyer_price: price }))];
   }
   if (productIdsOf(memory.terms).length !== 1) return [withPrice(clarify("negotiation", productQuestion(talk)))];

@@ -34,7 +34,7 @@ const referencesOf = ({ memory }: Talk): readonly Reference[] => {
   return typeof quote === "string" ? [{ kind: "quote", id: quote }] : [];
 };
 
-const termsOf = (talk: Talk, kind: Reference["kind"], output: Slots): Promise<FullTerms | null> | FullTerms => {
+const offerTerms = (talk: Talk, kind: Reference["kind"], output: Slots): Promise<FullTerms | null> | FullTerms => {
   if (kind === "counter") return counterTerms(talk, output);
   return kind === "proposal"
     ? proposalTerms(talk, output, output["agreed_price"] ?? output["price"])
@@ -46,7 +46,7 @@ const openOf = async (talk: Talk, { kind, id }: Reference): Promise<Open | null>
   const outcome = await talk.context.call(name, { [member]: id });
   if (outcome.kind !== "done") return null;
   const output = outcome.output as Slots;
-  const terms = await termsOf(talk, kind, output);
+  const terms = await offerTerms(talk, kind, output);
   return terms === null ? null : { skill, title: `${title} ${id} (${String(output["status"])})`, output, terms };
 };
 

@@ -66,7 +66,7 @@ const requestHeaders = (request: EdgeRequest, route: AssetRoute, target: URL, no
   return headers;
 };
 
-const failed = (response: Response): EdgeResponse => {
+const failedAsset = (response: Response): EdgeResponse => {
   response.headers.set("cache-control", "no-store, private");
   return response;
 };
@@ -77,7 +77,7 @@ export const handleAsset = async (
   route: AssetRoute,
 ): Promise<EdgeResponse> => {
   const path = targetPath(route, context.url.pathname);
-  if (path === null) return failed(refuse("upstream_failed"));
+  if (path === null) return failedAsset(refuse("upstream_failed"));
   const target = new URL(route.origin_url);
   target.pathname = path;
   if (route.auth?.origin_query !== "strip") target.search = context.url.search;
@@ -90,8 +90,8 @@ export const handleAsset = async (
     trust: "operator",
     checkCertificate: context.config.proxy.certificate_check,
   });
-  if (!result.ok) return failed(upstreamRefusal(result));
-  if (result.status < 200 || result.status > 599) return failed(refuse("upstream_failed"));
+  if (!result.ok) return failedAsset(upstreamRefusal(result));
+  if (result.status < 200 || result.status > 599) return failedAsset(refuse("upstream_failed"));
   const { headers } = result;
   dropHopByHop(headers);
   for (const name of WITHHELD) headers.delete(name);

@@ -9,8 +9,7 @@ import { choose } from "./choice/choose.ts";
 import { negotiate } from "./bargain/negotiate.ts";
 import { research } from "./research.ts";
 import { flowEvent, type FlowSession } from "./session.ts";
-
-const microsPerCent = 10_000;
+import { microsPerCent } from "../../../../machines/money.ts";
 
 const reasonOf = ({ channel, percentage, isLeast }: ChannelBudget, objectives: readonly string[]): string =>
   isLeast

@@ -1,6 +1,4 @@
-import { costMicros } from "../../../../machines/money.ts";
-
-const microsPerCent = 10_000;
+import { costMicros, microsPerCent } from "../../../../machines/money.ts";
 
 /** Rounded down, so that the cost stays within the amount. */
 export const impressionsFor = (cents: number, cpmMicros: number): number => {

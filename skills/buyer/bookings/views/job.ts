@@ -13,8 +13,8 @@ import {
 } from "../record.ts";
 import { totalsOf } from "./totals.ts";
 import { lineWords, nextStep, stateWords, statusText } from "./words.ts";
+import { isoTime } from "../../../../protocol/neutral/iso-time.ts";
 
-const iso = (timeMs: number): string => new Date(timeMs).toISOString();
 const usdOfCents = (cents: number): number => cents / 100;
 const usdOfMicros = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));
 
@@ -61,7 +61,7 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   deal_type: line.deal_type,
   buyer_tier: line.buyer_tier,
   quote_id: line.quote_id,
-  quote_expires_at: line.quote_expires_at_ms === null ? null : iso(line.quote_expires_at_ms),
+  quote_expires_at: line.quote_expires_at_ms === null ? null : isoTime(line.quote_expires_at_ms),
   negotiation: negotiationView(job, line),
   alternatives: alternativesOf(job, line),
   booking: line.booking,
@@ -83,7 +83,7 @@ const lineView = (job: BookingRow, line: BookedLine) => ({
   deal_type: line.deal_type,
   buyer_tier: line.buyer_tier,
   booking_status: line.booking_status,
-  booked_at: iso(line.booked_at_ms),
+  booked_at: isoTime(line.booked_at_ms),
   seller_url: line.seller_url,
   seller_id: line.seller_id,
   rationale: line.rationale,
@@ -142,8 +142,8 @@ const sellersOf = (job: BookingRow, configured: readonly string[]) => {
 const stepsOf = (job: BookingRow) =>
   job.visits.map(({ state, started_at_ms, ended_at_ms }) => ({
     name: state,
-    started_at: iso(started_at_ms),
-    ended_at: ended_at_ms === null ? null : iso(ended_at_ms),
+    started_at: isoTime(started_at_ms),
+    ended_at: ended_at_ms === null ? null : isoTime(ended_at_ms),
     words: stateWords[state],
   }));
 
@@ -187,8 +187,8 @@ export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.i
     recommendations: job.recommendations.map((line) => recommendationView(job, line)),
     booked_lines: job.booked_lines.map((line) => lineView(job, line)),
     errors: errorsOf(job),
-    created_at: iso(job.created_at_ms),
-    updated_at: iso(job.updated_at_ms),
+    created_at: isoTime(job.created_at_ms),
+    updated_at: isoTime(job.updated_at_ms),
     campaign_name: job.brief.name,
     brief: briefView(job),
     budget: totals.budget,
@@ -206,7 +206,7 @@ export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.i
 
 const waitingSince = (job: BookingRow): string | null => {
   const last = job.visits.at(-1);
-  return last?.state === "awaiting_approval" ? iso(last.started_at_ms) : null;
+  return last?.state === "awaiting_approval" ? isoTime(last.started_at_ms) : null;
 };
 
 export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.output>["jobs"][number] => ({
@@ -216,5 +216,5 @@ export const bookingSummary = (job: BookingRow): z.input<typeof listBookings.out
   budget: usdOfCents(job.brief.budget_cents),
   spent: totalsOf(job).booked,
   waiting_since: waitingSince(job),
-  created_at: iso(job.created_at_ms),
+  created_at: isoTime(job.created_at_ms),
 });

@@ -4,7 +4,7 @@ import { flowEvent } from "../session.ts";
 
 const usd = (micros: number): number => micros / 1_000_000;
 
-const subjectOf = ({ quote_id, proposal_id, seller_url, product_id }: Bargain) => ({
+const bargainSubject = ({ quote_id, proposal_id, seller_url, product_id }: Bargain) => ({
   proposal_id: proposal_id ?? quote_id,
   quote_id,
   seller_url,
@@ -14,7 +14,7 @@ const subjectOf = ({ quote_id, proposal_id, seller_url, product_id }: Bargain) =
 export const started = (job: BookingRow, bargain: Bargain): EventDraft => {
   const { strategy, quotedMicros } = bargain.life.context;
   return flowEvent(job, "negotiation.started", {
-    ...subjectOf(bargain),
+    ...bargainSubject(bargain),
     strategy: strategy.name,
     quote_cpm: usd(quotedMicros),
     open_cpm: usd(strategy.openingMicros),
@@ -28,7 +28,7 @@ export const roundEvent = (job: BookingRow, bargain: Bargain): EventDraft => {
   const last = bargain.life.context.rounds.at(-1);
   if (last === undefined) throw new Error(`the negotiation about ${bargain.quote_id} has no round`);
   return flowEvent(job, "negotiation.round", {
-    ...subjectOf(bargain),
+    ...bargainSubject(bargain),
     round: last.round_number,
     buyer_price: usd(last.buyer_micros),
     seller_price: usd(last.seller_micros),
@@ -41,7 +41,7 @@ export const concluded = (job: BookingRow, bargain: Bargain): EventDraft => {
   const { value, context } = bargain.life;
   const final = context.agreedMicros === null ? null : usd(context.agreedMicros);
   return flowEvent(job, "negotiation.concluded", {
-    ...subjectOf(bargain),
+    ...bargainSubject(bargain),
     outcome: value,
     final_price: final,
     agreed_cpm: final,
