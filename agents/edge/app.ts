@@ -1,6 +1,7 @@
 import { safeRequestId } from "../../protocol/neutral/request-id.ts";
 import type { EdgeConfig } from "./config.ts";
 import { followPeer } from "./auction/provider/breaker.ts";
+import { createRecentAuctions, type RecentAuctions } from "./auction/recent-auctions.ts";
 import { loadConsentReaders } from "./consent/load.ts";
 import type { EdgeContext, Geo } from "./context.ts";
 import { dispatchFallback, identitySession, type Served } from "./routing/fallback.ts";
@@ -12,7 +13,7 @@ import type { ByteStream, Connection, EdgeEnv, EdgeRequest, EdgeResponse } from 
 import { plainText, refuse, routerError } from "./http/refusals.ts";
 import { createGeoLookup, readClient, readGeo } from "./request/client.ts";
 import { createTokens, type Tokens } from "./proxy/token.ts";
-import { readCookies } from "./request/cookies.ts";
+import { dropConsoleCookies, readCookies } from "./request/cookies.ts";
 import { forgeableNames, inspectHeaders, publicUrl } from "./request/sanitize.ts";
 import { createRouter, type Router } from "./routing/router.ts";
 import { ROUTED_METHODS, ROUTES } from "./routing/routes.ts";
@@ -27,6 +28,7 @@ type Runtime = {
   readonly env: EdgeEnv;
   readonly config: EdgeConfig;
   readonly metrics: EdgeMetrics;
+  readonly auctions: RecentAuctions;
   readonly route: Router;
   readonly auth: (path: string, headers: Headers) => Response | null;
   readonly geoOf: (ip: string | null) => Geo | null;
@@ -80,6 +82,7 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
   const geo = readGeo(headers, env.traits, client.ip, runtime.geoOf);
   // What the platform or the trusted proxy said was read above; from here on no copy of it exists.
   for (const name of forged) headers.delete(name);
+  dropConsoleCookies(headers);
   if (client.ip !== null) headers.set("x-forwarded-for", client.ip);
   if (env.traits.clientSource === "spin-headers") headers.set("host", url.host);
   const { identity, configStore, secretStore } = runtime.stores;
@@ -95,6 +98,7 @@ const sanitize = (request: EdgeRequest, connection: Connection, runtime: Runtime
     startedAtMs: env.now(),
     requestId: requestIdOf(headers, runtime),
     metrics: runtime.metrics,
+    auctions: runtime.auctions,
     tokens: runtime.tokens,
     identity,
     counter: env.counter ?? null,
@@ -208,6 +212,7 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
     env,
     config,
     metrics: createMetrics(),
+    auctions: createRecentAuctions(),
     route: createRouter(ROUTES, config, env.traits),
     auth: createBasicAuth(config),
     geoOf: createGeoLookup(config),
@@ -218,6 +223,7 @@ export const createEdge = (sources: EdgeSources, env: EdgeEnv): EdgeApp => {
   };
   env.peers?.subscribe((event) => followPeer(config, event));
   env.peers?.shareCounts(() => runtime.metrics.snapshot());
+  env.peers?.shareAuctions(() => runtime.auctions.take());
   return async (request, connection) =>
     env.traits.health === "before-router" && isHealthCheck(request) ? healthOk() : serve(runtime, request, connection);
 };

@@ -1,3 +1,4 @@
+import type { RecentAuctions } from "./auction/recent-auctions.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { EdgeMetrics } from "./metrics.ts";
 import type { Tokens } from "./proxy/token.ts";
@@ -34,6 +35,7 @@ export type EdgeContext = {
   readonly startedAtMs: number;
   readonly requestId: string;
   readonly metrics: EdgeMetrics;
+  readonly auctions: RecentAuctions;
   /** Of `publisher.proxy_secret`. */
   readonly tokens: Tokens;
   readonly identity: IdentityStore | null;

@@ -148,8 +148,38 @@ export type RateCounter = {
 /** A counter's series, label values included, and its value. */
 export type SeriesValue = readonly [series: string, value: number];
 
-/** What the processes of one edge tell each other: a provider was paused, or answers again (`null`). */
-export type PeerEvent = { readonly provider: string; readonly pausedUntilMs: number | null };
+/** What the processes of one edge tell each other about a provider. */
+export type PeerEvent = { readonly provider: string } & (
+  | { readonly kind: "paused"; readonly untilMs: number }
+  | { readonly kind: "resumed" }
+  /** One of them asks the paused provider; nobody else does until then. */
+  | { readonly kind: "probing"; readonly untilMs: number }
+  | { readonly kind: "calls"; readonly answered: number; readonly unreachable: number }
+);
+
+/** One auction as operators see it: times in ms, prices CPM in USD. */
+export type AuctionRecord = {
+  readonly at: string;
+  readonly request_id: string;
+  readonly source: string;
+  readonly page: string;
+  readonly slots: number;
+  readonly ms: number;
+  readonly budget_ms: number;
+  readonly outcome: string;
+  /** Seat and price of the highest winner. */
+  readonly winner: string | null;
+  readonly price: number | null;
+  readonly winners: readonly { slot: string; seat: string; price: number; deal: string | null }[];
+  readonly providers: readonly {
+    name: string;
+    status: string;
+    reason: string | null;
+    ms: number;
+    tmax_ms: number | null;
+    bids: number;
+  }[];
+};
 
 /** The other processes that serve the same edge. */
 export type EdgePeers = {
@@ -159,6 +189,10 @@ export type EdgePeers = {
   sums(own: readonly SeriesValue[]): Promise<readonly SeriesValue[]>;
   /** Lets the counts of this process be read from time to time. */
   shareCounts(read: () => readonly SeriesValue[]): void;
+  /** Hands over auctions of this process, and resolves to the last ones of all processes. */
+  auctions(fresh: readonly AuctionRecord[]): Promise<readonly AuctionRecord[]>;
+  /** Lets the auctions of this process that were not handed over yet be taken from time to time. */
+  shareAuctions(take: () => readonly AuctionRecord[]): void;
 };
 
 /** A deal of the seller that is active; times are Unix times in ms, the end exclusive. */

@@ -56,6 +56,11 @@ describe("parley edge --workers", () => {
     expect(workersIn(edge.err()).size).toBe(3);
     const metrics = await call(url, { path: "/_ts/admin/metrics", headers: { authorization: ADMIN } });
     expect(metrics.status).toBe(200);
+    const auctions = async (): Promise<unknown[]> => {
+      const seen = await call(url, { path: "/_ts/admin/auctions", headers: { authorization: ADMIN } });
+      return (JSON.parse(seen.body.toString()) as { auctions: unknown[] }).auctions;
+    };
+    await expect.poll(async () => (await auctions()).length, { timeout: 5_000 }).toBe(60);
     const startedAt = Date.now();
     expect(await edge.stop("SIGTERM")).toBe(0);
     expect(Date.now() - startedAt).toBeLessThan(5_000);

@@ -1,3 +1,4 @@
+import { createRecentAuctions } from "../../agents/edge/auction/recent-auctions.ts";
 import { edgeConfigSchema } from "../../agents/edge/config.ts";
 import { loadConsentReaders } from "../../agents/edge/consent/load.ts";
 import type { EdgeContext, Geo } from "../../agents/edge/context.ts";
@@ -133,6 +134,7 @@ export const fakeEdge = (
     startedAtMs: now(),
     requestId: "req-1",
     metrics: createMetrics(),
+    auctions: createRecentAuctions(),
     tokens: createTokens(config.publisher.proxy_secret),
     identity: given.identity ?? null,
     counter: {

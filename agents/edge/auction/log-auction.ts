@@ -1,4 +1,5 @@
 import type { EdgeContext } from "../context.ts";
+import type { AuctionRecord } from "../platform.ts";
 import { redactedPath } from "./page/page-path.ts";
 import type { AuctionInput, AuctionResult } from "./auction-result.ts";
 
@@ -24,8 +25,41 @@ const CURES: Readonly<Record<string, (key: string) => string>> = {
 const cureOf = ({ id, status, metadata }: AuctionResult["providers"][number]): string | undefined =>
   status === "error" ? CURES[String(metadata["error_type"])]?.(`auction.providers.${id}`) : undefined;
 
+const outcomeOf = ({ skipped, failure, winners }: AuctionResult): string =>
+  skipped ?? failure ?? (winners.length > 0 ? "won" : "empty");
+
+const recordOf = (result: AuctionResult, input: AuctionInput, { env, requestId }: EdgeContext): AuctionRecord => {
+  const best = result.winners.toSorted((a, b) => b.price - a.price)[0];
+  return {
+    at: new Date(env.now()).toISOString(),
+    request_id: requestId,
+    source: input.source,
+    page: redactedPath(new URL(result.page).pathname),
+    slots: input.slots.length,
+    ms: result.timeMs,
+    budget_ms: input.timeoutMs,
+    outcome: outcomeOf(result),
+    winner: best?.seat ?? null,
+    price: best?.price ?? null,
+    winners: result.winners.map(({ impid, seat, price, dealid }) => ({
+      slot: impid,
+      seat,
+      price,
+      deal: dealid ?? null,
+    })),
+    providers: result.providers.map((one) => ({
+      name: one.id,
+      status: one.status,
+      reason: reasonOf(one) ?? null,
+      ms: one.timeMs,
+      tmax_ms: one.tmaxMs,
+      bids: one.bids.length,
+    })),
+  };
+};
+
 const countAuction = (result: AuctionResult, source: AuctionInput["source"], metrics: EdgeContext["metrics"]): void => {
-  const outcome = result.skipped ?? result.failure ?? (result.winners.length > 0 ? "won" : "empty");
+  const outcome = outcomeOf(result);
   metrics.add("edge_auctions_total", { source, outcome });
   for (const one of result.providers) {
     const { id: provider, status } = one;
@@ -67,6 +101,7 @@ export const logAuction = (result: AuctionResult, input: AuctionInput, context: 
     })),
   });
   countAuction(result, input.source, context.metrics);
+  context.auctions.add(recordOf(result, input, context));
   for (const [defect, count] of Object.entries(defects)) {
     context.metrics.add("edge_demand_defects_total", { defect }, count);
   }

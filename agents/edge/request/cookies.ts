@@ -29,3 +29,15 @@ export const readCookies = (headers: Headers, traits: EdgeTraits): ReadonlyMap<s
   for (const [name, value] of Object.entries(parse(text))) if (value !== undefined) cookies.set(name, value);
   return cookies;
 };
+
+/**
+ * Takes out the cookies of the agents' consoles: a browser sends them to every port of their host, and neither the
+ * publisher's origin nor a bidder may have a session.
+ */
+export const dropConsoleCookies = (headers: Headers): void => {
+  const header = headers.get("cookie") ?? "";
+  if (!header.includes("parley-")) return;
+  const kept = header.split(/;\s*|,\s*(?=parley-)/).filter((pair) => !pair.trim().startsWith("parley-"));
+  if (kept.length === 0) headers.delete("cookie");
+  else headers.set("cookie", kept.join("; "));
+};

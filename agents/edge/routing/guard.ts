@@ -32,7 +32,7 @@ const decodedForms = (path: string): string[] => {
 };
 
 const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-const DIAGNOSTIC = /^\/_ts\/admin\/(?:ec|ec\/[^/]+|eids|metrics)$/;
+const DIAGNOSTIC = /^\/_ts\/admin\/(?:ec|ec\/[^/]+|eids|metrics|auctions)$/;
 
 /** Answers for a path of the admin namespace that no route served, however it is encoded; `null`: not such a path. */
 export const guardAdminNamespace = (path: string): Response | null => {

@@ -1,4 +1,5 @@
 import { declineEntry, handleAdminEntry } from "../admin/entry.ts";
+import { handleAdminAuctions } from "../admin/auctions.ts";
 import { handleAdminEids } from "../admin/eids.ts";
 import { declineMetrics, handleMetrics } from "../admin/metrics.ts";
 import { handleAuction } from "../auction/auction.ts";
@@ -65,7 +66,8 @@ export const ROUTES: readonly RouteRow[] = [
     skipsIdentity: true,
   },
   { paths: ["/_ts/admin/eids"], methods: ["GET"], ...onAll, serve: handleAdminEids, skipsIdentity: true },
-  // Not in the spec's table: the operators' counters, under the admin rules.
+  // Not in the spec's table: the operators' view of auctions and counters, under the admin rules.
+  { paths: ["/_ts/admin/auctions"], methods: ["GET"], ...onAll, serve: handleAdminAuctions, skipsIdentity: true },
   {
     paths: ["/_ts/admin/metrics"],
     methods: ["GET"],

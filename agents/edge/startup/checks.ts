@@ -11,6 +11,7 @@ const ADMIN_PROBES: readonly (readonly [name: string, probes: readonly string[]]
   ["/_ts/admin/ec/{id}", ["/_ts/admin/ec/", `/_ts/admin/ec/${"a".repeat(64)}.Ab12Z9`]],
   ["/_ts/admin/eids", ["/_ts/admin/eids"]],
   ["/_ts/admin/metrics", ["/_ts/admin/metrics"]],
+  ["/_ts/admin/auctions", ["/_ts/admin/auctions"]],
 ];
 
 const adminCoverage = (config: EdgeConfig): StartupProblem[] => {

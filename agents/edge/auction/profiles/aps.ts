@@ -10,6 +10,7 @@ import {
 } from "../provider/bid-answer.ts";
 import type { Asked, Bid, DropCounter, RawBid } from "../provider/bid-answer.ts";
 import {
+  currenciesOf,
   deviceOf,
   gdprOf,
   impressionExtOf,
@@ -147,6 +148,7 @@ export const aps: Profile<"aps"> = {
       device: deviceOf(facts),
       regs: regsOfAps(facts),
       tmax: tmaxMs,
+      cur: currenciesOf(facts),
       ext: present({
         account: settings.account_id,
         sdk: { source: "prebid", version: "2.2.0" },

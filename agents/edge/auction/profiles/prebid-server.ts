@@ -1,6 +1,7 @@
 import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid, textOf } from "../provider/bid-answer.ts";
 import type { Bid, ProviderAnswer, RawAnswer } from "../provider/bid-answer.ts";
 import {
+  currenciesOf,
   deviceOf,
   impressionExtOf,
   impressionOf,
@@ -125,6 +126,7 @@ export const prebidServer: Profile<"prebid-server"> = {
       regs: regsOf(facts.consent, hasStrings),
       test: settings.test_mode ? 1 : undefined,
       tmax: tmaxMs,
+      cur: currenciesOf(facts),
       ext: { ...withPrebid(settings.request_ext, flags), trusted_server },
     });
     return { body, headers: headersOf(facts, settings) };

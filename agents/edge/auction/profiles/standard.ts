@@ -1,6 +1,7 @@
 import { createDropCounter, askedOf, noBid, openAnswer, rawBids, readBid } from "../provider/bid-answer.ts";
 import type { Bid } from "../provider/bid-answer.ts";
 import {
+  currenciesOf,
   deviceOf,
   impressionExtOf,
   impressionOf,
@@ -28,6 +29,7 @@ export const standard: Profile<"standard"> = {
       device: deviceOf(facts),
       regs: regsOf(facts.consent),
       tmax: tmaxMs,
+      cur: currenciesOf(facts),
       ext: isEmpty(ext) ? undefined : ext,
     });
     return { body, headers: { accept: "application/json" } };

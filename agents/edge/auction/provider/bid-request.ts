@@ -25,15 +25,17 @@ export type AuctionFacts = {
 
 export type OutgoingBidRequest = { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
 
-/**
- * Who sells, what the publisher does not take, and the currencies that can be read. The chain stands where OpenRTB 2.6
- * reads it and where 2.5 does.
- */
-export const rulesOf = ({ rules: { schain, badv, bcat, rates } }: AuctionFacts): Record<string, unknown> => ({
+/** Currencies whose prices can be read. */
+export const currenciesOf = ({ rules: { rates } }: AuctionFacts): readonly string[] => [
+  "USD",
+  ...Object.keys(rates).filter((currency) => currency !== "USD"),
+];
+
+/** Who sells, and what the publisher does not take. The chain stands where OpenRTB 2.6 reads it and where 2.5 does. */
+export const rulesOf = ({ rules: { schain, badv, bcat } }: AuctionFacts): Record<string, unknown> => ({
   ...(schain === undefined ? {} : { source: { schain, ext: { schain } } }),
   ...(badv.length === 0 ? {} : { badv }),
   ...(bcat.length === 0 ? {} : { bcat }),
-  cur: ["USD", ...Object.keys(rates).filter((currency) => currency !== "USD")],
 });
 
 /** `ext` of an impression: the operator's, with the slot's own global placement id over it. */

@@ -1,4 +1,5 @@
 import type {
+  AuctionRecord,
   DealBoard,
   DealDesk,
   EntryStore,
@@ -17,9 +18,11 @@ export type Targets = {
   readonly deals?: Pick<DealDesk, "shown">;
   /** Takes this worker's counts, and gives the sums of all. */
   metrics(own: readonly SeriesValue[]): Promise<readonly SeriesValue[]>;
+  /** Takes this worker's auctions, and gives the last ones of all. */
+  auctions(fresh: readonly AuctionRecord[]): Promise<readonly AuctionRecord[]>;
 };
 
-export type CallName = "configEntries" | "secretEntries" | "counter" | "identity" | "metrics" | "deals";
+export type CallName = "configEntries" | "secretEntries" | "counter" | "identity" | "metrics" | "deals" | "auctions";
 
 export type CallMessage = {
   readonly kind: "call";
@@ -36,6 +39,7 @@ export type ToPrimary =
   /** Sent when the worker listens for messages: what comes before is lost. */
   | { readonly kind: "hello" }
   | { readonly kind: "ready" }
+  | { readonly kind: "auctions"; readonly auctions: readonly AuctionRecord[] }
   | { readonly kind: "counts"; readonly series: readonly SeriesValue[] }
   | { readonly kind: "event"; readonly event: PeerEvent };
 
@@ -114,7 +118,7 @@ export const remoteDesk = (call: Call): { readonly desk: DealDesk; take(news: De
 };
 
 /** The stores and counters of the primary, as a worker's own. `undefined` travels as no member at all. */
-export const remoteTargets = (call: Call): Omit<Targets, "metrics" | "deals"> => {
+export const remoteTargets = (call: Call): Omit<Targets, "metrics" | "deals" | "auctions"> => {
   const entries = (target: "configEntries" | "secretEntries"): EntryStore => ({
     get: (...args) => call(target, "get", args) as ReturnType<EntryStore["get"]>,
     put: (...args) => call(target, "put", args) as Promise<void>,
@@ -144,6 +148,9 @@ export const answerCall = async (targets: Targets, message: CallMessage): Promis
   try {
     if (target === "metrics") {
       return { kind: "result", id, value: await targets.metrics(args[0] as readonly SeriesValue[]) };
+    }
+    if (target === "auctions") {
+      return { kind: "result", id, value: await targets.auctions(args[0] as readonly AuctionRecord[]) };
     }
     const object = target === "identity" ? targets.identity(store ?? "") : targets[target];
     const value = await (object as unknown as Methods)[method]?.(...args);

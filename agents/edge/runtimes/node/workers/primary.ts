@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import process from "node:process";
+import { createRecentAuctions } from "../../../auction/recent-auctions.ts";
 import type { LogEntry, SeriesValue } from "../../../platform.ts";
 import { CannotStart } from "../../cannot-start.ts";
 import type { RunningDesk } from "../deals/desk.ts";
@@ -12,7 +13,7 @@ const SHORT_LIFE_MS = 1_000;
 export type WorkersOptions = {
   readonly count: number;
   readonly start: WorkerStart;
-  readonly targets: Omit<Targets, "metrics">;
+  readonly targets: Omit<Targets, "metrics" | "auctions">;
   /** Tells of the seller's deals. */
   readonly deals?: RunningDesk["subscribe"];
   readonly log: (entry: LogEntry) => void;
@@ -44,14 +45,20 @@ const send = (worker: Worker, message: ToWorker): void => {
 /** What the primary does with a worker's message. */
 const createHandler = (targets: WorkersOptions["targets"], workers: ReadonlySet<Worker>) => {
   const sums = createSums();
+  const recent = createRecentAuctions();
   return (worker: Worker, message: ToPrimary): void => {
     if (message.kind === "call") {
       const metrics: Targets["metrics"] = async (own) => {
         sums.set(worker.id, own);
         return sums.total();
       };
-      void answerCall({ ...targets, metrics }, message).then((result) => send(worker, result));
-    } else if (message.kind === "counts") sums.set(worker.id, message.series);
+      const auctions: Targets["auctions"] = async (fresh) => {
+        for (const one of fresh) recent.add(one);
+        return recent.last().toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+      };
+      void answerCall({ ...targets, metrics, auctions }, message).then((result) => send(worker, result));
+    } else if (message.kind === "auctions") for (const one of message.auctions) recent.add(one);
+    else if (message.kind === "counts") sums.set(worker.id, message.series);
     else if (message.kind === "event") {
       for (const other of workers) if (other !== worker) send(other, { kind: "event", event: message.event });
     }

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { EdgePeers, LogEntry, SeriesValue } from "../../../platform.ts";
+import type { AuctionRecord, EdgePeers, LogEntry, SeriesValue } from "../../../platform.ts";
 import { boundYoungGeneration } from "../young-generation.ts";
 import { startNodeEdge, type RunningEdge } from "../entry.ts";
 import { createCaller, remoteDesk, remoteTargets, type ToPrimary, type ToWorker, type WorkerStart } from "./calls.ts";
@@ -18,6 +18,14 @@ const peersOf = (send: (message: ToPrimary) => void, call: ReturnType<typeof cre
     publish: (event) => send({ kind: "event", event }),
     subscribe: (handle) => void events.add(handle),
     sums: (own) => call("metrics", "sums", [own]) as Promise<readonly SeriesValue[]>,
+    auctions: (fresh) => call("auctions", "last", [fresh]) as Promise<readonly AuctionRecord[]>,
+    shareAuctions(take) {
+      const timer = setInterval(() => {
+        const auctions = take();
+        if (auctions.length > 0) send({ kind: "auctions", auctions });
+      }, COUNTS_MS);
+      timer.unref();
+    },
     shareCounts(read) {
       const timer = setInterval(() => send({ kind: "counts", series: read() }), COUNTS_MS);
       timer.unref();
