@@ -141,7 +141,7 @@ const READY_MS = 30_000;
 const POLL_MS = 10;
 
 /** The runtimes announce themselves differently or not at all, so that the port is asked until it answers. */
-const untilReady = async (child: ChildProcess, host: string, port: number): Promise<void> => {
+const untilReady = async (child: ChildProcess, exited: Promise<unknown>, host: string, port: number): Promise<void> => {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) break;
@@ -149,6 +149,7 @@ const untilReady = async (child: ChildProcess, host: string, port: number): Prom
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   child.kill("SIGKILL");
+  await exited;
   throw new CannotStart(`the runtime ${child.spawnfile} did not start; its own message is above`);
 };
 
@@ -162,15 +163,19 @@ export const startChild = async (options: ChildOptions): Promise<RunningChild> =
   const variables = toVariables(options.sources);
   const { file, args } = await commandFor({ ...options, port }, folder, Object.keys(variables));
   const child = spawn(file, args, {
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH ?? "", TMPDIR: tmpdir(), HOST: options.host, PORT: String(port), ...variables },
   });
+  for (const output of [child.stdout, child.stderr]) {
+    output.on("data", (piece: Buffer) => void process.stderr.write(piece));
+  }
   const exited = new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));
-    child.once("exit", (code) => resolve(code));
+    // Not at its exit: the last lines of its log may still be in the pipe.
+    child.once("close", (code) => resolve(code));
   });
   const tidy = exited.then(() => rm(folder, { recursive: true, force: true }));
-  await untilReady(child, options.host, port);
+  await untilReady(child, exited, options.host, port);
   return {
     port,
     exited,
