@@ -81,7 +81,7 @@ const lost: Failure = {
   kind: "lost",
   status: 0,
   code: "lost",
-  message: "No connection to the agent. What was sent may or may not have arrived.",
+  message: "The agent did not answer.",
   requestId: null,
 };
 

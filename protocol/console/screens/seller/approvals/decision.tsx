@@ -107,6 +107,11 @@ export const Decision = ({ id }: { readonly id: string }) => {
       <a class="back" href="/console/approvals">
         All approvals
       </a>
+      {read.output === null ? (
+        <h1 class="unseen" tabIndex={-1}>
+          Approval
+        </h1>
+      ) : null}
       <Shown read={read} lines={8}>
         {(brief) => (
           <>

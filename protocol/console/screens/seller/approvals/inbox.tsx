@@ -9,7 +9,9 @@ import { Chip } from "../../../parts/bits.tsx";
 import { Choices, Field } from "../../../parts/field.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
 import { useRead } from "../../../read.ts";
+import { canWrite } from "../../../session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
+import { BulkSheet, canSelect, mostSelected } from "./bulk.tsx";
 
 type Listed = OutputOf<typeof seller.listApprovals>["approvals"][number];
 
@@ -34,13 +36,28 @@ const standing = (row: Listed): string => {
   return `${wordOf(decisionWords, row.response.decision)} ${ago(row.response.decided_at, nowMs.value)}`;
 };
 
-const InboxRow = ({ row, isOpen, address }: { row: Listed; isOpen: boolean; address: string }) => {
+interface InboxRowProps {
+  readonly row: Listed;
+  readonly isOpen: boolean;
+  readonly address: string;
+  readonly pick: { readonly isPicked: boolean; readonly toggle: () => void } | null;
+}
+
+const InboxRow = ({ row, isOpen, address, pick }: InboxRowProps) => {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isOpen) link.current?.scrollIntoView({ block: "nearest" });
   }, [isOpen]);
   return (
-    <li>
+    <li class={pick === null ? "" : "pickable"}>
+      {pick === null ? null : (
+        <input
+          type="checkbox"
+          checked={pick.isPicked}
+          aria-label={`Select ${plain(row.buyer_name ?? row.buyer)}`}
+          onChange={pick.toggle}
+        />
+      )}
       <a ref={link} href={address} class="inbox-row" aria-current={isOpen ? "true" : undefined}>
         <span class="strong clip">{plain(row.buyer_name ?? row.buyer ?? "Unknown buyer")}</span>
         <span class="end">{row.value === null ? "" : roundMoney(row.value, row.currency)}</span>
@@ -88,20 +105,63 @@ const useMoves = (rows: readonly Listed[], openId: string | null, open: (id: str
   useKeys({ j: () => move(1), k: () => move(at < 0 ? 1 : -1) });
 };
 
+const useSelection = (rows: readonly Listed[], openId: string | null) => {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const chosen = rows.filter((row) => ids.includes(row.approval_id));
+  const canPick = (row: Listed): boolean => row.status === "pending" && canWrite() && canSelect(row, chosen);
+  const toggle = (row: Listed): void => {
+    const { approval_id: id } = row;
+    if (ids.includes(id)) setIds(ids.filter((other) => other !== id));
+    else if (canPick(row) && chosen.length < mostSelected) setIds([...ids, id]);
+  };
+  const open = rows.find((row) => row.approval_id === openId);
+  useKeys({ x: () => (open === undefined ? undefined : toggle(open)) });
+  return {
+    chosen,
+    pickOf: (row: Listed) =>
+      canPick(row) ? { isPicked: ids.includes(row.approval_id), toggle: () => toggle(row) } : null,
+    drop: (done: readonly string[]) => setIds(ids.filter((id) => !done.includes(id))),
+  };
+};
+
+const Selected = ({ chosen, drop }: Pick<ReturnType<typeof useSelection>, "chosen" | "drop">) => {
+  const [choice, setChoice] = useState<"approve" | "reject" | null>(null);
+  if (chosen.length === 0 && choice === null) return null;
+  return (
+    <div class="selected">
+      <span class="strong">{chosen.length} selected</span>
+      <button type="button" class="button small" onClick={() => setChoice("approve")}>
+        Approve
+      </button>
+      <button type="button" class="button small danger-line" onClick={() => setChoice("reject")}>
+        Reject
+      </button>
+      <button type="button" class="link" onClick={() => drop(chosen.map(({ approval_id: id }) => id))}>
+        None
+      </button>
+      {choice === null ? null : (
+        <BulkSheet rows={chosen} choice={choice} close={() => setChoice(null)} decided={drop} />
+      )}
+    </div>
+  );
+};
+
+const NoRows = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="None fits.">Choose another kind, or empty the search.</Empty>
+  ) : (
+    <Empty title="Nothing waits for you.">What needs a person appears here as soon as a buyer asks for it.</Empty>
+  );
+
 const Rows = ({ all, openId, query, isCut }: RowsProps) => {
   const { route } = useLocation();
   const { kind = "", q = "" } = query;
   const rows = all.filter((row) => (kind === "" || row.flow_type === kind) && (q === "" || isFound(row, q)));
   useMoves(rows, openId, (id) => route(addressOf(id, query)));
-  if (rows.length === 0) {
-    return all.length === 0 ? (
-      <Empty title="Nothing waits for you.">What needs a person appears here as soon as a buyer asks for it.</Empty>
-    ) : (
-      <Empty title="None fits.">Choose another kind, or empty the search.</Empty>
-    );
-  }
+  const selection = useSelection(rows, openId);
   return (
     <>
+      {rows.length === 0 ? <NoRows isFiltered={all.length > 0} /> : null}
       <ul class="inbox-rows">
         {rows.map((row) => (
           <InboxRow
@@ -109,9 +169,11 @@ const Rows = ({ all, openId, query, isCut }: RowsProps) => {
             row={row}
             isOpen={row.approval_id === openId}
             address={addressOf(row.approval_id, query)}
+            pick={selection.pickOf(row)}
           />
         ))}
       </ul>
+      <Selected chosen={selection.chosen} drop={selection.drop} />
       {isCut ? <p class="muted small pad">The first {plural(all.length, "approval")}. Search for the others.</p> : null}
     </>
   );

@@ -1,0 +1,108 @@
+import { useRef, useState } from "preact/hooks";
+import { call, isReached, type OutputOf } from "../../../api.ts";
+import { plain, plural, roundMoney } from "../../../form.ts";
+import { seller } from "../../../operations.ts";
+import { Field } from "../../../parts/field.tsx";
+import { Modal } from "../../../parts/modal.tsx";
+import { decisionWords } from "../../../words.ts";
+
+type Listed = OutputOf<typeof seller.listApprovals>["approvals"][number];
+
+type Choice = "approve" | "reject";
+
+/** Kinds are never mixed, and an identity is verified one by one. */
+export const canSelect = (row: Listed, chosen: readonly Listed[]): boolean =>
+  row.flow_type !== "api_key" && (chosen[0] === undefined || chosen[0].flow_type === row.flow_type);
+
+export const mostSelected = 50;
+
+interface BulkProps {
+  readonly rows: readonly Listed[];
+  readonly choice: Choice;
+  readonly close: () => void;
+  /** What was decided; what failed stays selected. */
+  readonly decided: (ids: readonly string[]) => void;
+}
+
+const sumOf = (rows: readonly Listed[]): string => {
+  const [currency] = new Set(rows.map((row) => row.currency));
+  const isOne = rows.every((row) => row.currency === currency);
+  return isOne
+    ? `, ${roundMoney(
+        rows.reduce((sum, { value }) => sum + (value ?? 0), 0),
+        currency,
+      )} in all`
+    : "";
+};
+
+const Outcome = ({ row, outcome }: { readonly row: Listed; readonly outcome: string | undefined }) => (
+  <li>
+    <span>
+      {plain(row.buyer_name ?? row.buyer)}, {plain(row.product_name ?? "")}
+    </span>
+    <span>
+      {row.value === null ? "" : roundMoney(row.value, row.currency)} <b>{outcome}</b>
+    </span>
+  </li>
+);
+
+/** Each is decided on its own, under its own key, and says what became of it. */
+export const BulkSheet = ({ rows: given, choice, close, decided }: BulkProps) => {
+  const [rows] = useState(given);
+  const [reason, setReason] = useState("");
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, string>>>({});
+  const [isSending, setSending] = useState(false);
+  const nonce = useRef(crypto.randomUUID());
+  const isOver = rows.every(({ approval_id: id }) => outcomes[id] === decisionWords[choice]);
+
+  const send = async (): Promise<void> => {
+    setSending(true);
+    const done: string[] = [];
+    for (const { approval_id: id } of rows) {
+      if (outcomes[id] === decisionWords[choice]) continue;
+      const input = { approval_id: id, decision: choice, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) };
+      const reply = await call(seller.approveOrReject, input, {
+        idempotencyKey: `console-${id}-${choice}-${nonce.current}`,
+      });
+      setOutcomes((before) => ({
+        ...before,
+        [id]: reply.ok ? (decisionWords[choice] ?? choice) : plain(reply.message, 200),
+      }));
+      if (reply.ok) done.push(id);
+    }
+    setSending(false);
+    decided(done);
+  };
+
+  return (
+    <Modal title={`${choice === "approve" ? "Approve" : "Reject"} ${plural(rows.length, "request")}?`} close={close}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isOver) void send();
+        }}
+      >
+        <p>
+          {plural(rows.length, "request")}
+          {sumOf(rows)}. This cannot be taken back.
+        </p>
+        <ul class="lines">
+          {rows.map((row) => (
+            <Outcome key={row.approval_id} row={row} outcome={outcomes[row.approval_id]} />
+          ))}
+        </ul>
+        <Field label="Reason, the buyers may read it (optional)" value={reason} onInput={setReason} maxLength={500} />
+        <div class="row">
+          <button
+            type="submit"
+            class={`button ${choice === "approve" ? "primary" : "danger"}`}
+            disabled={isSending || isOver || !isReached.value}
+          >
+            {`Yes, ${choice} ${rows.length}`}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+};

@@ -1,0 +1,219 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser } from "../edge/harness/chromium.ts";
+import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
+import { signedIn } from "./page.ts";
+
+let seller: Served;
+let browser: Browser;
+let harbor: string;
+
+beforeAll(async () => {
+  seller = await serveConsole();
+  browser = await startBrowser();
+  harbor = await buyerNamed(seller, "Harbor Coffee");
+});
+afterAll(async () => {
+  await browser.close();
+  await seller.close();
+});
+
+interface Approval {
+  readonly request: { readonly status: string };
+  readonly response: { readonly decision: string; readonly reason: string; readonly decided_by: string } | null;
+}
+
+const approvalOf = async (approval_id: string): Promise<Approval> =>
+  (await seller.send("operator", "get_approval", { approval_id })) as unknown as Approval;
+
+const open = (id: string, look = {}) => signedIn(browser, seller, `/console/approvals/${id}`, look);
+
+const pressed = async (page: Page, key: string, button: string): Promise<void> => {
+  await page.getByRole("button", { name: /^Reject/ }).waitFor();
+  await page.keyboard.press(key);
+  await expect.poll(() => page.getByRole("button", { name: button }).isEnabled()).toBe(true);
+};
+
+test("a rejection carries one of the ready reasons to the record", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, heard, context } = await open(id);
+  await pressed(page, "r", "Yes, reject");
+  await page.getByRole("button", { name: "The price is below what we can accept." }).click();
+  await page.getByRole("button", { name: "Yes, reject" }).click();
+  await page.getByText("You rejected this").waitFor();
+  const { response } = await approvalOf(id);
+  expect(response).toMatchObject({ decision: "reject", reason: "The price is below what we can accept." });
+  expect(response?.decided_by).toBe("operator of the tests");
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a counter under the floor is refused before it is sent, one above it is sent", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, context } = await open(id);
+  await pressed(page, "c", "Yes, counter");
+  const price = page.getByLabel(/Your price/);
+  await price.fill("1.00");
+  await page.locator(".sheet .error").waitFor();
+  expect(await page.getByRole("button", { name: "Yes, counter" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: /Half way/ }).click();
+  await expect.poll(() => page.getByRole("button", { name: "Yes, counter" }).isEnabled()).toBe(true);
+  expect(await page.locator(".ruler-dot.us").innerText()).toContain("Your counter");
+  await page.getByRole("button", { name: "Yes, counter" }).click();
+  await page.getByText("You countered this").waitFor();
+  expect((await approvalOf(id)).response?.decision).toBe("counter");
+  await context.close();
+});
+
+test("decided by somebody else meanwhile: said by whom, the buttons are gone, nothing is sent", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, context } = await open(id);
+  await pressed(page, "a", "Yes, approve");
+  await seller.send("senior", "approve_or_reject", { approval_id: id, decision: "reject", decided_by: "Maja" });
+  await page.getByText("Maja rejected this").waitFor();
+  await page.getByText("Nothing of yours was sent.").waitFor();
+  expect(await page.getByRole("button", { name: /pprove/ }).count()).toBe(0);
+  await context.close();
+});
+
+test("an agent that goes away is said at once, and nothing can be decided", async () => {
+  const other = await serveConsole();
+  const id = await offerOf(other, await buyerNamed(other, "Harbor Coffee"));
+  const { page, context } = await signedIn(browser, other, `/console/approvals/${id}`);
+  const approve = page.getByRole("button", { name: /^Approve at/ });
+  await approve.waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await other.close();
+  await page.getByText("No connection to the agent.").waitFor();
+  expect(await approve.isDisabled()).toBe(true);
+  await page.keyboard.press("a");
+  expect(await page.locator(".sheet").count()).toBe(0);
+  expect(await page.locator(".ruler").isVisible()).toBe(true);
+  await context.close();
+});
+
+test("back after a loss, what is shown is read anew", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, context } = await open(id);
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.route("**/events/stream", (route) => route.abort());
+  await page.reload();
+  await page.getByText("Connection lost, trying again").waitFor();
+  await seller.send("senior", "approve_or_reject", { approval_id: id, decision: "approve", decided_by: "Maja" });
+  await page.unroute("**/events/stream");
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByText(/Maja approved this/).waitFor();
+  await context.close();
+});
+
+test("an answer that is lost on its way: sending again decides once", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, context } = await open(id);
+  await pressed(page, "a", "Yes, approve");
+  await page.route("**/decide", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Yes, approve" }).click();
+  await page
+    .getByText("No answer came")
+    .or(page.getByText(/approved this/))
+    .first()
+    .waitFor();
+  await page.unroute("**/decide");
+  const again = page.getByRole("button", { name: "Send again" });
+  if ((await again.count()) > 0 && (await again.isEnabled())) await again.click();
+  await page.getByText(/approved this/).waitFor();
+  expect((await approvalOf(id)).response?.decision).toBe("approve");
+  await context.close();
+});
+
+test("several of one kind are decided at once, each with its own outcome", async () => {
+  const buyer = await buyerNamed(seller, "Northlight Media");
+  const [one, two] = [await bookingOf(seller, buyer), await bookingOf(seller, buyer)];
+  const { page, heard, context } = await signedIn(browser, seller, "/console/approvals?kind=deal");
+  const boxes = page.getByLabel("Select Northlight Media");
+  await boxes.nth(1).waitFor();
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.locator(".selected").getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("button", { name: "Yes, approve 2" }).click();
+  await expect.poll(() => page.locator("dialog b").allInnerTexts()).toEqual(["approved", "approved"]);
+  expect([(await approvalOf(one)).request.status, (await approvalOf(two)).request.status]).toEqual([
+    "approved",
+    "approved",
+  ]);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
+test("a viewer sees all and can decide nothing", async () => {
+  const id = await offerOf(seller, harbor);
+  const made = await seller.send("operator", "create_operator_key", { label: "looker", role: "viewer" });
+  const { page, context } = await open(id, { key: String(made["api_key"]) });
+  await page.getByText("Look only: deciding needs an operator's key.").waitFor();
+  expect(await page.getByRole("checkbox").count()).toBe(0);
+  await page.keyboard.press("a");
+  expect(await page.locator(".sheet").count()).toBe(0);
+  const status = await page.evaluate(`fetch("/approvals/${id}/decide", { method: "POST",
+    headers: { "X-Parley-Console": "1", "Content-Type": "application/json" },
+    body: JSON.stringify({ decision: "approve" }) }).then((answer) => answer.status)`);
+  expect(status).toBe(403);
+  expect((await approvalOf(id)).request.status).toBe("pending");
+  await context.close();
+});
+
+test("a key that is revoked while its holder works ends in the sign-in, over the same address", async () => {
+  const id = await offerOf(seller, harbor);
+  const made = await seller.send("operator", "create_operator_key", { label: "leaver" });
+  const { page, context } = await open(id, { key: String(made["api_key"]) });
+  await page.getByRole("button", { name: /^Approve at/ }).waitFor();
+  await seller.send("operator", "revoke_api_key", { key_id: made["key_id"] });
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console/approvals/${id}`);
+  await context.close();
+});
+
+test("the keyboard alone signs in, moves, opens, decides and goes elsewhere", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, context } = await signedIn(browser, seller, "/console/approvals?kind=negotiation");
+  await page.locator(".inbox-row").first().waitFor();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { level: 1, name: /offers/ }).waitFor();
+  await page.keyboard.press("/");
+  expect(await page.evaluate("document.activeElement.type")).toBe("search");
+  await page.keyboard.type("Harbor");
+  await page.keyboard.press("Escape");
+  await page.goto(new URL(`/console/approvals/${id}`, seller.url).href);
+  await pressed(page, "a", "Yes, approve");
+  await page.keyboard.press("Escape");
+  expect(await page.locator(".sheet").count()).toBe(0);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await page.getByRole("heading", { level: 1, name: "Deals" }).waitFor();
+  await page.keyboard.press(".");
+  await page.getByRole("dialog", { name: "As a call" }).getByText("list_deals").first().waitFor();
+  await context.close();
+});
+
+test("ten tabs share one stream, and a new approval shows in each", async () => {
+  const { page, context } = await signedIn(browser, seller, "/console/home");
+  const tabs = [page];
+  for (let at = 1; at < 10; at += 1) {
+    const tab = await context.newPage();
+    await tab.clock.setFixedTime(seller.world.nowMs());
+    await tab.goto(new URL("/console/home", seller.url).href);
+    tabs.push(tab);
+  }
+  await Promise.all(tabs.map((tab) => tab.getByText("Live", { exact: true }).waitFor()));
+  const titles = () => Promise.all(tabs.map((tab) => tab.title()));
+  const before = await titles();
+  expect(new Set(before).size).toBe(1);
+  await offerOf(seller, harbor);
+  const waiting = Number(/\d+/.exec(before[0] ?? "")?.[0] ?? 0) + 1;
+  await expect.poll(titles, { timeout: 5000 }).toEqual(tabs.map(() => `(${waiting}) Parley seller`));
+  await context.close();
+});
