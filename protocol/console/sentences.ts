@@ -66,10 +66,6 @@ const statusIn = (payload: Told["payload"]): string | null => {
 /** An event as a sentence; one of an unknown type is named by its type. */
 export const sentenceOf = ({ event_type: type, payload }: Told): string => {
   const begins = Object.hasOwn(words, type) ? words[type] : wordOf({}, type.replace(".", " "));
-  const more = [
-    textIn(payload, "product_name") ?? textIn(payload, "product_id"),
-    priceIn(payload),
-    statusIn(payload),
-  ].filter((part) => part !== null);
+  const more = [textIn(payload, "product_name"), priceIn(payload), statusIn(payload)].filter((part) => part !== null);
   return more.length === 0 ? `${begins}` : `${begins}: ${more.join(", ")}`;
 };

@@ -52,19 +52,16 @@ const ProductList = () => {
   );
 };
 
-const daysShown = 91;
-const dayMs = 86_400_000;
+const monthsShown = 4;
 
-const dayFrom = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+/** `month` 0 is this one, and its day 0 the last of the month before. */
+const dayOf = (month: number, date: number): string => {
+  const now = new Date(nowMs.value);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date)).toISOString().slice(0, 10);
+};
 
 const Calendar = ({ id }: { readonly id: string }) => {
-  const today = Math.floor(nowMs.value / dayMs) * dayMs;
-  const input = {
-    product_id: [id],
-    from: dayFrom(today),
-    to: dayFrom(today + daysShown * dayMs),
-    step: "day" as const,
-  };
+  const input = { product_id: [id], from: dayOf(0, 1), to: dayOf(monthsShown, 0), step: "day" as const };
   const read = useRead(seller.getAvailability, input, ["deal."]);
   return (
     <Shown read={read}>
