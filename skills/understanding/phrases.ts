@@ -94,6 +94,7 @@ const spokenPhrases: Partial<Readonly<Record<Act, readonly string[]>>> = {
     "how can we pay less; would more impressions lower the cpm; when does the price drop",
   ],
   "my deals": [
+    "what is the status of everything; is anything waiting for me; do any deals need something from me",
     "list my deals; what did I book; show my bookings; what have we bought; my orders",
     "what are we running with you; which deals do we have; how much have we spent; what is live",
     "everything we booked; what did we order so far; our current campaigns; what's booked",

@@ -93,9 +93,13 @@ const changesNothing: ReadonlySet<Act> = new Set([
 
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
 
-const unusedBy = (act: Act, heard: Heard): readonly Leftover[] => {
+/** "Book 1 and 3" means places among what is shown. */
+const unusedBy = (act: Act, heard: Heard, { life }: Memory): readonly Leftover[] => {
   const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
-  return heard.leftovers.filter(({ isBarePrice }) => !(isBarePrice && usesBare));
+  const isPlaced = act === "book" && life.context.shown.length > 1;
+  const isUsed = ({ text, isBarePrice }: Leftover): boolean =>
+    (isBarePrice && usesBare) || (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
+  return heard.leftovers.filter((one) => !isUsed(one));
 };
 
 const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
@@ -126,6 +130,11 @@ interface Message {
   readonly isWhole: boolean;
 }
 
+const withDealType = (memory: Memory, type: unknown): Memory => {
+  const { deal_type: _said, ...terms } = memory.terms;
+  return { ...memory, terms: type === undefined ? terms : { ...terms, deal_type: type } };
+};
+
 const withIds = (before: Memory, { slots }: Heard): Memory => ({
   ...before,
   terms: { ...before.terms, ...pick(slots, recordIds) },
@@ -139,6 +148,7 @@ const situationOf = (memory: Memory, heard: Heard, readAct: ActReader) => ({
   hasQuote: memory.terms["quote_id"] !== undefined,
   hasProposal: memory.terms["proposal_id"] !== undefined,
   hasDeal: memory.terms["deal_id"] !== undefined,
+  hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,
 });
 
 const spokenFor = async (
@@ -168,10 +178,13 @@ const stepOn = async (
   const heard = heardFor(first, act);
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
-  const unused = consent === null ? [...unusedBy(act, heard), ...changes] : [];
+  const unused = consent === null ? [...unusedBy(act, heard, memory), ...changes] : [];
   const talk = { context, finder, text, heard, memory };
   const { spoken, life } = await spokenFor(talk, act, consent, unused);
-  const kept = changesNothing.has(act) && consent === null ? withIds(before, heard) : memory;
+  // What a product is sold as is no wish for that deal type.
+  const asksForType = act === "describe" || act === "list";
+  const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
+  const kept = changesNothing.has(act) && consent === null ? withIds(before, heard) : wanted;
   const learnt = spoken.reduce(learn, { ...kept, asked: smallTalk.has(act) ? memory.asked : act });
   const after = withoutMissing(learnt, heard, spoken);
   const extras = consent === null ? extrasOf(act, heard) : [];
@@ -190,7 +203,7 @@ const stepOn = async (
     ],
     answers: spoken.map((one) => ({
       skill: one.skill,
-      understood: learn({ ...memory, terms: one.about ?? memory.terms }, one).terms,
+      understood: learn({ ...kept, terms: one.about ?? kept.terms }, one).terms,
       outcome: one.outcome,
       result: one.result,
       not_used: notUsed,

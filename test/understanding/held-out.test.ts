@@ -10,7 +10,14 @@ import { hear } from "../../skills/understanding/reading/slots.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { startMs } from "../skills/world.ts";
 
-const nothingBefore = { asked: null, isNegotiating: false, hasQuote: false, hasProposal: false, hasDeal: false };
+const nothingBefore = {
+  asked: null,
+  isNegotiating: false,
+  hasQuote: false,
+  hasProposal: false,
+  hasDeal: false,
+  hasBudget: false,
+};
 
 test("of sentences that no phrase and no cue was written for, at least three of four are understood", () => {
   const finder = createProductFinder(canaryProducts);

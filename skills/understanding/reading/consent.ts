@@ -78,7 +78,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
   ],
   accept: [
     `${lead}(?:(?:i|we|i'll|we'll|i will|we will) )?(?:accept|agree to|take) ${object}${tail}`,
-    `(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal`,
+    `${lead}(?:(?:i|we) )?(?:accept|accepted|agree|agreed)${tail}|it'?s a deal|deal`,
     `you(?:'ve got| have) a deal|${lead}done`,
     "einverstanden|angenommen|(?:ich|wir) (?:nehme|nehmen) (?:es|das)(?: an)?|de acuerdo|acepto",
     "aceptamos|d'accord",

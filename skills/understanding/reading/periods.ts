@@ -182,6 +182,10 @@ const flights: readonly (readonly [RegExp, Reader])[] = [
     ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
   ],
   [
+    new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}${to}${day}(?<=st|nd|rd|th)\\b`, "gi"),
+    ([d1, name, y, d2], now) => between(named(name, d1, y), named(name, d2, y), now),
+  ],
+  [
     new RegExp(`\\b(${month})\\b${year}${to}(${month})\\b${year}`, "gi"),
     ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
   ],

@@ -114,7 +114,8 @@ const spelledMoney = new RegExp(
 );
 /** Money without a sign: "80k to spend", "budget of 80k". */
 const budgetPattern = new RegExp(
-  `\\bbudget(?:\\s+(?:is|of))?:?\\s+${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
+  `\\bbudget(?:\\s+(?:is|of|went|goes|down|up|now|only|around|about|to)){0,4}:?\\s+` +
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b`,
   "gi",
 );
@@ -219,7 +220,8 @@ const limitAfter = new RegExp(
 );
 /** "ok then 29", "45 please". */
 const beforeNumber = "ok|okay|fine|alright|well|hmm|no|then|so|and|say|let's say|make it";
-const afterNumber = "final|max|tops|then|please|flat|and done";
+const afterNumber =
+  "final|max|tops|then|please|flat|and done|(?:is )?(?:my |our |the )?(?:last|final) offer|take it or leave it";
 const onlyNumber = new RegExp(
   `^\\s*(?:(?:${beforeNumber})[\\s,]+)*(${figure})(?:[\\s,]+(?:${afterNumber}))*[\\s?!.]*$`,
   "gi",

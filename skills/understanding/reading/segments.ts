@@ -24,7 +24,7 @@ const whole: ReadonlySet<Act> = new Set([
 ]);
 
 /** A line of a brief: "Product: Pre-Roll Video". */
-const label = /^\s*[\p{L} ]{1,20}:\s/u;
+const label = /^\s*[\p{L} ]{1,20}:\s+[\p{L}\d]/u;
 
 interface Read {
   readonly text: string;
@@ -65,7 +65,7 @@ export const segmentsOf = (
   });
   const head = reads[0];
   const items = reads.slice(1);
-  const isList = head?.act != null && perThing.has(head.act) && !head.namesThing && head.text.trim().endsWith(":");
+  const isList = head?.act != null && perThing.has(head.act) && !head.namesThing && /:[;\s]*$/.test(head.text);
   if (isList && items.length > 1 && items.length <= mostSegments && items.every(isItem))
     return items.map((item) => `${head.text} ${item.text}`);
   if (!isSeveral(reads.filter(({ act }) => act !== null))) return [text];

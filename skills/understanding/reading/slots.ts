@@ -99,8 +99,8 @@ const inventoryIn = (text: string, finder: ProductFinder): readonly NamedInvento
   const clear = found.filter(({ products, isNamed }) => products.length === 1 || (products.length > 1 && !isNamed));
   const ids = new Set(clear.map(({ products }) => products.map(({ product_id }) => product_id).join()));
   const whole = finder.find(text);
-  if (ids.size < 2 || clear.some(({ products }) => products.length !== 1))
-    return whole.products.length > 0 ? [whole] : clear.slice(0, 1);
+  const isOfKinds = clear.every(({ isNamed, products }) => !isNamed || products.length === 1);
+  if (ids.size < 2 || !isOfKinds) return whole.products.length > 0 ? [whole] : clear.slice(0, 1);
   return clear.filter((one, place) => clear.findIndex((other) => other.products[0] === one.products[0]) === place);
 };
 
@@ -161,7 +161,8 @@ const volumeIn = (text: string, volumes: readonly Found[]): Found | undefined =>
 /** Media without a type in the catalog. A thing may be sent by e-mail, and printed. */
 const otherMedia = new RegExp(
   [
-    /\b(?:audio|podcasts?|radio|newspapers?|magazines?|cinema|newsletters?|social media|search ads)\b/,
+    /\b(?:audio|podcasts?|radio|newspapers?|magazines?|cinema|newsletters?|social media)\b/,
+    /\b(?:search ads|sponsorships?|advertorials?|influencers?)\b/,
     /(?<!\b(?:by|via|an?|in|my|our|his|her|their|the) )\b(?:print|e-?mail)\b(?! (?:me|us|it|this|that|the|an?|out)\b)/,
   ]
     .map(({ source }) => source)

@@ -16,7 +16,7 @@ type Answers = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken;
 
 const help =
   "I can show what is on sale, tell prices and availability, issue quotes, negotiate and book deals. " +
-  "For example: price of CTV for 5M impressions in March.";
+  "For example: price of CTV for 5M impressions in March. Ask for a person when you need one.";
 
 const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
 
@@ -62,5 +62,5 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   greet: () => said("answer", `Hello. ${help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
-  unknown: () => said("clarify", help),
+  unknown: () => said("clarify", `I did not understand that. ${help}`),
 };

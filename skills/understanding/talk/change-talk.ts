@@ -7,7 +7,11 @@ import { ask, clarify, count, pick, type Spoken, type Talk } from "./speech.ts";
 const digestOf = (output: Slots): string | null =>
   typeof output["terms_digest"] === "string" ? output["terms_digest"] : null;
 
-const whichDeal = (): Spoken => clarify("deals", "Which deal do you mean? Give its deal ID, or ask for your deals.");
+const whichDeal = ({ memory }: Talk): Spoken => {
+  const isOpen = memory.terms["quote_id"] !== undefined || memory.terms["proposal_id"] !== undefined;
+  const nothing = isOpen ? "Nothing is booked here yet; what is not booked expires by itself. " : "";
+  return clarify("deals", `${nothing}Which deal do you mean? Give its deal ID, or ask for your deals.`);
+};
 
 const noTerms: Slots = {};
 
@@ -17,7 +21,7 @@ const shownDeal = (
   changeOf: (deal: Slots) => { readonly change: Slots; readonly question: string },
 ): Promise<Spoken> | Spoken => {
   const { deal_id: id } = talk.memory.terms;
-  if (typeof id !== "string") return whichDeal();
+  if (typeof id !== "string") return whichDeal(talk);
   return ask(talk, "deals", { name: "get_deal", input: { deal_id: id } }, (output) => {
     const { change, question } = changeOf((output["terms"] ?? noTerms) as Slots);
     const offer = { kind, id, digest: digestOf(output), change: kind === "change" ? change : null };

@@ -12,6 +12,7 @@ import {
   showOpen,
   termsText,
 } from "./shown-terms.ts";
+import { showSome } from "./subset-talk.ts";
 import { ask, clarify, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
@@ -104,6 +105,8 @@ const changesTerms = ({ heard }: Talk): boolean =>
 
 /** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
+  const some = await showSome(talk);
+  if (some !== null) return some;
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
   if (!isNamed && hasOne && (changesTerms(talk) || talk.memory.terms["quote_id"] === undefined)) {

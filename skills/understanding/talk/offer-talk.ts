@@ -92,6 +92,10 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const withPrice = (spoken: Spoken): Spoken =>
     price === null ? spoken : { ...spoken, learnt: { ...spoken.learnt, target_cpm: price } };
   if (context.tier === "public") return [withPrice(await refusedByTier(talk))];
+  if (price === null && talk.heard.currency !== null && talk.heard.currency !== "USD")
+    return [
+      clarify("negotiation", "Prices are in each product's own currency and are not converted. Which price in it?"),
+    ];
   if (price === null) return [clarify("negotiation", "What price per thousand impressions would work for you?")];
   const action = isFinal(talk.text) ? "final_offer" : "counter";
   if (Object.keys(offerSubject(memory.terms)).length > 0) {

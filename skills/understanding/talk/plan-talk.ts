@@ -1,7 +1,7 @@
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 import { listAll } from "./inventory-talk.ts";
-import { quoteOf } from "./price-talk.ts";
+import { quoteOf, volumeWithin } from "./price-talk.ts";
 import { clarify, money, type Spoken, type Talk } from "./speech.ts";
 
 const mostLines = 6;
@@ -11,8 +11,6 @@ const idsOf = (talk: Talk): readonly string[] => {
   const ids = named.length > 0 ? named.map(({ product_id: id }) => id) : productIdsOf(talk.memory.terms);
   return [...new Set(ids)].slice(0, mostLines);
 };
-
-const volumeFor = (share: number, cpm: number): number => Math.floor(share / cpm) * 1000;
 
 /**
  * Equal shares, one quote each, one question for all. The price is asked first, so that no line costs more than its
@@ -28,10 +26,8 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
   }
   const lines: Spoken[] = [];
   for (const id of ids) {
-    const priced = await talk.context.call("get_pricing", { product_id: id, volume: 0 });
-    if (priced.kind !== "done") continue;
-    const cpm = Number((priced.output as Slots)["final_price"]);
-    const impressions = volumeFor(budget / ids.length, cpm);
+    const impressions = await volumeWithin(talk, id, budget / ids.length);
+    if (impressions === null) continue;
     const { target_cpm: _price, ...terms } = talk.memory.terms;
     const memory = { ...talk.memory, terms: { ...terms, product_id: id, impressions } };
     lines.push(await quoteOf({ ...talk, memory }, id));

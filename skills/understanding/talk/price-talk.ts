@@ -96,6 +96,13 @@ const quoteInput = (terms: Slots, id: string, dealType: string | undefined, curr
   ...(currency === null ? {} : { currency }),
 });
 
+/** The price is asked first, so that the whole costs no more; null where it has none. */
+export const volumeWithin = async (talk: Talk, id: string, budget: number): Promise<number | null> => {
+  const priced = await talk.context.call("get_pricing", { product_id: id, volume: 0 });
+  if (priced.kind !== "done") return null;
+  return Math.floor(budget / Number((priced.output as Slots)["final_price"])) * 1000;
+};
+
 export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const own = terms["deal_type"];
@@ -125,7 +132,13 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];
   const issued: Spoken[] = [];
-  for (const id of ids) issued.push(await quoteOf(talk, id));
+  const { impressions, budget } = talk.memory.terms;
+  for (const id of ids) {
+    const volume =
+      impressions === undefined && typeof budget === "number" ? await volumeWithin(talk, id, budget) : null;
+    const terms = volume === null ? talk.memory.terms : { ...talk.memory.terms, impressions: volume };
+    issued.push(await quoteOf({ ...talk, memory: { ...talk.memory, terms } }, id));
+  }
   return issued;
 };
 

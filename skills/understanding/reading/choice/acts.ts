@@ -55,6 +55,7 @@ export interface Situation {
   readonly hasQuote: boolean;
   readonly hasProposal: boolean;
   readonly hasDeal: boolean;
+  readonly hasBudget: boolean;
 }
 
 const namesPrice = ({ slots, barePrice }: Heard): boolean => slots["target_cpm"] !== undefined || barePrice !== null;
@@ -102,8 +103,9 @@ const namesTwo = ({ inventory }: Heard): boolean =>
   inventory.filter(({ products }) => products.length === 1).length > 1 ||
   inventory.some(({ products, isNamed }) => isNamed && products.length > 1);
 
-const actOnComparison = (text: string, { heard, asked }: Situation): Act | null => {
+const actOnComparison = (text: string, { heard, asked, hasQuote, hasProposal }: Situation): Act | null => {
   if (says(text, "rank")) return "rank";
+  if (says(text, "compare") && isQuestion(text) && !hasQuote && !hasProposal && !namesPrice(heard)) return "compare";
   const isOfTwo = namesTwo(heard) || (heard.inventory.length > 0 && asked !== null && isQuestion(text));
   return says(text, "compare") && isOfTwo ? "compare" : null;
 };
@@ -136,6 +138,8 @@ const actOnOffer = (text: string, situation: Situation): Act | null => {
   if (says(text, "negotiation")) return "read negotiation";
   if (isForSale && says(text, "reject")) return "reject";
   if (isQuestion(text) && asksForOtherTerms(heard)) return null;
+  const isPriced = !isForSale && heard.limit === null && heard.inventory.length > 0 && namesPrice(heard);
+  if (isPriced && says(text, "priced")) return "propose";
   const isOffer = says(text, "offer") || says(text, "insists") || (says(text, "priced") && namesOnlyPrice(heard));
   if (
     says(text, "accept") &&
@@ -179,6 +183,12 @@ const questions: readonly (readonly [Cue, Act])[] = [
   ["targeting", "targeting"],
 ];
 
+/** Its words say less than "price" or "available" does. */
+const ofAnything: ReadonlySet<Act> = new Set(["list", "describe", "price", "availability"]);
+
+const isExplicit = (text: string, act: Act | undefined): boolean =>
+  act === "price" ? says(text, "strong price") : act === "availability" || act === "packages" || act === "rate card";
+
 const actOnQuestion = (text: string, situation: Situation): Act | null => {
   const { heard } = situation;
   const namesOne = heard.inventory.length === 1 && heard.inventory[0]?.products.length === 1;
@@ -191,9 +201,11 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
   if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
   if (heard.slots["budget"] !== undefined && says(text, "buys")) return "price";
   if (says(text, "quote")) return "quote";
+  const isOfType = heard.slots["deal_type"] !== undefined && heard.slots["impressions"] === undefined;
+  if (namesOne && isOfType && isQuestion(text) && !says(text, "strong price")) return "describe";
   const sound = goesOn(situation) ? null : heardAs(situation, sure);
   const asked = questions.find(([cue]) => says(text, cue));
-  if (sound !== null && !(sound === "price" && asked?.[1] === "availability")) return sound;
+  if (sound !== null && !(ofAnything.has(sound) && isExplicit(text, asked?.[1]))) return sound;
   if (asked !== undefined) return asked[1];
   if (namesOne && says(text, "describe")) return "describe";
   if (says(text, "catalog")) return "list";
@@ -228,9 +240,10 @@ const actOnSecrets = (text: string, { heard }: Situation): Act | null => {
   return says(text, "discounts") && !namesPrice(heard) ? "discounts" : null;
 };
 
-const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Act | null => {
+const actOnRecords = (text: string, { heard, hasDeal, hasQuote, hasBudget }: Situation): Act | null => {
   const listed = (["my deals", "my quotes", "my proposals", "my negotiations"] as const).find((cue) => says(text, cue));
   if (listed !== undefined) return listed;
+  if (hasDeal && says(text, "dsp")) return "read deal";
   if (says(text, "my deals too") && !namesTerms(heard)) return "my deals";
   if (says(text, "summary")) return "summary";
   const isOfDeal = heard.slots["deal_id"] !== undefined || hasDeal;
@@ -240,11 +253,12 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote }: Situation): Ac
   const isMove = says(text, "move") || (isOfDeal && (heard.shift !== null || heard.resize !== null));
   if (isChange && heard.inventory.length === 0 && isMove) return "change deal";
   if (says(text, "steps")) return "steps";
-  return heard.slots["budget"] !== undefined && says(text, "plan") ? "plan" : null;
+  return hasBudget && says(text, "plan") ? "plan" : null;
 };
 
 /** Sure enough to outweigh single words; below, only where no word says anything. */
 const sure = { share: 0.45, known: 0.6, words: 3 };
+const surest = { ...sure, share: 0.6 };
 const likely = { share: 0.35, known: 0.5, words: 2 };
 
 /** Single words of these ("book", "quote", "offer") mean something else elsewhere. */
@@ -277,17 +291,19 @@ const bySound: ReadonlySet<Act> = new Set([
   "cancel",
 ]);
 
-const heardAs = ({ heard, reading }: Situation, least: typeof sure): Act | null => {
+const heardAs = ({ heard, reading, hasDeal }: Situation, least: typeof sure): Act | null => {
   if (reading === null || reading.share < least.share || reading.known < least.known || reading.words < least.words)
     return null;
   if (heard.leftovers.some(({ isBinding }) => isBinding)) return null;
+  if (reading.name === "availability" && heard.slots["budget"] !== undefined) return null;
   if (namesPrice(heard) || heard.resize !== null || heard.shift !== null) return null;
+  if (reading.name === "cancel" && !hasDeal) return null;
   if (reading.name === "compare" && !namesTwo(heard)) return null;
   return bySound.has(reading.name) ? reading.name : null;
 };
 
 const recordsBySound = (situation: Situation): Act | null => {
-  const act = heardAs(situation, sure);
+  const act = heardAs(situation, surest);
   return act !== null && ofRecords.has(act) ? act : null;
 };
 
@@ -306,11 +322,14 @@ export const actInWords = (text: string, situation: Situation): Act | null =>
 /** These end where the only medium named is not sold here. */
 const onInventory: ReadonlySet<Act> = new Set(["price", "quote", "list", "describe", "availability", "unknown"]);
 
+const isGreeting = ({ reading }: Situation): boolean =>
+  reading?.name === "greet" && reading.share >= likely.share && reading.known >= likely.known;
+
 const actWithoutTerms = (text: string, situation: Situation): Act => {
   const sound = heardAs(situation, likely);
   if (sound !== null) return sound;
   if (isOpen(situation) && isQuestion(text)) return "open question";
-  return says(text, "greet") || situation.reading?.name === "greet" ? "greet" : "unknown";
+  return says(text, "greet") || isGreeting(situation) ? "greet" : "unknown";
 };
 
 /** `text` is `plainText`. */

@@ -45,7 +45,7 @@ const cues = {
   ),
   "open terms": anyOf(
     /\b(?:in total|totals?|altogether|all[ -]in|in all|overall)\b/,
-    /\b(?:sum|together|invoiced?|insgesamt|gesamt\w*|zusammen)\b/,
+    /\b(?:sum|together|invoiced|insgesamt|gesamt\w*|zusammen)\b/,
     /\b(?:au total|en total|no total|ao todo)\b|\b(?:come|comes|add|adds|amount|amounts) (?:up )?to\b/,
     /\b(?:valid|expir\w+|until when|how long|good for|good until)\b/,
     /\b(?:what|which|when|remind|repeat|confirm)\b.{0,20}\b(?:dates?|flight|period|start|end)\b/,
@@ -57,9 +57,10 @@ const cues = {
     /\b(?:repeat|remind|again|confirm)\b.{0,24}\b(?:terms?|quote|total|cpm)\b/,
     /\bwhat did (?:i|we) just (?:buy|book|order)\b/,
   ),
+  dsp: /\bdsps?\b|\b(?:dv ?360|the trade desk|ttd|xandr)\b/,
   "deal type": anyOf(
-    /\b(?:what(?:'s| is| does| are| do))\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
-    /\b(?:explain|differences?)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
+    /\b(?:what(?:'s|s| is| does| are| do))\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
+    /\b(?:explain|diff|differences?)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
     /\b(?:meaning|means?|stands? for)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
   ),
   compare: anyOf(
@@ -74,7 +75,7 @@ const cues = {
   formats: anyOf(
     /\b(?:formats?|formate|formatos?|sizes?|dimensions?)\b/,
     /\b(?:specs?|specifications?|file types?|vast|vpaid|aspect ratio)\b/,
-    /\b\d{2,4} ?x ?\d{2,4}\b|\bcreative (?:requirements?|specs?)\b|\b\d{1,3}[ -]?(?:sec\w*|s) (?:spots?|ads?)\b/,
+    /\b\d{2,4} ?x ?\d{2,4}\b|\bcreative (?:requirements?|specs?)\b|\b\d{1,3}[ -]?sec\w*\b/,
     /\b(?:what|which) lengths?\b|\bhow long (?:are|is|can)\b.{0,16}\b(?:spots?|ads?|videos?)\b/,
   ),
   cancel: /\bcancel\w*|\bcall off\b|\bstornier\w*|\bannul\w*/,
@@ -96,7 +97,9 @@ const cues = {
     /\b(?:bigger|larger|more) (?:buys?|volumes?|orders?|commitments?)\b|\bnegotiable\b/,
     /\b(?:at what|what|which|from what) (?:volume|quantity|impressions)\b.{0,30}\b(?:discount|cheaper|price)/,
   ),
+  "strong price": /\b(?:pric(?:e|es|ing)|costs?|cpms?|rates?)\b/,
   plan: anyOf(
+    /\bplan\b.{0,30}\b(?:over|across|with)\b|\b(?:recommend|suggest|any ideas)\b/,
     /\bmedia ?plan\b|\bplan\b.{0,30}\b(?:budget|for)\b/,
     /\b(?:split|spread|distribute|allocate)\b.{0,40}\b(?:across|over|between|among)\b/,
   ),
@@ -145,7 +148,7 @@ const cues = {
     /\b(?:too|bit|rather|quite|pretty|very|little) (?:high|expensive|steep|much|rich|dear|pricey)\b/,
     /\b(?:zu teuer|trop cher|muito caro|(?:muy|demasiado) caro|caro demais)\b|\bmeet (?:us|me|you)\b/,
     /\bbest and final\b/,
-    /\bfinal\b(?! price)|\bgo (?:above|over|higher)\b|\bin the middle\b/,
+    /\bfinal\b(?! price)|\bgo (?:above|over|higher)\b|\bin the middle\b|\bsplit the difference\b|\bhalfway\b/,
     /\bnegotiat\w+|\bdiscount\b|\bcheaper\b(?! than)|\bknock\b|\bshave\b|\bsharpen\b/,
     /\bbetter (?:price|rate|cpm)\b|\bwe(?:'d| would)? offer\b/,
     /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
@@ -163,7 +166,7 @@ const cues = {
   openly: /\bwe(?:'d| would)? offer\b/,
   priced: anyOf(
     /\b(?:how about|what about|can you do|could you do|would you (?:take|accept|do))\b/,
-    /\b(?:will you (?:take|accept))\b/,
+    /\b(?:will you (?:take|accept))\b|\bcan (?:i|we) (?:get|have)\b|\b(?:doable|feasible|possible)\b/,
   ),
   quote: /\bquot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
   availability: anyOf(

@@ -1,0 +1,63 @@
+import type { Offer } from "../../../machines/conversation/machine.ts";
+import type { Slots } from "../reading/slots.ts";
+import { quoteOffer, quoteTerms, termsText } from "./shown-terms.ts";
+import type { Spoken, Talk } from "./speech.ts";
+
+interface Line {
+  readonly offer: Offer;
+  readonly output: Slots;
+}
+
+const places: readonly RegExp[] = [
+  /\b(?:first|1st|1)\b/i,
+  /\b(?:second|2nd|2)\b/i,
+  /\b(?:third|3rd|3)\b/i,
+  /\b(?:fourth|4th|4)\b/i,
+  /\b(?:fifth|5th|5)\b/i,
+  /\b(?:sixth|6th|6)\b/i,
+];
+const isLast = /\blast\b/i;
+const leavesOut = /\b(?:except|but|without|not|excluding|other than|leave out|skip|minus)\b/i;
+
+const linesOf = async ({ context, memory }: Talk): Promise<readonly Line[]> => {
+  const lines: Line[] = [];
+  for (const { kind, id } of memory.life.context.shown) {
+    if (kind !== "quote") return [];
+    const outcome = await context.call("get_quote", { quote_id: id });
+    if (outcome.kind !== "done") return [];
+    const output = outcome.output as Slots;
+    lines.push({ offer: quoteOffer(output), output });
+  }
+  return lines;
+};
+
+const wantedOf = ({ heard, text }: Talk, lines: readonly Line[]): readonly Line[] => {
+  const productOf = ({ output }: Line) => String((output["product"] as Slots)["product_id"]);
+  if (heard.excluded.length > 0) return lines.filter((line) => !heard.excluded.includes(productOf(line)));
+  const named = new Set(heard.inventory.flatMap(({ products }) => products.map(({ product_id: id }) => id)));
+  const byName = lines.filter((line) => named.has(productOf(line)));
+  if (byName.length > 0) return byName;
+  const byPlace = lines.filter((_, place) => {
+    const isThere = places[place]?.test(text) === true || (place === lines.length - 1 && isLast.test(text));
+    return leavesOut.test(text) ? !isThere : isThere;
+  });
+  return byPlace;
+};
+
+/** Of several open quotes those that the message means, shown again for one yes; null where it means none or all. */
+export const showSome = async (talk: Talk): Promise<readonly Spoken[] | null> => {
+  if (talk.memory.life.context.shown.length < 2) return null;
+  const lines = await linesOf(talk);
+  const wanted = wantedOf(talk, lines);
+  if (wanted.length === 0 || wanted.length === lines.length) return null;
+  const question = wanted.length === 1 ? 'Shall I book it? Say "book it".' : 'Shall I book these? Say "book all".';
+  return wanted.map(({ offer, output }, place) => ({
+    skill: "deals",
+    outcome: "clarify",
+    result: output,
+    offers: [offer],
+    about: { ...talk.memory.terms, product_id: (output["product"] as Slots)["product_id"], quote_id: offer.id },
+    learnt: wanted.length === 1 ? { quote_id: offer.id } : {},
+    text: `Quote ${offer.id}: ${termsText(quoteTerms(output))}.${place === wanted.length - 1 ? ` ${question}` : ""}`,
+  }));
+};
