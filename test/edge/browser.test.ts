@@ -8,11 +8,11 @@ import { startUpstream, type Reply, type Upstream } from "./harness/upstream.ts"
 const CONSENT = "CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
 const HTML = { "content-type": "text/html; charset=utf-8" };
 
-const bidFor = (markup: string): Reply => ({
+const bidFor = (markup: string, more: object = {}): Reply => ({
   headers: { "content-type": "application/json" },
   body: JSON.stringify({
     cur: "USD",
-    seatbid: [{ seat: "alpha", bid: [{ id: "b1", impid: "top", price: 3.03, adm: markup, w: 300, h: 250 }] }],
+    seatbid: [{ seat: "alpha", bid: [{ id: "b1", impid: "top", price: 3.03, adm: markup, w: 300, h: 250, ...more }] }],
   }),
 });
 
@@ -87,14 +87,16 @@ describe("the browser library in a real browser", () => {
       window.shown = [];
       const slots = [];
       const slot = (path, sizes, id) => ({ path, id, keys: {}, addService() { return this },
-        setTargeting(key, value) { this.keys[key] = value; return this }, getSlotElementId: () => id });
+        setTargeting(key, value) { this.keys[key] = value; return this },
+        clearTargeting(key) { delete this.keys[key]; return this }, getSlotElementId: () => id });
       window.googletag = { cmd: { push: (job) => job() },
         defineSlot(path, sizes, id) { const one = slot(path, sizes, id); slots.push(one); return one },
         pubads: () => ({ getSlots: () => slots, refresh: (list) => window.shown.push("refresh " + list.length) }),
         enableServices() {}, display: (id) => window.shown.push("display " + id) };
       window.slots = slots;
     </script>`;
-    upstream.script({ "/news/1": page('<div id="top"></div>', adServer), "/openrtb2/auction": bidFor("<b>x</b>") });
+    const withDeal = bidFor("<b>x</b>", { dealid: "d-1" });
+    upstream.script({ "/news/1": page('<div id="top"></div>', adServer), "/openrtb2/auction": withDeal });
     await tab.goto(`${edge.url}/news/1`);
     await tab.waitForFunction("window.shown.length > 0");
     expect(await tab.evaluate("[window.shown, slots[0].path, slots[0].keys.hb_pb, slots[0].keys.hb_bidder]")).toEqual([
@@ -103,9 +105,63 @@ describe("the browser library in a real browser", () => {
       "3.00",
       "alpha",
     ]);
+    expect(await tab.evaluate("slots[0].keys.hb_deal")).toBe("d-1");
+    upstream.script({ "/openrtb2/auction": bidFor("<b>x</b>") });
     await tab.evaluate("window.tsjs.refresh('/news/1')");
     await tab.waitForFunction("window.shown.length > 1");
     expect(await tab.evaluate("window.shown")).toEqual(["display top", "refresh 1"]);
+    expect(await tab.evaluate("[slots[0].keys.hb_pb, slots[0].keys.hb_deal]")).toEqual(["3.00", undefined]);
+  });
+
+  test("Prebid.js asks the edge through its adapter, and gets bids that it can show", async () => {
+    const prebid = `<script>
+      window.pbjs.registerBidAdapter = (make, code, spec) => { window.adapter = spec; window.code = code };
+      for (const job of window.pbjs.que) job();
+    </script>`;
+    const bid = {
+      nurl: `${upstream.url}/won`,
+      burl: `${upstream.url}/billed`,
+      dealid: "d-1",
+      crid: "c1",
+      adomain: ["brand.example"],
+    };
+    upstream.script({ "/plain": page("<p>x</p>", prebid), "/openrtb2/auction": bidFor("<b id=ad>prebid</b>", bid) });
+    await tab.goto(`${edge.url}/plain`);
+    expect(
+      await tab.evaluate("[code, adapter.code, adapter.supportedMediaTypes, adapter.isBidRequestValid({})]"),
+    ).toEqual(["parley", "parley", ["banner"], true]);
+    const bids = await tab.evaluate(`(async () => {
+      const unit = { adUnitCode: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
+      const request = adapter.buildRequests([
+        { ...unit, bidId: "bid-1", params: { bidderParams: { alpha: { placement: 7 } } } },
+        { ...unit, bidId: "bid-2", params: {} },
+      ]);
+      const response = await fetch(request.url, { method: request.method, body: request.data, headers: { "content-type": "application/json" } });
+      window.bids = adapter.interpretResponse({ body: await response.json() }, request);
+      return window.bids;
+    })()`);
+    expect(bids).toEqual([
+      {
+        requestId: "bid-1",
+        cpm: 3.03,
+        currency: "USD",
+        width: 300,
+        height: 250,
+        ad: expect.stringContaining("<b id=ad>prebid</b>"),
+        creativeId: "c1",
+        dealId: "d-1",
+        netRevenue: true,
+        ttl: 300,
+        meta: { advertiserDomains: ["brand.example"], networkName: "alpha" },
+        nurl: bid.nurl,
+        burl: bid.burl,
+      },
+    ]);
+    await tab.evaluate("adapter.onBidWon(bids[0]), adapter.onBidBillable(bids[0])");
+    await expect.poll(() => upstream.seen.map(({ path }) => path)).toEqual(expect.arrayContaining(["/won", "/billed"]));
+    expect(await tab.evaluate("adapter.interpretResponse({}, { bidIds: {} })")).toEqual([]);
+    const odd = '{ body: { seatbid: [{ seat: "s", bid: [{ impid: "constructor", adm: "x" }, { impid: "top" }] }] } }';
+    expect(await tab.evaluate(`adapter.interpretResponse(${odd}, { bidIds: { top: "1" } })`)).toEqual([]);
   });
 
   test("click guard: a changed query is signed anew, a swapped target is undone", async () => {

@@ -1,6 +1,11 @@
+import { notify } from "./notify.ts";
 import type { AdSlot, Bids, SlotBid } from "./page-state.ts";
 
-type GptSlot = { addService(service: unknown): GptSlot; setTargeting(key: string, value: string): GptSlot };
+type GptSlot = {
+  addService(service: unknown): GptSlot;
+  setTargeting(key: string, value: string): GptSlot;
+  clearTargeting?(key: string): GptSlot;
+};
 type Googletag = {
   cmd: { push(job: () => void): void };
   defineSlot(path: string, sizes: readonly (readonly [number, number])[], id: string): GptSlot | null;
@@ -16,6 +21,8 @@ const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): 
   for (const key of KEYS) {
     const value = bid?.[key];
     if (value !== undefined) target.setTargeting(key, value);
+    // A slot that is shown again must not carry the last bid's price or deal.
+    else target.clearTargeting?.(key);
   }
 };
 
@@ -40,10 +47,6 @@ const throughAdServer = (googletag: Googletag, slots: readonly AdSlot[], bids: B
     for (const slot of slots) if (!known.has(slot.div_id)) googletag.display(slot.div_id);
     if (again.length > 0) googletag.pubads().refresh(again);
   });
-};
-
-const notify = (url: string | undefined): void => {
-  if (url !== undefined && /^https?:\/\//.test(url)) new Image().src = url;
 };
 
 const unmargined = "<style>:where(body){margin:0}</style>";
