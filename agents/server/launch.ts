@@ -1,5 +1,7 @@
+import type { KeyObject } from "node:crypto";
 import { a2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
-import type { CardDefault, CardFacts, CardSkill } from "../../protocol/a2a/card.ts";
+import { type CardSigner, createCardSigner } from "../../protocol/a2a/card-signature.ts";
+import { type CardDefault, type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
@@ -10,6 +12,7 @@ import type { ToolLists } from "../../tools/listing.ts";
 import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
+import { cardKeyOf } from "./card-key.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
 import { openStore, type Place } from "../host/place.ts";
@@ -41,6 +44,7 @@ export interface ServerConfig {
   readonly mcpConfirmAbove: number | null;
   readonly trustProxy: boolean;
   readonly cardDefaultVersion: CardDefault;
+  readonly cardSigningKey: KeyObject | null;
 }
 
 export interface LaunchOptions {
@@ -100,9 +104,14 @@ interface Doors {
 
 const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.bodyLimitBytes, depth: config.bodyDepth });
 
+type DoorOptions = Pick<LaunchOptions, "config" | "host"> & {
+  readonly stored?: StoredParts;
+  readonly signer?: CardSigner | null;
+};
+
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
-  { config, host, stored }: Pick<LaunchOptions, "config" | "host"> & { readonly stored?: StoredParts },
+  { config, host, stored, signer = null }: DoorOptions,
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
@@ -130,6 +139,7 @@ export const doorsOf = (
     clock: systemClock,
     mostTasks,
     cardDefaultVersion: config.cardDefaultVersion,
+    signer,
     ...(stored === undefined ? {} : { stored }),
   });
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
@@ -174,7 +184,9 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
   const composed = await options.compose(store, `http://${shownHost(options.host)}:${port}`);
   const { agent, due, start, a2a } = composed;
   const stored: StoredParts = { store, log: options.log, ...a2a };
-  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored }), control: null };
+  const key = cardKeyOf(options.config.cardSigningKey, options.place);
+  const signer = key === null ? null : await createCardSigner(key, `${composed.face.publicUrl}${jwksPath}`);
+  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored, signer }), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
     const served = await listenFor(agent, {

@@ -1,3 +1,4 @@
+import { cardSigningKey } from "./card-key.ts";
 import { allowEntryDefect } from "../../protocol/neutral/address-guard.ts";
 import {
   choiceSetting,
@@ -103,6 +104,7 @@ export const serverSettings = {
     "both",
     ["both", "0.3", "1.0"],
   ),
+  cardSigningKey,
   eventStreamsPerCaller: numberSetting(
     { variable: "EVENT_STREAMS_PER_CALLER", meaning: "Event streams that one caller may hold open; 0 is off." },
     50,

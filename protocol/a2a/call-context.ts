@@ -24,7 +24,7 @@ export class CallContext extends ServerCallContext {
   readonly speaker: Speaker;
   /** Anonymous callers are one user, so tasks are bounded by address. */
   readonly holder: string;
-  readonly keyId: string | null;
+  readonly caller: Caller;
   readonly binding: Binding;
   /** What a streaming method answers in place of one envelope. */
   stream: DoorResponse | null = null;
@@ -40,7 +40,7 @@ export class CallContext extends ServerCallContext {
     const { idempotencyKey: _key, ...from } = callOfDoor(request);
     this.speaker = { from, seen: (outcome: Outcome) => showOutcome(request, outcome) };
     this.binding = binding;
-    this.keyId = caller.keyId;
+    this.caller = caller;
     this.holder = caller.verified ? caller.owner : addressLimitKey(request.address);
   }
 

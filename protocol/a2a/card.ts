@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
+import type { Caller } from "../seam/caller.ts";
+import { accessRefusal } from "../seam/gates.ts";
+import type { Contract } from "../seam/operation.ts";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
+import type { CardSigner } from "./card-signature.ts";
 
 export type CardDefault = "both" | "0.3" | "1.0";
 
@@ -44,7 +48,7 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
   capabilities: {
     streaming: true,
     pushNotifications: facts.pushNotifications,
-    extendedAgentCard: false,
+    extendedAgentCard: true,
     extensions: [],
   },
   securitySchemes: {
@@ -75,6 +79,24 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
   signatures: [],
 });
 
+/** What the card is to a caller who is known: each operation that it may call in a data part is a skill. */
+export const extendedCard = (card: AgentCard, contracts: readonly Contract[], caller: Caller): AgentCard => {
+  const callable = contracts.filter(
+    (contract) => contract.closedDoors?.a2a === undefined && accessRefusal(contract, caller) === null,
+  );
+  const operations = callable.map(({ name, group, summary, tool, effect }) => ({
+    id: name,
+    name: tool?.title ?? name,
+    description: summary,
+    tags: ["operation", group, effect],
+    examples: [JSON.stringify({ operation: name, input: {} })],
+    inputModes: ["application/json"],
+    outputModes: ["application/json"],
+    securityRequirements: [],
+  }));
+  return { ...card, skills: [...card.skills, ...operations] };
+};
+
 const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   protocolVersion: "0.3.0",
   name: facts.name,
@@ -86,7 +108,7 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   documentationUrl: facts.documentationUrl,
   provider: facts.provider,
   capabilities: { streaming: true, pushNotifications: facts.pushNotifications, stateTransitionHistory: false },
-  supportsAuthenticatedExtendedCard: false,
+  supportsAuthenticatedExtendedCard: true,
   securitySchemes: {
     api_key: { type: "apiKey", in: "header", name: "X-Api-Key" },
     bearer: { type: "http", scheme: "bearer" },
@@ -118,17 +140,34 @@ const viewOf = (version: string | undefined, byDefault: CardDefault): CardDefaul
   return version.startsWith("1.") ? "1.0" : "0.3";
 };
 
+export const jwksPath = "/.well-known/jwks.json";
+
+/** The key that verifies the signatures of the cards; none where they are unsigned. */
+export const jwksHandler = (signer: CardSigner | null): (() => Promise<DoorResponse>) => {
+  const headers = { "content-type": "application/jwk-set+json", "cache-control": "public, max-age=3600" };
+  const body = JSON.stringify(signer?.jwks ?? { keys: [] });
+  return () => Promise.resolve({ status: 200, headers, body });
+};
+
+const rendered = async (view: unknown, signer: CardSigner | null): Promise<Rendered> =>
+  render(signer === null ? view : await signer.signView(view as object));
+
 /** Selected by `A2A-Version`, cached for an hour, revalidated by ETag. */
 export const cardHandler = (
   facts: CardFacts,
   sinceMs: number,
   byDefault: CardDefault,
+  signer: CardSigner | null,
 ): ((request: DoorRequest) => Promise<DoorResponse>) => {
   const forms = cardForms(facts);
-  const views = { "0.3": render(forms["0.3"]), "1.0": render(forms["1.0"]), both: render(forms.both) };
+  const views = {
+    "0.3": rendered(forms["0.3"], signer),
+    "1.0": rendered(forms["1.0"], signer),
+    both: rendered(forms.both, signer),
+  };
   const lastModified = new Date(sinceMs).toUTCString();
-  return (request) => {
-    const { text, etag } = views[viewOf(request.headers["a2a-version"], byDefault)];
+  return async (request) => {
+    const { text, etag } = await views[viewOf(request.headers["a2a-version"], byDefault)];
     const headers = {
       etag,
       "content-type": "application/json",
@@ -136,6 +175,6 @@ export const cardHandler = (
       "last-modified": lastModified,
       vary: "A2A-Version",
     };
-    return Promise.resolve({ status: 200, headers, body: text });
+    return { status: 200, headers, body: text };
   };
 };

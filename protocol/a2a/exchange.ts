@@ -2,6 +2,7 @@ import type { DoorRequest } from "../door/door.ts";
 import { callerOf } from "../door/door-call.ts";
 import type { RpcAnswer, RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
+import type { Members } from "../neutral/members.ts";
 import { Refused, refuse } from "../neutral/refusals.ts";
 import { type Binding, CallContext } from "./call-context.ts";
 import { withContext } from "./flat.ts";
@@ -14,6 +15,9 @@ export interface A2aWire {
   /** Only known callers are notified. */
   readonly pushes: boolean;
 }
+
+const asksForExtendedCard = ({ method }: Members): boolean =>
+  method === "GetExtendedAgentCard" || method === "agent/getAuthenticatedExtendedCard";
 
 export interface Answered {
   readonly answer: RpcAnswer | readonly RpcAnswer[] | null;
@@ -30,8 +34,9 @@ export const answerRpc = async (
   const version = binding === "HTTP+JSON" || isCurrent(isMembers(given) ? given["method"] : null) ? "1.0" : "0.3";
   const context = new CallContext(request, await callerOf(request), version, binding);
   const isKnown = context.user?.isAuthenticated === true;
-  if (pushes && !isKnown && isMembers(given) && asksForPush(given))
+  if (!isKnown && isMembers(given) && ((pushes && asksForPush(given)) || asksForExtendedCard(given))) {
     throw new Refused(refuse("authentication_required"));
+  }
   const sent = withoutReferences(given);
   const message = isMembers(sent) ? withContext(sent, isKnown ? "" : request.address) : sent;
   return { answer: await dispatcher.receive(message, context), context };

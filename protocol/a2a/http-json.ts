@@ -16,8 +16,9 @@ import { type Refusal, Refused, refusalTable } from "../neutral/refusals.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
 import type { Members } from "../neutral/members.ts";
 
-/** The media type of A2A 1.0 (11.2). */
-const mediaType = "application/a2a+json";
+/** A2A 1.0, 11.1: clients of its first release read JSON alone. */
+const mediaTypeOf = ({ headers }: DoorRequest): string =>
+  headers["accept"]?.includes("application/a2a+json") === true ? "application/a2a+json" : "application/json";
 
 interface Call {
   readonly http: DoorRoute["method"];
@@ -82,9 +83,14 @@ const queryMembers = ({ node }: DoorRequest): Members =>
 
 const json = (status: number, value: unknown, more: Readonly<Record<string, string>> = {}): DoorResponse => ({
   status,
-  headers: status === 204 ? more : { "content-type": mediaType, ...more },
+  headers: status === 204 ? more : { "content-type": "application/json", ...more },
   body: status === 204 ? null : JSON.stringify(value),
 });
+
+const typed = (request: DoorRequest, response: DoorResponse): DoorResponse =>
+  response.headers["content-type"] === "application/json"
+    ? { ...response, headers: { ...response.headers, "content-type": mediaTypeOf(request) } }
+    : response;
 
 const failedResponse = (error: unknown, status: number = restStatusFor(error)): DoorResponse =>
   json(status, toRestErrorBody(error, status));
@@ -112,7 +118,8 @@ const unread = (error: unknown): DoorResponse => {
   if (error instanceof RpcFailure) return failedResponse(new RequestMalformedError(error.message));
   if (!(error instanceof Refused)) throw error;
   const { code, message, issues } = error.refusal;
-  if (code === "unsupported_media_type") return failedResponse(new ContentTypeNotSupportedError(message));
+  // A2A 1.0, 5.4; the SDK has 400.
+  if (code === "unsupported_media_type") return failedResponse(new ContentTypeNotSupportedError(message), 415);
   return issues === undefined
     ? refusedAnswer(error.refusal)
     : failedResponse(new RequestMalformedError(issues[0]?.msg ?? message));
@@ -141,6 +148,6 @@ export const httpJsonRoutes = (wire: A2aWire, base: string, access: Pick<DoorRou
     method: call.http,
     path: `${base}${call.path}`,
     ...access,
-    refused: (_request, refusal) => Promise.resolve(refusedAnswer(refusal)),
-    handle: (request) => serve(wire, call, request).catch(unread),
+    refused: (request, refusal) => Promise.resolve(typed(request, refusedAnswer(refusal))),
+    handle: async (request) => typed(request, await serve(wire, call, request).catch(unread)),
   }));

@@ -62,6 +62,7 @@ export interface HandlerParts {
   readonly tasks: FollowedTaskStore;
   readonly executor: AgentExecutor;
   readonly pushes: PushNotificationStore | undefined;
+  readonly extendedCard: (context: ServerCallContext) => Promise<AgentCard>;
 }
 
 /** The commit of the task queues its notifications, so the SDK sends none itself: it neither retries nor guards. */
@@ -70,13 +71,16 @@ const queuedByTheStore = { send: () => Promise.resolve() };
 /** The SDK's handler. A repeated message is answered with its first answer. */
 export class ReplayingRequestHandler extends DefaultRequestHandler {
   readonly #tasks: FollowedTaskStore;
+  readonly #pushes: PushNotificationStore | undefined;
 
   /** No bus outlives its request: a turn ends with its answer, a question too. */
-  constructor({ card, tasks, executor, pushes }: HandlerParts) {
+  constructor({ card, tasks, executor, pushes, extendedCard }: HandlerParts) {
     const buses = new DefaultExecutionEventBusManager();
-    const none = undefined;
-    super(card, tasks, executor, buses, pushes, queuedByTheStore, none, none, { keepBusAliveStates: [] });
+    const unsigned = undefined;
+    const options = { keepBusAliveStates: [] };
+    super(card, tasks, executor, buses, pushes, queuedByTheStore, extendedCard, unsigned, options);
     this.#tasks = tasks;
+    this.#pushes = pushes;
   }
 
   override async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
@@ -122,6 +126,8 @@ export class ReplayingRequestHandler extends DefaultRequestHandler {
         ? (await this.#tasks.answered(message.contextId, message, context)).find((task) => !isFailed(task))
         : await this.#tasks.load(message.taskId, context);
     if (known === undefined || !isAnswered(known, message)) return null;
+    const config = configuration?.taskPushNotificationConfig;
+    if (config !== undefined) await this.#pushes?.save(known.id, context, { ...config, taskId: known.id });
     callContext(context).speaker.seen(doneOutcome(null, { replayed: true }));
     return cutHistory(known, configuration?.historyLength);
   }

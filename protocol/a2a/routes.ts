@@ -1,4 +1,5 @@
 import type { AgentCard } from "@a2a-js/sdk";
+import type { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
 import { messageOfRefused, refusedResponse, rpcResponse, unreadResponse } from "../jsonrpc/answers.ts";
 import { a2aProfile, createRpcDispatcher, failure, parseMessage } from "../jsonrpc/dispatcher.ts";
@@ -7,9 +8,18 @@ import { Refused } from "../neutral/refusals.ts";
 import type { Change, Store } from "../../storage/store.ts";
 import type { Clock, Log } from "../seam/ports.ts";
 import type { Runner } from "../seam/run.ts";
-import { agentCard, type CardDefault, type CardFacts, cardHandler } from "./card.ts";
+import {
+  agentCard,
+  type CardDefault,
+  type CardFacts,
+  cardHandler,
+  extendedCard,
+  jwksHandler,
+  jwksPath,
+} from "./card.ts";
+import type { CardSigner } from "./card-signature.ts";
 import { cardDescription, rpcDescription } from "./described.ts";
-import type { CallContext } from "./call-context.ts";
+import { type CallContext, callContext } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
 import { createExecutor } from "./executor.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
@@ -48,6 +58,8 @@ export interface A2aOptions {
   readonly mostTasks: number;
   /** Default: `both`. */
   readonly cardDefaultVersion?: CardDefault;
+  /** Left out: cards are not signed. */
+  readonly signer?: CardSigner | null;
   /** Left out: tasks are kept in memory, and nobody is notified. */
   readonly stored?: StoredParts;
 }
@@ -81,13 +93,17 @@ const openTasks = (options: A2aOptions): Opened => {
 };
 
 const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore): ReplayingRequestHandler => {
-  const { runner, clock, stored } = options;
+  const { runner, clock, stored, signer = null } = options;
   const executor = createExecutor({ runner, clock, approvals: stored?.approvals ?? null });
   const pushes =
     stored === undefined
       ? undefined
       : createPushStore({ store: stored.store, clock, isPermitted: stored.push.isPermitted });
-  return new ReplayingRequestHandler({ card, tasks, executor, pushes });
+  const shownTo = async (context: ServerCallContext): Promise<AgentCard> => {
+    const extended = extendedCard(card, runner.contracts, callContext(context).caller);
+    return signer === null ? extended : signer.sign(extended);
+  };
+  return new ReplayingRequestHandler({ card, tasks, executor, pushes, extendedCard: shownTo });
 };
 
 const serve = async (wire: A2aWire, request: DoorRequest): Promise<DoorResponse> => {
@@ -126,9 +142,9 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   const dispatcher = createRpcDispatcher<CallContext>(a2aProfile);
   registerMethods(dispatcher, transports);
   registerStreams(dispatcher, transports);
-  const { limits } = options;
+  const { limits, signer = null } = options;
   const wire: A2aWire = { dispatcher, limits, pushes: options.card.pushNotifications };
-  const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both");
+  const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
   const access = options.agentType === "buyer" ? { access: "key" as const } : {};
   const routes: readonly DoorRoute[] = [
     {
@@ -151,6 +167,7 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
       description: cardDescription("get_agent_card"),
       handle: cardRoute,
     },
+    { method: "GET", path: jwksPath, handle: jwksHandler(signer) },
     ...httpJsonRoutes(wire, `/a2a/${options.agentType}/v1`, access),
   ];
   return { routes, close };

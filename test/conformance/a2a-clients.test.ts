@@ -271,12 +271,6 @@ describe("a2a clients: contexts", () => {
   });
 });
 
-describe("a2a clients: what the agent does not offer", () => {
-  versions("%s: there is no extended card", async (version) => {
-    expect(await refusalOf(clientOf(version).transport.getExtendedAgentCard({ tenant: "" }))).toBe(-32004);
-  });
-});
-
 describe("a2a clients: retries", () => {
   versions("%s: the same message again is answered as before and done once", async (version) => {
     const client = clientOf(version);

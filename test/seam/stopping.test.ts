@@ -120,6 +120,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     mcpIdleSeconds: 60,
     trustProxy: false,
     cardDefaultVersion: "both" as const,
+    cardSigningKey: null,
   };
   return launch({ host: "127.0.0.1", port, place: { driver: "lowdb", dir }, log: silent, config, compose });
 };

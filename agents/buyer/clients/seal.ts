@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { lstatSync, openSync, readFileSync, writeFileSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import type { Seal } from "../../../skills/buyer/ports.ts";
+import { secretFile } from "../../host/secret-file.ts";
 import { StartFailure } from "../../settings.ts";
 
 const secretBytes = 32;
@@ -41,28 +41,10 @@ export const readSecret = (text: string): Buffer | null => {
 
 const fileName = "seller-keys.secret";
 
-const made = (path: string): void => {
-  const file = openSync(path, "wx", 0o600);
-  try {
-    writeFileSync(file, `${randomBytes(secretBytes).toString("hex")}\n`);
-  } finally {
-    closeSync(file);
-  }
-};
-
 /** A file that only its owner may read, made at the first start. */
 export const secretOfDirectory = (dir: string): Buffer => {
   const path = join(dir, fileName);
-  try {
-    made(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  const { mode } = lstatSync(path);
-  if ((mode & 0o077) !== 0) {
-    throw new StartFailure(`${path} can be read by others. Run: chmod 600 ${path}`);
-  }
-  const secret = readSecret(readFileSync(path, "utf8").trim());
+  const secret = readSecret(secretFile(path, () => `${randomBytes(secretBytes).toString("hex")}\n`));
   if (secret !== null) return secret;
   throw new StartFailure(`${path} holds no secret. Put the 64 hex digits back that it held, or remove it.`);
 };

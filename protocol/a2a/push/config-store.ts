@@ -68,7 +68,7 @@ const asRow = (
     task_row: taskRowOf(taskId, context),
     task_id: taskId,
     config_id: config.id,
-    key_id: callContext(context).keyId,
+    key_id: callContext(context).caller.keyId,
     url: config.url,
     token: config.token,
     authentication: scheme === "" && credentials === "" ? null : { scheme, credentials },
