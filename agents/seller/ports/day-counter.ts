@@ -87,6 +87,12 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
     if ((await store.commit({ changes: [change], audit })).ok) settle(day, counts);
   };
 
+  const noted: Store["commit"] = async (commit) => {
+    const outcome = await store.commit(commit);
+    if (outcome.ok) for (const change of commit.changes) notePut(today, change);
+    return outcome;
+  };
+
   return {
     noteRefusal: async (call, code) => {
       const who = await call.admission.who();
@@ -95,14 +101,7 @@ export const createDayCounter = ({ store, clock, isOperation }: DayCounterParts)
       countOne(tally.operation, isOperation(call.operation) ? call.operation : "unknown_operation");
       countOne(tally.buyer, isRefusal(who) ? "anonymous" : who.owner);
     },
-    store: {
-      ...store,
-      commit: async (commit) => {
-        const outcome = await store.commit(commit);
-        if (outcome.ok) for (const change of commit.changes) notePut(today, change);
-        return outcome;
-      },
-    },
+    store: Object.assign(Object.create(store) as Store, { commit: noted }),
     unwritten: (day) => {
       const tally = counted.get(day);
       return tally === undefined ? null : asCounts(tally);

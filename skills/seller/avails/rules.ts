@@ -54,7 +54,8 @@ export const daysBetween = (
   { from, to }: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
   nowMs: number,
 ): Flight | Refusal => {
-  const flight = resolveFlight({ flightStart: from ?? null, flightEnd: to ?? null }, nowMs);
+  const given = (text: string | null | undefined): string | null => (text == null || text === "" ? null : text);
+  const flight = resolveFlight({ flightStart: given(from), flightEnd: given(to) }, nowMs);
   if (!isFlightProblem(flight)) return flight;
   const member = flight.field === "flight_start" ? members.from : members.to;
   return fieldRefusal(member, dayCures[flight.problem], flight.problem);

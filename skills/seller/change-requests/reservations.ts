@@ -2,7 +2,8 @@ import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import type { SlotSpan } from "../../../machines/inventory/flight.ts";
 import { reserve } from "../../../protocol/seam/changes.ts";
 import type { ReserveChange } from "../../../storage/store.ts";
-import { inventoryLedger } from "../inventory.ts";
+import type { DealRow } from "../deals/record.ts";
+import { holdsOf, inventoryLedger } from "../inventory.ts";
 import type { SellerContext } from "../ports.ts";
 
 interface Hold {
@@ -29,7 +30,7 @@ const stepsBetween = (before: Hold, after: Hold): readonly Step[] => {
 };
 
 /** Null when a day has no room, or is past and was not held before (decisions 59 and 76). */
-export const rereserve = async (
+const rereservePart = async (
   context: SellerContext,
   productId: string,
   before: Hold,
@@ -45,4 +46,22 @@ export const rereserve = async (
     if (item.maximum_impressions !== null && held + step.amount > item.maximum_impressions) return null;
   }
   return steps.map((step) => reserve(ledger, step, step.amount, item.maximum_impressions));
+};
+
+/** Null where a part of a package has no room. */
+export const rereserve = async (
+  context: SellerContext,
+  deal: Pick<DealRow, "product" | "parts">,
+  before: Hold,
+  after: Hold,
+): Promise<readonly ReserveChange[] | null> => {
+  const changes: ReserveChange[] = [];
+  const holdsAfter = holdsOf(deal, after.impressions);
+  for (const [place, { productId, impressions }] of holdsOf(deal, before.impressions).entries()) {
+    const wanted = { ...after, impressions: holdsAfter[place]?.impressions ?? 0 };
+    const part = await rereservePart(context, productId, { ...before, impressions }, wanted);
+    if (part === null) return null;
+    changes.push(...part);
+  }
+  return changes;
 };

@@ -63,7 +63,7 @@ const amend = async (context: SellerContext, deal: DealRow, terms: DealTerms): P
     span: spanOf(flightStart, flightEnd),
     impressions: impressions ?? 0,
   });
-  const reservations = await rereserve(context, deal.product.product_id, holdOf(before), holdOf(terms));
+  const reservations = await rereserve(context, deal, holdOf(before), holdOf(terms));
   return reservations === null
     ? { errors: ["Not enough inventory is left for the changed flight."], ...noMove }
     : { errors: [], amended: life, reservations };

@@ -8,7 +8,7 @@ import { gateFor } from "../approvals/gate.ts";
 import type { FrozenPlan } from "../audience/rules.ts";
 import { dealEvent } from "./events.ts";
 import { quoteEvent } from "../pricing/events.ts";
-import { inventoryLedger, spanOf } from "../inventory.ts";
+import { holdsOf, inventoryLedger, spanOf } from "../inventory.ts";
 import { type Stock, stockFor } from "../pricing/rules.ts";
 import { bookedCounts } from "./counters.ts";
 import { dealKind, type DealRow } from "./record.ts";
@@ -25,11 +25,20 @@ export const holdFor = (
   { record, terms: { impressions, flightStart, flightEnd }, askedAtMs }: Agreed,
 ): Hold | Promise<Hold> => {
   if (record.deal_type !== "PG" || impressions === null) return [];
-  const item = context.ports.catalog.get(record.product.product_id);
+  const { catalog } = context.ports;
+  const { parts } = record;
+  const item =
+    parts == null
+      ? catalog.get(record.product.product_id)
+      : { product_id: record.product.product_id, maximum_impressions: null, parts };
   if (item === null) return "sold out";
   const span = spanOf(flightStart, flightEnd);
-  const holdOf = ({ available }: Stock): Hold =>
-    available ? [reserve(inventoryLedger(item.product_id), span, impressions, item.maximum_impressions)] : "sold out";
+  const holds = (): Hold =>
+    holdsOf(record, impressions).map((hold) => {
+      const cap = catalog.get(hold.productId)?.maximum_impressions ?? null;
+      return reserve(inventoryLedger(hold.productId), span, hold.impressions, cap);
+    });
+  const holdOf = ({ available }: Stock): Hold => (available ? holds() : "sold out");
   const stock = stockFor(context, item, span, impressions, askedAtMs);
   return stock instanceof Promise ? stock.then(holdOf) : holdOf(stock);
 };

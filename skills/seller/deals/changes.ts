@@ -2,7 +2,7 @@ import { holdsInventory } from "../../../machines/inventory/holds.ts";
 import { reserve, update } from "../../../protocol/seam/changes.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import type { Change, ReserveChange } from "../../../storage/store.ts";
-import { inventoryLedger, spanOf } from "../inventory.ts";
+import { holdsOf, inventoryLedger, spanOf } from "../inventory.ts";
 import { changedCounts } from "./counters.ts";
 import { dealKind, type DealRow } from "./record.ts";
 
@@ -11,7 +11,10 @@ const isHolding = (deal: DealRow): boolean => holdsInventory(deal.deal_type, dea
 const releaseChanges = (before: DealRow, after: DealRow): readonly ReserveChange[] => {
   const { impressions, flightStart, flightEnd } = before.life.context.terms;
   if (!isHolding(before) || isHolding(after) || impressions === null) return [];
-  return [reserve(inventoryLedger(before.product.product_id), spanOf(flightStart, flightEnd), -impressions, null)];
+  const span = spanOf(flightStart, flightEnd);
+  return holdsOf(before, impressions).map((hold) =>
+    reserve(inventoryLedger(hold.productId), span, -hold.impressions, null),
+  );
 };
 
 export const dealChanges = (loaded: Loaded<DealRow>, after: DealRow): readonly Change[] => [

@@ -5,6 +5,7 @@ import type { Tier } from "../../../protocol/seam/caller.ts";
 import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import type { AwaitedApproval } from "../approvals/record.ts";
+import type { PackagePart } from "../inventory.ts";
 import type { DealType } from "../ports.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
@@ -16,6 +17,8 @@ export interface DealRow {
   readonly quote_id: string;
   readonly proposal_id?: IfSet<string>;
   readonly product: ProductSummary;
+  /** Of a package; each holds its share. */
+  readonly parts?: IfSet<readonly PackagePart[]>;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
   readonly tier: Tier;

@@ -30,7 +30,16 @@ export const seatsOf = (caller: Caller, claimedSeat: string | null | undefined):
 
 type AgreedRecord = Pick<
   QuoteRow,
-  "owner" | "quote_id" | "product" | "deal_type" | "pricing" | "tier" | "seller_id" | "sandbox" | "terms_digest"
+  | "owner"
+  | "quote_id"
+  | "product"
+  | "parts"
+  | "deal_type"
+  | "pricing"
+  | "tier"
+  | "seller_id"
+  | "sandbox"
+  | "terms_digest"
 >;
 
 /** `askedAtMs`: when the flight was asked for. */
@@ -94,6 +103,7 @@ export const dealFrom = ({ record, terms, proposalId }: Agreed, booking: Booking
     quote_id: record.quote_id,
     proposal_id: proposalId,
     product: record.product,
+    parts: record.parts,
     deal_type: record.deal_type,
     pricing: record.pricing,
     tier: record.tier,

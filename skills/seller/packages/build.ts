@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
+import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import type { assemblePackage, createPackage } from "./contract.ts";
 import { noAudience, traitsOf, unionOf } from "./inventory-types.ts";
@@ -49,6 +50,29 @@ const shownOn = (
   };
 };
 
+/** Base price, else floor. */
+const listMicros = (item: Product): number | null => item.base_cpm_micros ?? item.floor_cpm_micros;
+
+/** Half-even (decision 47). */
+const blendedMicros = (prices: readonly number[]): number => {
+  const sum = prices.reduce((total, micros) => total + fromMicros(micros), 0);
+  return computedPriceMicros(sum / prices.length);
+};
+
+interface ProductSum {
+  readonly basePrice: number;
+  readonly floorMicros: number;
+}
+
+/** A thousand of the package cost what its parts cost one by one; null: none has a price. */
+const sumOfProducts = (items: readonly Product[]): ProductSum | null => {
+  const priced = items.filter((item) => listMicros(item) !== null);
+  if (priced.length === 0) return null;
+  const prices = priced.map((item) => listMicros(item) ?? 0);
+  const floors = priced.map((item) => item.floor_cpm_micros ?? 0);
+  return { basePrice: fromMicros(blendedMicros(prices)), floorMicros: blendedMicros(floors) };
+};
+
 export const curatedPackage = (
   context: SellerContext,
   input: z.output<typeof createPackage.input>,
@@ -57,7 +81,12 @@ export const curatedPackage = (
   if (isRefusal(resolved)) return resolved;
   const currency = currencyOf(resolved.items, input.currency ?? null);
   if (isRefusal(currency)) return currency;
-  const prices = readPrices(input.base_price, input.floor_price);
+  const sum = input.base_price == null ? sumOfProducts(resolved.items) : null;
+  const basePrice = input.base_price ?? sum?.basePrice;
+  if (basePrice === undefined) return fieldRefusal("base_price", "Send a price, or products that have one.");
+  if (sum === null && input.floor_price == null)
+    return fieldRefusal("floor_price", "A price of its own needs a floor.");
+  const prices = readPrices(basePrice, input.floor_price ?? null);
   if (isRefusal(prices)) return prices;
   const row: PackageRow = {
     ...freshRow(context),
@@ -72,21 +101,14 @@ export const curatedPackage = (
     geo_targets: input.geo_targets,
     base_price_micros: prices.baseMicros,
     floor_price_micros: prices.floorMicros,
+    product_floor_micros: sum === null ? null : Math.min(sum.floorMicros, prices.baseMicros),
+    visible_to: input.visible_to ?? null,
     currency,
     tags: input.tags,
     is_featured: input.is_featured,
     seasonal_label: input.seasonal_label ?? null,
   };
   return { row, unresolvedIds: resolved.unresolvedIds };
-};
-
-/** Base price, else floor. */
-const listMicros = (item: Product): number | null => item.base_cpm_micros ?? item.floor_cpm_micros;
-
-/** Half-even (decision 47). */
-const blendedMicros = (prices: readonly number[]): number => {
-  const sum = prices.reduce((total, micros) => total + fromMicros(micros), 0);
-  return computedPriceMicros(sum / prices.length);
 };
 
 /** Hidden from buyers, never above the package's own price. */

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { audienceTypes, packageLayers } from "./record.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
+import { tiers } from "../../../machines/pricing/tiers.ts";
+import { dealTypes } from "../ports.ts";
 import { agentUrl } from "../pricing/contract.ts";
 
 const word = (most: number) => z.string().trim().min(1).max(most);
@@ -65,6 +67,7 @@ export const publicPackage = z.looseObject({
 
 /** CPMs in units of `currency`. */
 export const gatedPackage = publicPackage.extend({
+  deal_types: z.array(z.enum(dealTypes)).optional().describe("What request_quote takes for it; empty: not quoted."),
   exact_price: z.number().optional().describe("The caller's own CPM."),
   floor_price: z.number().nullable().optional().describe("The package's own lowest CPM, where it has one."),
   currency: z.string().optional(),
@@ -141,6 +144,7 @@ const recordInput = {
   is_featured: z.boolean(),
   seasonal_label: z.string().trim().max(128).nullish(),
   currency: z.string().regex(/^[A-Z]{3}$/, "An ISO 4217 code, for example USD."),
+  visible_to: z.array(z.enum(tiers)).min(1).max(tiers.length).nullish().describe("Only these tiers; null: everybody."),
 };
 
 export const listPackages = defineContract({
@@ -188,14 +192,15 @@ export const createPackage = defineContract({
   name: "create_package",
   group: "packages",
   summary:
-    "Creates a curated package and shows it to buyers at once. Prices are per thousand impressions; buyers with a " +
-    "tier see floor_price. Product ids that are not in the catalog are left out and named. Operators only.",
+    "Creates a curated package and shows it to buyers at once, or to the tiers of visible_to; request_quote takes " +
+    "its id. Prices are per thousand impressions; without base_price it costs what its products cost together. " +
+    "Product ids that are not in the catalog are left out and named. Operators only.",
   effect: "write",
   access: "operator",
   input: z.object({
     name: word(255),
-    base_price: cpm("CPM before tier discounts; above zero."),
-    floor_price: cpm("Lowest CPM; zero or more, at most base_price."),
+    base_price: cpm("CPM before tier discounts; above zero. Left out: what its products cost together.").nullish(),
+    floor_price: cpm("Lowest CPM, which buyers with a tier see; zero or more, at most base_price.").nullish(),
     product_ids: productIds.default([]),
     inventory_type: word(64).nullish().describe("Gives formats and devices where neither is named."),
     ...recordInput,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Tier, tiers } from "../../../machines/pricing/tiers.ts";
 import type { Kind } from "../../../storage/store.ts";
 
 /** Seller spec, Media kit. */
@@ -64,6 +65,8 @@ export interface PackageRow {
   readonly tags: readonly string[];
   readonly is_featured: boolean;
   readonly seasonal_label: string | null;
+  /** Absent: everybody. */
+  readonly visible_to?: readonly Tier[] | null;
   readonly ad_server_source: string | null;
   readonly inventory_type: string | null;
   readonly created_at_ms: number;
@@ -76,6 +79,8 @@ export interface PackageFilter {
   readonly layer: PackageLayer | null;
   readonly featured: boolean;
   readonly audience: AudienceFilter | null;
+  /** Set: only those that this tier does not see. */
+  readonly hiddenFrom?: Tier;
 }
 
 export interface AudienceFilter {
@@ -92,6 +97,7 @@ export const packageTerm = (filter: PackageFilter): string => {
   if (filter.layer !== null) parts.push(`layer=${filter.layer}`);
   if (filter.featured) parts.push("featured");
   if (filter.audience !== null) parts.push(`audience=${audienceKey(filter.audience)}`);
+  if (filter.hiddenFrom !== undefined) parts.push(`hidden=${filter.hiddenFrom}`);
   return parts.join("&");
 };
 
@@ -114,11 +120,16 @@ export const audienceFiltersMet = (audience: PackageAudience): readonly Audience
 
 const packageTerms = (row: PackageRow): readonly string[] => {
   const audiences = [null, ...audienceFiltersMet(row.audience_capabilities)];
-  return [null, row.layer].flatMap((layer) =>
+  const filters = [null, row.layer].flatMap((layer) =>
     (row.is_featured ? [false, true] : [false]).flatMap((featured) =>
-      audiences.map((audience) => packageTerm({ status: row.status, layer, featured, audience })),
+      audiences.map((audience) => ({ status: row.status, layer, featured, audience })),
     ),
   );
+  const hidden = row.visible_to == null ? [] : tiers.filter((tier) => row.visible_to?.includes(tier) === false);
+  return filters.flatMap((filter) => [
+    packageTerm(filter),
+    ...hidden.map((hiddenFrom) => packageTerm({ ...filter, hiddenFrom })),
+  ]);
 };
 
 export const packageKind: Kind<PackageRow> = {

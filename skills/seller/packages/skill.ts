@@ -1,12 +1,14 @@
 import { create, update } from "../../../protocol/seam/changes.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
-import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
+import { emptyPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { assembledPackage, type BuiltPackage, curatedPackage } from "./build.ts";
 import * as contract from "./contract.ts";
-import { packageKind, packageTerm, type PackageRow } from "./record.ts";
+import { readPackages } from "./pages.ts";
+import { packageKind, type PackageRow } from "./record.ts";
 import { activeLimitRefusal, packageEvent, packageFilter, unresolvedNotes, withPackages } from "./rules.ts";
+import { isVisible } from "./sold.ts";
 import { importedPackages } from "./sync.ts";
 import { updatedPackage } from "./update.ts";
 import { packageView, recordView } from "./view.ts";
@@ -15,16 +17,14 @@ import type { SellerContext } from "../ports.ts";
 export const listPackages = defineOperation(contract.listPackages, async (context: SellerContext, input) => {
   const filter = packageFilter(context, input);
   if (filter !== "nothing" && isRefusal(filter)) return filter;
-  const listing =
-    filter === "nothing" ? null : { kind: packageKind, term: packageTerm(filter), order: "newest" as const };
-  const { rows, page } = listing === null ? emptyPage : await readPage(context, listing, input);
+  const { rows, page } = filter === "nothing" ? emptyPage : await readPackages(context, filter, input);
   return { output: { packages: rows.map(({ body }) => packageView(context, body)), ...page } };
 });
 
 export const getPackage = defineOperation(contract.getPackage, async (context: SellerContext, input) => {
   const loaded = await context.load(packageKind, input.package_id);
   const isShown = loaded !== null && (loaded.body.status === "active" || isOperator(context.caller));
-  if (!isShown) return refuse("package_not_found");
+  if (!isShown || !isVisible(context, loaded.body)) return refuse("package_not_found");
   const output = packageView(context, loaded.body);
   return isOperator(context.caller) ? { output, meta: { revision: loaded.body.revision } } : { output };
 });

@@ -64,6 +64,7 @@ const plainFields = [
   "tags",
   "is_featured",
   "seasonal_label",
+  "visible_to",
 ] as const;
 
 const pricedFields = [

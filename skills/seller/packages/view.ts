@@ -7,6 +7,7 @@ import { isOperator } from "../../../protocol/seam/caller.ts";
 import { priceQuestion } from "../pricing/rules.ts";
 import type { gatedPackage, packageRecord, publicPackage } from "./contract.ts";
 import type { PackageRow, Placement } from "./record.ts";
+import { packageDealTypes } from "./sold.ts";
 import type { SellerContext } from "../ports.ts";
 
 const timestamp = (atMs: number): string => new Date(atMs).toISOString();
@@ -70,6 +71,7 @@ const detailView = (context: SellerContext, row: PackageRow): z.input<typeof gat
   return {
     ...publicView(row),
     price_range: `${formatUnits(roundHalfEven(exactPrice, 0), row.currency)} CPM`,
+    deal_types: [...packageDealTypes(context, row)],
     exact_price: exactPrice,
     floor_price: unitsOrNull(row.floor_price_micros),
     currency: row.currency,

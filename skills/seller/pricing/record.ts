@@ -3,6 +3,7 @@ import { settle } from "../../../machines/step.ts";
 import type { Tier } from "../../../protocol/seam/caller.ts";
 import { selectionTerms } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
+import type { PackagePart } from "../inventory.ts";
 import type { DealType } from "../ports.ts";
 import type { IfSet, PricingRecord, ProductSummary } from "../terms.ts";
 
@@ -14,6 +15,8 @@ export interface QuoteRow {
   readonly quote_id: string;
   readonly owner: string;
   readonly product: ProductSummary;
+  /** Of a package. */
+  readonly parts?: IfSet<readonly PackagePart[]>;
   readonly deal_type: DealType;
   readonly pricing: PricingRecord;
   readonly impressions: number | null;

@@ -6,8 +6,9 @@ import { slotOfTime } from "../../../machines/inventory/dates.ts";
 import { noIdentity, type Tier } from "../../../protocol/seam/caller.ts";
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
-import { type DealType, dealTypes, type Product, type SellerContext, type SellerPorts } from "../ports.ts";
-import { inventoryLedger } from "../inventory.ts";
+import { type DealType, dealTypes, type Product, type SellerContext } from "../ports.ts";
+import { inventoryLedger, type PackagePart, wholeLeft } from "../inventory.ts";
+import type { Sold } from "../packages/sold.ts";
 import { mostImpressions } from "./contract.ts";
 
 type Priced = Pick<Product, "product_id" | "inventory_type" | "base_cpm_micros" | "floor_cpm_micros" | "currency">;
@@ -45,7 +46,7 @@ export interface QuoteWish {
 }
 
 export interface CheckedWish {
-  readonly item: Product;
+  readonly item: Sold;
   readonly dealType: DealType;
   readonly impressions: number | null;
   /** Null where the volume was named. */
@@ -76,14 +77,13 @@ const minimumRefusal = (item: Product, before: string): Refusal =>
   });
 
 /** The order decides which error a client sees (decisions 47 and 77). */
-export const checkWish = (wish: QuoteWish, ports: SellerPorts, nowMs: number): CheckedWish | Refusal => {
+export const checkWish = (wish: QuoteWish, item: Sold | null, nowMs: number): CheckedWish | Refusal => {
   const dealType = wish.deal_type.trim().toUpperCase();
   if (!isDealType(dealType)) return dealTypeRefusal(dealTypes);
   const impressions = wish.impressions == null || wish.impressions === 0 ? null : wish.impressions;
   const budgetMicros = wish.budget == null ? null : toMicros(wish.budget);
   if (wish.budget != null && (budgetMicros === null || impressions !== null)) return budgetRefusal(impressions);
   if (dealType === "PG" && impressions === null && budgetMicros === null) return refuse("pg_requires_impressions");
-  const item = ports.catalog.get(wish.product_id);
   if (item === null) return refuse("product_not_found");
   if (!item.deal_types.includes(dealType)) return dealTypeRefusal(item.deal_types);
   if (impressions !== null && impressions < item.minimum_impressions) return minimumRefusal(item, "");
@@ -144,24 +144,47 @@ export interface Stock {
   readonly left: number | null;
 }
 
+const isEnough = (left: number | null, wanted: number): boolean => left === null || (left > 0 && left >= wanted);
+
+const stockOfParts = async (
+  context: SellerContext,
+  parts: readonly PackagePart[],
+  span: SlotSpan,
+  wanted: number,
+  askedAtMs: number,
+): Promise<Stock> => {
+  const stocks = await Promise.all(
+    parts.map(async ({ product_id: id }) => {
+      const part = context.ports.catalog.get(id);
+      return part === null ? { available: false, left: 0 } : stockFor(context, part, span, 0, askedAtMs);
+    }),
+  );
+  const left = wholeLeft(
+    parts,
+    stocks.map((stock) => stock.left),
+  );
+  return { available: isEnough(left, wanted), left };
+};
+
 /**
  * Decision 59. `askedAtMs` keeps a quote that starts on its day of issue bookable over midnight; a flight wholly past
  * has nothing left (decision 76).
  */
 export const stockFor = (
   context: SellerContext,
-  item: Product,
+  item: Pick<Sold, "product_id" | "maximum_impressions" | "parts">,
   span: SlotSpan,
   wanted: number,
   askedAtMs: number,
 ): Stock | Promise<Stock> => {
+  if (item.parts !== undefined) return stockOfParts(context, item.parts, span, wanted, askedAtMs);
   const capImpressions = item.maximum_impressions;
   const stockOf = (heldImpressions: number): Stock => {
     const left =
       span.toSlot < slotOfTime(context.nowMs)
         ? 0
         : impressionsLeft({ capImpressions, heldImpressions, span, nowMs: askedAtMs });
-    return { available: left === null || (left > 0 && left >= wanted), left };
+    return { available: isEnough(left, wanted), left };
   };
   if (capImpressions === null) return stockOf(0);
   return context.reserved(inventoryLedger(item.product_id), span.fromSlot, span.toSlot).then(stockOf);

@@ -9,6 +9,7 @@ import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "./record.ts";
 import { quoteEvent } from "./events.ts";
 import { newQuoteId } from "../ids.ts";
+import { soldById } from "../packages/sold.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import { digestOf, type PricingRecord } from "../terms.ts";
 import * as contract from "./contract.ts";
@@ -71,6 +72,7 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
     quote_id: context.mint(newQuoteId),
     owner: context.caller.owner,
     product,
+    parts: item.parts,
     deal_type: wish.dealType,
     pricing,
     impressions,
@@ -95,7 +97,8 @@ const quoteRow = (context: SellerContext, wish: CheckedWish, price: Price, stock
 };
 
 export const requestQuote = defineOperation(contract.requestQuote, async (context: SellerContext, input) => {
-  const checked = checkWish(input, context.ports, context.nowMs);
+  const sold = soldById(context, input.product_id);
+  const checked = checkWish(input, sold instanceof Promise ? await sold : sold, context.nowMs);
   if (isRefusal(checked)) return checked;
   const limited = checked.targetMicros === null ? null : await ownPriceRefusal(context, checked.item.product_id);
   if (limited !== null) return limited;
