@@ -2,10 +2,10 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { EntryStore, IdentityStore, IdentityWrite, RateCounter } from "../../agents/edge/platform.ts";
-import { createStoredIdentity } from "../../agents/edge/runtimes/node/identity.ts";
-import { createFileEntries, createRateCounter } from "../../agents/edge/runtimes/node/stores.ts";
-import { openLowdbStore } from "../../storage/lowdb/driver.ts";
+import type { EntryStore, IdentityStore, IdentityWrite, RateCounter } from "../../../agents/edge/platform.ts";
+import { createStoredIdentity } from "../../../agents/edge/runtimes/node/identity.ts";
+import { createFileEntries, createRateCounter } from "../../../agents/edge/runtimes/node/stores.ts";
+import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 
 const HASH = "a".repeat(64);
 const OTHER = "b".repeat(64);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readTestConfig } from "./harness/cases.ts";
-import { callRaw } from "./harness/client.ts";
-import { LETTERS, startTestEdge, type TestEdge } from "./harness/edge.ts";
+import { readTestConfig } from "../harness/cases.ts";
+import { callRaw } from "../harness/client.ts";
+import { LETTERS, startTestEdge, type TestEdge } from "../harness/edge.ts";
 
 const opening = (path: string, more: readonly string[] = [], connection = "Upgrade, close"): string =>
   [

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { EdgeTraits } from "../../agents/edge/platform.ts";
-import { ROUTES } from "../../agents/edge/routing/routes.ts";
-import { NODE_TRAITS } from "../../agents/edge/runtimes/node/entry.ts";
-import { loadConfig } from "../../agents/edge/startup/load.ts";
-import { covers } from "../requirements.ts";
-import { call } from "./harness/client.ts";
-import { LETTERS, SECRETS, startTestEdge, type TestEdge } from "./harness/edge.ts";
+import type { EdgeTraits } from "../../../agents/edge/platform.ts";
+import { ROUTES } from "../../../agents/edge/routing/routes.ts";
+import { NODE_TRAITS } from "../../../agents/edge/runtimes/node/entry.ts";
+import { loadConfig } from "../../../agents/edge/startup/load.ts";
+import { covers } from "../../requirements.ts";
+import { call } from "../harness/client.ts";
+import { LETTERS, SECRETS, startTestEdge, type TestEdge } from "../harness/edge.ts";
 
 const GOOD = `
 [publisher]

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { covers } from "../requirements.ts";
-import { readTestConfig } from "./harness/cases.ts";
-import { call, type Sent } from "./harness/client.ts";
-import { startTestEdge, type TestEdge } from "./harness/edge.ts";
-import { startUpstream, type Upstream } from "./harness/upstream.ts";
+import { covers } from "../../requirements.ts";
+import { readTestConfig } from "../harness/cases.ts";
+import { call, type Sent } from "../harness/client.ts";
+import { startTestEdge, type TestEdge } from "../harness/edge.ts";
+import { startUpstream, type Upstream } from "../harness/upstream.ts";
 
 const ADMIN = `Basic ${Buffer.from("ops:correct horse battery staple").toString("base64")}`;
 const BROWSER = {

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readTestConfig } from "./harness/cases.ts";
-import { startTestEdge, type TestEdge } from "./harness/edge.ts";
+import { readTestConfig } from "../harness/cases.ts";
+import { startTestEdge, type TestEdge } from "../harness/edge.ts";
 
 const MEBIBYTE = 1_048_576;
 

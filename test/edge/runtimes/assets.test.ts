@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findAssetRoute, handleAsset } from "../../agents/edge/publisher/assets/assets.ts";
-import { answer, fakeEdge, NOW } from "./fake-edge.ts";
+import { findAssetRoute, handleAsset } from "../../../agents/edge/publisher/assets/assets.ts";
+import { answer, fakeEdge, NOW } from "../fake-edge.ts";
 
 const auth = { type: "s3_sigv4", region: "eu-west-1", access_key_id: "AKID", secret_access_key: "secret" };
 const route = { prefix: "/img/", origin_url: "https://bucket.s3.eu-west-1.amazonaws.com" };

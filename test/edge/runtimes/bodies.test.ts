@@ -6,10 +6,10 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildProduct, main } from "../cli/program.ts";
-import { call } from "./harness/client.ts";
-import { LETTERS, SECRETS, startTestEdge } from "./harness/edge.ts";
-import { LEAST_CONFIG } from "./harness/least-config.ts";
+import { buildProduct, main } from "../../cli/program.ts";
+import { call } from "../harness/client.ts";
+import { LETTERS, SECRETS, startTestEdge } from "../harness/edge.ts";
+import { LEAST_CONFIG } from "../harness/least-config.ts";
 
 const LONG = 100 * 1_048_576;
 const PIECE = Buffer.alloc(65_536, "x");

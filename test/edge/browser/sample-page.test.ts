@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSampleEdge } from "../../agents/commands/sample-edge.ts";
-import type { StartedEdge } from "../../agents/edge/command.ts";
-import { startBrowser } from "./harness/chromium.ts";
+import { startSampleEdge } from "../../../agents/commands/sample-edge.ts";
+import type { StartedEdge } from "../../../agents/edge/command.ts";
+import { startBrowser } from "../harness/chromium.ts";
 
 describe("the sample publisher's page of `parley all` in a real browser", () => {
   let browser: Browser;

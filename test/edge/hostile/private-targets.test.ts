@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readTestConfig } from "./harness/cases.ts";
-import { call } from "./harness/client.ts";
-import { LETTERS, startTestEdge, type TestEdge } from "./harness/edge.ts";
-import { startUpstream, type Upstream } from "./harness/upstream.ts";
+import { readTestConfig } from "../harness/cases.ts";
+import { call } from "../harness/client.ts";
+import { LETTERS, startTestEdge, type TestEdge } from "../harness/edge.ts";
+import { startUpstream, type Upstream } from "../harness/upstream.ts";
 
 /** This machine and private nets, in many spellings. */
 const PRIVATE = [

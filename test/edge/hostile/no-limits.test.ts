@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { covers } from "../requirements.ts";
-import { readTestConfig } from "./harness/cases.ts";
-import { call, type Sent } from "./harness/client.ts";
-import { LETTERS, startTestEdge, type TestEdge } from "./harness/edge.ts";
-import { startUpstream, type Upstream } from "./harness/upstream.ts";
+import { covers } from "../../requirements.ts";
+import { readTestConfig } from "../harness/cases.ts";
+import { call, type Sent } from "../harness/client.ts";
+import { LETTERS, startTestEdge, type TestEdge } from "../harness/edge.ts";
+import { startUpstream, type Upstream } from "../harness/upstream.ts";
 
 /** Above every default limit of the partner routes, within its minute. */
 const OFTEN = 70;

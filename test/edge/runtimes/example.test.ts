@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEdgeApp, startEdgeApp, type EdgeAppServer } from "../../agents/edge/runtimes/example/commands.ts";
-import { covers } from "../requirements.ts";
-import { call } from "./harness/client.ts";
+import { newEdgeApp, startEdgeApp, type EdgeAppServer } from "../../../agents/edge/runtimes/example/commands.ts";
+import { covers } from "../../requirements.ts";
+import { call } from "../harness/client.ts";
 
 describe("the scaffolded example application", () => {
   let folder: string;

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readTestConfig } from "./harness/cases.ts";
-import { startBrowser } from "./harness/chromium.ts";
-import { startTestEdge, type TestEdge } from "./harness/edge.ts";
-import { startUpstream, type Reply, type Upstream } from "./harness/upstream.ts";
+import { readTestConfig } from "../harness/cases.ts";
+import { startBrowser } from "../harness/chromium.ts";
+import { startTestEdge, type TestEdge } from "../harness/edge.ts";
+import { startUpstream, type Reply, type Upstream } from "../harness/upstream.ts";
 
 const CONSENT = "CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
 const HTML = { "content-type": "text/html; charset=utf-8" };

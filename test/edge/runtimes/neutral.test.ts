@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { CHECKOUT, NEUTRAL } from "../../agents/edge/runtimes/bundle.ts";
+import { CHECKOUT, NEUTRAL } from "../../../agents/edge/runtimes/bundle.ts";
 
 const EDGE = join(CHECKOUT, "agents", "edge");
 

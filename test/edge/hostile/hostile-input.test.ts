@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { handleAuction } from "../../agents/edge/auction/auction.ts";
-import { decodeGpp } from "../../agents/edge/consent/gpp.ts";
-import { decodeTcf } from "../../agents/edge/consent/tcf.ts";
-import { rewriteCreative } from "../../agents/edge/html/creative.ts";
-import { rewriteCss } from "../../agents/edge/html/css.ts";
-import { sanitizeCreative } from "../../agents/edge/html/sanitize.ts";
-import { rewriteSrcset } from "../../agents/edge/html/srcset.ts";
-import { handleBatchSync } from "../../agents/edge/identity/batch-sync.ts";
-import { parseEidsCookie } from "../../agents/edge/identity/eids.ts";
-import { mintUrl, verifySignedUrl } from "../../agents/edge/proxy/signed-url.ts";
-import { createTokens } from "../../agents/edge/proxy/token.ts";
-import { answer, fakeEdge, memoryStore, served } from "./fake-edge.ts";
-import { tagsOfParse5 } from "./html/oracle.ts";
+import { handleAuction } from "../../../agents/edge/auction/auction.ts";
+import { decodeGpp } from "../../../agents/edge/consent/gpp.ts";
+import { decodeTcf } from "../../../agents/edge/consent/tcf.ts";
+import { rewriteCreative } from "../../../agents/edge/html/creative.ts";
+import { rewriteCss } from "../../../agents/edge/html/css.ts";
+import { sanitizeCreative } from "../../../agents/edge/html/sanitize.ts";
+import { rewriteSrcset } from "../../../agents/edge/html/srcset.ts";
+import { handleBatchSync } from "../../../agents/edge/identity/batch-sync.ts";
+import { parseEidsCookie } from "../../../agents/edge/identity/eids.ts";
+import { mintUrl, verifySignedUrl } from "../../../agents/edge/proxy/signed-url.ts";
+import { createTokens } from "../../../agents/edge/proxy/token.ts";
+import { answer, fakeEdge, memoryStore, served } from "../fake-edge.ts";
+import { tagsOfParse5 } from "../html/oracle.ts";
 
 const TOKENS = createTokens("s");
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { reportLines } from "../../agents/edge/runtimes/check.ts";
-import { checkConfig, diffSettings, type CheckInput } from "../../agents/edge/startup/check.ts";
-import { covers } from "../requirements.ts";
-import { SECRETS } from "./harness/edge.ts";
-import { LEAST_CONFIG } from "./harness/least-config.ts";
+import { reportLines } from "../../../agents/edge/runtimes/check.ts";
+import { checkConfig, diffSettings, type CheckInput } from "../../../agents/edge/startup/check.ts";
+import { covers } from "../../requirements.ts";
+import { SECRETS } from "../harness/edge.ts";
+import { LEAST_CONFIG } from "../harness/least-config.ts";
 
 const check = (input: Partial<CheckInput>) =>
   checkConfig({

@@ -3,11 +3,11 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { readAllowList } from "../../protocol/client/address-guard.ts";
-import { dropHopByHop, reduceAcceptEncoding } from "../../agents/edge/http/outbound-headers.ts";
-import type { OutboundRequest } from "../../agents/edge/platform.ts";
-import { createSend, type Resolve } from "../../agents/edge/runtimes/leaf/outbound.ts";
-import { readBody, readRequestBody } from "../../agents/edge/http/body.ts";
+import { readAllowList } from "../../../protocol/client/address-guard.ts";
+import { dropHopByHop, reduceAcceptEncoding } from "../../../agents/edge/http/outbound-headers.ts";
+import type { OutboundRequest } from "../../../agents/edge/platform.ts";
+import { createSend, type Resolve } from "../../../agents/edge/runtimes/leaf/outbound.ts";
+import { readBody, readRequestBody } from "../../../agents/edge/http/body.ts";
 
 const ANSWERS: Readonly<Record<string, (request: http.IncomingMessage, response: http.ServerResponse) => void>> = {
   "/gzip": (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed")),

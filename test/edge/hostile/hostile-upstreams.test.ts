@@ -2,9 +2,9 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { drained } from "../../agents/edge/runtimes/leaf/streams.ts";
-import { call } from "./harness/client.ts";
-import { LETTERS, startTestEdge, type Letter, type TestEdge } from "./harness/edge.ts";
+import { drained } from "../../../agents/edge/runtimes/leaf/streams.ts";
+import { call } from "../harness/client.ts";
+import { LETTERS, startTestEdge, type Letter, type TestEdge } from "../harness/edge.ts";
 
 const TCF = "CQtAQoAQtAQoAAbABAENCWEAAPAAAAAAAAAAAAAAAAAA";
 const FAILED = "An internal error occurred\n";
