@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Store, StoredRow } from "../store.ts";
 import { readAuditHeads, readAuditTrail, readAuditTrailBack } from "./audit-trail.ts";
-import { type CommitContext, runCommit } from "./commit.ts";
+import { type CommitContext, runCommit } from "./commit/commit.ts";
 import { type ConnectionOptions, type Place, placeOf } from "./connection.ts";
 import { storeError } from "./errors.ts";
-import { type Feed, openFeed } from "./feed.ts";
-import { openPools } from "./lanes.ts";
+import { type Feed, openFeed } from "./watch/feed.ts";
+import { openPools } from "./commit/lanes.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { type Ask, asker, openReader, openSettled, type RawRow, toStoredRow } from "./reader.ts";
 import { type Statements, statementsFor } from "./statements.ts";

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type ListQuery, maxPage, type StoredRow, type StoreReader } from "../store.ts";
 import { type Place, unreachable } from "./connection.ts";
 import { isAnswered, isRetryable, refusedBy } from "./errors.ts";
-import { encodeKey, encodeTerm } from "./flatten.ts";
+import { encodeKey, encodeTerm } from "./commit/flatten.ts";
 import type { Statement, Statements } from "./statements.ts";
 import { decodeText, encodeText } from "./text.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { messageOf } from "./errors.ts";
+import { messageOf } from "../errors.ts";
 
 export interface LoopContext {
   readonly signal: AbortSignal;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { messageOf } from "./errors.ts";
-import type { Ask } from "./reader.ts";
-import type { Statements } from "./statements.ts";
+import { messageOf } from "../errors.ts";
+import type { Ask } from "../reader.ts";
+import type { Statements } from "../statements.ts";
 
 export type Told = readonly [kind: string, id: string, stamp: number];
 

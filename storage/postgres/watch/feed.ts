@@ -1,13 +1,13 @@
 import pg from "pg";
 
-import { clientConfig, type ConnectionOptions, type Place } from "./connection.ts";
-import type { WrittenRow } from "./flatten.ts";
+import { clientConfig, type ConnectionOptions, type Place } from "../connection.ts";
+import type { WrittenRow } from "../commit/flatten.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
 import { aborted, type LoopContext, pace, repeat } from "./loops.ts";
 import { openSender, readPayload } from "./notifications.ts";
-import type { Ask, Settled } from "./reader.ts";
-import type { Statements } from "./statements.ts";
-import { decodeText, encodeText, quoteName } from "./text.ts";
+import type { Ask, Settled } from "../reader.ts";
+import type { Statements } from "../statements.ts";
+import { decodeText, encodeText, quoteName } from "../text.ts";
 
 export interface Feed {
   wrote(rows: readonly WrittenRow[], stamp: number): void;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
-import type { AddChange, Change, PutChange, ReserveChange, RowChange } from "../store.ts";
-import { encodeText, SEPARATOR } from "./text.ts";
+import type { AddChange, Change, PutChange, ReserveChange, RowChange } from "../../store.ts";
+import { encodeText, SEPARATOR } from "../text.ts";
 
 export interface WrittenRow {
   readonly kind: string;

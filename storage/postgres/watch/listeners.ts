@@ -1,4 +1,4 @@
-import { messageOf } from "./errors.ts";
+import { messageOf } from "../errors.ts";
 
 type Listener = (id: string) => void;
 

@@ -1,9 +1,9 @@
 import pg from "pg";
 
-import { type AuditHead, EMPTY_HEAD } from "../audit.ts";
-import { clientConfig, type ConnectionOptions } from "./connection.ts";
-import { messageOf } from "./errors.ts";
-import type { Statements } from "./statements.ts";
+import { type AuditHead, EMPTY_HEAD } from "../../audit.ts";
+import { clientConfig, type ConnectionOptions } from "../connection.ts";
+import { messageOf } from "../errors.ts";
+import type { Statements } from "../statements.ts";
 
 /**
  * The lowest free number, held by a session lock. It names an audit chain and a shard of the counters, so that commits

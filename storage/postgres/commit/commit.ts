@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type pg from "pg";
 
-import { type AuditLink, digestChanges, linkAudit } from "../audit.ts";
-import type { AuditEntry, Commit, CommitOutcome } from "../store.ts";
-import { type Place, unreachable } from "./connection.ts";
-import { isAnswered, isRetryable, messageOf, refusedBy, storeError } from "./errors.ts";
+import { type AuditLink, digestChanges, linkAudit } from "../../audit.ts";
+import type { AuditEntry, Commit, CommitOutcome } from "../../store.ts";
+import { type Place, unreachable } from "../connection.ts";
+import { isAnswered, isRetryable, messageOf, refusedBy, storeError } from "../errors.ts";
 import { type FlatCommit, flattenChanges, type Stoppers, type WrittenRow } from "./flatten.ts";
 import type { Lane, Pools } from "./lanes.ts";
-import type { Statement, Statements } from "./statements.ts";
+import type { Statement, Statements } from "../statements.ts";
 
 const MAX_ATTEMPTS = 8;
 
