@@ -64,11 +64,11 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   seller: serve,
   buyer: serve,
   edge: async () => (await import("./commands/edge.ts")).addEdgeCommand,
-  call: async () => (await import("./commands/host-commands.ts")).addCallCommand,
+  call: async () => (await import("./commands/host/host-commands.ts")).addCallCommand,
   book: async () => (await import("./commands/book.ts")).addBookCommand,
-  key: async () => (await import("./commands/keys.ts")).addKeyCommand,
+  key: async () => (await import("./commands/host/keys.ts")).addKeyCommand,
   console: async () => (await import("./commands/console-link.ts")).addConsoleCommand,
-  audit: async () => (await import("./commands/host-commands.ts")).addAuditCommand,
+  audit: async () => (await import("./commands/host/host-commands.ts")).addAuditCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
 };
 

@@ -18,7 +18,7 @@ import {
 import { type SellerConfig, sellerSettingsOf, sellerSettingTable } from "../seller/config.ts";
 import { sellerOperations } from "../seller/operations.ts";
 import { agentNamed, type CommandContext, namedBy, UsageFailure } from "./context.ts";
-import { opened } from "./opened.ts";
+import { opened } from "./host/opened.ts";
 
 export const catalogMeaning = "products on sale, a JSON or CSV file (default CATALOG_FILE)";
 

@@ -16,10 +16,10 @@ import { launchNamedSeller } from "../seller/launch.ts";
 import { readSettings } from "../settings.ts";
 import { catalogMeaning, catalogOf } from "./agents.ts";
 import { startSampleEdge } from "./sample-edge.ts";
-import { hostCall, answerFor } from "./answers.ts";
+import { hostCall, answerFor } from "./host/answers.ts";
 import { type CommandContext, namedBy, portOf, UsageFailure } from "./context.ts";
 import { consoleLink, isLoopback } from "./console-link.ts";
-import { keysOf } from "./keys.ts";
+import { keysOf } from "./host/keys.ts";
 
 interface AllFlags {
   readonly sellerPort?: string;

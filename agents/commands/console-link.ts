@@ -4,7 +4,7 @@ import type { AgentName } from "../host/place.ts";
 import { StartFailure } from "../settings.ts";
 import { type AgentFlags, onHost } from "./agents.ts";
 import { type CommandContext, namedBy, portOf } from "./context.ts";
-import { keysOf } from "./keys.ts";
+import { keysOf } from "./host/keys.ts";
 
 export const isLoopback = (url: string): boolean => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(url).hostname);
 

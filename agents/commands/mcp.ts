@@ -12,7 +12,7 @@ import { readSettings } from "../settings.ts";
 import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";
 import { sellerInstructions, sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";
-import { answerFor, hostCall } from "./answers.ts";
+import { answerFor, hostCall } from "./host/answers.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
 import type { CommandContext } from "./context.ts";
 

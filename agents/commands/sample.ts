@@ -3,7 +3,7 @@ import { listBookings } from "../../skills/buyer/bookings/contract.ts";
 import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooking } from "../buyer/book.ts";
 import type { AgentHost } from "../host/host.ts";
 import { StartFailure } from "../settings.ts";
-import { keysOf } from "./keys.ts";
+import { keysOf } from "./host/keys.ts";
 
 /** The sample brief of the checkout: sources and built files lie two folders below the root alike. */
 const briefFile = new URL("../../test/examples/brief.json", import.meta.url);

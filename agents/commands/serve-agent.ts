@@ -7,7 +7,7 @@ import { launchNamedSeller } from "../seller/launch.ts";
 import { describeSettings } from "../settings.ts";
 import { catalogMeaning, catalogOf } from "./agents.ts";
 import { type CommandContext, namedBy, portOf, withSettings } from "./context.ts";
-import { opened } from "./opened.ts";
+import { opened } from "./host/opened.ts";
 
 interface ServeFlags {
   readonly port?: string;

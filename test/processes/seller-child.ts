@@ -1,4 +1,4 @@
-import { hostCall, outputOf } from "../../agents/commands/answers.ts";
+import { hostCall, outputOf } from "../../agents/commands/host/answers.ts";
 import { hostOver, serveHostRequest } from "../../agents/host/host.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addKeyCommand } from "../../agents/commands/keys.ts";
+import { addKeyCommand } from "../../agents/commands/host/keys.ts";
 import { covers } from "../requirements.ts";
 import { startBuyer } from "./launched.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buyerSettingTable } from "../../agents/buyer/config.ts";
 import { launchBuyer } from "../../agents/buyer/launch.ts";
-import { hostCall, outputOf } from "../../agents/commands/answers.ts";
+import { hostCall, outputOf } from "../../agents/commands/host/answers.ts";
 import { hostOver, serveHostRequest } from "../../agents/host/host.ts";
 import type { Launched } from "../../agents/server/launch.ts";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type { AgentHost } from "../host/host.ts";
-import type { AgentName } from "../host/place.ts";
-import { StartFailure } from "../settings.ts";
-import { textTable } from "../host/text-table.ts";
-import { type AgentFlags, onHost } from "./agents.ts";
+import type { AgentHost } from "../../host/host.ts";
+import type { AgentName } from "../../host/place.ts";
+import { StartFailure } from "../../settings.ts";
+import { textTable } from "../../host/text-table.ts";
+import { type AgentFlags, onHost } from "../agents.ts";
 import { hostCall, answerFor } from "./answers.ts";
-import { type CommandContext, namedBy, UsageFailure } from "./context.ts";
+import { type CommandContext, namedBy, UsageFailure } from "../context.ts";
 
 const operations = {
   seller: { list: "list_api_keys", revoke: "revoke_api_key" },

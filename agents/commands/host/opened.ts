@@ -1,8 +1,8 @@
-import type { Log } from "../../protocol/seam/ports.ts";
-import { createLog } from "../log.ts";
-import { type AgentName, type Place, placeOf } from "../host/place.ts";
-import { readSettings, type ReadSettings, type SettingTable } from "../settings.ts";
-import { type CommandContext, namedBy } from "./context.ts";
+import type { Log } from "../../../protocol/seam/ports.ts";
+import { createLog } from "../../log.ts";
+import { type AgentName, type Place, placeOf } from "../../host/place.ts";
+import { readSettings, type ReadSettings, type SettingTable } from "../../settings.ts";
+import { type CommandContext, namedBy } from "../context.ts";
 
 export const opened = <T extends SettingTable & { readonly databaseUrl: SettingTable[string] }>(
   context: CommandContext,

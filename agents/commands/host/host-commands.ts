@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { jsonOfText } from "../host/json-text.ts";
-import { StartFailure } from "../settings.ts";
-import { type AgentFlags, contractsOf, onHost, ownCatalogMeaning } from "./agents.ts";
+import { jsonOfText } from "../../host/json-text.ts";
+import { StartFailure } from "../../settings.ts";
+import { type AgentFlags, contractsOf, onHost, ownCatalogMeaning } from "../agents.ts";
 import { hostCall, outputOf } from "./answers.ts";
-import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "./context.ts";
+import { agentNamed, type CommandContext, ExitWith, UsageFailure } from "../context.ts";
 
 const inputOf = (text: string | undefined): unknown => {
   if (text === undefined) return {};
