@@ -144,6 +144,10 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       description: "The record still has the `ETag` that `If-None-Match` names.",
       headers: headersNamed("ETag"),
     },
+    HeadersTooLarge: {
+      description: "The header fields or the URL are too large to be read.",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    },
     Bug: {
       description: "A fault of this server. It is logged under the request id.",
       headers: headersNamed(),

@@ -222,6 +222,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
       [status]: done,
       ...(route.method === "GET" ? { "304": { $ref: "#/components/responses/NotModified" } } : {}),
       ...Object.fromEntries(refusals),
+      "431": { $ref: "#/components/responses/HeadersTooLarge" },
       "500": { $ref: "#/components/responses/Bug" },
     },
     security: securityOf(contract),

@@ -48,6 +48,7 @@ export const describedRoute = (book: SchemaBook, description: RouteDescription):
     ...(body === null ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
     responses: {
       ...byStatus([...answersOf(book, description), ...refusalsOf(["malformed_url", ...refusals])]),
+      "431": { $ref: "#/components/responses/HeadersTooLarge" },
       "500": { $ref: "#/components/responses/Bug" },
     },
     security: [...(access === "public" ? [{}] : []), { apiKey: [] }, { bearer: [] }],

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { Kind, PutChange } from "../../storage/store.ts";
 import { create } from "./changes.ts";
 import { isoTime } from "../neutral/iso-time.ts";
@@ -17,6 +18,23 @@ export interface EventRow {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly owner: string;
 }
+
+/** Members that are not set are empty strings and objects; `timestamp` is ISO 8601 in UTC. */
+export const eventOutput = z.looseObject({
+  event_id: z.string(),
+  event_type: z.string(),
+  timestamp: z.string(),
+  flow_id: z.string(),
+  flow_type: z.string(),
+  deal_id: z.string(),
+  session_id: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+export const eventFilterId = z.string().min(1).max(255).nullish();
+
+export const eventInput = z.object({ event_id: z.string().min(1).max(128).describe("Id from list_events.") });
 
 interface EventFilter {
   readonly type: string | null;

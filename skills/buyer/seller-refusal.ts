@@ -56,6 +56,7 @@ export const sellerUrlInput = z
   .min(1)
   .max(2048)
   .refine((text) => readSellerAddress(text) !== null, "Write the seller's http or https address, without a query.")
+  .meta({ pattern: "^\\s*(([Mm][Cc][Pp]|[Aa]2[Aa])\\+)?[Hh][Tt][Tt][Pp][Ss]?://[^\\s?#]+\\s*$" })
   .describe("Address of the seller, for example https://seller.example:8000.");
 
 export const sellerUrlOf = (text: string): string => readSellerAddress(text)?.url ?? text;

@@ -164,7 +164,7 @@ test("openapi: every refusal of a contract is declared with its own status", () 
 
 test("openapi: gates that cannot meet an operation are not declared for it", () => {
   const read = document.paths["/api/v1/notes/report"]?.["get"]?.responses ?? {};
-  expect(Object.keys(read)).toEqual(["200", "304", "400", "401", "403", "422", "429", "500", "503"]);
+  expect(Object.keys(read)).toEqual(["200", "304", "400", "401", "403", "422", "429", "431", "500", "503"]);
   const write = document.paths["/api/v1/notes"]?.["post"];
   expect(Object.keys(write?.responses ?? {})).toEqual([
     "201",
@@ -177,6 +177,7 @@ test("openapi: gates that cannot meet an operation are not declared for it", () 
     "415",
     "422",
     "429",
+    "431",
     "500",
     "503",
   ]);

@@ -1,24 +1,11 @@
 import { z } from "zod";
 import { momentFilter } from "../../../protocol/neutral/date-text.ts";
+import { eventFilterId, eventInput, eventOutput } from "../../../protocol/seam/events.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { eventTypes } from "./event-types.ts";
 
-/** Members that are not set are empty strings. */
-const event = z.looseObject({
-  event_id: z.string(),
-  event_type: z.string(),
-  timestamp: z.string(),
-  flow_id: z.string(),
-  flow_type: z.string(),
-  proposal_id: z.string(),
-  deal_id: z.string(),
-  session_id: z.string(),
-  payload: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
-});
-
-const filterId = z.string().min(1).max(255).nullish();
+const event = eventOutput.extend({ proposal_id: z.string() });
 
 export const listEvents = defineContract({
   name: "list_events",
@@ -29,9 +16,9 @@ export const listEvents = defineContract({
   effect: "read",
   access: "operator",
   input: z.object({
-    flow_id: filterId.describe("Only events of this flow: the id of a quote, a deal's quote, a key, a session, …"),
+    flow_id: eventFilterId.describe("Only events of this flow: the id of a quote, a deal's quote, a key, a session, …"),
     event_type: z.enum(eventTypes).nullish().describe("Only events of this type."),
-    session_id: filterId.describe("Only events of this session."),
+    session_id: eventFilterId.describe("Only events of this session."),
     owner: z.string().min(1).max(300).nullish().describe("Only of this buyer's records, for example agency:agency-2."),
     since: momentFilter.describe("At or after: a day (YYYY-MM-DD, UTC) or an instant."),
     until: momentFilter.describe("At or before: a day (UTC) or an instant."),
@@ -53,7 +40,7 @@ export const getEvent = defineContract({
   summary: "Returns one event. Operators only. Events are kept for a time that the seller's configuration says.",
   effect: "read",
   access: "operator",
-  input: z.object({ event_id: z.string().min(1).max(128).describe("Id from list_events.") }),
+  input: eventInput,
   output: event,
   refusals: { event_not_found: 404 },
   rest: { method: "GET", path: "/events/:event_id" },
