@@ -20,7 +20,9 @@ export interface ShownCall {
 /** What the open screen has read, for "As a call". */
 export const shownCalls = signal<readonly ShownCall[]>([]);
 
+/** An event is read after it, so that a burst is one read; under a steady stream of events once a second. */
 const joinMs = 100;
+const leastMs = 1000;
 
 /** Reads again when an event's type starts with one of `events`, and when a lost connection is back. */
 export const useRead = <I, O>(
@@ -39,6 +41,7 @@ export const useRead = <I, O>(
   });
   const [turn, setTurn] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const lastMs = useRef(-leastMs);
   const again = (): void => setTurn((before) => before + 1);
   const back = returns.value;
 
@@ -67,12 +70,18 @@ export const useRead = <I, O>(
     if (events.length === 0) return undefined;
     const stop = onEvent(({ type }) => {
       if (!events.some((start) => type.startsWith(start))) return;
-      clearTimeout(timer.current);
-      timer.current = setTimeout(again, joinMs);
+      if (timer.current !== undefined) return;
+      const waitMs = Math.max(joinMs, lastMs.current + leastMs - performance.now());
+      timer.current = setTimeout(() => {
+        timer.current = undefined;
+        lastMs.current = performance.now();
+        again();
+      }, waitMs);
     });
     return () => {
       stop();
       clearTimeout(timer.current);
+      timer.current = undefined;
     };
   }, [events.join()]);
 

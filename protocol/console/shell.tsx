@@ -57,6 +57,9 @@ const Foot = ({ showKeys, showCall }: { readonly showKeys: () => void; readonly 
         <button type="button" class="link" onClick={() => void signOut(false)}>
           Sign out
         </button>
+        <button type="button" class="link" onClick={() => void signOut(true)}>
+          Sign out everywhere
+        </button>
       </p>
     </div>
   );

@@ -107,6 +107,12 @@ export const isViewer = (caller: Caller): boolean => caller.roles.includes("view
 
 export const isSenior = (caller: Caller): boolean => caller.roles.includes("senior");
 
+export const roleOf = (caller: Caller): Role => {
+  if (isSenior(caller)) return "senior";
+  if (isViewer(caller)) return "viewer";
+  return isOperator(caller) ? "operator" : "buyer";
+};
+
 export interface Credentials {
   readonly apiKey: string | null;
   readonly authorization: string | null;

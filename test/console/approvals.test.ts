@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintConsoleCode } from "../../agents/console/codes.ts";
 import { startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
 import { isTooWide, signedIn, visit } from "./page.ts";
@@ -56,25 +57,34 @@ test("a name that is markup and hides characters is shown as typed, and nothing 
   await page.context().close();
 });
 
-test.each([
-  [1360, "light"],
-  [1360, "dark"],
-  [360, "light"],
-  [360, "dark"],
-] as const)("sign-in, list and decision have no finding of axe at %i px, %s", async (width, theme) => {
-  const id = await offerOf(seller, harbor);
-  const first = await visit(browser, seller, "/console/", { width, theme });
-  await first.page.getByLabel("Operator's key").waitFor();
-  expect(await findings(first.page)).toEqual([]);
-  await first.context.close();
-  const { page, heard } = await signedIn(browser, seller, "/console/approvals", { width, theme });
-  await page.locator(".inbox-row").first().waitFor();
+test.each(["light", "dark"] as const)("the sign-in has no finding of axe, %s", async (theme) => {
+  const { page, heard, context } = await visit(browser, seller, "/console/", { theme });
+  await page.getByLabel("Operator's key").waitFor();
   expect(await findings(page)).toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-  await page.locator(`a[href*="${id}"]`).click();
-  await page.locator(".ruler").waitFor();
-  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
   expect(await isTooWide(page)).toBe(false);
   expect(heard).toEqual([]);
-  await page.context().close();
+  await context.close();
+});
+
+test("a wrong key is refused in words, and the field is empty", async () => {
+  const { page, context } = await visit(browser, seller, "/console/deals");
+  const field = page.getByLabel("Operator's key");
+  await field.fill("ask_live_wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("This does not sign in.").waitFor();
+  expect(await field.inputValue()).toBe("");
+  await context.close();
+});
+
+test("a one-time code in the fragment signs in and leaves the address bar", async () => {
+  const keyId = String((await seller.send("operator", "create_operator_key", { label: "coded" }))["key_id"]);
+  const code = await mintConsoleCode(seller.world.store, keyId, seller.world.nowMs());
+  const { page, heard, context } = await visit(browser, seller, `/console/deals#code=${code}`);
+  await page.getByRole("heading", { level: 1, name: "Deals" }).waitFor();
+  expect(page.url()).toBe(new URL("/console/deals", seller.url).href);
+  expect(heard).toEqual([]);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await context.close();
 });

@@ -6,7 +6,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Shown in the first line of a narrow window's two-line row. */
   readonly isLead?: boolean;
+  /** Holds a button, which names itself. */
+  readonly isAct?: boolean;
 }
+
+const classOf = (...names: readonly (string | false)[]): string => names.filter((name) => name !== false).join(" ");
 
 /** A table that becomes rows of two lines in a narrow window. `link` opens a row from its first cell. */
 export const Table = <Row,>({
@@ -36,11 +40,11 @@ export const Table = <Row,>({
     <tbody>
       {rows.map((row) => (
         <tr key={idOf(row)}>
-          {columns.map(({ name, cell, isNumber, isLead }, at) => (
+          {columns.map(({ name, cell, isNumber, isLead, isAct }, at) => (
             <td
               key={name}
               data-name={name}
-              class={[isNumber === true ? "number" : "", isLead === true ? "lead" : ""].join(" ").trim()}
+              class={classOf(isNumber === true && "number", isLead === true && "lead", isAct === true && "act")}
             >
               {at === 0 && link !== undefined ? <a href={link(row)}>{cell(row)}</a> : cell(row)}
             </td>

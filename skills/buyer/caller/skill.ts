@@ -1,5 +1,5 @@
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { isSenior } from "../../../protocol/seam/caller.ts";
+import { roleOf } from "../../../protocol/seam/caller.ts";
 import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { getCaller as sellersContract } from "../../seller/caller/contract.ts";
 import { operatorKeyKind } from "../operator-keys/record.ts";
@@ -18,7 +18,7 @@ export const getCaller = defineOperation(contract, async (context: Context<Buyer
   return {
     output: {
       principal: caller.principal,
-      role: isSenior(caller) ? "senior" : "operator",
+      role: roleOf(caller),
       label: caller.kind === "host" ? "host" : (key?.body.label ?? null),
       key_id: caller.keyId,
       owner: caller.owner,

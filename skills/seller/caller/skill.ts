@@ -1,15 +1,9 @@
-import { type Caller, isOperator, isSenior, isViewer, type Role } from "../../../protocol/seam/caller.ts";
+import { roleOf } from "../../../protocol/seam/caller.ts";
 import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { type Context, defineOperation } from "../../../protocol/seam/operation.ts";
 import { apiKeyKind } from "../api-keys/record.ts";
 import type { SellerPorts } from "../ports.ts";
 import * as contract from "./contract.ts";
-
-const roleOf = (caller: Caller): Role => {
-  if (isSenior(caller)) return "senior";
-  if (isViewer(caller)) return "viewer";
-  return isOperator(caller) ? "operator" : "buyer";
-};
 
 export const getCaller = defineOperation(contract.getCaller, async (context: Context<SellerPorts>) => {
   const { caller, ports } = context;

@@ -26,6 +26,16 @@ const valueText = (value: unknown): string =>
     ? "none"
     : plain(typeof value === "string" ? value : JSON.stringify(value), 200);
 
+interface Diff {
+  readonly field: string;
+  readonly old_value?: unknown;
+  readonly new_value?: unknown;
+}
+
+/** An order without such a value has no difference to it, only what is proposed. */
+const changesIn = ({ diffs, proposed_values: proposed }: Change): readonly Diff[] =>
+  diffs.length > 0 ? diffs : Object.entries(proposed).map(([field, value]) => ({ field, new_value: value }));
+
 const columns: readonly Column<Change>[] = [
   { name: "Change", isLead: true, cell: (change) => wordOf({}, change.change_type) },
   { name: "Severity", cell: (change) => <Chip tone={severityTone(change.severity)}>{change.severity}</Chip> },
@@ -144,7 +154,7 @@ const ChangePage = ({ id }: { readonly id: string }) => {
             <Card title="Before and after">
               <Table
                 caption="What changes"
-                rows={shown.diffs}
+                rows={changesIn(shown)}
                 idOf={({ field }) => field}
                 columns={[
                   { name: "Field", isLead: true, cell: ({ field }) => wordOf({}, plain(field)) },

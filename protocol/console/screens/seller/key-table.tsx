@@ -49,7 +49,7 @@ export const KeyTable = ({ rows, again }: { readonly rows: readonly Key[]; reado
       { name: "Last used", cell: (key) => (key.last_used_at === null ? "never" : ago(key.last_used_at, nowMs.value)) },
       { name: "Uses", isNumber: true, cell: (key) => key.use_count },
       { name: "Ends", cell: (key) => (key.expires_at === null ? "never" : day(key.expires_at)) },
-      { name: "Change", cell: (key) => (key.is_active ? <Revoke row={key} again={again} /> : "") },
+      { name: "Change", isAct: true, cell: (key) => (key.is_active ? <Revoke row={key} again={again} /> : "") },
     ]}
   />
 );

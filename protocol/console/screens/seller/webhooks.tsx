@@ -67,6 +67,7 @@ const deliveryColumns = (webhook: string, again: () => void): readonly Column<De
   { name: "Event", cell: (delivery) => <code>{plain(delivery.event_id)}</code> },
   {
     name: "Repeat",
+    isAct: true,
     cell: (delivery) =>
       delivery.status === "dead" ? (
         <Act
