@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { hostAdmission } from "../../protocol/seam/admission.ts";
 import type { RateLimiter, TrustRegistry } from "../../protocol/seam/ports.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Agent } from "../server/agent.ts";
@@ -14,6 +16,7 @@ import { createCallerDirectory, mayReceive } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { type ClientParts, composeClients } from "./clients/compose.ts";
+import { createKeyRenewal } from "./clients/renewal.ts";
 import { createEventBus, joinRecord } from "./event-bus.ts";
 import { createLibrary, keepBookedDeals } from "./library.ts";
 import { createSellerCalls } from "./sellers.ts";
@@ -39,11 +42,20 @@ const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): F
   negotiates,
 });
 
+const acquireKey = async (runner: Runner, sellerUrl: string): Promise<boolean> => {
+  const from = { door: "host", admission: hostAdmission, requestId: randomUUID(), idempotencyKey: null } as const;
+  const call = { operation: "acquire_seller_key", ...from, input: () => ({ seller_url: sellerUrl }) };
+  return (await runner.run(call)).kind === "done";
+};
+
 /** `stop` ends the worker between two calls to a seller and writes the key usage. */
 export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
   const { outbound, ports: clients } = composeClients(parts);
-  const calls = createSellerCalls({ settings, door: clients.sellers, registry: clients.registry, log });
+  const acquire = (sellerUrl: string): Promise<boolean> => acquireKey(runner, sellerUrl);
+  const { sellers: door, registry, inTurn } = clients;
+  const renewKey = createKeyRenewal({ store, inTurn, acquire, clock, log });
+  const calls = createSellerCalls({ settings, door, registry, renewKey, log });
   const settled = watchSettledBookings(store);
   const bus = createEventBus({ clock, log });
   const record = joinRecord({ bus, store, clock, log });

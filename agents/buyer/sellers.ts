@@ -30,6 +30,8 @@ export interface SellerCallParts {
   readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl">;
   readonly door: SellerDoor;
   readonly registry: RegistryClient;
+  /** After a 401. True: the call may be repeated. */
+  readonly renewKey: (sellerUrl: string) => Promise<boolean>;
   readonly log: Log;
 }
 
@@ -208,7 +210,7 @@ const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
   quote_id: quoteId,
 });
 
-export const createSellerCalls = ({ settings, door, registry, log }: SellerCallParts): SellerCalls => {
+export const createSellerCalls = ({ settings, door, registry, renewKey, log }: SellerCallParts): SellerCalls => {
   const hasIdentity = Object.keys(settings.identity).length > 0;
   const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};
 
@@ -217,10 +219,14 @@ export const createSellerCalls = ({ settings, door, registry, log }: SellerCallP
     contract: Contract<I, O>,
     input: z.input<I>,
     of: SellerCall,
-  ): Promise<SellerAnswer<z.output<O>>> =>
-    settings.discovers || door.configured.includes(url)
-      ? door.call(url, contract, input, of)
-      : failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
+  ): Promise<SellerAnswer<z.output<O>>> => {
+    if (!settings.discovers && !door.configured.includes(url)) {
+      return failureOf(url, 0, "unknown_seller", "The seller is no longer configured in SELLER_ENDPOINTS.");
+    }
+    const answer = await door.call(url, contract, input, of);
+    const isRenewed = !answer.ok && answer.needsReauth && (await renewKey(url));
+    return isRenewed ? door.call(url, contract, input, of) : answer;
+  };
 
   const quoteInput = ({ target_cpm_micros, ...request }: QuoteRequest): z.input<typeof requestQuote.input> => ({
     ...request,

@@ -117,7 +117,7 @@ export const eventsOf = async (store: Store): Promise<readonly Readonly<Record<s
 
 export const openBuyer = async (
   settings: Partial<BuyerSettings>,
-  more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause">> & { readonly clock?: Clock } = {},
+  more: Partial<Pick<BuyerParts, "outbound" | "worker" | "pause" | "seal">> & { readonly clock?: Clock } = {},
   openStore: () => Promise<Store> = async () => openMemoryStore(),
 ): Promise<BuyerWorld> => {
   const store = await openStore();

@@ -1,0 +1,10 @@
+import { describe, test } from "vitest";
+import { liveBuyer, smokeTests } from "./live-buyer.ts";
+
+const live = liveBuyer(process.env);
+
+describe.skipIf(live === null)("a live buyer", () => {
+  test.each(Object.entries(smokeTests))("%s", async (_title, run) => {
+    if (live !== null) await run(live);
+  });
+});
