@@ -50,6 +50,14 @@ describe("booking at a hostile seller: the catalog", () => {
       (response) => (answerJson(response, 200, { products: ["x".repeat(2_000_000)] }), true),
       /response_too_large/,
     ],
+    [
+      "a page of HTML",
+      (response) => {
+        response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Welcome</title>");
+        return true;
+      },
+      /invalid_response/,
+    ],
     ["nothing, for ever", () => true, /timeout/],
     ["a refusal", (response) => (answerJson(response, 403, { detail: "no" }), true), /403 .*http_403 - no/],
   ];
@@ -61,6 +69,28 @@ describe("booking at a hostile seller: the catalog", () => {
     expect(job.errors).toHaveLength(1);
     expect(job.errors[0]).toMatch(cause);
     expect(seller.deals.size).toBe(0);
+  });
+
+  test("booking: of half a gigabyte only the first megabyte is read", async () => {
+    const chunk = Buffer.alloc(65_536, 0x20);
+    let written = 0;
+    const seller = await fake({
+      products: (response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        const send = (): void => {
+          while (!response.destroyed && written < 500_000_000) {
+            written += chunk.length;
+            if (!response.write(chunk)) return void response.once("drain", send);
+          }
+          response.end();
+        };
+        send();
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.errors[0]).toContain("response_too_large");
+    expect(written).toBeLessThan(100_000_000);
   });
 
   test("booking: one seller's failure leaves the others to be booked", async () => {
@@ -193,6 +223,25 @@ describe("booking at a hostile seller: the quote", () => {
     const { job } = await bookAt([seller.url]);
     expect(job.status).toBe("failed");
     expect(job.errors.join("\n")).toContain("no usable price");
+  });
+
+  test.each([
+    ["a text", '"10.00"'],
+    ["not a number", "NaN"],
+    ["nothing", "null"],
+    ["a list", "[10]"],
+  ])("booking: a price that is %s is no price", async (_name, price) => {
+    const seller = await fake({
+      quote: (response, quote) => {
+        const text = JSON.stringify({ ...quote, pricing: { ...(quote["pricing"] as object), final_cpm: "PRICE" } });
+        answerJson(response, 201, text.replace('"PRICE"', price));
+        return true;
+      },
+    });
+    const { job } = await bookAt([seller.url]);
+    expect(job.status).toBe("failed");
+    expect(job.errors.join("\n")).toContain("invalid_response");
+    expect(seller.deals.size).toBe(0);
   });
 
   test("booking: a quote in another currency is no offer", async () => {
