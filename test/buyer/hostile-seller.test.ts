@@ -268,6 +268,15 @@ describe("booking at a hostile seller: the quote", () => {
     expect(job.booked_lines).toMatchObject([{ impressions: 10_000, cpm: 100, cost: 1000 }]);
   });
 
+  test("booking: a budget below the smallest buy is named with what it would cost", async () => {
+    const seller = await fake();
+    const { job } = await bookAt([seller.url], { brief: { ...brief, budget: 5 } });
+    expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
+    const message = "branding has 5.00; the smallest buy, Product p-display, costs 10.00";
+    expect(job.warnings).toContainEqual({ field: "budget", message });
+    expect(seller.quotes.size).toBe(0);
+  });
+
   test("booking: what costs more than kpis.max_cpm is never booked", async () => {
     const seller = await fake();
     const { job } = await bookAt([seller.url], { brief: { ...brief, kpis: { max_cpm: 9.99 } } });

@@ -135,7 +135,16 @@ export interface Finding {
     readonly product_name: string;
     readonly cpm_micros: number;
   }[];
+  /** Per channel and flight without a product of affordable minimum: the one with the cheapest minimum. */
+  readonly too_small?: readonly TooSmall[];
   readonly offers: readonly Offer[];
+}
+
+export interface TooSmall {
+  readonly channel: string;
+  readonly flight: number;
+  readonly product_name: string;
+  readonly least_cents: number;
 }
 
 /** `trust_level` as the registry says; null where none was asked. */

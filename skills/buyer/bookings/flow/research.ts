@@ -1,9 +1,9 @@
 import { researchProgress } from "../../../../machines/booking/machine.ts";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { AskedSeller, BookingRow, Finding, Offer, Warning } from "../record.ts";
+import type { AskedSeller, BookingRow, Finding, Offer, TooSmall, Warning } from "../record.ts";
 import { channelBuys, dealTypeFor, typesOf } from "./channels.ts";
 import { type Cell, openCellsOf } from "./cells.ts";
-import { volumeWithin } from "./money.ts";
+import { costCents, volumeWithin } from "./money.ts";
 import type { OfferedProduct } from "./ports.ts";
 import { askQuote, failureText, type QuoteFor, type Quoted } from "./quotes.ts";
 import { moveJob } from "../moves.ts";
@@ -120,6 +120,17 @@ const askCandidate = async (
   return { ...second, events: [...first.events, ...second.events] };
 };
 
+/** Null where the money of the cell buys the minimum of a product, or no price is shown. */
+const leastOf = (cell: Cell, candidates: readonly Candidate[]): TooSmall | null => {
+  const { channel, flight, budget_cents } = cell;
+  const least = candidates.flatMap(({ product }) => {
+    const cents = costCents(product.price_micros ?? 0, Math.max(1, product.minimum_impressions)) ?? 0;
+    return cents === 0 ? [] : [{ channel, flight, product_name: product.name, least_cents: cents }];
+  });
+  const [cheapest] = least.toSorted((left, right) => left.least_cents - right.least_cents);
+  return cheapest === undefined || cheapest.least_cents <= budget_cents ? null : cheapest;
+};
+
 interface Researched {
   readonly finding: Finding;
   readonly errors: readonly string[];
@@ -156,10 +167,12 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   ];
   const offers: Offer[] = [];
   const errors: string[] = [];
+  const too_small: TooSmall[] = [];
   for (const cell of openCellsOf(session.job())) {
     const ofCell = fitting
       .filter((candidate) => candidate.channel === cell.channel && !isUsed(session, sellerUrl, cell, candidate))
       .toSorted(byPrice);
+    too_small.push(...[leastOf(cell, ofCell)].filter((least) => least !== null));
     for (const candidate of ofCell.slice(0, quotesPerCell)) {
       if (session.signal.aborted) break;
       const quoted = await askCandidate(session, sellerUrl, cell, candidate);
@@ -175,7 +188,11 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   }));
   const [first] = offers;
   const who = { seller_name: first?.seller_id ?? null, tier: first?.buyer_tier ?? null };
-  return { finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, too_dear }, errors, events };
+  return {
+    finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, too_dear, too_small },
+    errors,
+    events,
+  };
 };
 
 /** A seller that is too slow is cut off; what it answered so far stays. */

@@ -64,7 +64,7 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   quote_expires_at: line.quote_expires_at_ms === null ? null : isoTime(line.quote_expires_at_ms),
   negotiation: negotiationView(job, line),
   alternatives: alternativesOf(job, line),
-  booking: line.booking,
+  booking: line.status === "rejected" && line.booking === "waiting" ? "rejected" : line.booking,
   error: line.error,
   ...flightOf(job, line.flight),
 });

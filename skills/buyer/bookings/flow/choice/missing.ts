@@ -8,7 +8,22 @@ interface Priced {
   readonly micros: number;
 }
 
-export const missingWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): readonly Warning[] => {
+const usdOf = (cents: number): string => (cents / 100).toFixed(2);
+
+const smallWarnings = (job: BookingRow, { channel, flight, budget_cents }: Cell): readonly Warning[] => {
+  const [cheapest] = job.findings
+    .flatMap(({ too_small = [] }) => too_small)
+    .filter((one) => one.channel === channel && one.flight === flight)
+    .toSorted((left, right) => left.least_cents - right.least_cents);
+  if (cheapest === undefined) return [];
+  const { product_name, least_cents } = cheapest;
+  const inFlight = job.brief.flights.length > 1 ? ` in flight ${flight + 1}` : "";
+  const least = `the smallest buy, ${product_name}, costs ${usdOf(least_cents)}`;
+  const message = `${channel} has ${usdOf(budget_cents)}${inFlight}; ${least}`;
+  return [{ field: "budget", message }];
+};
+
+const dearWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): readonly Warning[] => {
   const limit = job.brief.max_cpm_micros;
   if (limit === null) return [];
   const listed = job.findings
@@ -25,3 +40,9 @@ export const missingWarnings = (job: BookingRow, cell: Cell, offers: readonly Of
   const message = `nothing for ${cell.channel} costs ${most} or less; ${cheapest.name} would cost ${usd}`;
   return [{ field: "kpis.max_cpm", message }];
 };
+
+/** Why nothing was found, where a limit of the brief is the reason, and what would be. */
+export const missingWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): readonly Warning[] => [
+  ...dearWarnings(job, cell, offers),
+  ...smallWarnings(job, cell),
+];
