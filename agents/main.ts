@@ -69,6 +69,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   key: async () => (await import("./commands/host/keys.ts")).addKeyCommand,
   console: async () => (await import("./commands/console-link.ts")).addConsoleCommand,
   audit: async () => (await import("./commands/host/host-commands.ts")).addAuditCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   mcp: async () => (await import("./commands/mcp.ts")).addMcpCommand,
 };
 

@@ -87,24 +87,42 @@ export const compactSchema = (schema: unknown, depth = 0): unknown => {
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 };
 
-/** `if_match` is taken too, for programs. The server's instructions explain these. */
+/** The server's instructions explain these. */
 const shortArguments: Schema = {
-  idempotency_key: { type: "string", description: "Same on a retry: done once." },
-  dry_run: { type: "boolean", description: "Check and show only." },
+  idempotency_key: { type: "string" },
+  dry_run: { type: "boolean" },
   fields: { type: "array", items: { type: "string" } },
+  cursor: { type: "string" },
 };
 
-const compactInput = (inputSchema: ToolEntry["inputSchema"]): ToolEntry["inputSchema"] => {
+/** For programs; the key says who buys, and the first page of a list is enough for most. */
+const unlisted = ["if_match", "buyer_identity", "agent_url", "offset"];
+
+const compactInput = (inputSchema: ToolEntry["inputSchema"], more: readonly string[]): ToolEntry["inputSchema"] => {
   const compact = compactSchema(inputSchema) as ToolEntry["inputSchema"];
-  const { if_match: _program, ...properties } = (compact["properties"] ?? {}) as Schema;
-  const short = Object.entries(shortArguments).filter(([name]) => properties[name] !== undefined);
-  return { ...compact, properties: { ...properties, ...Object.fromEntries(short) } };
+  const required = (compact["required"] as string[] | undefined) ?? [];
+  const listed = Object.entries((compact["properties"] ?? {}) as Schema)
+    .filter(([name]) => required.includes(name) || ![...unlisted, ...more].includes(name))
+    .map(([name, member]) => [name, shortArguments[name] ?? member] as const);
+  return { ...compact, properties: Object.fromEntries(listed) };
 };
+
+/** The hint says so. */
+const withoutHint = (description: string): string => description.replace(/[.;] (?:C|c)hanges nothing\.$/, ".");
 
 /** Without the output schema, which is longer than the rest. */
-const compactEntry = ({ name, title, description, inputSchema, annotations }: ToolEntry): ToolEntry => {
+const compactEntry = (
+  { name, title, description, inputSchema, annotations }: ToolEntry,
+  programsOnly: readonly string[],
+): ToolEntry => {
   const { title: _title, ...hints } = annotations;
-  return { name, title, description, inputSchema: compactInput(inputSchema), annotations: hints };
+  return {
+    name,
+    title,
+    description: withoutHint(description),
+    inputSchema: compactInput(inputSchema, programsOnly),
+    annotations: hints,
+  };
 };
 
 export const unknownToolsets = (catalog: ToolCatalog, { toolsets }: ToolSelection): readonly string[] => {
@@ -137,5 +155,5 @@ export const listedTools = (
       if (contract === undefined || (selection.readOnly && !annotations.readOnlyHint)) return false;
       return accessRefusal(contract, caller) === null && isWanted(contract, names, selection);
     })
-    .map(compactEntry);
+    .map((entry) => compactEntry(entry, catalog.byName.get(entry.name)?.tool?.programsOnly ?? []));
 };

@@ -9,6 +9,7 @@ import { openConsole } from "../console/wiring.ts";
 import { createKeyUses, startCountWriter } from "../server/key-uses.ts";
 import { createEventStream } from "../server/event-stream.ts";
 import { eventView } from "../../skills/buyer/events/view.ts";
+import { type TokenIssuer, withAccessTokens } from "../../protocol/door/access-tokens.ts";
 import { version } from "../version.ts";
 import { createPushes, type Pushes } from "../delivery/push.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
@@ -25,6 +26,8 @@ import { startBookingWorker, type WorkerParts } from "./worker.ts";
 
 export interface BuyerParts extends ClientParts {
   readonly limiter?: RateLimiter;
+  /** Null or left out: API keys alone. */
+  readonly issuer?: TokenIssuer | null;
   readonly worker?: Pick<WorkerParts, "leaseMs" | "pollMs" | "mostJobs">;
 }
 
@@ -62,7 +65,8 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const library = createLibrary({ store, clock, log });
   const keeping = keepBookedDeals({ bus, library, store, log });
   const uses = createKeyUses({ store, kind: operatorKeyKind, clock });
-  const directory = createCallerDirectory({ store, settings, clock, log, uses });
+  const keys = createCallerDirectory({ store, settings, clock, log, uses });
+  const directory = withAccessTokens(keys, { from: parts.issuer, clock, log, tierOf: () => "public" });
   const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store, clock, directory });
   const runner = createRunner({
     operations: buyerOperations,

@@ -8,6 +8,7 @@ import type { Seal } from "../../skills/buyer/ports.ts";
 import { createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
 import { type BuyerConfig, buyerSettingsOf } from "./config.ts";
+import { tokenIssuerOf } from "../server/server-settings.ts";
 import { buyerPrompts } from "../../tools/surface/workflows.ts";
 import { buyerInstructions, buyerTools } from "./tool-lists.ts";
 
@@ -33,6 +34,7 @@ export const composeBuyer = (
   const { config, log } = options;
   const agentUrl = (config.agentUrl === "" ? listenUrl : config.agentUrl).replace(/\/+$/, "");
   const agent = createBuyer({
+    issuer: tokenIssuerOf(config, agentUrl),
     store,
     settings: { ...buyerSettingsOf(config), agentUrl },
     clock: systemClock,

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { type Caller, hostCaller, type Role } from "../../protocol/seam/caller.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { toolSelection } from "../../tools/listing.ts";
 import { buyerPrompts, sellerPrompts } from "../../tools/surface/workflows.ts";
 import { serveStdio } from "../../tools/stdio.ts";
+import { connectEntries } from "../../tools/connect/entries.ts";
 import type { AgentHost } from "../host/host.ts";
+import type { AgentName } from "../host/place.ts";
 import { serverSettings } from "../server/server-settings.ts";
 import { readSettings } from "../settings.ts";
 import { buyerInstructions, buyerTools } from "../buyer/tool-lists.ts";
@@ -14,7 +15,7 @@ import { sellerInstructions, sellerTools } from "../seller/tool-lists.ts";
 import { version } from "../version.ts";
 import { answerFor, hostCall } from "./host/answers.ts";
 import { type AgentFlags, onHost, ownCatalogMeaning } from "./agents.ts";
-import type { CommandContext } from "./context.ts";
+import { agentNamed, type CommandContext, UsageFailure } from "./context.ts";
 
 /** The caller is the host's operator or the holder of PARLEY_KEY. */
 const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "contracts"> => ({
@@ -30,7 +31,48 @@ const runnerOver = (host: AgentHost, key: string | null): Pick<Runner, "run" | "
     }),
 });
 
-interface McpFlags extends AgentFlags {
+interface ConfigFlags {
+  readonly agent: string;
+  readonly url?: string;
+  readonly for?: string;
+  readonly keyVariable: string;
+}
+
+const ports: Readonly<Record<AgentName, number>> = { seller: 8000, buyer: 8001 };
+
+const printEntries = ({ print }: CommandContext, flags: ConfigFlags): void => {
+  const agent = agentNamed(flags.agent);
+  const url = flags.url ?? `http://127.0.0.1:${ports[agent]}/mcp`;
+  if (!URL.canParse(url)) throw new UsageFailure(`--url: ${JSON.stringify(url)} is no address.`);
+  const known = connectEntries.map(({ assistant }) => assistant);
+  if (flags.for !== undefined && !known.includes(flags.for)) {
+    throw new UsageFailure(`--for: ${JSON.stringify(flags.for)} is none of ${known.join(", ")}.`);
+  }
+  const wanted = connectEntries.filter(({ assistant }) => flags.for === undefined || flags.for === assistant);
+  const connection = { name: `parley-${agent}`, agent, url, keyVariable: flags.keyVariable, version };
+  for (const { assistant, where, text } of wanted) {
+    if (flags.for === undefined) print(`# ${assistant}: ${where}`);
+    print(text(connection));
+    if (flags.for === undefined) print("");
+  }
+};
+
+const addConfigCommand = (mcp: Command, context: CommandContext): void => {
+  mcp
+    .command("config")
+    .description("print what an assistant's configuration needs to reach the agent")
+    .option("--agent <name>", "seller or buyer", "seller")
+    .option("--url <url>", "address of its /mcp; this machine's when left out")
+    .option(
+      "--for <assistant>",
+      `one of ${connectEntries.map(({ assistant }) => assistant).join(", ")}; all when left out`,
+    )
+    .option("--key-variable <name>", "environment variable that holds the key", "PARLEY_KEY")
+    .action((flags: ConfigFlags) => printEntries(context, flags));
+};
+
+interface McpFlags extends Omit<AgentFlags, "agent"> {
+  readonly agent?: string;
   readonly toolset?: string;
   readonly readOnly?: boolean;
 }
@@ -42,37 +84,41 @@ const callerBehind = async (host: AgentHost, key: string | null): Promise<Caller
 };
 
 /** As on the agent's HTTP doors. */
-const limitsOf = (context: CommandContext): BodyLimits => {
-  const { bodyLimitBytes, bodyDepth } = serverSettings;
-  const { bytes, depth } = readSettings({ bytes: bodyLimitBytes, depth: bodyDepth }, context.environment);
-  return { bytes, depth };
+const settingsOf = (context: CommandContext) => {
+  const { bodyLimitBytes: bytes, bodyDepth: depth, mcpConfirmAbove: confirmAbove } = serverSettings;
+  const read = readSettings({ bytes, depth, confirmAbove }, context.environment);
+  return { limits: { bytes: read.bytes, depth: read.depth }, confirmAbove: read.confirmAbove };
 };
 
 /** `parley mcp`: MCP over stdio, for assistants that start their servers themselves. */
 export const addMcpCommand = (program: Command, context: CommandContext): void => {
-  program
+  const mcp = program
     .command("mcp")
     .description("serve MCP over stdio")
-    .requiredOption("--agent <name>", "seller or buyer")
+    .option("--agent <name>", "seller or buyer")
     .option("--data <dir>", "data folder of the agent")
     .option("--catalog <file>", ownCatalogMeaning)
     .option("--toolset <names>", "tool sets to list, separated by commas, or all")
     .option("--read-only", "serve the tools that change nothing, and no other")
-    .action((flags: McpFlags) =>
-      onHost(context, flags, { sells: true, writes: true }, async (host) => {
+    .enablePositionalOptions()
+    .action((flags: McpFlags) => {
+      const { agent } = flags;
+      if (agent === undefined) throw new UsageFailure("--agent is missing: seller or buyer.");
+      return onHost(context, { ...flags, agent }, { sells: true, writes: true }, async (host) => {
         const key = context.environment["PARLEY_KEY"] ?? null;
         await serveStdio({
           runner: runnerOver(host, key),
           caller: await callerBehind(host, key),
-          prompts: flags.agent === "seller" ? sellerPrompts : buyerPrompts,
-          lists: flags.agent === "seller" ? sellerTools : buyerTools,
+          prompts: agent === "seller" ? sellerPrompts : buyerPrompts,
+          lists: agent === "seller" ? sellerTools : buyerTools,
           selection: toolSelection(flags.toolset ?? null, flags.readOnly === true),
-          info: { name: `parley-${flags.agent}`, title: `Parley ${flags.agent}`, version },
-          instructions: flags.agent === "seller" ? sellerInstructions : buyerInstructions,
-          limits: limitsOf(context),
+          info: { name: `parley-${agent}`, title: `Parley ${agent}`, version },
+          instructions: agent === "seller" ? sellerInstructions : buyerInstructions,
+          ...settingsOf(context),
           input: process.stdin,
           output: process.stdout,
         });
-      }),
-    );
+      });
+    });
+  addConfigCommand(mcp, context);
 };

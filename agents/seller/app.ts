@@ -14,6 +14,8 @@ import type { Store } from "../../storage/store.ts";
 import type { Agent } from "../server/agent.ts";
 import { openConsole } from "../console/wiring.ts";
 import { createKeyUses } from "../server/key-uses.ts";
+import { tierOfIdentity } from "../../machines/pricing/tiers.ts";
+import { type TokenIssuer, withAccessTokens } from "../../protocol/door/access-tokens.ts";
 import { version } from "../version.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
 import { openAdServer } from "./ad-server/open.ts";
@@ -39,6 +41,8 @@ export interface SellerParts {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly log: Log;
+  /** Null or left out: API keys alone. */
+  readonly issuer?: TokenIssuer | null;
   /** For tests. */
   readonly outbound?: Pick<OutboundParts, "resolve" | "connector">;
 }
@@ -76,6 +80,14 @@ const answering = (
   },
 });
 
+const directoryOf = (
+  { store, settings, clock, log, issuer }: SellerParts,
+  of: Pick<Parameters<typeof createCallerDirectory>[0], "trust" | "uses">,
+) => {
+  const keys = createCallerDirectory({ store, settings, clock, ...of });
+  return withAccessTokens(keys, { from: issuer, clock, log, tierOf: tierOfIdentity });
+};
+
 export const createSeller = (parts: SellerParts): Seller => {
   const { settings, clock, log } = parts;
   const finder = createProductFinder(everyName(parts.catalog));
@@ -91,7 +103,7 @@ export const createSeller = (parts: SellerParts): Seller => {
   const adServer = openAdServer({ settings, ...sockets });
   const targets = createTargetGuard({ settings, ...sockets });
   const uses = createKeyUses({ store, kind: apiKeyKind, clock });
-  const directory = createCallerDirectory({ store, settings, trust, clock, uses });
+  const directory = directoryOf(parts, { trust, uses });
   const forPeople = openConsole({ name: "seller", agentUrl: settings.agentUrl, store, clock, directory });
   const bare = createRunner({
     operations,

@@ -9,6 +9,7 @@ import type { Place } from "../host/place.ts";
 import { createSeller } from "./app.ts";
 import { keepCatalogSource, type NamedCatalog } from "./catalog/source.ts";
 import { type SellerConfig, sellerSettingsOf } from "./config.ts";
+import { tokenIssuerOf } from "../server/server-settings.ts";
 import { sellerPrompts } from "../../tools/surface/workflows.ts";
 import { sellerInstructions, sellerTools } from "./tool-lists.ts";
 
@@ -31,7 +32,14 @@ export const composeSeller = (
   listenUrl: string,
 ): Composed => {
   const settings = sellerSettingsOf(options.config, listenUrl);
-  const agent = createSeller({ store, settings, catalog: options.catalog, clock: systemClock, log: options.log });
+  const agent = createSeller({
+    store,
+    issuer: tokenIssuerOf(options.config, settings.agentUrl.replace(/\/+$/, "")),
+    settings,
+    catalog: options.catalog,
+    clock: systemClock,
+    log: options.log,
+  });
   const { background } = agent;
   const due = sellerDueWork(settings);
   return {

@@ -35,6 +35,7 @@ export const sellerTools: ToolLists = {
     "approve_or_reject",
     "list_change_requests",
     "review_change_request",
+    "apply_change_request",
     "list_orders",
     "transition_deal",
     "list_events",

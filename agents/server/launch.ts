@@ -13,6 +13,8 @@ import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
 import { cardKeyOf } from "./card-key.ts";
+import { bearerChallenge, protectedResourceRoutes } from "../../protocol/door/protected-resource.ts";
+import { type OauthConfig, tokenIssuerOf } from "./server-settings.ts";
 import { openControlSocket } from "../host/control-socket.ts";
 import { serveHostRequest } from "../host/host.ts";
 import { openStore, type Place } from "../host/place.ts";
@@ -35,7 +37,7 @@ export interface AgentFace {
   readonly cardExtra: () => Readonly<Record<string, unknown>>;
 }
 
-export interface ServerConfig {
+export interface ServerConfig extends OauthConfig {
   readonly bodyLimitBytes: number;
   readonly bodyDepth: number;
   readonly mcpMostSessions: number;
@@ -117,8 +119,11 @@ export const doorsOf = (
   const limits = bodyLimitsOf(config);
   const facts = cardFacts(agent, face);
   const ownHosts = [...loopbackHosts, new URL(face.publicUrl).hostname, ...config.mcpAllowedOrigins];
+  const { publicUrl } = face;
+  const issuer = tokenIssuerOf(config, publicUrl);
   const mcp = mcpRoutes({
     runner,
+    ...(issuer === null ? {} : { challenge: (more) => bearerChallenge(publicUrl, more) }),
     info: { name: face.displayName, title: agent.title, version: agent.version },
     instructions: face.instructions,
     lists: face.toolLists ?? null,
@@ -143,6 +148,7 @@ export const doorsOf = (
     ...(stored === undefined ? {} : { stored }),
   });
   const routes = [...rpcRoutes(runner, limits), ...a2a.routes, specCardRoute(specFacts(agent, face)), ...mcp.routes];
+  if (issuer !== null) routes.push(...protectedResourceRoutes(publicUrl, face.displayName, issuer));
   const close = async (): Promise<void> => {
     await a2a.close();
     await mcp.close();
@@ -196,6 +202,9 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       doors: opened.doors.routes,
       limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
+      ...(tokenIssuerOf(options.config, composed.face.publicUrl) === null
+        ? {}
+        : { challenge: bearerChallenge(composed.face.publicUrl) }),
       storeFailure: () => store.failure(),
     });
     start?.();

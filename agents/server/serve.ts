@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly doors?: readonly DoorRoute[];
   readonly limits?: BodyLimits;
   readonly cors?: boolean;
+  /** `WWW-Authenticate` of a 401. Default: Bearer. */
+  readonly challenge?: string;
   readonly trustProxy?: boolean;
   /** Limits for a request, for its headers, and for running answers of a stopping server. */
   readonly requestTimeoutMs?: number;
@@ -178,6 +180,7 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
     dialects: parts.dialects,
     trustProxy: options.trustProxy ?? false,
     closing: closing.signal,
+    ...(options.challenge === undefined ? {} : { challenge: options.challenge }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const silent = new Set<Socket>();

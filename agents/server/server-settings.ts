@@ -1,4 +1,5 @@
 import { cardSigningKey } from "./card-key.ts";
+import type { TokenIssuer } from "../../protocol/door/access-tokens.ts";
 import { allowEntryDefect } from "../../protocol/neutral/address-guard.ts";
 import {
   choiceSetting,
@@ -89,6 +90,28 @@ export const serverSettings = {
     },
     { min: 0, max: 1_000_000_000_000 },
   ),
+  oauthIssuer: optionalText(
+    {
+      variable: "OAUTH_ISSUER",
+      meaning: "Issuer whose signed access tokens are taken beside API keys, on every door; none without it.",
+    },
+    httpAddressDefect,
+  ),
+  oauthJwksUrl: optionalText(
+    {
+      variable: "OAUTH_JWKS_URL",
+      meaning: "Where the issuer's public keys are; its /.well-known/jwks.json, when left empty.",
+    },
+    httpAddressDefect,
+  ),
+  oauthAudiences: listSetting(
+    {
+      variable: "OAUTH_AUDIENCE",
+      meaning: "Audiences of a token for this agent; its public address, with and without /mcp, when left empty.",
+    },
+    [],
+    () => null,
+  ),
   trustProxy: flagSetting(
     {
       variable: "TRUST_PROXY",
@@ -127,3 +150,20 @@ export const serverSettings = {
 
 export const addressList = (variable: string, meaning: string): ReturnType<typeof listSetting> =>
   listSetting({ variable, meaning }, [], httpAddressDefect);
+
+export interface OauthConfig {
+  readonly oauthIssuer: string | null;
+  readonly oauthJwksUrl: string | null;
+  readonly oauthAudiences: readonly string[];
+}
+
+/** Null: API keys alone. */
+export const tokenIssuerOf = (config: OauthConfig, publicUrl: string): TokenIssuer | null => {
+  const { oauthIssuer: issuer, oauthJwksUrl, oauthAudiences } = config;
+  if (issuer === null || issuer === "") return null;
+  return {
+    issuer,
+    jwksUrl: oauthJwksUrl || `${issuer.replace(/\/+$/, "")}/.well-known/jwks.json`,
+    audiences: oauthAudiences.length > 0 ? oauthAudiences : [publicUrl, `${publicUrl}/mcp`],
+  };
+};

@@ -32,6 +32,7 @@ export interface HttpAppParts {
   readonly dialects?: Dialects;
   readonly trustProxy?: boolean;
   readonly closing?: AbortSignal;
+  readonly challenge?: string;
 }
 
 /** A wrong credential is accepted where none is needed. */
@@ -87,12 +88,12 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
 
 /** Throws where two routes collide. */
 export const createHttpApp = (parts: HttpAppParts): RequestListener => {
-  const { runner, errorShape, cors, log } = parts;
+  const { runner, errorShape, cors, log, challenge } = parts;
   const closing = parts.closing ?? new AbortController().signal;
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
   // Broken connections: without a listener Koa prints them.
   app.on("error", (error: NodeJS.ErrnoException) => log.info({ code: error.code ?? error.name }, "connection lost"));
-  app.use(openExchange(runner, { cors, closing }));
+  app.use(openExchange(runner, { cors, closing, challenge }));
   app.use(errorBoundary(errorShape, log));
   app.use(checkHead);
   app.use(createRouter(mountAll(parts, closing)));

@@ -40,7 +40,14 @@ const drain = (request: IncomingMessage): Promise<void> =>
 
 /** Sets request id, trace, admission and common headers. Authenticated answers are not cacheable. */
 export const openExchange =
-  (runner: Pick<Runner, "admit">, { cors, closing }: { readonly cors: boolean; readonly closing: AbortSignal }) =>
+  (
+    runner: Pick<Runner, "admit">,
+    {
+      cors,
+      closing,
+      challenge,
+    }: { readonly cors: boolean; readonly closing: AbortSignal; readonly challenge: string | undefined },
+  ) =>
   async (ctx: HttpContext, next: () => Promise<void>): Promise<void> => {
     const { headers } = ctx.req;
     const traceparent = traceparentOf(headers);
@@ -58,6 +65,7 @@ export const openExchange =
     await next();
     if (ctx.headerSent || ctx.respond === false) return;
     setRate(ctx, await admission.remaining());
+    if (challenge !== undefined && ctx.status === 401) ctx.set("WWW-Authenticate", challenge);
     if (!ctx.res.shouldKeepAlive && !ctx.req.complete && !ctx.req.destroyed) await drain(ctx.req);
   };
 

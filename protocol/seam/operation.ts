@@ -29,6 +29,8 @@ export interface ToolTraits {
   readonly idempotent: boolean;
   readonly openWorld: boolean;
   readonly aliases?: readonly string[];
+  /** Arguments that are taken, and not listed to assistants. */
+  readonly programsOnly?: readonly string[];
   /** Names that existing clients use, each with its input name. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
 }

@@ -171,7 +171,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   entities: [/^agents\/edge\/html\//],
   esbuild: [/^agents\/edge\/runtimes\/bundle\.ts$/],
   "ipaddr.js": [/^protocol\/neutral\//, /^agents\/edge\//],
-  jose: [/^protocol\/a2a\//],
+  jose: [/^protocol\/(a2a|door)\//],
   "json-rpc-2.0": [/^protocol\/jsonrpc\//],
   "jsonc-parser": [/^agents\/seller\/catalog\//],
   koa: [/^protocol\/rest\//],

@@ -45,6 +45,14 @@ describe("the tools that MCP lists", () => {
     expect(names).not.toContain("approve_or_reject");
   });
 
+  test("a buyer with a key stays within it too", async () => {
+    const { api_key: key } = await seller.host("create_api_key", { label: "buyer", agency_id: "ag-1" });
+    const { names, bytes } = await listOf("/mcp", String(key));
+    expect(names).toEqual(expect.arrayContaining(["get_caller"]));
+    expect(names.length).toBeLessThanOrEqual(20);
+    expect(bytes).toBeLessThanOrEqual(24_000);
+  });
+
   test("an operator gets at most 40 tools and 64 kB, a buyer's among them", async () => {
     const { names, bytes } = await listOf("/mcp", operatorKey);
     expect(names.length).toBeLessThanOrEqual(40);

@@ -6,7 +6,7 @@ import type { ToolCatalog } from "../catalog.ts";
 import type { ToolSelection } from "../listing.ts";
 import { namedArguments, unknownArguments, unknownText } from "./arguments.ts";
 import { failureBody } from "./failure.ts";
-import { cutToPage, itemsThatFit, nextStepLast, onlyFields, withoutNulls } from "./shown.ts";
+import { brief, cutToPage, itemsThatFit, nextStepLast, onlyFields, withoutNulls } from "./shown.ts";
 
 /** JSON as text for every client, and structured. */
 export interface ToolAnswer {
@@ -72,13 +72,16 @@ type Done = Extract<Outcome, { kind: "done" }>;
 const compact = (contract: Contract, { output, meta }: Done): unknown =>
   meta.dryRun ? output : withoutNulls(output, contract.secretOutput);
 
+const briefOf = (contract: Contract, done: Done): unknown =>
+  done.meta.dryRun ? done.output : brief(compact(contract, done));
+
 /** A list that is too long is read again with the limit that fits, so that its cursor is right. */
 const pageOf = async (parts: ToolParts, contract: Contract, sent: unknown, from: ToolCaller, done: Done) => {
-  const shown = compact(contract, done);
+  const shown = briefOf(contract, done);
   const fitting = takesLimit(contract) ? itemsThatFit(shown) : null;
   if (fitting === null) return cutToPage(shown);
   const again = await runTool(parts, contract.name, { ...(sent as object), limit: fitting }, from);
-  return cutToPage(again.kind === "done" ? compact(contract, again) : shown);
+  return cutToPage(again.kind === "done" ? briefOf(contract, again) : shown);
 };
 
 const shownOutput = async (

@@ -20,6 +20,21 @@ export const withoutNulls = (value: unknown, kept: readonly string[] = []): unkn
   );
 };
 
+/** Of a record within another, or in a list: the tool that reads the record shows them, and so do `fields`. */
+const ofWholeRecords = ["activation_instructions", "openrtb_params", "terms_digest"];
+const ofPrograms = ["rollback_snapshot"];
+
+export const brief = (value: unknown, depth = 0): unknown => {
+  if (Array.isArray(value)) return value.map((item) => brief(item, depth + 1));
+  if (!isMembers(value)) return value;
+  const hidden = depth === 0 ? ofPrograms : [...ofPrograms, ...ofWholeRecords];
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !hidden.includes(name))
+      .map(([name, member]) => [name, brief(member, depth + 1)]),
+  );
+};
+
 const pick = (value: unknown, path: readonly string[]): unknown => {
   const [name, ...rest] = path;
   if (name === undefined) return value;

@@ -1,12 +1,13 @@
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../../protocol/seam/caller.ts";
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
+import { isTokenCaller } from "../../protocol/door/access-tokens.ts";
 import { callerOf, callOfDoor, showOutcome } from "../../protocol/door/door-call.ts";
-import { refusedOutcome } from "../../protocol/seam/gates.ts";
+import { accessRefusal, refusedOutcome } from "../../protocol/seam/gates.ts";
 import { type BodyLimits, isMembers, parseJson } from "../../protocol/neutral/json-input.ts";
 import { messageOfRefused, refusedResponse, unreadError } from "../../protocol/jsonrpc/answers.ts";
 import { queryOf } from "../../protocol/neutral/query.ts";
-import { type Refusal, Refused } from "../../protocol/neutral/refusals.ts";
+import { type Refusal, Refused, refusalTable } from "../../protocol/neutral/refusals.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import { refusedAnswer, type ToolCaller } from "../calls/call.ts";
 import type { ToolCatalog } from "../catalog.ts";
@@ -34,6 +35,8 @@ export interface McpWire {
   /** Host names of pages that may call. Default: `allowedHosts`. */
   readonly allowedOrigins?: readonly string[];
   readonly events: EventLog;
+  /** Where an issuer of access tokens is configured: the `WWW-Authenticate` that leads a client to it. */
+  readonly challenge?: (more: Readonly<Record<string, string>>) => string;
 }
 
 const bareHost = (authority: string): string => authority.replace(/:\d+$/, "").toLowerCase();
@@ -175,6 +178,20 @@ const sessionOf = (wire: McpWire, request: DoorRequest, caller: Caller): McpSess
   return id === undefined ? null : wire.table.find(id, caller, wire.nowMs());
 };
 
+/** RFC 6750, 3.1: a client that can get a token, or one of more scopes, learns so by the status of its call. */
+const challengeOf = ({ challenge, catalog }: McpWire, caller: Caller, message: Message): DoorResponse | null => {
+  const mayGetToken = caller.kind === "anonymous" || isTokenCaller(caller);
+  if (challenge === undefined || !mayGetToken || !isRequest(message) || message.method !== "tools/call") return null;
+  const contract = catalog.byName.get(String(message.params?.["name"]));
+  const refusal = contract === undefined ? null : accessRefusal(contract, caller);
+  if (refusal === null) return null;
+  const { status, rpc } = refusalTable[refusal.code];
+  const scope = contract?.access === "senior" ? "senior" : "operator";
+  const more = status === 403 ? { error: "insufficient_scope", scope } : {};
+  const answer = rpcError(status, rpc, refusal.message, message.id);
+  return { ...answer, headers: { ...answer.headers, "www-authenticate": challenge(more) } };
+};
+
 /** A session is opened by `initialize` and answers only the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire)) return foreignHost;
@@ -182,6 +199,8 @@ export const serveStreamable = async (wire: McpWire, request: DoorRequest): Prom
   if (!("message" in body)) return refusedBody(body);
   const { message } = body;
   const caller = await callerOf(request);
+  const challenged = challengeOf(wire, caller, message);
+  if (challenged !== null) return challenged;
   const session = sessionOf(wire, request, caller);
   if (session !== null) return serveSession(session, request, message);
   const id = isRequest(message) ? message.id : null;

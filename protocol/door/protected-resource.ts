@@ -1,0 +1,32 @@
+import { fixedPage } from "../rest/fixed-page.ts";
+import { tokenScopes, type TokenIssuer } from "./access-tokens.ts";
+import type { DoorRoute } from "./door.ts";
+
+const path = "/.well-known/oauth-protected-resource";
+
+/** RFC 9728, 5.1: where a client learns which issuer to ask for a token. */
+export const bearerChallenge = (publicUrl: string, more: Readonly<Record<string, string>> = {}): string => {
+  const members = { ...more, resource_metadata: `${publicUrl}${path}/mcp` };
+  return `Bearer ${Object.entries(members)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(", ")}`;
+};
+
+/** For the agent and, as MCP clients ask, for its `/mcp` (RFC 9728, 3.1). */
+export const protectedResourceRoutes = (
+  publicUrl: string,
+  name: string,
+  { issuer }: Pick<TokenIssuer, "issuer">,
+): readonly DoorRoute[] =>
+  ["", "/mcp"].map((resource) =>
+    fixedPage(`${path}${resource}`, "application/json", () =>
+      JSON.stringify({
+        resource: `${publicUrl}${resource}`,
+        authorization_servers: [issuer],
+        scopes_supported: tokenScopes,
+        bearer_methods_supported: ["header"],
+        resource_name: name,
+        resource_documentation: `${publicUrl}/docs`,
+      }),
+    ),
+  );
