@@ -18,7 +18,7 @@ import type { getPackage, listPackages } from "../../skills/seller/packages/cont
 import type { listApprovals, listDeals, listNegotiations, listQuotes } from "../../skills/seller/portfolio/contract.ts";
 import type { getPricing, getQuote } from "../../skills/seller/pricing/contract.ts";
 import type { getProduct, listProducts } from "../../skills/seller/products/contract.ts";
-import type { getRateCard } from "../../skills/seller/rate-card/contract.ts";
+import type { getRateCard, updateRateCard } from "../../skills/seller/rate-card/contract.ts";
 import type { listBuyerAgents, setAgentTrust } from "../../skills/seller/registry/contract.ts";
 import type { getSession, listSessions } from "../../skills/seller/sessions/contract.ts";
 import type { getSetupStatus } from "../../skills/seller/setup/contract.ts";
@@ -97,6 +97,7 @@ export const seller = {
   verifyAudit: operation<typeof verifyAudit>("verify_audit", "GET", "/api/v1/audit/verification"),
   getSetupStatus: operation<typeof getSetupStatus>("get_setup_status", "GET", "/api/v1/setup/status"),
   getRateCard: operation<typeof getRateCard>("get_rate_card", "GET", "/api/v1/rate-card"),
+  updateRateCard: operation<typeof updateRateCard>("update_rate_card", "PUT", "/api/v1/rate-card"),
   describeMachine: operation<typeof describeMachine>("describe_machine", "GET", "/api/v1/machines/:kind"),
   listRefusals: operation<typeof listRefusals>("list_refusals", "GET", "/api/v1/refusals"),
 } as const;

@@ -76,6 +76,40 @@ test("decided by somebody else meanwhile: said by whom, the buttons are gone, no
   await context.close();
 });
 
+test("what changed meanwhile is marked from old to new, and must be seen before it is confirmed", async () => {
+  const id = await offerOf(seller, harbor, "prod-91ddc363");
+  const { page, context } = await open(id);
+  await page.getByRole("button", { name: /^Approve at/ }).waitFor();
+  await seller.send("operator", "update_product", { product_id: "prod-91ddc363", base_cpm: 16 });
+  await page.keyboard.press("a");
+  await page.getByText(/Changed meanwhile: .*list price \$15\.00 → \$16\.00/).waitFor();
+  const confirm = page.getByRole("button", { name: "Yes, approve" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "I have seen it" }).click();
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  expect((await approvalOf(id)).request.status).toBe("pending");
+  await context.close();
+});
+
+test("the rate card is changed after its before and after were shown", async () => {
+  const { page, heard, context } = await signedIn(browser, seller, "/console/setup");
+  const row = page.getByRole("row", { name: /^ctv/ });
+  await row.getByRole("button", { name: "Change" }).click();
+  await page.getByLabel("List price per thousand").fill("36,50");
+  await page.getByText("$35.00 → $36.50").waitFor();
+  const confirm = page.getByRole("button", { name: "Yes, change" });
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await confirm.click();
+  await row.getByText("$36.50").waitFor();
+  const { entries } = (await seller.send("operator", "get_rate_card", {})) as unknown as {
+    readonly entries: readonly { readonly inventory_type: string; readonly base_cpm: number }[];
+  };
+  expect(entries.find(({ inventory_type: type }) => type === "ctv")?.base_cpm).toBe(36.5);
+  expect(entries.length).toBeGreaterThan(1);
+  expect(heard).toEqual([]);
+  await context.close();
+});
+
 test("an agent that goes away is said at once, and nothing can be decided", async () => {
   const other = await serveConsole();
   const id = await offerOf(other, await buyerNamed(other, "Harbor Coffee"));

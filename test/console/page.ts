@@ -4,7 +4,7 @@ import type { Served } from "./harness.ts";
 export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Console output, script errors, dialogs, policy violations and requests to others. */
+  /** Console output but for information, script errors, dialogs, policy violations and requests to others. */
   readonly heard: readonly string[];
 }
 
@@ -25,7 +25,9 @@ export const visit = async (browser: Browser, agent: Served, path: string, look:
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
   const page = await context.newPage();
   const heard: string[] = [];
-  page.on("console", (message) => heard.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    if (message.type() !== "info") heard.push(`${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
     heard.push(`dialog: ${dialog.message()}`);

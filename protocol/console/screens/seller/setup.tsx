@@ -1,7 +1,10 @@
+import { useState } from "preact/hooks";
 import type { OutputOf } from "../../api.ts";
 import { money, plain } from "../../form.ts";
 import { seller } from "../../operations.ts";
+import { Act } from "../../parts/act.tsx";
 import { Card, Chip } from "../../parts/bits.tsx";
+import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -77,6 +80,44 @@ const Refusals = () => {
   );
 };
 
+type Rate = OutputOf<typeof seller.getRateCard>["entries"][number];
+
+const entryOf = ({ inventory_type, base_cpm, currency, effective_date, notes }: Rate, cpm: number | null) => ({
+  inventory_type,
+  base_cpm: cpm ?? base_cpm ?? 0,
+  currency,
+  ...(effective_date == null ? {} : { effective_date }),
+  ...(notes == null ? {} : { notes }),
+});
+
+/** The card is replaced as a whole, so the other rows travel along as they are. */
+const NewRate = ({
+  rows,
+  row,
+  again,
+}: {
+  readonly rows: readonly Rate[];
+  readonly row: Rate;
+  readonly again: () => void;
+}) => {
+  const [text, setText] = useState(row.base_cpm?.toFixed(2) ?? "");
+  const cpm = /^\d+([.,]\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : 0;
+  return (
+    <Act
+      op={seller.updateRateCard}
+      input={{ entries: rows.map((one) => entryOf(one, one.inventory_type === row.inventory_type ? cpm : null)) }}
+      label="Change"
+      question={`${wordOf({}, row.inventory_type)}: ${money(row.base_cpm, row.currency)} → ${money(
+        cpm,
+        row.currency,
+      )}. Packages imported from now on start with it.`}
+      after={again}
+    >
+      <Field label="List price per thousand" value={text} onInput={setText} maxLength={12} autoFocus />
+    </Act>
+  );
+};
+
 const RateCard = () => {
   const read = useRead(seller.getRateCard, {});
   return (
@@ -90,6 +131,7 @@ const RateCard = () => {
             columns={[
               { name: "Kind", isLead: true, cell: ({ inventory_type: type }) => wordOf({}, type) },
               { name: "List", isNumber: true, cell: ({ base_cpm: cpm, currency }) => money(cpm, currency) },
+              { name: "Change", isAct: true, cell: (row) => <NewRate rows={entries} row={row} again={read.again} /> },
             ]}
           />
         )}

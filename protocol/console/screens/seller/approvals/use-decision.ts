@@ -92,7 +92,11 @@ export const useDecision = (again: () => void): DecisionState => {
   return {
     sheet,
     isDone,
-    open: (choice, brief, price) => start(newSheet(choice, brief, price), 0),
+    open: (choice, brief, price) => {
+      start(newSheet(choice, brief, price), 0);
+      // What changed since it was last read is marked before the second press.
+      again();
+    },
     setReason: (reason) => patch({ reason }),
     setPrice: (price) => {
       if (sheet === null) return;
