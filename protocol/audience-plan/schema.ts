@@ -30,9 +30,11 @@ const complianceContext = z.looseObject({
 /** Type and taxonomy are open: unknown ones are unsupported, not invalid. */
 const audienceRef = z
   .looseObject({
-    type: text(64),
-    identifier: text(2048),
-    taxonomy: text(64),
+    type: text(64).describe("standard, contextual or agentic; get_product tells which are sold."),
+    identifier: text(2048).describe("Id of a segment or category of the taxonomy."),
+    taxonomy: text(64).describe(
+      "iab-audience for standard, iab-content for contextual, agentic-audiences for agentic.",
+    ),
     version: text(64),
     source: z.enum(["explicit", "resolved", "inferred"]),
     confidence: z.number().min(0).max(1).nullish(),

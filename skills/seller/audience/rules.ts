@@ -15,10 +15,24 @@ export interface UnsupportedPart {
   readonly reason: string;
 }
 
-const taxonomyOf: Readonly<Record<string, string>> = {
-  standard: "iab-audience",
-  contextual: "iab-content",
-  agentic: "agentic-audiences",
+const taxonomies = { standard: "iab-audience", contextual: "iab-content", agentic: "agentic-audiences" } as const;
+
+const taxonomyOf: Readonly<Record<string, string>> = taxonomies;
+
+/** What an audience plan may hold here, whatever the product. */
+export const carriedAudiences = (can: AudienceCapabilities) => {
+  const roles = ["primary" as const, ...listRoles.filter((role) => can[`supports_${role}`])];
+  const carried = (type: keyof typeof taxonomies, versions: readonly string[]) => ({
+    type,
+    taxonomy: taxonomies[type],
+    versions: [...versions],
+    roles,
+  });
+  return [
+    carried("standard", can.standard_taxonomy_versions),
+    carried("contextual", can.contextual_taxonomy_versions),
+    ...(can.agentic.supported ? [carried("agentic", [])] : []),
+  ];
 };
 
 const listedWords = (words: readonly string[]): string => `[${words.map((word) => `'${word}'`).join(", ")}]`;

@@ -36,15 +36,15 @@ const avail = z.looseObject({
 
 const input = z
   .object({
-    product_id: productId.nullish().describe("One product, with start_date and end_date; needs no account."),
-    start_date: dayFilter.describe("First day, YYYY-MM-DD (UTC); today when left out."),
-    end_date: dayFilter.describe("Last day, included; 30 days after the first when left out."),
-    productid: productId.nullish().describe("One product, with startdate and enddate; needs no account."),
+    product_id: productId.nullish().describe("One product; needs no account."),
+    start_date: dayFilter.describe("First day; today when left out."),
+    end_date: dayFilter.describe("Last day, included; by default 30 days later."),
+    productid: productId.nullish().describe("The same, with startdate and enddate."),
     productids: z.array(productId).min(1).max(100).nullish().describe("Products; for the OpenDirect form, which wins."),
     accountid: ownId.describe("Your account; required in the OpenDirect form."),
     advertiserbrandid: ownId.describe("Your brand; required in the OpenDirect form."),
-    startdate: moment.nullish().describe("ISO 8601 date or time, UTC where it has no offset; not with start_date."),
-    enddate: moment.nullish().describe("ISO 8601 date or time, after startdate; its moment is not included."),
+    startdate: moment.nullish().describe("ISO 8601 date or time, UTC without an offset."),
+    enddate: moment.nullish().describe("ISO 8601 date or time, not included."),
     requestedImpressions: z.int().min(0).max(1_000_000_000_000).nullish().describe("Impressions wanted."),
     budget: z
       .number()
@@ -53,7 +53,7 @@ const input = z
       .nullish()
       .describe("Budget in units, where no impressions are given."),
     currency: z.string().min(1).max(3).nullish().describe("The product's own currency, or nothing."),
-    targeting: z.unknown().optional().describe("Read by nothing yet; it does not narrow the answer."),
+    targeting: z.unknown().optional().describe("Does not narrow the answer."),
     producttargeting: z.array(productTargeting).max(100).nullish(),
     availabilityfields: z.array(z.string().max(64)).max(100).nullish(),
     grouping: z.array(z.string().max(64)).max(100).nullish(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listRoles } from "../../../protocol/audience-plan/schema.ts";
 import { defineContract } from "../../../protocol/seam/operation.ts";
 import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 
@@ -39,7 +40,16 @@ export const product = z.looseObject({
     floor_cpm: z.number().nullable(),
     minimum_impressions: z.int(),
     deal_types: z.array(z.string()),
-    audience_capabilities: z.array(z.unknown()),
+    audience_capabilities: z
+      .array(
+        z.looseObject({
+          type: z.enum(["standard", "contextual", "agentic"]),
+          taxonomy: z.enum(["iab-audience", "iab-content", "agentic-audiences"]),
+          versions: z.array(z.string()).describe("Accepted versions of the taxonomy; all where it is empty."),
+          roles: z.array(z.enum(["primary", ...listRoles])).describe("Where a plan may hold such a reference."),
+        }),
+      )
+      .describe("The audiences that an audience_plan of its deal can carry."),
   }),
 });
 

@@ -3,6 +3,7 @@ import { fromMicros } from "../../../machines/money.ts";
 import { priceFor } from "../../../machines/pricing/price.ts";
 import { cpmRange } from "../../../machines/pricing/range.ts";
 import { isOperator } from "../../../protocol/seam/caller.ts";
+import { carriedAudiences } from "../audience/rules.ts";
 import type { DealType, Product, SellerContext } from "../ports.ts";
 import { priceQuestion } from "../pricing/rules.ts";
 import type { product } from "./contract.ts";
@@ -71,7 +72,7 @@ export const productView = (context: SellerContext, item: Product): z.input<type
       floor_cpm: prices.floorCpm,
       minimum_impressions: item.minimum_impressions,
       deal_types: [...item.deal_types],
-      audience_capabilities: [],
+      audience_capabilities: carriedAudiences(context.ports.settings.audience),
     },
   };
 };
