@@ -7,14 +7,14 @@ import { expectSoundMarket, openMarket, runKilledBuyer } from "./market.ts";
 const clockOffsetMs = Date.UTC(2027, 0, 15, 12) - Date.now();
 const clock = { nowMs: () => Date.now() + clockOffsetMs, move: () => undefined };
 
-describe("a market of sellers and a buyer that is killed", () => {
+describe("a market of sellers and a buyer that are killed", () => {
   let program = "";
   beforeAll(async () => {
     program = await compileProgram(join(import.meta.dirname, "market-child.ts"));
   });
   afterAll(() => rm(program, { force: true }));
 
-  test("market: 8 briefs at 4 sellers, 4 kills: all end, within budget, nothing is booked twice", async () => {
+  test("market: 8 briefs at 4 sellers, 4 kills of the buyer and of sellers: all end, within budget, nothing is booked twice", async () => {
     const market = await openMarket({ seed: 11, sellers: 4, products: 8, lossPct: 6, delayMs: 20, clock });
     try {
       const jobs = await runKilledBuyer(program, market, { seed: 11, briefs: 8, kills: 4, clockOffsetMs });

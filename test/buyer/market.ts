@@ -50,7 +50,7 @@ interface Stand {
 }
 
 /** Slow, and sometimes loses a request, or an answer after its effect. */
-const flakyWay = async (target: string, random: Random, lossPct: number, delayMs: number): Promise<Server> => {
+const flakyWay = async (target: () => string, random: Random, lossPct: number, delayMs: number): Promise<Server> => {
   const server = createServer((asked, answer) => {
     const chance = random.below(100);
     if (chance < lossPct / 3) return void asked.socket.destroy();
@@ -59,7 +59,7 @@ const flakyWay = async (target: string, random: Random, lossPct: number, delayMs
       return void answer.end('{"error":"busy","detail":"later"}');
     }
     const { host: _host, ...headers } = asked.headers;
-    const forward = request(`${target}${asked.url ?? ""}`, { method: asked.method, headers }, (back) => {
+    const forward = request(`${target()}${asked.url ?? ""}`, { method: asked.method, headers }, (back) => {
       if (chance < lossPct) {
         back.resume();
         return void answer.socket?.destroy();
@@ -88,6 +88,8 @@ export interface MarketPlan {
 }
 
 export interface Market {
+  /** Cuts its lines, and starts it again over what it had committed. */
+  killSeller(place: number): Promise<void>;
   readonly stands: readonly Stand[];
   readonly endpoints: readonly SellerEndpoint[];
   close(): Promise<void>;
@@ -107,12 +109,16 @@ export const openMarket = async (plan: MarketPlan): Promise<Market> => {
     const identity = identities[place % identities.length] ?? null;
     const key = identity === null ? null : await keyFor(seller, identity);
     const isFlaky = plan.lossPct > 0 || plan.delayMs > 0;
-    const way = isFlaky ? await flakyWay(seller.url, random, plan.lossPct, plan.delayMs) : null;
+    const way = isFlaky ? await flakyWay(() => seller.url, random, plan.lossPct, plan.delayMs) : null;
     if (way !== null) ways.push(way);
     const url = way === null ? seller.url : `http://127.0.0.1:${(way.address() as AddressInfo).port}`;
     stands.push({ seller, endpoint: { url, key, headerType: "api_key" } });
   }
   return {
+    killSeller: async (place) => {
+      ways[place]?.closeAllConnections();
+      await stands[place]?.seller.kill();
+    },
     stands,
     endpoints: stands.map(({ endpoint }) => endpoint),
     close: async () => {
@@ -228,6 +234,8 @@ export const runKilledBuyer = async (
       child.process.kill("SIGKILL");
       await gone;
       child = start();
+      await wait(random.below(300));
+      await market.killSeller(random.below(market.stands.length));
     }
     const settled = async (): Promise<boolean> => {
       const { total: pending } = await call("list_bookings", { status: "pending" });

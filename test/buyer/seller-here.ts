@@ -4,12 +4,15 @@ import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { serve } from "../../agents/server/serve.ts";
 import type { Product } from "../../skills/seller/ports.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
+import type { Store } from "../../storage/store.ts";
 import { canaryProducts } from "../secrecy/canaries.ts";
 import { plainSettings } from "../skills/world.ts";
 import { callAgent, type Clock, logTo, movableClock } from "./world.ts";
 
 export interface SellerHere {
   readonly url: string;
+  /** As `kill -9` and a start: what is not committed is lost, and the address is another. */
+  kill(): Promise<void>;
   readonly lines: readonly string[];
   readonly agent: Agent;
   rows(kind: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -28,11 +31,31 @@ export const sellerHere = async (
   const log = logTo(lines);
   const { clock = movableClock(), products = canaryProducts } = options;
   const settings = { ...plainSettings, ...options.settings };
-  const agent = createSeller({ store, settings, catalog: createCatalog(products), clock, log });
-  const served = await serve(agent, { host: "127.0.0.1", port: 0, log });
-  const close = async (): Promise<void> => {
+  const start = async () => {
+    let isDead = false;
+    const commit: Store["commit"] = (commitment) =>
+      isDead ? Promise.reject(new Error("killed")) : store.commit(commitment);
+    const agent = createSeller({
+      store: { ...store, commit },
+      settings,
+      catalog: createCatalog(products),
+      clock,
+      log,
+    });
+    const served = await serve(agent, { host: "127.0.0.1", port: 0, drainMs: 100, log });
+    return { agent, served, die: () => void (isDead = true) };
+  };
+  let running = await start();
+  const kill = async (): Promise<void> => {
+    const { agent, served, die } = running;
+    die();
+    running = await start();
+    await agent.stop().catch(() => undefined);
     await served.close();
-    await agent.stop();
+  };
+  const close = async (): Promise<void> => {
+    await running.served.close();
+    await running.agent.stop();
     await store.close();
   };
   const rows: SellerHere["rows"] = async (kind) => {
@@ -43,7 +66,18 @@ export const sellerHere = async (
       if (page.length < 500) return found;
     }
   };
-  return { url: served.url, lines, agent, rows, close };
+  return {
+    get url() {
+      return running.served.url;
+    },
+    get agent() {
+      return running.agent;
+    },
+    lines,
+    rows,
+    kill,
+    close,
+  };
 };
 
 export const keyFor = async (seller: SellerHere, identity: Readonly<Record<string, string>>): Promise<string> => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(program, { force: true }));
 
-test("market: 50 briefs at 12 sellers, 20 kills: all end, within budget, nothing is booked twice", async () => {
+test("market: 50 briefs at 12 sellers, 20 kills of the buyer and of sellers: all end, within budget, nothing is booked twice", async () => {
   const market = await openMarket({ seed, sellers: 12, products: 24, lossPct: 6, delayMs: 30, clock });
   try {
     const startedMs = performance.now();
