@@ -9,8 +9,8 @@ import { type BuyerCase, openBuyerCase } from "./world.ts";
 const cases = loadCasesOf(import.meta.dirname);
 const exemplary = cases.filter(({ file }) => file.includes("/exemplary/"));
 
-/** These groups are tested in code. */
-const inCode = new Set(["bookings", "booking-approvals", "audience", "operator-keys"]);
+/** Their jobs go on after the answer: they are tested in code. */
+const inCode = new Set(["bookings", "booking-approvals"]);
 const contracts = buyerOperations
   .map(({ contract }) => contract)
   // health_check has one door only; its test is in test/buyer/inbound.test.ts.
