@@ -166,12 +166,12 @@ const spokenFor = async (
 
 const stepOn = async (
   context: Context<unknown>,
-  { finder, readAct }: Ears,
+  { finder, readAct, hearing }: Ears & { readonly hearing: Hearing },
   { memory: before, offers: earlier }: Pick<Step, "memory" | "offers">,
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
-  const first = heardWith(hear(text, finder, context.nowMs), given, finder);
+  const first = heardWith(hearing(text), given, finder);
   const consent = isWhole ? consentOf(text, given.act) : null;
   const situation = situationOf(inForce(before, text, first, given.terms, finder), first, readAct);
   const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
@@ -216,6 +216,18 @@ const notes = (text: string): readonly string[] => [
   ...(text.length > mostRead ? [`I read the first ${mostRead} characters of your message; the rest is not used.`] : []),
 ];
 
+type Hearing = (text: string) => Heard;
+
+/** Parts of a message are read to part it, and again to answer them. */
+const hearingOf = (finder: ProductFinder, nowMs: number): Hearing => {
+  const known = new Map<string, Heard>();
+  return (text) => {
+    const heard = known.get(text) ?? hear(text, finder, nowMs);
+    known.set(text, heard);
+    return heard;
+  };
+};
+
 /** Requests in order, each with the results of those before. */
 export const answer = async (
   context: Context<unknown>,
@@ -224,14 +236,15 @@ export const answer = async (
 ): Promise<Turn> => {
   const { text, given } = message;
   const situation = (heard: Heard) => situationOf(message.memory, heard, ears.readAct);
+  const hearing = hearingOf(ears.finder, context.nowMs);
   const segments = segmentsOf(text, (clause) => {
-    const heard = hear(clause, ears.finder, context.nowMs);
+    const heard = hearing(clause);
     return { heard, situation: situation(heard) };
   });
   let step: Step = { memory: message.memory, offers: [], texts: [], answers: [], events: [] };
   for (const [place, segment] of segments.entries()) {
     const values = place === 0 ? given : {};
-    const next = await stepOn(context, ears, step, {
+    const next = await stepOn(context, { ...ears, hearing }, step, {
       text: segment,
       given: values,
       isWhole: segments.length === 1,

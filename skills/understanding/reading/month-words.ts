@@ -21,3 +21,9 @@ const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"
 
 /** From 1; 0 for none. */
 export const monthOf = (text: string): number => numberedMonth.findIndex((pattern) => pattern.test(text.trim())) + 1;
+
+export const weekdays =
+  "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|" +
+  "montag|dienstag|" +
+  "mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lundi|mardi|" +
+  "mercredi|jeudi|vendredi|samedi|dimanche|segunda|terca|quarta|quinta|sexta";

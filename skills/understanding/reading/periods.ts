@@ -1,7 +1,7 @@
 import { anyOf } from "./any-of.ts";
 import * as chrono from "chrono-node";
 import { isForeign } from "./clauses.ts";
-import { month, monthOf } from "./month-words.ts";
+import { month, monthOf, weekdays } from "./month-words.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 import { dayMs } from "../../../machines/inventory/dates.ts";
 
@@ -362,6 +362,7 @@ const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null 
  * impossible.
  */
 export const periodIn = (text: string, nowMs: number): Period | null => {
+  if (!mayHoldTime.test(text)) return null;
   const read =
     firstFlight(text, nowMs) ??
     flightOfDays(text, nowMs) ??
@@ -373,13 +374,14 @@ export const periodIn = (text: string, nowMs: number): Period | null => {
   return { flight_start: isoOrNull(startMs), flight_end: isoOrNull(endMs), spans };
 };
 
-const weekdays =
-  "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|" +
-  "montag|dienstag|" +
-  "mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lundi|mardi|" +
-  "mercredi|jeudi|vendredi|samedi|dimanche|segunda|terca|quarta|quinta|sexta";
 /** chrono is the slowest reader, so it runs only for such words. */
 const mayBeDay = new RegExp(`\\b(?:${weekdays}|tomorrow|morgen|manana|demain|amanha|weekend)\\b`, "i");
+
+/** Most clauses name no time at all, and every form of one would be tried on them. */
+const mayHoldTime = new RegExp(
+  `\\d|\\b(?:${month}|${weekdays}|week|wk|month|quarter|year|today|tomorrow|morgen|manana|demain|amanha|weekend)`,
+  "i",
+);
 
 /** What of these no flight took was not understood. */
 export const dateWords = new RegExp(

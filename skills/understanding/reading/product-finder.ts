@@ -1,4 +1,4 @@
-import MiniSearch from "minisearch";
+import { createNameSearch } from "./name-search.ts";
 import { blanked, spansOf } from "./spans.ts";
 import { createNameIndex, type NamedProduct, type NameSpan } from "./names.ts";
 
@@ -72,9 +72,6 @@ const searchWords = (text: string): readonly string[] =>
     .filter((term) => !askingWords.has(term) && term.length > 1 && term.length <= longestTerm && !/^\d+$/.test(term))
     .slice(0, mostTerms);
 
-/** A short word with a letter changed is another word. */
-const byLength = (shortest: number) => (term: string) => term.length >= shortest;
-
 const partsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 
 /** "cable network" is not any network: names with most words of the text stay. */
@@ -126,8 +123,7 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
   const knownFirst = [...new Set([...Object.keys(typeWords), ...types])].filter((type) => types.includes(type));
   const wordsOf = (type: string): RegExp =>
     typeWords[type] ?? new RegExp(`\\b${type.replace(/[^a-z0-9]+/g, "[ _-]?")}\\b`, "gi");
-  const index = new MiniSearch<NamedProduct>({ idField: "product_id", fields: ["name"] });
-  index.addAll(products);
+  const searchNames = createNameSearch(products);
 
   const saysType = (name: string, type: string | undefined): boolean =>
     type !== undefined && name.search(wordsOf(type)) >= 0;
@@ -143,17 +139,12 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
 
   const search = (text: string, kept: readonly string[]): readonly NamedProduct[] => {
     const terms = searchWords(text.replace(runOfSite, "ros"));
-    const fuzzy = (term: string) => (byLength(5)(term) ? Math.min(2, Math.floor(term.length / 4)) : false);
-    const productOf = (hit: { id: unknown }) => byId.get(String(hit.id).toLowerCase());
-    const isKept = (hit: { id: unknown }) => kept.includes(productOf(hit)?.inventory_type ?? "");
-    const options = { prefix: byLength(4), fuzzy, ...(kept.length === 0 ? {} : { filter: isKept }) };
-    const hits = terms.length === 0 ? [] : index.search(terms.join(" "), options);
+    const hits = searchNames(terms, ({ inventory_type: type }) => kept.length === 0 || kept.includes(type));
     const best = hits[0]?.score ?? 0;
     return hits
       .slice(0, mostHits)
-      .filter((hit) => hit.score >= best * sameReading)
-      .map(productOf)
-      .filter((product) => product !== undefined);
+      .filter(({ score }) => score >= best * sameReading)
+      .map(({ product }) => product);
   };
 
   const byWords = (text: string): NamedInventory => {

@@ -16,6 +16,7 @@ import {
   moneyIn,
   volumesIn,
 } from "./quantities.ts";
+import { plainText } from "./choice/spelling.ts";
 import { spokenForm } from "./spoken-form.ts";
 import { blanked, type Span, spansOf } from "./spans.ts";
 
@@ -228,7 +229,7 @@ const namedIn = (plain: string, text: string, names: readonly NameSpan[], finder
   const wholly = names.filter((name) => name.product !== null && isWanted(name));
   const inventory = wholly.length > 0 ? fullyNamed(productText, wholly, finder) : inventoryIn(productText, finder);
   const meant = inventory.filter(
-    ({ isExact }) => isExact || asksForProduct.test(text) || wordCount(text) <= mostGuessed,
+    ({ isExact }) => isExact || asksForProduct.test(plainText(text)) || wordCount(text) <= mostGuessed,
   );
   return { inventory: withoutExcluded(meant, excluded), excluded, unsold, unplaced };
 };
