@@ -1,6 +1,10 @@
 import { request as rawRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintConsoleCode } from "../../agents/console/codes.ts";
+import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
+import { createSeller } from "../../agents/seller/app.ts";
+import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
+import { plainSettings } from "../skills/world.ts";
 import { serveConsole, type Served } from "./harness.ts";
 
 let seller: Served;
@@ -160,6 +164,20 @@ test("a one-time code signs in once, within ten minutes", async () => {
   expect((await signIn({ code })).status).toBe(401);
   const late = await mintConsoleCode(world.store, keyId, world.nowMs() - 11 * 60_000);
   expect((await signIn({ code: late })).status).toBe(401);
+});
+
+test("a session holds in every process over one store, and ends in all of them", async () => {
+  const value = await signedIn();
+  const { store, nowMs } = seller.world;
+  const silent = () => undefined;
+  const log = { info: silent, warn: silent, error: silent };
+  const catalog = createCatalog(defaultProducts);
+  const replica = createSeller({ store, settings: plainSettings, catalog, clock: { nowMs }, log });
+  const claim = { apiKey: null, authorization: null, cookies: value, address: "127.0.0.1" };
+  expect(await replica.runner.admit(claim).who()).toMatchObject({ kind: "key", roles: ["operator"] });
+  await ask("DELETE", sessionPath, { Cookie: value, ...own });
+  expect(await replica.runner.admit(claim).who()).toMatchObject({ code: "authentication_required" });
+  await replica.stop();
 });
 
 test("a key has at most twenty sessions: the oldest ends", async () => {
