@@ -167,3 +167,10 @@ test("the default lists name tools that exist, a buyer agent's too", async () =>
   await ofBuyerAgent.close();
   await buyer.close();
 });
+
+test("one value where a list is wanted is taken as a list of one", async () => {
+  const { isError, body } = await use("list_quotes", { status: "available" }, operator);
+  expect([isError, body["total"]]).toEqual([false, expect.any(Number)]);
+  const wrong = await use("list_quotes", { status: "waiting" }, operator);
+  expect(wrong.body).toMatchObject({ field: "status.0", cure: expect.stringMatching(/^status\.0: /) as string });
+});

@@ -57,10 +57,15 @@ const issueText = (issue: SchemaIssue): string => {
 
 const mostTexts = 8;
 
+/** What follows from a wrong type tells nothing new. */
+const firstOfEach = (issues: readonly SchemaIssue[]): readonly SchemaIssue[] =>
+  issues.filter((issue, place) => issues.findIndex((other) => pathOf(other) === pathOf(issue)) === place);
+
 const cureOf = ({ issues = [], message }: Refusal, unknown: readonly UnknownArgument[]): string =>
-  [...(issues.length === 0 ? [message] : issues.slice(0, mostTexts).map(issueText)), ...unknown.map(unknownText)].join(
-    " ",
-  );
+  [
+    ...(issues.length === 0 ? [message] : firstOfEach(issues).slice(0, mostTexts).map(issueText)),
+    ...unknown.map(unknownText),
+  ].join(" ");
 
 const instead = (catalog: ToolCatalog, { code }: Refusal): string | undefined =>
   toolsInstead[code]?.find((name) => catalog.byName.has(name));

@@ -2,7 +2,7 @@ import { because, type Words } from "../words.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
 export const changeRequestWords = ({ life }: ChangeRequestRow): Words => {
-  const { rejectionReason, severity, validationErrors } = life.context;
+  const { appliedAtMs, rejectionReason, severity, validationErrors } = life.context;
   switch (life.value) {
     case "pending":
     case "validating":
@@ -15,6 +15,12 @@ export const changeRequestWords = ({ life }: ChangeRequestRow): Words => {
       };
     }
     case "approved":
+      if (appliedAtMs !== null) {
+        return {
+          status_text: "Approved at once, and written to the order and its deal.",
+          next_step: "Nothing is left to do.",
+        };
+      }
       return {
         status_text: "Approved, and not written yet.",
         next_step: "An operator of the seller writes it with apply_change_request.",
