@@ -2,8 +2,9 @@ import { z } from "zod";
 import { type Caller, isOperator, ownersOf } from "../../protocol/seam/caller.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door/door.ts";
 import { callerOf, credentialsOf } from "../../protocol/door/door-call.ts";
+import { createStreamPlaces } from "../../protocol/door/stream-places.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/seam/events.ts";
-import { isRefusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
+import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
 import type { Runner } from "../../protocol/seam/run.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 import { createBell } from "./bell.ts";
@@ -48,7 +49,6 @@ const description: RouteDescription = {
 type LoadedEvent = StoredRow<EventRow>;
 
 const rowsPerPage = 100;
-const retryAfterSeconds = 30;
 
 const headers = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -90,29 +90,6 @@ const placeOf = async (store: EventStreamParts["store"], lastEventId: string | u
   return (await store.get(kind, lastEventId))?.n ?? 0;
 };
 
-const createPlaces = (mostPerCaller: number, mostStreams: number) => {
-  const open = new Map<string, number>();
-  let total = 0;
-  return (holder: string): (() => void) => {
-    const held = open.get(holder) ?? 0;
-    if ((mostPerCaller > 0 && held >= mostPerCaller) || total >= mostStreams) {
-      const message = "Too many event streams are open. Close one, or wait as long as Retry-After says.";
-      throw new Refused(refuse("rate_limited", { message, retryAfterSeconds }));
-    }
-    open.set(holder, held + 1);
-    total += 1;
-    let isClosed = false;
-    return () => {
-      if (isClosed) return;
-      isClosed = true;
-      total -= 1;
-      const left = (open.get(holder) ?? 1) - 1;
-      if (left === 0) open.delete(holder);
-      else open.set(holder, left);
-    };
-  };
-};
-
 const streamRoute: Omit<DoorRoute, "handle"> = {
   method: "GET",
   path: "/events/stream",
@@ -127,7 +104,7 @@ const streamRoute: Omit<DoorRoute, "handle"> = {
  */
 export const createEventStream = (parts: EventStreamParts): EventStream => {
   const { store, runner, view, heartbeatMs = 15_000, mostPerCaller, mostStreams = 1000 } = parts;
-  const takePlace = createPlaces(mostPerCaller, mostStreams);
+  const takePlace = createStreamPlaces(mostPerCaller, mostStreams);
   const stopping = new AbortController();
 
   async function* pieces(request: DoorRequest, ended: AbortSignal, start: number): AsyncGenerator<string> {

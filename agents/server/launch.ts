@@ -47,6 +47,7 @@ export interface ServerConfig extends OauthConfig {
   readonly trustProxy: boolean;
   readonly cardDefaultVersion: CardDefault;
   readonly cardSigningKey: KeyObject | null;
+  readonly eventStreamsPerCaller: number;
 }
 
 export interface LaunchOptions {
@@ -144,6 +145,7 @@ export const doorsOf = (
     clock: systemClock,
     mostTasks,
     cardDefaultVersion: config.cardDefaultVersion,
+    streamsPerCaller: config.eventStreamsPerCaller,
     signer,
     ...(stored === undefined ? {} : { stored }),
   });

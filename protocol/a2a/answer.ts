@@ -25,7 +25,6 @@ export interface Heard {
   readonly parts: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Files and other kinds are ignored: no skill reads them. */
 export const hear = (messageId: string, contextId: string, parts: readonly Part[]): Heard => {
   const texts: string[] = [];
   const heard: Members[] = [];

@@ -8,12 +8,14 @@ import { type Binding, CallContext } from "./call-context.ts";
 import { withContext } from "./flat.ts";
 import { isCurrent, withoutReferences } from "./methods.ts";
 import { asksForPush } from "./push/form.ts";
+import { streamingMethods } from "./streams.ts";
 
 export interface A2aWire {
   readonly dispatcher: RpcDispatcher<CallContext>;
   readonly limits: BodyLimits;
   /** Only known callers are notified. */
   readonly pushes: boolean;
+  readonly takePlace: (holder: string) => () => void;
 }
 
 const asksForExtendedCard = ({ method }: Members): boolean =>
@@ -24,9 +26,12 @@ export interface Answered {
   readonly context: CallContext;
 }
 
-/** One JSON-RPC message of either version, whatever binding brought it. Throws `Refused` where a key is needed. */
+/**
+ * One JSON-RPC message of either version, whatever binding brought it. Throws `Refused` where a key is needed, or the
+ * caller holds too many streams.
+ */
 export const answerRpc = async (
-  { dispatcher, pushes }: A2aWire,
+  { dispatcher, pushes, takePlace }: A2aWire,
   request: DoorRequest,
   given: unknown,
   binding: Binding,
@@ -39,5 +44,11 @@ export const answerRpc = async (
   }
   const sent = withoutReferences(given);
   const message = isMembers(sent) ? withContext(sent, isKnown ? "" : request.address) : sent;
-  return { answer: await dispatcher.receive(message, context), context };
+  const isStreaming = isMembers(message) && streamingMethods.includes(message["method"]);
+  const leave = isStreaming ? takePlace(context.holder) : (): void => undefined;
+  context.ended.addEventListener("abort", leave, { once: true });
+  const answer = await dispatcher.receive(message, context).finally(() => {
+    if (context.stream === null) leave();
+  });
+  return { answer, context };
 };

@@ -49,16 +49,17 @@ export interface ExecutorParts {
 export const createExecutor = ({ runner, clock, approvals }: ExecutorParts): AgentExecutor => ({
   execute: async (request, bus) => {
     const { taskId, contextId, userMessage, task } = request;
-    const { speaker } = callContext(request.context);
+    const context = callContext(request.context);
     const { messageId, parts } = userMessage;
-    const turn = await answerMessage(runner, speaker, hear(messageId, contextId, parts));
+    const turn = await answerMessage(runner, context.speaker, hear(messageId, contextId, parts));
     const awaited = turn.state === "failed" ? null : await awaitedApproval(approvals, turn, task);
+    context.answer = artifactOf(answerId(contextId, userMessage), turn);
     bus.publish(
       AgentEvent.task({
         id: taskId,
         contextId,
         status: statusOf(awaited === null ? turn.state : "input-required", clock.nowMs()),
-        artifacts: [artifactOf(answerId(contextId, userMessage), turn)],
+        artifacts: [context.answer],
         history: historyOf(request),
         metadata: metadataOf(awaited, task),
       }),

@@ -41,10 +41,11 @@ export const standardForm = (body: Members): Members => {
   const params = body["params"] as Members;
   const message = params["message"] as Members;
   const contextId = message["contextId"] ?? params["contextId"];
+  const configuration = isMembers(params["configuration"]) ? params["configuration"] : {};
   return {
     ...body,
     params: {
-      configuration: { blocking: true },
+      configuration: { ...configuration, blocking: true },
       message: { kind: "message", ...message, ...(contextId === undefined ? {} : { contextId }) },
     },
   };

@@ -1,4 +1,8 @@
-import { PushNotificationNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
+import {
+  ContentTypeNotSupportedError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+} from "@a2a-js/sdk/errors";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import {
   type DefaultRequestHandler,
@@ -11,7 +15,7 @@ import { isMembers } from "../neutral/json-input.ts";
 import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { CallContext } from "./call-context.ts";
 import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
-import { isListOrNone, messageDefect } from "./message-form.ts";
+import { hasFile, isListOrNone, messageDefect } from "./message-form.ts";
 import { configDefect, inlineConfig, namedConfig, pushDefect } from "./push/form.ts";
 import type { Members } from "../neutral/members.ts";
 
@@ -86,12 +90,20 @@ const paramsDefect = (body: Members): string | null => {
   return isLength ? null : "historyLength must be a whole number, 0 or more.";
 };
 
+const bringsFile = (body: Members): boolean => {
+  const message = (body["params"] as Members | undefined)?.["message"];
+  return isMembers(message) && hasFile(message);
+};
+
+const fileRefused = "This agent reads text and data parts. Send what the file says as one of them.";
+
 /** Null: the request is handed on. */
 export const refusedCall = ({ card }: A2aTransports, body: Members, context: CallContext): RpcAnswer | null => {
   try {
     validateVersion(context.requestedVersion, card, context.binding);
     const defect = paramsDefect(body);
-    return defect === null ? null : thrownAnswer(body, new RequestMalformedError(defect));
+    if (defect !== null) return thrownAnswer(body, new RequestMalformedError(defect));
+    return bringsFile(body) ? thrownAnswer(body, new ContentTypeNotSupportedError(fileRefused)) : null;
   } catch (error) {
     return thrownAnswer(body, error);
   }

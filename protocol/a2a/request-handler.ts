@@ -1,5 +1,6 @@
 import {
   type AgentCard,
+  type Artifact,
   type Message,
   type SendMessageRequest,
   type StreamResponse,
@@ -41,6 +42,12 @@ const overStates: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_CANCELED,
   TaskState.TASK_STATE_REJECTED,
 ]);
+
+/** The SDK streams the stored task, in which secrets are null; its caller sees them once. */
+const withAnswer = (task: Task, answer: Artifact | null): Task => ({
+  ...task,
+  artifacts: task.artifacts.map((artifact) => (artifact.artifactId === answer?.artifactId ? answer : artifact)),
+});
 
 /** In 0.3 a question ends a stream, because its caller must speak next; the decision of a human comes by itself. */
 const staysOpen = (task: Task, { requestedVersion }: ServerCallContext): boolean =>
@@ -92,8 +99,12 @@ export class ReplayingRequestHandler extends DefaultRequestHandler {
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const value = await this.#firstAnswer(params, context);
-    if (value === null) return yield* super.sendMessageStream(params, context);
-    yield { payload: { $case: "task", value } };
+    if (value !== null) return yield { payload: { $case: "task", value } };
+    for await (const event of super.sendMessageStream(params, context)) {
+      yield event.payload?.$case === "task"
+        ? { payload: { $case: "task", value: withAnswer(event.payload.value, callContext(context).answer) } }
+        : event;
+    }
   }
 
   /** A2A 1.0, 3.1.6. The SDK's stream ends after the first event, because nothing runs between two turns. */

@@ -1,6 +1,7 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { ServerCallContext } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
+import { createStreamPlaces } from "../door/stream-places.ts";
 import { messageOfRefused, refusedResponse, rpcResponse, unreadResponse } from "../jsonrpc/answers.ts";
 import { a2aProfile, createRpcDispatcher, failure, parseMessage } from "../jsonrpc/dispatcher.ts";
 import type { BodyLimits } from "../neutral/json-input.ts";
@@ -58,6 +59,8 @@ export interface A2aOptions {
   readonly mostTasks: number;
   /** Default: `both`. */
   readonly cardDefaultVersion?: CardDefault;
+  /** 0: no limit. */
+  readonly streamsPerCaller?: number;
   /** Left out: cards are not signed. */
   readonly signer?: CardSigner | null;
   /** Left out: tasks are kept in memory, and nobody is notified. */
@@ -68,6 +71,7 @@ export interface A2aOptions {
 const mostTaskCharacters = 33_554_432;
 /** Each turn would else make the next ones longer. */
 const mostSaidInTask = 1_048_576;
+const mostStreams = 5000;
 
 interface Opened {
   readonly tasks: FollowedTaskStore;
@@ -143,7 +147,8 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   registerMethods(dispatcher, transports);
   registerStreams(dispatcher, transports);
   const { limits, signer = null } = options;
-  const wire: A2aWire = { dispatcher, limits, pushes: options.card.pushNotifications };
+  const takePlace = createStreamPlaces(options.streamsPerCaller ?? 0, mostStreams);
+  const wire: A2aWire = { dispatcher, limits, pushes: options.card.pushNotifications, takePlace };
   const cardRoute = cardHandler(options.card, options.clock.nowMs(), options.cardDefaultVersion ?? "both", signer);
   const access = options.agentType === "buyer" ? { access: "key" as const } : {};
   const routes: readonly DoorRoute[] = [

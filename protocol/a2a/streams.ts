@@ -7,7 +7,12 @@ import type { CallContext } from "./call-context.ts";
 import { type A2aTransports, isCurrent, refusedCall, thrownAnswer, withoutInnerText } from "./methods.ts";
 import type { Members } from "../neutral/members.ts";
 
-const streamingMethods = ["message/stream", "tasks/resubscribe", "SendStreamingMessage", "SubscribeToTask"];
+export const streamingMethods: readonly unknown[] = [
+  "message/stream",
+  "tasks/resubscribe",
+  "SendStreamingMessage",
+  "SubscribeToTask",
+];
 
 type Stream = AsyncGenerator<unknown, void, undefined>;
 
@@ -39,6 +44,7 @@ async function* pieces({ first, stream, body }: Events, context: CallContext): A
   } catch (error) {
     yield formatSSEErrorEvent(shownFailure(body, error, context));
   } finally {
+    context.end();
     await stream.return?.();
   }
 }
@@ -76,7 +82,7 @@ const openStream = async (transports: A2aTransports, body: Members, context: Cal
 };
 
 export const registerStreams = (dispatcher: RpcDispatcher<CallContext>, transports: A2aTransports): void => {
-  for (const name of streamingMethods) {
+  for (const name of streamingMethods as readonly string[]) {
     dispatcher.server.addMethodAdvanced(name, (body, context) =>
       openStream(transports, body as unknown as Members, context),
     );

@@ -197,10 +197,15 @@ describe("a2a wire: params", () => {
     }
   });
 
-  test("0.3: a file by its address or its bytes is a part like others", async () => {
+  test("a file is refused as a type that nobody reads, not dropped: -32005", async () => {
     for (const file of [{ uri: "https://example.com/a" }, { bytes: "aGk=", name: "a" }]) {
       const parts = [textPart(price), { kind: "file", file }];
-      expect(resultOf(await send(standard(price, { parts })))).toMatchObject({ status: { state: "completed" } });
+      expect((await a2a(call("message/send", { message: standard(price, { parts }) }))).body).toEqual(error(-32005));
+      expect((await a2a(call("message/send", { message: flat(price, { parts }) }))).body).toEqual(error(-32005));
+    }
+    for (const content of [{ raw: "aGk=" }, { url: "https://example.com/a" }]) {
+      const message = modern(price, { parts: [{ text: price }, content] });
+      expect((await a2a(call("SendMessage", { message }))).body).toEqual(error(-32005));
     }
   });
 

@@ -124,6 +124,7 @@ const launchIn = (dir: string, port: number, compose: (store: Store) => Composed
     trustProxy: false,
     cardDefaultVersion: "both" as const,
     cardSigningKey: null,
+    eventStreamsPerCaller: 0,
   };
   return launch({ host: "127.0.0.1", port, place: { driver: "lowdb", dir }, log: silent, config, compose });
 };

@@ -141,8 +141,9 @@ test.each(["advertiser", "anonymous"])(
 test("a2a task: a task that goes on and on keeps its newest messages, as many as one body may hold", async () => {
   const secret = world.secretOf("seat");
   const turn = async (said: string, more: Members): Promise<{ taskId: string; contextId: string; status: string }> => {
-    const file = { kind: "file", file: { bytes: "x".repeat(500_000), mimeType: "text/plain" } };
-    const message = { messageId: said, role: "user", parts: [{ kind: "text", text: "I want a quote" }, file], ...more };
+    const metadata = { padding: "x".repeat(500_000) };
+    const parts = [{ kind: "text", text: "I want a quote" }];
+    const message = { messageId: said, role: "user", parts, metadata, ...more };
     return (await call("message/send", { message }, secret))["result"] as never;
   };
   const { taskId, contextId } = await turn("turn-0", {});
