@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import Koa from "koa";
 import type { DoorRoute } from "../door/door.ts";
@@ -90,6 +91,8 @@ const mountAll = (parts: HttpAppParts, closing: AbortSignal): readonly Mounted[]
 export const createHttpApp = (parts: HttpAppParts): RequestListener => {
   const { runner, errorShape, cors, log, challenge } = parts;
   const closing = parts.closing ?? new AbortController().signal;
+  // One listener per open stream.
+  setMaxListeners(0, closing);
   const app = new Koa<Exchange>({ proxy: parts.trustProxy === true, maxIpsCount: 1 });
   // Broken connections: without a listener Koa prints them.
   app.on("error", (error: NodeJS.ErrnoException) => log.info({ code: error.code ?? error.name }, "connection lost"));

@@ -215,6 +215,15 @@ describe("a2a push: deliveries", () => {
     expect(body).toMatchObject({ task: { id: task["id"], status: { state: "TASK_STATE_COMPLETED" } } });
   });
 
+  test("a repeated message that brings a configuration has it set, and is answered as before", async () => {
+    const { message } = legacyText(question);
+    const first = resultOf(await rpc("message/send", { message }));
+    const configuration = { pushNotificationConfig: { id: "late", url: `${hook.url}/late` } };
+    expect(resultOf(await rpc("message/send", { message, configuration }))).toEqual(first);
+    resultOf(await rpc("tasks/cancel", { id: first["id"] }));
+    expect((await arrival("/late")).body).toMatchObject({ id: first["id"], status: { state: "canceled" } });
+  });
+
   test("a configuration that was deleted, and one whose key was revoked, gets nothing more", async () => {
     const made = await seller.host("create_api_key", { label: "gone", agency_id: "ag-gone" });
     const key = String(made["api_key"]);
