@@ -4,6 +4,8 @@ type Labels = Readonly<Record<string, string>>;
 
 export type EdgeMetrics = {
   add(name: string, labels?: Labels, by?: number): void;
+  /** Into the histogram of that name, in ms. */
+  observe(name: string, labels: Labels, ms: number): void;
   render(): string;
   snapshot(): readonly SeriesValue[];
 };
@@ -18,28 +20,86 @@ const seriesOf = (name: string, labels: Labels): string => {
 
 /** Series kept at most, so that no caller can make the page grow without end. */
 const MAX_SERIES = 2_000;
+const MAX_HISTOGRAMS = 200;
+
+const BUCKETS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+
+const HISTOGRAM_PART = /^(.+_ms)_(bucket|sum|count)$/;
+
+const nameOf = (series: string): string => series.split("{", 1)[0] ?? series;
+
+/** The name that a series is declared under. */
+const familyOf = (series: string): { readonly name: string; readonly type: "counter" | "histogram" } => {
+  const base = HISTOGRAM_PART.exec(nameOf(series))?.[1];
+  return base === undefined ? { name: nameOf(series), type: "counter" } : { name: base, type: "histogram" };
+};
+
+/** Series of a histogram stand in the order of their bounds: of padded digits the text sorts as the number does. */
+const sortKey = (series: string): string => {
+  const padded = series.replace(/le="(\d+|\+Inf)"/, (_, bound: string) =>
+    bound === "+Inf" ? "le=9" : `le=${bound.padStart(8, "0")}`,
+  );
+  return `${familyOf(series).name} ${padded}`;
+};
 
 export const renderSeries = (series: readonly SeriesValue[]): string => {
+  const keyed = series.map(([key, value]) => ({ sort: sortKey(key), key, value }));
   const lines: string[] = [];
-  let family = "";
-  for (const [key, value] of series.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const name = key.split("{", 1)[0] ?? key;
-    if (name !== family) lines.push(`# TYPE ${name} counter`);
-    family = name;
+  let declared = "";
+  for (const { key, value } of keyed.toSorted((a, b) => (a.sort < b.sort ? -1 : 1))) {
+    const { name, type } = familyOf(key);
+    if (name !== declared) lines.push(`# TYPE ${name} ${type}`);
+    declared = name;
     lines.push(`${key} ${value}`);
   }
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 };
 
+/** Counts by bucket, one more for what is above all, and the sum at the end. */
+const SUM = BUCKETS_MS.length + 1;
+
+const bucketOf = (ms: number): number => {
+  const at = BUCKETS_MS.findIndex((bound) => ms <= bound);
+  return at < 0 ? BUCKETS_MS.length : at;
+};
+
+const shownHistogram = (name: string, labels: Labels, counts: readonly number[]): SeriesValue[] => {
+  let total = 0;
+  const buckets = [...BUCKETS_MS.map(String), "+Inf"].map((le, at): SeriesValue => {
+    total += counts[at] ?? 0;
+    return [seriesOf(`${name}_bucket`, { ...labels, le }), total];
+  });
+  return [...buckets, [seriesOf(`${name}_sum`, labels), counts[SUM] ?? 0], [seriesOf(`${name}_count`, labels), total]];
+};
+
+type Histogram = { readonly name: string; readonly labels: Labels; readonly counts: number[] };
+
 export const createMetrics = (): EdgeMetrics => {
   const series = new Map<string, number>();
+  const histograms = new Map<string, Histogram>();
+  const snapshot = (): readonly SeriesValue[] => [
+    ...series,
+    ...[...histograms.values()].flatMap(({ name, labels, counts }) => shownHistogram(name, labels, counts)),
+  ];
   return {
     add(name, labels = {}, by = 1) {
       const key = seriesOf(name, labels);
       if (!series.has(key) && series.size >= MAX_SERIES) return;
       series.set(key, (series.get(key) ?? 0) + by);
     },
-    snapshot: () => [...series],
-    render: () => renderSeries([...series]),
+    observe(name, labels, ms) {
+      const key = seriesOf(name, labels);
+      let found = histograms.get(key);
+      if (found === undefined) {
+        if (histograms.size >= MAX_HISTOGRAMS) return;
+        found = { name, labels, counts: Array<number>(SUM + 1).fill(0) };
+        histograms.set(key, found);
+      }
+      const at = bucketOf(ms);
+      found.counts[at] = (found.counts[at] ?? 0) + 1;
+      found.counts[SUM] = (found.counts[SUM] ?? 0) + ms;
+    },
+    snapshot,
+    render: () => renderSeries(snapshot()),
   };
 };

@@ -60,10 +60,14 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
 export const auctionAnswer = async (result: AuctionResult, context: EdgeContext): Promise<Record<string, unknown>> => {
   const seatbid: object[] = [];
   const reasons: Partial<Record<DropReason, number>> = {};
+  const startedAtMs = context.env.now();
   for (const winner of result.winners) {
     const shown = await shownBid(winner, context);
     if ("bid" in shown) seatbid.push({ seat: winner.seat, bid: [shown.bid] });
     else reasons[shown.dropped] = (reasons[shown.dropped] ?? 0) + 1;
+  }
+  if (seatbid.length > 0) {
+    context.metrics.observe("edge_stage_ms", { stage: "creatives" }, context.env.now() - startedAtMs);
   }
   const dropped = Object.values(reasons).reduce((sum, count) => sum + count, 0);
   const { providers, timeMs, defects } = result;

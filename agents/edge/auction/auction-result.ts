@@ -23,12 +23,17 @@ export type AuctionResult = {
   readonly id: string;
   readonly page: string;
   readonly winners: readonly Bid[];
+  readonly bestOfSeats: readonly Bid[];
   readonly providers: readonly ProviderOutcome[];
   readonly timeMs: number;
+  readonly stages: AuctionStages;
   readonly defects: DemandDefects;
   readonly skipped: SkipReason | null;
   readonly failure: AuctionFailure | null;
 };
+
+/** From the request to the first bid request, and from there to the last answer. */
+export type AuctionStages = { readonly prepareMs: number; readonly askMs: number };
 
 export type SkipReason =
   | "auction_disabled"

@@ -61,10 +61,15 @@ const recordOf = (result: AuctionResult, input: AuctionInput, { env, requestId }
 const countAuction = (result: AuctionResult, source: AuctionInput["source"], metrics: EdgeContext["metrics"]): void => {
   const outcome = outcomeOf(result);
   metrics.add("edge_auctions_total", { source, outcome });
+  if (result.skipped === null) {
+    metrics.observe("edge_stage_ms", { stage: "prepare" }, result.stages.prepareMs);
+    metrics.observe("edge_stage_ms", { stage: "ask" }, result.stages.askMs);
+  }
   for (const one of result.providers) {
     const { id: provider, status } = one;
     metrics.add("edge_provider_calls_total", { provider, status, reason: reasonOf(one) ?? "bid" });
     metrics.add("edge_provider_ms_total", { provider }, one.timeMs);
+    if (one.tmaxMs !== null) metrics.observe("edge_provider_ms", { provider }, one.timeMs);
   }
 };
 

@@ -6,6 +6,7 @@ import type { AuctionFacts } from "./provider/bid-request.ts";
 import { chooseWinners } from "./choose-winners.ts";
 import { openDealBook, type DealBook } from "./deals/deal-book.ts";
 import { openSellerDeals } from "./deals/seller-deals.ts";
+import { withFloors } from "./floors.ts";
 import { shortenedIp } from "./shortened-ip.ts";
 import { callProvider, skippedProvider } from "./provider/call-provider.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
@@ -87,17 +88,20 @@ export const runAuction = async (
 ): Promise<AuctionResult> => {
   const { env, config } = context;
   const startedAtMs = env.now();
+  let askedAtMs = startedAtMs;
   const page = input.page ?? pageOf(request.headers.get("referer"), config.publisher.domain);
+  const slots = withFloors(input.slots, config.auction.floors, new URL(page).pathname);
   const finish = (providers: readonly ProviderOutcome[], skipped: SkipReason | null): AuctionResult => {
-    const winners = chooseWinners(input.slots, providers, config.auction.prefer_deals);
+    const choice = chooseWinners(slots, providers, config.auction.prefer_deals);
     const timeMs = skipped === null ? Math.max(0, Math.round(env.now() - startedAtMs)) : 0;
     const failure = NOT_HELD.includes(skipped) ? "upstream_failed" : failureOf(providers);
     const result: AuctionResult = {
       id: input.id,
       page,
-      winners,
+      ...choice,
       providers,
       timeMs,
+      stages: { prepareMs: askedAtMs - context.startedAtMs, askMs: Math.max(0, env.now() - askedAtMs) },
       defects: input.defects,
       skipped,
       failure,
@@ -105,13 +109,14 @@ export const runAuction = async (
     logAuction(result, input, context);
     return result;
   };
-  const plans = planProviders(config.auction, input.slots, input.defects, bookOf(context));
+  const plans = planProviders(config.auction, slots, input.defects, bookOf(context));
   const skipped = skipReason(input, plans, context);
   if (skipped !== null) return finish([], skipped);
   const isAnyCalled = plans.some(isCalled);
   const facts = isAnyCalled ? await factsOf(input, page, request, context) : null;
   if (isAnyCalled && facts === null) return finish([], "signing_key_unavailable");
   const budget = { endsAtMs: context.startedAtMs + input.timeoutMs };
+  askedAtMs = env.now();
   const outcomes = await Promise.all(
     plans.map(async (plan) =>
       facts === null || !isCalled(plan) ? skippedProvider(plan) : callProvider(plan, facts, budget, context),

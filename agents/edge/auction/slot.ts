@@ -13,6 +13,8 @@ export type Slot = {
   readonly code: string;
   readonly sizes: readonly Size[];
   readonly floor?: number;
+  /** By size, where the operator has rules. */
+  readonly sizeFloors?: ReadonlyMap<string, number>;
   /** Global placement id: the same for every bidder and for the ad server. */
   readonly gpid?: string;
   /** Of the page. */

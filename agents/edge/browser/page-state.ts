@@ -11,6 +11,8 @@ export type SlotBid = {
   readonly hb_bidder: string;
   readonly hb_adid?: string;
   readonly hb_deal?: string;
+  /** Of every seat, where the operator sends them all. */
+  readonly targeting?: Readonly<Record<string, string>>;
   readonly w?: number;
   readonly h?: number;
   readonly adm?: string;

@@ -18,6 +18,7 @@ const KEYS = ["hb_pb", "hb_bidder", "hb_adid", "hb_deal"] as const;
 
 const setTargeting = (target: GptSlot, slot: AdSlot, bid: SlotBid | undefined): void => {
   for (const [key, value] of Object.entries(slot.targeting)) target.setTargeting(key, value);
+  for (const [key, value] of Object.entries(bid?.targeting ?? {})) target.setTargeting(key, value);
   for (const key of KEYS) {
     const value = bid?.[key];
     if (value !== undefined) target.setTargeting(key, value);

@@ -160,6 +160,17 @@ const advertiser = z
   .transform((text) => text.toLowerCase())
   .refine((text) => isHostName(text), "must be a host name");
 
+const floorRule = z.strictObject({
+  page: z.string().min(1).default("*"),
+  slot: z.string().min(1).default("*"),
+  sizes: z
+    .array(z.string().regex(/^\d{1,5}x\d{1,5}$/, "must be a size, as in 300x250"))
+    .min(1)
+    .max(100)
+    .optional(),
+  floor: z.number().min(0),
+});
+
 export const auctionSchema = z
   .strictObject({
     enabled: z.boolean().default(false),
@@ -173,6 +184,7 @@ export const auctionSchema = z
     deals: configuredDeals,
     prefer_deals: z.boolean().default(false),
     rates: z.record(currencyCode, z.number().positive("must be above 0")).default({}),
+    floors: z.array(floorRule).max(1_000).default([]),
     allowed_context_keys: z.array(z.string()).default([]),
     providers: z.record(providerId, provider).default({}),
     bidders: z

@@ -17,6 +17,21 @@ const format = z.strictObject({
 
 const bidderParams = z.record(z.string(), z.unknown());
 
+const cents = z
+  .number()
+  .min(0.01, "must be at least 0.01")
+  .max(1_000_000)
+  .refine((price) => Math.abs(price * 100 - Math.round(price * 100)) < 1e-6, "must be whole cents");
+
+const priceBuckets = z
+  .array(z.strictObject({ max: cents, increment: cents }))
+  .min(1, "needs at least one bucket")
+  .max(100)
+  .refine(
+    (buckets) => buckets.every(({ max }, index) => index === 0 || max > (buckets[index - 1]?.max ?? 0)),
+    "must have ascending max",
+  );
+
 const slot = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores"),
   gam_unit_path: z
@@ -39,7 +54,9 @@ export const opportunitiesSchema = z
   .strictObject({
     gam_network_id: nonEmpty,
     auction_timeout_ms: positiveInt.optional(),
-    price_granularity: z.enum(["low", "medium", "dense", "high", "auto"]).default("dense"),
+    price_granularity: z.enum(["low", "medium", "dense", "high", "auto", "custom"]).default("dense"),
+    price_buckets: priceBuckets.optional(),
+    send_all_bids: z.boolean().default(false),
     section_root: z
       .string()
       .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores")
@@ -51,6 +68,10 @@ export const opportunitiesSchema = z
     ({ section_root: root, slot: slots }) =>
       root !== undefined || slots.every((entry) => entry.gam_unit_path?.includes("{section}") !== true),
     "a gam_unit_path with {section} needs section_root",
+  )
+  .refine(
+    (table) => (table.price_granularity === "custom") === (table.price_buckets !== undefined),
+    'price_granularity = "custom" and price_buckets belong together: give both or none',
   )
   .refine(
     (table) => new Set(table.slot.map((entry) => entry.id)).size === table.slot.length,

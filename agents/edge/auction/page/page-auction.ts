@@ -8,9 +8,9 @@ import type { Bid } from "../provider/bid-answer.ts";
 import { creativeOf } from "../creative.ts";
 import { noticesOf } from "../notices.ts";
 import type { PageSlot } from "./page-slots.ts";
-import { priceBucket } from "./price-bucket.ts";
+import { customSteps, priceBucket, type PriceGranularity, type Steps } from "./price-bucket.ts";
 import { runAuction } from "../run-auction.ts";
-import type { AuctionSource } from "../auction-result.ts";
+import type { AuctionResult, AuctionSource } from "../auction-result.ts";
 
 export type PageBid = Readonly<Record<string, unknown>>;
 
@@ -21,13 +21,17 @@ const rendererBidId = (bid: Bid): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
+const granularityOf = ({ config }: EdgeContext): PriceGranularity | Steps => {
+  const { price_granularity: named = "dense", price_buckets: buckets = [] } = config.creative_opportunities ?? {};
+  return named === "custom" ? customSteps(buckets) : named;
+};
+
 const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promise<PageBid | null> => {
-  const granularity = context.config.creative_opportunities?.price_granularity ?? "dense";
   const place = { kind: "inline", origin } as const;
   const markup = await creativeOf(bid, context, place);
   if (markup === null && bid.renderer === undefined) return null;
   const members: Record<string, unknown> = {
-    hb_pb: priceBucket(bid.price, granularity),
+    hb_pb: priceBucket(bid.price, granularityOf(context)),
     hb_bidder: bid.seat,
     hb_deal: bid.dealid,
     w: bid.w > 0 ? bid.w : undefined,
@@ -40,6 +44,27 @@ const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promis
     hb_cache_path: markup === undefined ? bid.cache?.path : undefined,
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+};
+
+/** Longer keys are cut by the ad server, as Prebid.js cuts them. */
+const LONGEST_KEY = 20;
+
+/** Key values of every seat's best bid, where the operator sends them all. */
+const seatTargeting = (
+  slot: string,
+  { bestOfSeats }: Pick<AuctionResult, "bestOfSeats">,
+  context: EdgeContext,
+): { readonly targeting?: Readonly<Record<string, string>> } => {
+  if (context.config.creative_opportunities?.send_all_bids !== true) return {};
+  const granularity = granularityOf(context);
+  const pairs = bestOfSeats
+    .filter(({ impid }) => impid === slot)
+    .flatMap(({ seat, price, dealid }): [string, string][] => [
+      [`hb_pb_${seat}`, priceBucket(price, granularity)],
+      [`hb_bidder_${seat}`, seat],
+      ...(dealid === undefined ? [] : [[`hb_deal_${seat}`, dealid] as [string, string]]),
+    ]);
+  return { targeting: Object.fromEntries(pairs.map(([key, value]) => [key.slice(0, LONGEST_KEY), value])) };
 };
 
 const pageAddress = (domain: string, path: string): string => {
@@ -81,9 +106,11 @@ export const runPageAuction = async (
     context,
   );
   const bids: [string, PageBid][] = [];
+  const startedAtMs = env.now();
   for (const winner of result.winners) {
     const bid = await pageBidOf(winner, input.origin, context);
-    if (bid !== null) bids.push([winner.impid, bid]);
+    if (bid !== null) bids.push([winner.impid, { ...bid, ...seatTargeting(winner.impid, result, context) }]);
   }
+  if (bids.length > 0) context.metrics.observe("edge_stage_ms", { stage: "creatives" }, env.now() - startedAtMs);
   return Object.fromEntries(bids);
 };
