@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RESERVED_BIDDERS, isBidderId } from "../config/auction.ts";
 import { isMembers } from "../../../protocol/neutral/json-input.ts";
 import { readPmp } from "./deals/deal.ts";
+import { readNative, readVideo } from "./media/media-types.ts";
 import { isEmpty } from "./slot.ts";
 import type { DemandDefects, Params, Size, Slot, StoredDemand } from "./slot.ts";
 
@@ -14,6 +15,8 @@ const unit = z.object({
   mediaTypes: z
     .object({
       banner: z.object({ sizes: z.array(z.array(z.int().min(0).max(4_294_967_295))).nullish() }).nullish(),
+      video: z.unknown().optional(),
+      native: z.unknown().optional(),
     })
     .nullish(),
   ortb2Imp: z
@@ -95,7 +98,7 @@ const isUsable = ([width, height]: Size): boolean =>
   width > 0 && height > 0 && width <= LARGEST_SIZE && height <= LARGEST_SIZE;
 
 /**
- * Slots of a request: units with a banner of a usable size, the first of two equal codes. `null`: a size is not a pair,
+ * Slots of a request: units with something to show, the first of two equal codes. `null`: a size is not a pair,
  * which refuses the request.
  */
 export const readSlots = (units: readonly Unit[], defects: DemandDefects): Slot[] | null => {
@@ -104,12 +107,17 @@ export const readSlots = (units: readonly Unit[], defects: DemandDefects): Slot[
     const sizes = readSizes(mediaTypes?.banner?.sizes ?? []);
     if (sizes === null) return null;
     const usable = sizes.filter(isUsable);
-    if (usable.length === 0 || slots.has(code)) continue;
+    const video = readVideo(mediaTypes?.video);
+    const native = readNative(mediaTypes?.native);
+    const isEmptyUnit = usable.length === 0 && video === null && native === null;
+    if (isEmptyUnit || slots.has(code)) continue;
     const gpid = ortb2Imp?.ext?.gpid ?? "";
     const { deals, isPrivate } = readPmp(ortb2Imp?.pmp);
     slots.set(code, {
       code,
       sizes: usable,
+      ...(video === null ? {} : { video }),
+      ...(native === null ? {} : { native }),
       ...(gpid === "" ? {} : { gpid }),
       ...(deals.length === 0 ? {} : { deals }),
       ...(isPrivate ? { isPrivate } : {}),

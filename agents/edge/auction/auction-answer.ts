@@ -2,6 +2,7 @@ import type { EdgeContext } from "../context.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 import type { ProviderOutcome } from "./provider/call-provider.ts";
 import { creativeOf } from "./creative.ts";
+import { MTYPE_OF } from "./media/bid-media.ts";
 import { noticesOf } from "./notices.ts";
 import type { AuctionResult } from "./auction-result.ts";
 
@@ -16,7 +17,7 @@ const shownBid = async (
   if (!hasMarkup && bid.renderer === undefined) {
     return { dropped: adm === undefined ? "no_render_source" : "creative_processing_rejected" };
   }
-  const { impid, price, w, h, adid, crid, adomain, renderer, dealid } = bid;
+  const { impid, price, w, h, adid, crid, adomain, renderer, dealid, media } = bid;
   return {
     bid: {
       id: bid.id ?? `${bid.seat}-${impid}`,
@@ -26,8 +27,8 @@ const shownBid = async (
       ...(adid === undefined ? {} : { adid }),
       ...(crid === undefined ? {} : { crid }),
       ...(dealid === undefined ? {} : { dealid }),
-      w,
-      h,
+      ...(media === "native" ? {} : { w, h }),
+      ...(media === "banner" ? {} : { mtype: MTYPE_OF[media] }),
       ...(adomain === undefined ? {} : { adomain }),
       ...noticesOf(bid, context),
       ...(hasMarkup ? {} : { ext: { trusted_server: { renderer } } }),

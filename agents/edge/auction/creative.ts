@@ -1,5 +1,6 @@
 import type { EdgeContext } from "../context.ts";
 import { shownAddress } from "./deals/shown.ts";
+import { withShownMark } from "./media/shown-mark.ts";
 import { expandPrice } from "./price-macro.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 
@@ -14,6 +15,9 @@ const sanitized = async (markup: string): Promise<string | null> => {
   return sanitizeCreative(markup);
 };
 
+const bounded = (markup: string): string | null =>
+  markup.length > LONGEST_CREATIVE || new TextEncoder().encode(markup).length > LONGEST_CREATIVE ? null : markup;
+
 /**
  * Sanitises and rewrites markup as the operator set it; unchanged when both are off.
  * `null`: the creative is refused, because it is too long or cannot be made safe.
@@ -23,7 +27,7 @@ const prepareCreative = async (
   { config, tokens }: Pick<EdgeContext, "config" | "tokens">,
   place: CreativePlace,
 ): Promise<string | null> => {
-  if (markup.length > LONGEST_CREATIVE || new TextEncoder().encode(markup).length > LONGEST_CREATIVE) return null;
+  if (bounded(markup) === null) return null;
   const clean = config.auction.sanitize_creatives ? await sanitized(markup) : markup;
   if (clean === null || !config.auction.rewrite_creatives) return clean;
   const { rewriteCreative } = await import("../html/creative.ts");
@@ -37,20 +41,18 @@ const prepareCreative = async (
   return rewritten === "" ? null : rewritten;
 };
 
-/** Behind the creative, so that it is fetched where the creative is shown. */
-const shownMark = (address: string): string =>
-  `<img src="${address.replaceAll("&", "&amp;")}" alt="" width="1" height="1" style="position:absolute">`;
-
 /**
- * The markup of a bid as it is shown; `undefined` where it has none, `null` where it is refused. Of a seller's deal it
- * carries the mark by which its showing is counted.
+ * The creative of a bid as it is shown; `undefined` where it has none, `null` where it is refused. VAST and native ads
+ * pass as they are: a player reads them, no page. Of a seller's deal it carries the mark that counts its showing.
  */
 export const creativeOf = async (
-  { adm, price, deal }: Bid,
+  { adm, price, deal, media }: Bid,
   context: EdgeContext,
   place: CreativePlace,
 ): Promise<string | null | undefined> => {
   if (adm === undefined) return undefined;
-  const markup = await prepareCreative(expandPrice(adm, price), context, place);
-  return markup === null || deal?.type === undefined ? markup : markup + shownMark(shownAddress(deal.id, context));
+  const priced = expandPrice(adm, price);
+  const markup = media === "banner" ? await prepareCreative(priced, context, place) : bounded(priced);
+  if (markup === null || deal?.type === undefined) return markup;
+  return withShownMark(markup, media, shownAddress(deal.id, context));
 };

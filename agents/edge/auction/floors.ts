@@ -2,7 +2,7 @@ import type { AuctionConfig } from "../config.ts";
 import { matchesGlob } from "./glob.ts";
 import type { Size, Slot } from "./slot.ts";
 
-export const sizeName = ([width, height]: Size): string => `${width}x${height}`;
+const sizeName = ([width, height]: Size): string => `${width}x${height}`;
 
 /** CPM in USD that a bid of this size must reach. */
 export const floorOf = ({ floor = 0, sizeFloors }: Pick<Slot, "floor" | "sizeFloors">, size: Size): number =>

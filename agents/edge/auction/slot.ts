@@ -4,6 +4,9 @@ export type Size = readonly [width: number, height: number];
 
 export type Params = Readonly<Record<string, unknown>>;
 
+/** A player's size, and `imp.video` as it goes out. */
+export type Video = { readonly size: Size; readonly imp: Params };
+
 /**
  * May stored demand of the slot be asked for? `inferred`: only where the slot's bidders are named without parameters.
  */
@@ -11,7 +14,10 @@ export type StoredDemand = "permitted" | "denied" | "inferred";
 
 export type Slot = {
   readonly code: string;
+  /** Of a banner; empty where there is none. */
   readonly sizes: readonly Size[];
+  readonly video?: Video;
+  readonly native?: Params;
   readonly floor?: number;
   /** By size, where the operator has rules. */
   readonly sizeFloors?: ReadonlyMap<string, number>;

@@ -22,8 +22,9 @@ type AuctionBid = {
   readonly id: string;
   readonly impid: string;
   readonly price: number;
-  readonly w: number;
-  readonly h: number;
+  readonly w?: number;
+  readonly h?: number;
+  readonly mtype?: number;
   readonly adm?: string;
   readonly crid?: string;
   readonly dealid?: string;
@@ -56,6 +57,19 @@ const buildRequests = (bids: readonly PrebidBid[]): PrebidRequest => {
   };
 };
 
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const creativeOf = (mtype: number | undefined, markup: string): object => {
+  if (mtype === 2) return { mediaType: "video", vastXml: markup };
+  return mtype === 4 ? { mediaType: "native", native: { ortb: parsed(markup) } } : { ad: markup };
+};
+
 const interpretResponse = ({ body }: { readonly body?: AuctionAnswer }, { bidIds }: PrebidRequest): object[] =>
   (body?.seatbid ?? []).flatMap(({ seat, bid }) =>
     bid.flatMap((one) => {
@@ -67,7 +81,7 @@ const interpretResponse = ({ body }: { readonly body?: AuctionAnswer }, { bidIds
         currency: "USD",
         width: one.w,
         height: one.h,
-        ad: one.adm,
+        ...creativeOf(one.mtype, one.adm),
         creativeId: one.crid ?? one.id,
         dealId: one.dealid,
         netRevenue: true,
@@ -81,7 +95,7 @@ const interpretResponse = ({ body }: { readonly body?: AuctionAnswer }, { bidIds
 
 const adapter = {
   code: CODE,
-  supportedMediaTypes: ["banner"],
+  supportedMediaTypes: ["banner", "video", "native"],
   isBidRequestValid: (): boolean => true,
   buildRequests,
   interpretResponse,

@@ -209,7 +209,7 @@ describe("answers", () => {
   test("standard: a bid with markup is read", () => {
     expect(parse(bidsOf({ ...BID, nurl: "https://n.example/" }))).toEqual({
       status: "success",
-      bids: [{ ...BID, seat: "alpha", nurl: "https://n.example/" }],
+      bids: [{ ...BID, media: "banner", seat: "alpha", nurl: "https://n.example/" }],
       metadata: {},
     });
     expect(parse({ seatbid: [{ bid: [BID] }] }).bids[0]?.seat).toBe("unknown");

@@ -129,7 +129,7 @@ describe("the browser library in a real browser", () => {
     await tab.goto(`${edge.url}/plain`);
     expect(
       await tab.evaluate("[code, adapter.code, adapter.supportedMediaTypes, adapter.isBidRequestValid({})]"),
-    ).toEqual(["parley", "parley", ["banner"], true]);
+    ).toEqual(["parley", "parley", ["banner", "video", "native"], true]);
     const bids = await tab.evaluate(`(async () => {
       const unit = { adUnitCode: "top", mediaTypes: { banner: { sizes: [[300, 250]] } } };
       const request = adapter.buildRequests([

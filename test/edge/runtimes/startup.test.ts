@@ -207,14 +207,14 @@ describe("start-up: each cause names its key and its cure", () => {
 
   test("an admin route that no rule covers", () => {
     expect(problems({ config: GOOD.replace('"^/_ts/admin"', '"^/_ts/admin/(keys|eids|metrics|ec$)"') })).toEqual([
-      'handlers: no rule covers /_ts/admin/ec/{id}; add a [[handlers]] entry with path = "^/_ts/admin"',
+      'handlers: no rule covers /_ts/admin/ec/{id}, /_ts/admin/auctions; add a [[handlers]] entry with path = "^/_ts/admin"',
     ]);
   });
 
   test("every admin route of the route table needs a rule", () => {
     const admin = ROUTES.flatMap(({ paths }) => (typeof paths === "function" ? [] : paths));
     const names = admin.filter((path) => path.startsWith("/_ts/admin/"));
-    expect(names).toHaveLength(6);
+    expect(names).toHaveLength(7);
     const [problem = ""] = problems({ config: GOOD.replace('"^/_ts/admin"', '"^/other"') });
     for (const name of names) expect(`${problem},`.replace(";", ",")).toContain(` ${name},`);
   });

@@ -43,7 +43,9 @@ const siteOfAps = (facts: AuctionFacts, settings: Settings): Record<string, unkn
 };
 
 const impressionOfAps = (planned: PlannedSlot): Record<string, unknown> => {
-  const base = impressionOf(planned);
+  // Its answers are shown as banners alone.
+  const { video: _video, native: _native, ...slot } = planned.slot;
+  const base = impressionOf({ ...planned, slot });
   const [w, h] = planned.slot.sizes[0] ?? [0, 0];
   const ext = impressionExtOf(planned);
   return { ...base, banner: { ...(base["banner"] as object), w, h, topframe: 0 }, ...(isEmpty(ext) ? {} : { ext }) };

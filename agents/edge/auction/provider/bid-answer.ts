@@ -1,6 +1,7 @@
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
 import { toUsd, type Rates } from "../currency.ts";
 import { holdToDeal, type Deal, type DealDefect } from "../deals/deal.ts";
+import { mediaOf, sizeOf, type Media } from "../media/bid-media.ts";
 import type { PlannedSlot } from "./plan.ts";
 
 export type Bid = {
@@ -8,6 +9,8 @@ export type Bid = {
   readonly seat: string;
   /** CPM in USD. */
   readonly price: number;
+  readonly media: Media;
+  /** 0 where a native ad has no size. */
   readonly w: number;
   readonly h: number;
   readonly id?: string;
@@ -120,14 +123,13 @@ export const readBid = (
   const impid = bid["impid"];
   const planned = typeof impid === "string" ? impressions.get(impid) : undefined;
   if (planned === undefined || typeof impid !== "string") return drops.drop("unknown_impid");
-  const { price: asked, w, h } = bid;
+  const { price: asked } = bid;
   if (typeof asked !== "number" || !Number.isFinite(asked) || asked < 0) return drops.drop("invalid_price");
   const inUsd = toUsd(asked, currency, rates);
   if (inUsd === null) return drops.drop("unsupported_currency");
-  const { sizes } = planned.slot;
-  const isUnsized = (w ?? 0) === 0 && (h ?? 0) === 0;
-  const size =
-    isUnsized && sizes.length === 1 ? sizes[0] : sizes.find(([width, height]) => width === w && height === h);
+  const media = mediaOf(bid, planned.slot);
+  if (media === null) return drops.drop("unsupported_media_type");
+  const size = sizeOf(bid, media, planned.slot);
   if (size === undefined) return drops.drop("invalid_dimensions");
   const optional = {
     id: textOf(bid["id"]),
@@ -145,7 +147,7 @@ export const readBid = (
   if ("defect" in held) return drops.drop(held.defect);
   // What is shown from a cache cannot be counted.
   if (held.deal?.type !== undefined && optional.adm === undefined) return drops.drop("missing_render_source");
-  return { impid, seat, ...held, w: size[0], h: size[1], ...(known as Partial<Bid>) };
+  return { impid, seat, ...held, media, w: size[0], h: size[1], ...(known as Partial<Bid>) };
 };
 
 type OpenedAnswer =

@@ -55,7 +55,9 @@ export const impressionOf = ({ slot, deals }: PlannedSlot): Record<string, unkno
   const pmp = pmpOf(deals);
   return {
     id: slot.code,
-    banner: { format: slot.sizes.map(([w, h]) => ({ w, h })) },
+    ...(slot.sizes.length === 0 ? {} : { banner: { format: slot.sizes.map(([w, h]) => ({ w, h })) } }),
+    ...(slot.video === undefined ? {} : { video: slot.video.imp }),
+    ...(slot.native === undefined ? {} : { native: slot.native }),
     secure: 1,
     ...(slot.floor === undefined ? {} : { bidfloor: slot.floor, bidfloorcur: "USD" }),
     ...(pmp === undefined ? {} : { pmp }),

@@ -37,6 +37,7 @@ const planPrebid = (
 
 const planSlot = (provider: ProviderConfig, slot: Slot, routed: Routed): PlannedSlot | null => {
   if (provider.profile === "prebid-server") return planPrebid(provider, slot, routed);
+  if (provider.profile === "aps" && slot.sizes.length === 0) return null;
   const isAsked = provider.routing === "all_eligible" || routed.size > 0;
   return isAsked ? { slot, bidders: {}, isStored: false } : null;
 };
