@@ -97,7 +97,7 @@ const cues = {
     /\b(?:bigger|larger|more) (?:buys?|volumes?|orders?|commitments?)\b|\bnegotiable\b/,
     /\b(?:at what|what|which|from what) (?:volume|quantity|impressions)\b.{0,30}\b(?:discount|cheaper|price)/,
   ),
-  "strong price": /\b(?:pric(?:e|es|ing)|costs?|cpms?|rates?)\b/,
+  "strong price": /\b(?:pric(?:e|es|ing)|costs?|cpms?|rates?)\b|\b(?:comes?|amounts?|adds? up) to\b/,
   plan: anyOf(
     /\bplan\b.{0,30}\b(?:over|across|with)\b|\b(?:recommend|suggest|any ideas)\b/,
     /\bmedia ?plan\b|\bplan\b.{0,30}\b(?:budget|for)\b/,
@@ -177,7 +177,7 @@ const cues = {
   price: anyOf(
     /\bpric\w+\b|\bcosts?\b|\brates?\b|\bcpms?\b|\bhow much\b|\bpay\b|\brun (?:us|me)\b|\bset (?:us|me) back\b/,
     /\bper (?:thousand|mille|1000|1,000)\b|\btkp\b|\bcharge\b|\bfees?\b|\bprecio\w*|\bcuesta\w*/,
-    /\btarif\w*|\bprix\b|\bco[uû]te\w*|\bpreis\w*|\bkoste\w*|\bpre[cç]o\w*/,
+    /\b(?:comes?|amounts?|adds? up) to\b|\btarif\w*|\bprix\b|\bco[uû]te\w*|\bpreis\w*|\bkoste\w*|\bpre[cç]o\w*/,
   ),
   buys: /\bhow (?:many|much)\b|\bwhat volume\b|\bwhat (?:can|could|would|will|do)\b|\bbuys?\b/,
   packages: /\bpackages?\b|\bbundles?\b/,
