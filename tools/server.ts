@@ -17,6 +17,7 @@ import {
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolCaller } from "./calls/call.ts";
+import { resourceOf } from "./surface/resources.ts";
 import { type Extra, type McpSurface, protocolError, type Request } from "./surface/surface.ts";
 import type { ResourceUpdates } from "./surface/updates.ts";
 
@@ -116,6 +117,9 @@ const serveSubscriptions = (server: Server, { surfaces, updates }: McpParts, of:
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, extra) => {
     const found = await firstOf(surfaces, (surface) => surface.readResource(uri, of(extra)));
     if (found === null) throw unknownResource(uri);
+    if (resourceOf(uri)?.id === null) {
+      throw protocolError(ErrorCode.InvalidParams, "This resource sends no updates. Read it again when you need it.");
+    }
     if (held.size >= mostSubscriptions && !held.has(uri)) {
       throw protocolError(ErrorCode.InvalidParams, `A session has at most ${mostSubscriptions} subscriptions.`);
     }

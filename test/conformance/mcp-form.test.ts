@@ -135,6 +135,11 @@ describe.each(["http", "stdio"])("mcp over %s: what is no message", (name) => {
     ["tools/list", { cursor: 5 }, "params.cursor"],
     ["initialize", { protocolVersion: 3 }, "params.protocolVersion"],
     ["initialize", undefined, "params"],
+    ["resources/read", {}, "params.uri"],
+    ["resources/subscribe", { uri: 5 }, "params.uri"],
+    ["prompts/get", { name: "plan_campaign", arguments: { budget: 5 } }, "params.arguments.budget"],
+    ["completion/complete", {}, "params.ref"],
+    ["logging/setLevel", { level: "loud" }, "params.level"],
   ])("the params of %s are not %j: -32602, and the answer says where", async (method, sent, place) => {
     const answer = await ask(JSON.stringify({ ...ping, method, params: sent }));
     const message = `The params of ${method} have another form: look at ${place}.`;

@@ -124,6 +124,10 @@ describe("resources", () => {
   });
 });
 
+test("the rate card has no events, so nobody can wait for one", async () => {
+  await expect(buyer.subscribeResource({ uri: "parley://rate-card" })).rejects.toMatchObject({ code: -32602 });
+});
+
 describe("prompts", () => {
   test("are those of the caller's work", async () => {
     const names = async (client: Client): Promise<readonly string[]> =>
@@ -212,6 +216,12 @@ describe("questions to a person", () => {
     expect(await use(client, "get_product", {})).toMatchObject({ error: "validation_error", field: "product_id" });
     expect(await use(client, "get_product", { produkt_id: "x" })).toMatchObject({ unknown_arguments: ["produkt_id"] });
     expect(asked).toBe(1);
+    await client.close();
+  });
+
+  test("an answer that does not fit the form is none", async () => {
+    const client = await connected(seller, null, () => ({ action: "accept", content: { product_id: 5 } }));
+    expect(await use(client, "get_product", {})).toMatchObject({ error: "validation_error", field: "product_id" });
     await client.close();
   });
 

@@ -1,4 +1,4 @@
-import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { isRefusal } from "../../protocol/neutral/refusals.ts";
 import { accessRefusal } from "../../protocol/seam/gates.ts";
@@ -41,11 +41,22 @@ const formFor = (contract: Contract, parts: ToolParts, args: Members): FormSchem
   return { type: "object", properties: Object.fromEntries(fields) as FormSchema["properties"], required: missing };
 };
 
-const elicited = (request: Request, message: string, requestedSchema: FormSchema) =>
-  request.server.elicitInput(
-    { mode: "form", message, requestedSchema },
-    { signal: request.extra.signal, relatedRequestId: request.extra.requestId },
-  );
+/** A person may be away. */
+const longestWaitMs = 600_000;
+
+/** No answer, or one that does not fit the form, is none. */
+const elicited = async (
+  { server, extra }: Request,
+  message: string,
+  requestedSchema: FormSchema,
+): Promise<Pick<ElicitResult, "action" | "content">> => {
+  const options = { signal: extra.signal, relatedRequestId: extra.requestId, timeout: longestWaitMs };
+  try {
+    return await server.elicitInput({ mode: "form", message, requestedSchema }, options);
+  } catch {
+    return { action: "cancel" };
+  }
+};
 
 /** A person fills in what an assistant left out. A misspelled argument is the assistant's to mend. */
 const completedArguments = async (parts: ToolParts, contract: Contract, args: Members, request: Request) => {

@@ -1,13 +1,23 @@
 import {
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
   InitializeRequestSchema,
   isJSONRPCRequest,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
   type JSONRPCRequest,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
   type RequestId,
   RequestIdSchema,
+  SetLevelRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { RpcError } from "../../protocol/jsonrpc/dispatcher.ts";
 
@@ -27,9 +37,18 @@ const idOf = (value: unknown): RequestId | null => {
 };
 
 /** The SDK parses these itself and reports a bad one as a server bug. */
-const parsedBySdk = new Map<string, typeof InitializeRequestSchema | typeof ListToolsRequestSchema>([
+const parsedBySdk = new Map<string, z.ZodType>([
   ["initialize", InitializeRequestSchema],
   ["tools/list", ListToolsRequestSchema],
+  ["resources/list", ListResourcesRequestSchema],
+  ["resources/templates/list", ListResourceTemplatesRequestSchema],
+  ["resources/read", ReadResourceRequestSchema],
+  ["resources/subscribe", SubscribeRequestSchema],
+  ["resources/unsubscribe", UnsubscribeRequestSchema],
+  ["prompts/list", ListPromptsRequestSchema],
+  ["prompts/get", GetPromptRequestSchema],
+  ["completion/complete", CompleteRequestSchema],
+  ["logging/setLevel", SetLevelRequestSchema],
 ]);
 
 /** JSON-RPC allows params by position, MCP does not. */
