@@ -259,7 +259,7 @@ const deliveries = listedRows<DeliveryRow>(deliveryKind, {
 
 const bookings = listedRows<BookingRow>(bookingKind, {
   agent: "buyer",
-  filters: { status: { common: "completed", rare: "failed" } },
+  filters: { status: { common: "completed", rare: "failed" }, q: { common: "bench", rare: "row-00000001" } },
   first: async ({ host, store }) => {
     const brief = {
       name: "Bench",
@@ -290,6 +290,8 @@ const products = listedProducts(defaultProducts, {});
 const inventory = listedProducts(defaultProducts, {
   query: { common: "what does display cost?", rare: "which ctv, video and native impressions are available?" },
   filters: { common: {}, rare: { inventory_type: "ctv" } },
+  flight_start: { common: "2037-03-01", rare: "2037-05-01" },
+  flight_end: { common: "2037-05-31", rare: "2037-06-30" },
 });
 
 const approvalHistory = listedRows<ApprovalRow>(approvalKind, {
