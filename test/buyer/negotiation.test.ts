@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { answerJson } from "../client/loopback.ts";
 import { covers } from "../requirements.ts";
 import { type Bends, startFakeSeller } from "./fake-seller.ts";
+import { startOneDoor } from "./one-door.ts";
 import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";
 import { type BuyerWorld, callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
@@ -86,6 +87,22 @@ describe("negotiation with a seller of this project", () => {
     expect(of("started")).toMatchObject([{ strategy: "patient", quote_cpm: negotiated.quote_cpm }]);
     expect(of("round")).toHaveLength(negotiated.rounds.length);
     expect(of("concluded")).toMatchObject([{ outcome: "accepted", final_price: negotiated.agreed_cpm }]);
+  });
+
+  test("negotiation: a seller that negotiates proposals only is talked to by a proposal for the quote", async () => {
+    const seller = await startSeller();
+    const door = await startOneDoor(/^(?!\/proposals\/qt-)/, () => seller.url);
+    open.push(() => door.close());
+    const { job } = await bookAt([{ url: door.url, key: await keyFor(seller, agency) }]);
+    expect(job).toMatchObject({ status: "completed", errors: [] });
+    const negotiated = job.recommendations[0]?.["negotiation"] as Negotiated;
+    expect(negotiated.outcome).toBe("accepted");
+    expect(door.seen.map(({ method, path }) => `${method} ${path}`)).toContain("POST /proposals");
+    for (const booked of job.booked_lines) {
+      const { output: deal } = await callAgent(seller.agent, "get_deal", { deal_id: booked.deal_id });
+      expect(deal).toMatchObject({ quote_id: booked["quote_id"], pricing: { final_cpm: booked["cpm"] } });
+      expect(booked["cpm"]).toBeLessThan(negotiated.quote_cpm);
+    }
   });
 
   test("negotiation: what a lower price saves buys more, and the budget holds to the cent", async () => {
