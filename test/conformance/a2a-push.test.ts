@@ -308,6 +308,26 @@ describe("a2a: a task that waits for a human", () => {
     expect(dataOf(kept)).toMatchObject({ operation: "get_deal", result: { approval_id: approvalId } });
   });
 
+  test("a negotiation whose end a human must allow: its task ends with the record of the negotiation", async () => {
+    const flight = { flight_start: "2027-04-01", flight_end: "2027-04-30" };
+    const quoted = resultOf(await rpc("message/send", blocking(calling("request_quote", { ...terms, ...flight }))));
+    const { quote_id } = (dataOf(quoted) as { result: Members }).result;
+    let offer: Members = { quote_id, action: "counter", buyer_price: 29.5 };
+    let task: Members = {};
+    let talk: Members = {};
+    for (let round = 0; round < 6 && talk["approval_id"] == null; round += 1) {
+      task = resultOf(await rpc("message/send", blocking(calling("negotiate", offer))));
+      talk = (dataOf(task) as { result: Members }).result;
+      offer = { negotiation_id: talk["negotiation_id"], action: "counter", buyer_price: 29.5 };
+    }
+    const { approval_id, negotiation_id } = talk;
+    expect(task).toMatchObject({ status: { state: "input-required" }, metadata: { approval_id } });
+    resultOf(await decide(String(approval_id), "approve"));
+    const ended = async (): Promise<Members> => resultOf(await rpc("tasks/get", { id: task["id"] }));
+    await expect.poll(ended).toMatchObject({ status: { state: "completed" }, metadata: { approval_id: null } });
+    expect(dataOf(await ended())).toMatchObject({ result: { negotiation_id, approval_id: null } });
+  });
+
   test("0.3: whoever subscribes to it hears the decision too", async () => {
     const { task, approvalId } = await gatedDeal("/resubscribed");
     const subscribe = { jsonrpc: "2.0", id: 2, method: "tasks/resubscribe", params: { id: task["id"] } };

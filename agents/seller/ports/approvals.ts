@@ -23,7 +23,7 @@ const readOf = ({ flow_type: flow, subject_id: id }: ApprovalRow): Read | null =
     case "proposal":
       return ["get_proposal", { proposal_id: id }];
     case "negotiation":
-      return ["get_negotiation", { negotiation_id: id }];
+      return ["get_negotiation_status", { negotiation_id: id }];
     case "deal":
       return ["get_deal", { deal_id: id }];
     case "api_key":
