@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isMembers } from "../protocol/neutral/json-input.ts";
+import { leftOut } from "./calls/shown.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -69,14 +70,17 @@ const isNullable = (schema: unknown): boolean => {
   return type === "null" || (Array.isArray(anyOf) && anyOf.some(isNullable));
 };
 
-/** Results leave nulls out, so what may be null is not required. */
+/** What results leave out is not required: nulls, and parts of records within records. */
 const nullsOptional = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(nullsOptional);
   if (!isMembers(schema)) return schema;
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, nullsOptional(value)]));
   const { properties, required } = schema;
   if (!isMembers(properties) || !Array.isArray(required)) return inner;
-  return { ...inner, required: required.filter((name: string) => !isNullable(properties[name])) };
+  return {
+    ...inner,
+    required: required.filter((name: string) => !leftOut.includes(name) && !isNullable(properties[name])),
+  };
 };
 
 /** A dry run returns null for ids, so it is a second allowed form. */

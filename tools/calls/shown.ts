@@ -24,10 +24,13 @@ export const withoutNulls = (value: unknown, kept: readonly string[] = []): unkn
 const ofWholeRecords = ["activation_instructions", "openrtb_params", "terms_digest"];
 const ofPrograms = ["rollback_snapshot"];
 
+/** A schema of results may not require these. */
+export const leftOut: readonly string[] = [...ofPrograms, ...ofWholeRecords];
+
 export const brief = (value: unknown, depth = 0): unknown => {
   if (Array.isArray(value)) return value.map((item) => brief(item, depth + 1));
   if (!isMembers(value)) return value;
-  const hidden = depth === 0 ? ofPrograms : [...ofPrograms, ...ofWholeRecords];
+  const hidden = depth === 0 ? ofPrograms : leftOut;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !hidden.includes(name))
