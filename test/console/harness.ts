@@ -8,6 +8,7 @@ export interface Served {
   readonly world: World;
   readonly url: string;
   readonly operatorKey: string;
+  nowMs(): number;
   send(caller: string, operation: string, input: unknown): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
@@ -48,6 +49,7 @@ export const serveConsole = async (settings: Partial<SellerSettings> = {}): Prom
     world,
     url: served.url,
     operatorKey: world.secretOf("operator") ?? "",
+    nowMs: () => world.nowMs(),
     send: async (caller, operation, input) => {
       const { code, body } = await world.send({ caller, operation, input });
       if (code !== null) throw new Error(`${operation}: ${JSON.stringify(body)}`);

@@ -1,10 +1,20 @@
 import { expect, test } from "vitest";
+import { buyerOperations } from "../../agents/buyer/operations.ts";
 import { sellerOperations } from "../../agents/seller/operations.ts";
+import { buyer } from "../../protocol/console/buyer-operations.ts";
 import { seller } from "../../protocol/console/operations.ts";
 
-const contracts = new Map(sellerOperations.map(({ contract }) => [contract.name, contract]));
+const contracts = {
+  seller: sellerOperations.map(({ contract }) => contract),
+  buyer: buyerOperations.map(({ contract }) => contract),
+};
 
-test.each(Object.values(seller))("$name is called as its contract says", ({ name, method, path }) => {
-  const rest = contracts.get(name)?.rest;
+const called = [
+  ...Object.values(seller).map((one) => ({ agent: "seller" as const, ...one })),
+  ...Object.values(buyer).map((one) => ({ agent: "buyer" as const, ...one })),
+];
+
+test.each(called)("$agent: $name is called as its contract says", ({ agent, name, method, path }) => {
+  const rest = contracts[agent].find((contract) => contract.name === name)?.rest;
   expect([rest, ...(rest?.aliases ?? [])]).toContainEqual(expect.objectContaining({ method, path }));
 });

@@ -1,11 +1,17 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { Served } from "./harness.ts";
 
 export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console output but for information, script errors, dialogs, policy violations and requests to others. */
   readonly heard: readonly string[];
+}
+
+/** An agent with a console. */
+export interface Visited {
+  readonly url: string;
+  readonly operatorKey: string;
+  nowMs(): number;
 }
 
 export interface Look {
@@ -19,7 +25,7 @@ const violations = `
 `;
 
 /** A browser of its own, without a session. */
-export const visit = async (browser: Browser, agent: Served, path: string, look: Look = {}): Promise<Opened> => {
+export const visit = async (browser: Browser, agent: Visited, path: string, look: Look = {}): Promise<Opened> => {
   const { width = 1360, theme = "light" } = look;
   const height = width < 600 ? 740 : 900;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
@@ -36,14 +42,14 @@ export const visit = async (browser: Browser, agent: Served, path: string, look:
   page.on("request", (request) => {
     if (!request.url().startsWith(agent.url)) heard.push(`request: ${request.url()}`);
   });
-  await page.clock.setFixedTime(agent.world.nowMs());
+  await page.clock.setFixedTime(agent.nowMs());
   await page.addInitScript(violations);
   await page.goto(new URL(path, agent.url).href);
   return { page, context, heard };
 };
 
 /** Signed in with a key, on the screen of `path`. */
-export const signedIn = async (browser: Browser, agent: Served, path: string, look: Look = {}): Promise<Opened> => {
+export const signedIn = async (browser: Browser, agent: Visited, path: string, look: Look = {}): Promise<Opened> => {
   const opened = await visit(browser, agent, path, look);
   await opened.page.getByLabel("Operator's key").fill(look.key ?? agent.operatorKey);
   await opened.page.getByRole("button", { name: "Sign in" }).click();

@@ -1,9 +1,9 @@
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
-import { isTooWide, type Opened, signedIn } from "./page.ts";
+import { type Opened, signedIn } from "./page.ts";
+import { expectSound } from "./sound.ts";
 
 let seller: Served;
 let browser: Browser;
@@ -47,12 +47,6 @@ afterAll(async () => {
   await seller.close();
 });
 
-const findings = async (page: Page): Promise<unknown> => {
-  await page.evaluate(axe.source);
-  return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-    id + ": " + nodes.map(({ html }) => html).join(" ")))`);
-};
-
 const routes: readonly (readonly [path: string, heading: RegExp])[] = [
   ["home", /things? needs? you/],
   ["approvals", /^Approvals$/],
@@ -87,18 +81,5 @@ const pathOf = (path: string): string =>
   `/console/${path.replace(/\{(\w+)\}/, (_whole, name: string) => encodeURIComponent(ids[name] ?? ""))}`;
 
 test.each(routes)("%s: both themes, both widths, no finding, no policy violation", async (path, heading) => {
-  const { page, heard } = opened;
-  await page.setViewportSize({ width: 1360, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(new URL(pathOf(path), seller.url).href);
-  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-  await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
-  expect(await page.locator(".problem").allInnerTexts()).toEqual([]);
-  expect(await findings(page), "light").toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await findings(page), "dark").toEqual([]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await findings(page), "narrow").toEqual([]);
-  expect(await isTooWide(page)).toBe(false);
-  expect(heard).toEqual([]);
+  await expectSound(opened, seller, pathOf(path), heading);
 });

@@ -13,6 +13,10 @@ export interface ActProps<I, O> {
   /** What happens, in full, above the button that does it. */
   readonly question: ComponentChildren;
   readonly tone?: "primary" | "danger";
+  /** The button that does it; "Yes, " and the label where left out. */
+  readonly verb?: string;
+  /** How the button that opens the sheet looks. */
+  readonly look?: "small" | "primary";
   /** More of the input, asked in the sheet. */
   readonly children?: ComponentChildren;
   readonly after: (output: O) => void;
@@ -73,7 +77,7 @@ const Sheet = <I, O>({ act, close }: { readonly act: ActProps<I, O>; readonly cl
         )}
         <div class="row">
           <button type="submit" class={`button ${act.tone ?? "primary"}`} disabled={!canSend}>
-            {phase === "unsure" ? "Send again" : `Yes, ${act.label.toLowerCase()}`}
+            {phase === "unsure" ? "Send again" : (act.verb ?? `Yes, ${act.label.toLowerCase()}`)}
           </button>
         </div>
       </form>
@@ -89,7 +93,7 @@ export const Act = <I, O>(props: ActProps<I, O>) => {
     <>
       <button
         type="button"
-        class={`button small ${props.tone === "danger" ? "danger-line" : ""}`}
+        class={`button ${props.look ?? "small"} ${props.tone === "danger" ? "danger-line" : ""}`}
         disabled={!isReached.value}
         onClick={() => setOpen(true)}
       >

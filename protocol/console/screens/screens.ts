@@ -1,13 +1,20 @@
+import { buyer } from "../buyer-operations.ts";
+import { seller } from "../operations.ts";
 import { agent } from "../session.ts";
+import { campaigns } from "./buyer/campaigns/screen.tsx";
+import { compare } from "./buyer/compare.tsx";
+import { deals as boughtDeals } from "./buyer/deals.tsx";
+import { home as buyerHome } from "./buyer/home.tsx";
+import { sellers } from "./buyer/sellers.tsx";
+import { eventsScreen } from "./events.tsx";
+import { keysScreen } from "./keys.tsx";
 import type { Screen } from "./screen.ts";
 import { approvals } from "./seller/approvals/screen.tsx";
 import { audit } from "./seller/audit.tsx";
 import { buyers } from "./seller/buyers.tsx";
 import { changes } from "./seller/changes.tsx";
 import { deals } from "./seller/deals.tsx";
-import { events } from "./seller/events.tsx";
 import { home } from "./seller/home.tsx";
-import { keys } from "./seller/keys.tsx";
 import { negotiations } from "./seller/negotiations.tsx";
 import { orders } from "./seller/orders.tsx";
 import { packages } from "./seller/packages.tsx";
@@ -29,13 +36,46 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
     packages,
     talks,
     buyers,
-    keys,
+    keysScreen({
+      list: seller.listApiKeys,
+      create: seller.createOperatorKey,
+      revoke: seller.revokeApiKey,
+      note: "Every key of buyers and operators. A secret is stored as a hash and never shown again.",
+    }),
     webhooks,
-    events,
+    eventsScreen({
+      list: seller.listEvents,
+      types: [
+        "approval.requested",
+        "deal.created",
+        "negotiation.round",
+        "quote.created",
+        "order.transitioned",
+        "api_key.created",
+      ],
+      first: "A buyer's first quote makes one.",
+    }),
     audit,
     setup,
   ],
-  buyer: [],
+  buyer: [
+    buyerHome,
+    campaigns,
+    compare,
+    boughtDeals,
+    sellers,
+    eventsScreen({
+      list: buyer.listEvents,
+      types: ["campaign.created", "quote.received", "negotiation.round", "deal.booked", "deal.cancelled"],
+      first: "The first brief makes one.",
+    }),
+    keysScreen({
+      list: buyer.listOperatorKeys,
+      create: buyer.createOperatorKey,
+      revoke: buyer.revokeOperatorKey,
+      note: "The keys of people. A secret is stored as a hash and never shown again.",
+    }),
+  ],
 };
 
 export const screens = all[agent];

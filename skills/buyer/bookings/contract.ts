@@ -70,7 +70,88 @@ export const campaignBrief = z.looseObject({
 
 const bookingStatus = z.enum(["pending", "running", "awaiting_approval", "completed", "failed"]);
 const jobId = z.string().min(1).max(128).describe("Id from create_booking.");
-const recommendation = z.looseObject({ product_id: z.string(), status: z.string() });
+
+const round = z.looseObject({
+  round_number: z.int(),
+  buyer_price: z.number(),
+  seller_price: z.number(),
+  action: z.string(),
+  rationale: z.string(),
+});
+
+/** Prices per thousand in USD. */
+const bargain = z.looseObject({
+  quote_id: z.string(),
+  seller_url: z.string(),
+  product_id: z.string(),
+  product_name: z.string(),
+  quote_cpm: z.number(),
+  target_cpm: z.number(),
+  walk_away_cpm: z.number(),
+  outcome: z.string(),
+  agreed_cpm: z.number().nullable(),
+  reason: z.string().nullable(),
+  rounds: z.array(round),
+});
+
+const flightDays = { flight_start: z.string().nullable(), flight_end: z.string().nullable() };
+
+const notChosen = z.looseObject({
+  product_id: z.string(),
+  product_name: z.string(),
+  seller_url: z.string(),
+  channel: z.string(),
+  cpm: z.number(),
+  reason: z.string(),
+});
+
+const recommendation = z.looseObject({
+  recommendation_id: z.string(),
+  product_id: z.string(),
+  product_name: z.string(),
+  publisher: z.string(),
+  channel: z.string(),
+  impressions: z.int(),
+  cpm: z.number(),
+  cost: z.number(),
+  list_cpm: z.number().nullable(),
+  score: z.number(),
+  status: z.string(),
+  rationale: z.string(),
+  seller_url: z.string(),
+  deal_type: z.string(),
+  quote_expires_at: z.string().nullable(),
+  negotiation: bargain.nullable(),
+  alternatives: z.array(notChosen),
+  booking: z.string(),
+  error: z.string().nullable(),
+  ...flightDays,
+});
+
+const bookedLine = z.looseObject({
+  deal_id: z.string(),
+  product_id: z.string(),
+  product_name: z.string(),
+  channel: z.string(),
+  impressions: z.int(),
+  cpm: z.number(),
+  cost: z.number(),
+  deal_type: z.string(),
+  booking_status: z.string(),
+  seller_url: z.string(),
+  order_id: z.string().nullable(),
+  recommendation_id: z.string(),
+  activation: z.record(z.string(), z.string()),
+  cancellation: z.looseObject({ state: z.string() }).nullable(),
+  status_text: z.string(),
+  next_step: z.string(),
+  ...flightDays,
+});
+
+const allocations = z.record(
+  z.string(),
+  z.looseObject({ channel: z.string(), budget: z.number(), percentage: z.number(), rationale: z.string() }),
+);
 
 const warning = z.looseObject({ field: z.string(), message: z.string() });
 
@@ -102,15 +183,6 @@ const askedSeller = z.looseObject({
   error: z.string().nullable(),
 });
 
-const notChosen = z.looseObject({
-  product_id: z.string(),
-  product_name: z.string(),
-  seller_url: z.string(),
-  channel: z.string(),
-  cpm: z.number(),
-  reason: z.string(),
-});
-
 export const createBooking = defineContract({
   name: "create_booking",
   group: "bookings",
@@ -129,6 +201,7 @@ export const createBooking = defineContract({
     status: bookingStatus,
     message: z.string(),
     warnings: z.array(warning).optional(),
+    budget_allocations: allocations.optional().describe("Of a dry run: how the budget would be split."),
   }),
   refusals: { invalid_brief: 400 },
   rest: { method: "POST", path: "/bookings" },
@@ -149,14 +222,9 @@ export const getBooking = defineContract({
     job_id: z.string(),
     status: bookingStatus,
     progress: z.number().min(0).max(1),
-    budget_allocations: z
-      .record(
-        z.string(),
-        z.looseObject({ channel: z.string(), budget: z.number(), percentage: z.number(), rationale: z.string() }),
-      )
-      .nullable(),
+    budget_allocations: allocations.nullable(),
     recommendations: z.array(recommendation).nullable(),
-    booked_lines: z.array(z.looseObject({ deal_id: z.string(), product_id: z.string(), cost: z.number() })).nullable(),
+    booked_lines: z.array(bookedLine).nullable(),
     errors: z.array(z.string()).nullable(),
     created_at: z.string(),
     updated_at: z.string(),

@@ -10,7 +10,8 @@ import * as contract from "./contract.ts";
 import { type BookingRow, bookingKind, statusOf } from "./record.ts";
 import { briefProblems, readBrief } from "./rules.ts";
 import { bargainOfLine, bargainView, roundsView } from "./views/bargain.ts";
-import { bookingSummary, bookingView } from "./views/job.ts";
+import { allocationsOf } from "./flow/split.ts";
+import { allocationsView, bookingSummary, bookingView } from "./views/job.ts";
 import { briefWarnings } from "./warnings.ts";
 
 const startedMessage = "Booking workflow started. Use GET /bookings/{job_id} to check status.";
@@ -57,6 +58,7 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
       status: "pending" as const,
       message: startedMessage,
       warnings: job.warnings.map((warning) => ({ ...warning })),
+      ...(context.dryRun ? { budget_allocations: allocationsView(allocationsOf(job.brief)) } : {}),
     },
     changes: [create(bookingKind, jobId, job)],
     events: [{ event_type: "campaign.created", flow_id: jobId, flow_type: "deal_booking", payload }],

@@ -14,7 +14,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { useRead } from "../../read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
-import { KeyTable } from "./key-table.tsx";
+import { KeyTable } from "../key-table.tsx";
 
 type Listed = OutputOf<typeof seller.listBuyers>["buyers"][number];
 
@@ -169,7 +169,7 @@ const BuyerPage = ({ owner }: { readonly owner: string }) => {
               )}
             </div>
             <Card title="Keys" note={plural(shown.api_keys.length, "key")}>
-              <KeyTable rows={shown.api_keys} again={read.again} />
+              <KeyTable revoke={seller.revokeApiKey} rows={shown.api_keys} again={read.again} />
             </Card>
           </>
         )}

@@ -1,7 +1,6 @@
-import { allocateBudget, type ChannelBudget } from "../../../../machines/booking/allocation.ts";
 import type { BookingState } from "../../../../machines/booking/machine.ts";
 import { moveJob } from "../moves.ts";
-import type { Allocation, BookingRow } from "../record.ts";
+import type { BookingRow } from "../record.ts";
 import { isWorking } from "../record.ts";
 import { book } from "./booking/book.ts";
 import { cancelLines, cancellationsOf } from "./booking/cancel.ts";
@@ -9,27 +8,11 @@ import { choose } from "./choice/choose.ts";
 import { negotiate } from "./bargain/negotiate.ts";
 import { research } from "./research.ts";
 import { flowEvent, type FlowSession } from "./session.ts";
-import { microsPerCent } from "../../../../machines/money.ts";
-
-const reasonOf = ({ channel, percentage, isLeast }: ChannelBudget, objectives: readonly string[]): string =>
-  isLeast
-    ? `${percentage} % of the budget: you asked for ${channel}, though ${objectives.join(", ")} gives it no weight`
-    : `${percentage} % of the budget for ${objectives.join(", ")}`;
-
-const allocationsOf = (job: BookingRow): readonly Allocation[] => {
-  const { budget_cents, objectives, channels } = job.brief;
-  const split = allocateBudget({ budgetMicros: budget_cents * microsPerCent, objectives, channels });
-  return split.map((part) => ({
-    channel: part.channel,
-    budget_cents: part.budgetMicros / microsPerCent,
-    percentage: part.percentage,
-    rationale: reasonOf(part, objectives).slice(0, 500),
-  }));
-};
+import { allocationsOf } from "./split.ts";
 
 const allocate = async (session: FlowSession): Promise<void> => {
   const job = session.job();
-  const allocations = allocationsOf(job);
+  const allocations = allocationsOf(job.brief);
   const event = flowEvent(job, "budget.allocated", {
     channels: allocations.map(({ channel }) => channel),
     total_budget: job.brief.budget_cents / 100,

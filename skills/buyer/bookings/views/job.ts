@@ -3,6 +3,7 @@ import { fromMicros } from "../../../../machines/money.ts";
 import type { getBooking, listBookings } from "../contract.ts";
 import { bargainOfLine, bargainView } from "./bargain.ts";
 import {
+  type Allocation,
   type AskedSeller,
   type BookedLine,
   type BookingRow,
@@ -168,9 +169,9 @@ const briefView = ({ brief }: BookingRow) => ({
         },
 });
 
-const allocationsOf = (job: BookingRow) =>
+export const allocationsView = (allocations: readonly Allocation[]) =>
   Object.fromEntries(
-    job.allocations.map(({ budget_cents, ...allocation }) => [
+    allocations.map(({ budget_cents, ...allocation }) => [
       allocation.channel,
       { ...allocation, budget: usdOfCents(budget_cents) },
     ]),
@@ -183,7 +184,7 @@ export const bookingView = (job: BookingRow, sellerUrls: readonly string[]): z.i
     job_id: job.job_id,
     status: statusOf(job),
     progress: job.life.context.progress,
-    budget_allocations: allocationsOf(job),
+    budget_allocations: allocationsView(job.allocations),
     recommendations: job.recommendations.map((line) => recommendationView(job, line)),
     booked_lines: job.booked_lines.map((line) => lineView(job, line)),
     errors: errorsOf(job),

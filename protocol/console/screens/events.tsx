@@ -1,26 +1,32 @@
 import { useState } from "preact/hooks";
-import type { OutputOf } from "../../api.ts";
-import { oneOf, useAddress } from "../../address.ts";
-import { nowMs } from "../../clock.ts";
-import { ago, plainLines } from "../../form.ts";
-import { seller } from "../../operations.ts";
-import { Filter, Page, Pager } from "../../parts/page.tsx";
-import { Empty, Shown } from "../../parts/states.tsx";
-import { useRead } from "../../read.ts";
-import { sentenceOf } from "../../sentences.ts";
-import { wordOf } from "../../words.ts";
-import type { Screen } from "../screen.ts";
+import { oneOf, useAddress } from "../address.ts";
+import type { Operation } from "../api.ts";
+import { nowMs } from "../clock.ts";
+import { ago, plainLines } from "../form.ts";
+import { Filter, Page, Pager } from "../parts/page.tsx";
+import { Empty, Shown } from "../parts/states.tsx";
+import { useRead } from "../read.ts";
+import { sentenceOf } from "../sentences.ts";
+import { wordOf } from "../words.ts";
+import type { Screen } from "./screen.ts";
 
-type Told = OutputOf<typeof seller.listEvents>["events"][number];
+interface Told {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly timestamp: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
 
-const types = [
-  "approval.requested",
-  "deal.created",
-  "negotiation.round",
-  "quote.created",
-  "order.transitioned",
-  "api_key.created",
-] as const;
+type Input = { event_type?: string | null | undefined; limit?: number | undefined; cursor?: string | null | undefined };
+type Output = { readonly events: readonly Told[]; readonly next_cursor: string | null };
+
+interface Listing {
+  readonly list: Operation<Input, Output>;
+  /** The types that have a filter. */
+  readonly types: readonly string[];
+  /** What makes the first event. */
+  readonly first: string;
+}
 
 const EventRow = ({ event }: { readonly event: Told }) => (
   <li>
@@ -34,13 +40,13 @@ const EventRow = ({ event }: { readonly event: Told }) => (
   </li>
 );
 
-const EventsScreen = () => {
+const EventsPage = ({ list, types, first }: Listing) => {
   const { query } = useAddress();
   const type = oneOf(types, query["type"]);
   const { cursor } = query;
   const [isPaused, setPaused] = useState(false);
   const read = useRead(
-    seller.listEvents,
+    list,
     { limit: 50, ...(type === null ? {} : { event_type: type }), ...(cursor === undefined ? {} : { cursor }) },
     isPaused ? [] : [""],
   );
@@ -55,7 +61,7 @@ const EventsScreen = () => {
       <Shown read={read}>
         {({ events: rows, next_cursor: next }) =>
           rows.length === 0 ? (
-            <Empty title="No event.">A buyer's first quote makes one.</Empty>
+            <Empty title="No event.">{first}</Empty>
           ) : (
             <>
               <ul class="lines events">
@@ -72,4 +78,9 @@ const EventsScreen = () => {
   );
 };
 
-export const events: Screen = { path: "events", label: "Events", key: "e", component: EventsScreen };
+export const eventsScreen = (listing: Listing): Screen => ({
+  path: "events",
+  label: "Events",
+  key: "e",
+  component: () => <EventsPage {...listing} />,
+});

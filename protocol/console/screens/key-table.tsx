@@ -1,25 +1,41 @@
 import { useState } from "preact/hooks";
-import type { OutputOf } from "../../api.ts";
-import { nowMs } from "../../clock.ts";
-import { ago, day, plain } from "../../form.ts";
-import { seller } from "../../operations.ts";
-import { Act } from "../../parts/act.tsx";
-import { Chip } from "../../parts/bits.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Operation } from "../api.ts";
+import { nowMs } from "../clock.ts";
+import { ago, day, plain } from "../form.ts";
+import { Act } from "../parts/act.tsx";
+import { Chip } from "../parts/bits.tsx";
+import { Field } from "../parts/field.tsx";
+import { Table } from "../parts/table.tsx";
 
-type Key = OutputOf<typeof seller.listApiKeys>["keys"][number];
+export interface KeyRow {
+  readonly key_id: string;
+  readonly key_prefix_hint: string;
+  readonly label: string | null;
+  readonly role: string;
+  readonly is_active: boolean;
+  readonly revoked: boolean;
+  readonly last_used_at: string | null;
+  readonly use_count: number;
+  readonly expires_at: string | null;
+}
 
-const nameOf = (key: Key): string => plain(key.label ?? key.key_id);
+export type RevokeKey = Operation<{ key_id: string }, unknown>;
+
+interface KeyProps {
+  readonly revoke: RevokeKey;
+  readonly again: () => void;
+}
+
+const nameOf = (key: KeyRow): string => plain(key.label ?? key.key_id);
 
 /** Revoking is for good, so the label is typed first. */
-const Revoke = ({ row, again }: { readonly row: Key; readonly again: () => void }) => {
+const Revoke = ({ row, revoke, again }: KeyProps & { readonly row: KeyRow }) => {
   const [typed, setTyped] = useState("");
   const wanted = row.label ?? row.key_id;
   const isTyped = typed === wanted;
   return (
     <Act
-      op={seller.revokeApiKey}
+      op={revoke}
       input={{ key_id: isTyped ? row.key_id : "" }}
       label="Revoke"
       tone="danger"
@@ -31,13 +47,13 @@ const Revoke = ({ row, again }: { readonly row: Key; readonly again: () => void 
   );
 };
 
-const stateOf = (key: Key) => {
+const stateOf = (key: KeyRow) => {
   if (key.is_active) return <Chip tone="ok">works</Chip>;
   return <Chip tone={key.revoked ? "bad" : "quiet"}>{key.revoked ? "revoked" : "expired"}</Chip>;
 };
 
-export const KeyTable = ({ rows, again }: { readonly rows: readonly Key[]; readonly again: () => void }) => (
-  <Table<Key>
+export const KeyTable = ({ rows, ...props }: KeyProps & { readonly rows: readonly KeyRow[] }) => (
+  <Table<KeyRow>
     caption="Keys"
     rows={rows}
     idOf={(key) => key.key_id}
@@ -49,7 +65,7 @@ export const KeyTable = ({ rows, again }: { readonly rows: readonly Key[]; reado
       { name: "Last used", cell: (key) => (key.last_used_at === null ? "never" : ago(key.last_used_at, nowMs.value)) },
       { name: "Uses", isNumber: true, cell: (key) => key.use_count },
       { name: "Ends", cell: (key) => (key.expires_at === null ? "never" : day(key.expires_at)) },
-      { name: "Change", isAct: true, cell: (key) => (key.is_active ? <Revoke row={key} again={again} /> : "") },
+      { name: "Change", isAct: true, cell: (key) => (key.is_active ? <Revoke row={key} {...props} /> : "") },
     ]}
   />
 );

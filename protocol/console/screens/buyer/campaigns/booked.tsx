@@ -1,0 +1,65 @@
+import { useState } from "preact/hooks";
+import { buyer } from "../../../buyer-operations.ts";
+import { count, flight, money, plain } from "../../../form.ts";
+import { Act } from "../../../parts/act.tsx";
+import { Card, Facts } from "../../../parts/bits.tsx";
+import { Copyable } from "../../../parts/copy.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { type BookedLine, currency, type Job } from "./job.ts";
+
+const Cancel = ({ job, line, again }: { job: Job; line: BookedLine; again: () => void }) => {
+  const [reason, setReason] = useState("");
+  if (line.cancellation !== null && line.cancellation.state !== "refused") return null;
+  return (
+    <Act
+      op={buyer.cancelBookedLine}
+      input={{ job_id: job.job_id, line_id: line.deal_id, reason }}
+      label="Ask to cancel"
+      tone="danger"
+      question={`The seller is asked to cancel ${plain(line.product_name)}, ${money(line.cost, currency)}. It decides.`}
+      after={again}
+    >
+      <Field label="Reason, the seller may read it" value={reason} onInput={setReason} maxLength={500} />
+    </Act>
+  );
+};
+
+const BookedCard = ({ job, line, again }: { job: Job; line: BookedLine; again: () => void }) => (
+  <Card title={plain(line.product_name)} note={money(line.cost, currency)}>
+    <p>{plain(line.status_text, 400)}</p>
+    <p class="muted">{plain(line.next_step, 400)}</p>
+    <Facts
+      rows={[
+        { name: "Deal", value: line.deal_id, isCode: true },
+        line.order_id === null ? null : { name: "Order", value: line.order_id, isCode: true },
+        { name: "Flight", value: flight(line.flight_start, line.flight_end) },
+        { name: "Volume", value: `${count(line.impressions)} at ${money(line.cpm, currency)}` },
+        { name: "Seller", value: line.seller_url },
+      ]}
+    />
+    {Object.keys(line.activation).length === 0 ? null : (
+      <details>
+        <summary>Activation in a buying platform</summary>
+        {Object.entries(line.activation).map(([platform, text]) => (
+          <Copyable key={platform} name={plain(platform)} text={plain(text, 2000)} />
+        ))}
+      </details>
+    )}
+    <Cancel job={job} line={line} again={again} />
+  </Card>
+);
+
+export const Booked = ({ job, again }: { readonly job: Job; readonly again: () => void }) => {
+  const lines = job.booked_lines ?? [];
+  if (lines.length === 0) return null;
+  return (
+    <section>
+      <h2>Booked</h2>
+      <div class="columns spaced">
+        {lines.map((line) => (
+          <BookedCard key={line.recommendation_id} job={job} line={line} again={again} />
+        ))}
+      </div>
+    </section>
+  );
+};

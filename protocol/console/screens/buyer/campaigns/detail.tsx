@@ -1,0 +1,215 @@
+import { useEffect, useState } from "preact/hooks";
+import { isReached } from "../../../api.ts";
+import { screenOf } from "../../../address.ts";
+import { buyer } from "../../../buyer-operations.ts";
+import { FlightPlot } from "../../../charts/flight-plot.tsx";
+import { flight, money, plain, plural, roundMoney } from "../../../form.ts";
+import { Act } from "../../../parts/act.tsx";
+import { Card, Chip } from "../../../parts/bits.tsx";
+import { Page } from "../../../parts/page.tsx";
+import { Shown } from "../../../parts/states.tsx";
+import { useRead } from "../../../read.ts";
+import { canWrite } from "../../../session.ts";
+import { toneOf } from "../../../words.ts";
+import { Booked } from "./booked.tsx";
+import { channelName, currency, isLive, type Job, type Line, linesOf, sumOf, waitingLines } from "./job.ts";
+import { LineTable } from "./lines.tsx";
+import { Budget, ByChannel, holdsUntil, Sellers, Steps, Words } from "./overview.tsx";
+import { jobWords } from "./words.ts";
+
+const Runs = ({ lines }: { readonly lines: readonly Line[] }) => {
+  const bars = lines.flatMap((line) =>
+    line.flight_start === null || line.flight_end === null
+      ? []
+      : [{ row: channelName(plain(line.channel)), from: line.flight_start, to: line.flight_end, amount: line.cost }],
+  );
+  const spans = new Map<string, number>();
+  for (const { row, from, to, amount } of bars) {
+    const key = `${row} ${from} ${to}`;
+    spans.set(key, sumOf([spans.get(key) ?? 0, amount]));
+  }
+  const joined = bars
+    .filter((bar, at) => bars.findIndex((one) => one.row === bar.row && one.from === bar.from && one.to === bar.to) === at)
+    .map((bar) => ({ ...bar, amount: spans.get(`${bar.row} ${bar.from} ${bar.to}`) ?? bar.amount }));
+  if (joined.length === 0) return null;
+  const sentence = joined
+    .map(({ row, from, to, amount }) => `${row}, ${flight(from, to)}: ${roundMoney(amount, currency)}`)
+    .join(". ");
+  return (
+    <Card title="When it runs" note="bar height is spend a day">
+      <FlightPlot bars={joined} sentence={sentence} />
+    </Card>
+  );
+};
+
+interface Decided {
+  readonly job: Job;
+  readonly waiting: readonly Line[];
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (ids: readonly string[]) => void;
+  readonly again: () => void;
+}
+
+/** The running total of what is chosen, and the button that books it. */
+const Foot = ({ job, waiting, chosen, choose, again }: Decided) => {
+  const lines = waiting.filter(({ recommendation_id: id }) => chosen.has(id));
+  const total = sumOf(lines.map(({ cost }) => cost));
+  const room = sumOf([job.budget, -job.totals.booked, -job.totals.unconfirmed]);
+  const over = sumOf([total, -room]);
+  const isAll = lines.length === waiting.length;
+  const terms = `${plural(lines.length, "line")} for ${money(total, currency)} of ${money(job.budget, currency)}`;
+  const rest = isAll ? "" : ` The other ${plural(waiting.length - lines.length, "line")} is rejected.`;
+  return (
+    <div class="booking-foot">
+      <p class="row">
+        {over > 0 ? (
+          <button type="button" class="button primary" disabled>
+            {money(over, currency)} over the budget
+          </button>
+        ) : lines.length === 0 ? null : (
+          <Act
+            op={buyer.approveBooking}
+            input={{ job_id: job.job_id, recommendation_ids: lines.map(({ recommendation_id: id }) => id) }}
+            label={`Book ${lines.length} of ${waiting.length} lines`}
+            verb="Yes, book"
+            look="primary"
+            question={`${terms}. Deals bind.${rest}`}
+            after={again}
+          />
+        )}
+        <button
+          type="button"
+          class="button"
+          disabled={!isReached.value}
+          onClick={() => choose(isAll ? [] : waiting.map(({ recommendation_id: id }) => id))}
+        >
+          {isAll ? "Clear" : "Choose all"}
+        </button>
+      </p>
+      <p>
+        <b>{money(total, currency)}</b>{" "}
+        <span class="muted">
+          of {money(job.budget, currency)}
+          {holdsUntil(lines)}
+        </span>
+      </p>
+    </div>
+  );
+};
+
+const hasFreeMoney = ({ status, totals }: Job): boolean =>
+  (status === "completed" || status === "failed") && totals.unspent > 0;
+
+const Moves = ({ job, again }: { readonly job: Job; readonly again: () => void }) => {
+  const isRunning = job.status === "pending" || job.status === "running";
+  const canCancel = isRunning || job.status === "awaiting_approval";
+  return (
+    <p class="row">
+      {hasFreeMoney(job) ? (
+        <Act
+          op={buyer.replanBooking}
+          input={{ job_id: job.job_id }}
+          label="Plan the rest again"
+          question={`${money(job.totals.unspent, currency)} is offered anew within the brief. The new lines wait for you.`}
+          after={again}
+        />
+      ) : null}
+      {canCancel ? (
+        <Act
+          op={buyer.cancelBooking}
+          input={{ job_id: job.job_id }}
+          label="Cancel the campaign"
+          tone="danger"
+          question={`Nothing is booked and the brief ends. A new one can be sent.`}
+          after={again}
+        />
+      ) : null}
+    </p>
+  );
+};
+
+/** Null until somebody picks: everything that fits is proposed. */
+const useChosen = (job: Job | null) => {
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
+  const waiting = job === null ? [] : waitingLines(job);
+  const all = waiting.map(({ recommendation_id: id }) => id);
+  const chosen = new Set((picked ?? all).filter((id) => all.includes(id)));
+  const toggle = (id: string): void =>
+    setPicked(chosen.has(id) ? [...chosen].filter((other) => other !== id) : [...chosen, id]);
+  return { waiting, chosen, toggle, choose: setPicked };
+};
+
+const pollMs = 1500;
+
+/** A stage that ends without an event is seen all the same. */
+const usePolling = (job: Job | null, again: () => void): void => {
+  const isRunning = job !== null && (job.status === "pending" || job.status === "running");
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(again, pollMs);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+};
+
+export const CampaignPage = ({ id }: { readonly id: string }) => {
+  const read = useRead(buyer.getBooking, { job_id: id }, [""]);
+  const job = read.output;
+  usePolling(job, read.again);
+  const { waiting, chosen, toggle, choose } = useChosen(job);
+  const flights = job === null ? [] : (job.brief["flights"] as readonly unknown[] | undefined) ?? [];
+  const isDeciding = waiting.length > 0;
+  return (
+    <>
+      <Page
+        title={job === null ? "Campaign" : plain(job.campaign_name)}
+        back={{ href: screenOf("campaigns"), label: "All campaigns" }}
+        chips={
+          job === null ? undefined : (
+            <>
+              <Chip tone={toneOf(job.status)}>{jobWords(job.status)}</Chip>
+              {flights.length > 1 ? <Chip>{plural(flights.length, "flight")}</Chip> : null}
+              <Chip>{plural(job.sellers.length, "seller")} asked</Chip>
+            </>
+          )
+        }
+        note={job === null ? undefined : plain(job.status_text, 300)}
+      >
+        <Shown read={read}>
+          {(shown) => {
+            const lines = isDeciding
+              ? linesOf(shown).filter((line) => chosen.has(line.recommendation_id) || line.booking === "booked")
+              : linesOf(shown).filter(isLive);
+            return (
+              <>
+                <Steps job={shown} />
+                <Moves job={shown} again={read.again} />
+                <div class="pair">
+                  <Budget job={shown} lines={lines} label={isDeciding ? "Chosen" : "Planned"} />
+                  <ByChannel job={shown} lines={lines} />
+                </div>
+                <Runs lines={lines} />
+                {linesOf(shown).length === 0 ? null : (
+                  <Card
+                    title={isDeciding ? "Choose what to book" : "Lines"}
+                    note="ranked by score; each line says why"
+                  >
+                    <LineTable
+                      lines={linesOf(shown)}
+                      picking={isDeciding && canWrite() ? { chosen, toggle } : null}
+                    />
+                  </Card>
+                )}
+                <Booked job={shown} again={read.again} />
+                <Words job={shown} />
+                <Sellers job={shown} />
+              </>
+            );
+          }}
+        </Shown>
+      </Page>
+      {job !== null && isDeciding && canWrite() ? (
+        <Foot job={job} waiting={waiting} chosen={chosen} choose={choose} again={read.again} />
+      ) : null}
+    </>
+  );
+};

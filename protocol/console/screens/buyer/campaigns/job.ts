@@ -1,0 +1,37 @@
+import type { OutputOf } from "../../../api.ts";
+import type { buyer } from "../../../buyer-operations.ts";
+
+export type Job = OutputOf<typeof buyer.getBooking>;
+export type Line = NonNullable<Job["recommendations"]>[number];
+export type BookedLine = NonNullable<Job["booked_lines"]>[number];
+
+/** Money of this screen: a campaign is planned in USD. */
+export const currency = "USD";
+
+const cents = (amount: number): number => Math.round(amount * 100);
+
+/** To the cent: sums of units would drift. */
+export const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + cents(amount), 0) / 100;
+
+export const linesOf = (job: Job): readonly Line[] => job.recommendations ?? [];
+
+export const waitingLines = (job: Job): readonly Line[] =>
+  job.status === "awaiting_approval" ? linesOf(job).filter(({ status }) => status === "pending_approval") : [];
+
+/** What counts as planned or bought. */
+export const isLive = ({ status, booking }: Line): boolean =>
+  status !== "rejected" && booking !== "failed" && booking !== "cancelled";
+
+const channelWords: Readonly<Record<string, string>> = {
+  branding: "Display and native",
+  ctv: "Connected TV",
+  mobile_app: "Mobile app",
+  linear_tv: "Linear TV",
+  dooh: "Out of home",
+  performance: "Performance",
+};
+
+export const channelName = (channel: string): string =>
+  (Object.hasOwn(channelWords, channel) ? channelWords[channel] : undefined) ??
+  channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll("_", " ");

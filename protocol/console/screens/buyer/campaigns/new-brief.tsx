@@ -1,0 +1,256 @@
+import { useLocation } from "preact-iso";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { call, type Failure, isReached, type OutputOf } from "../../../api.ts";
+import { screenOf } from "../../../address.ts";
+import { buyer } from "../../../buyer-operations.ts";
+import { plain, roundMoney } from "../../../form.ts";
+import { Card } from "../../../parts/bits.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { Meter } from "../../../parts/meter.tsx";
+import { Page } from "../../../parts/page.tsx";
+import { canWrite } from "../../../session.ts";
+import { channelName, currency } from "./job.ts";
+
+type Answer = OutputOf<typeof buyer.createBooking>;
+type Input = NonNullable<(typeof buyer.createBooking)["types"]>["input"];
+
+interface Form {
+  readonly name: string;
+  readonly budget: string;
+  readonly start: string;
+  readonly end: string;
+  readonly objectives: string;
+  readonly channels: string;
+  readonly audience: string;
+  readonly maxCpm: string;
+}
+
+const emptyForm: Form = {
+  name: "",
+  budget: "",
+  start: "",
+  end: "",
+  objectives: "brand_awareness",
+  channels: "",
+  audience: "",
+  maxCpm: "",
+};
+
+const words = (text: string): string[] =>
+  text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
+/** Undefined where nothing is written, so that the agent names what is missing. */
+const numberIn = (text: string): number | undefined => (text.trim() === "" ? undefined : Number(text.replaceAll(",", "")));
+
+const briefOf = (form: Form): Input["brief"] => {
+  const budget = numberIn(form.budget);
+  const maxCpm = numberIn(form.maxCpm);
+  const channels = words(form.channels);
+  const interests = words(form.audience);
+  return {
+    name: form.name.trim(),
+    objectives: words(form.objectives),
+    ...(budget === undefined ? {} : { budget }),
+    ...(form.start === "" ? {} : { start_date: form.start }),
+    ...(form.end === "" ? {} : { end_date: form.end }),
+    target_audience: interests.length === 0 ? { any: true } : { interests },
+    ...(channels.length === 0 ? {} : { channels }),
+    ...(maxCpm === undefined ? {} : { kpis: { max_cpm: maxCpm } }),
+  };
+};
+
+const pasted = (text: string): Input["brief"] | null => {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return null;
+    const { brief } = parsed as { readonly brief?: unknown };
+    return (typeof brief === "object" && brief !== null ? brief : parsed) as Input["brief"];
+  } catch {
+    return null;
+  }
+};
+
+const settleMs = 400;
+
+interface Tried {
+  readonly answer: Answer | null;
+  readonly failure: Failure | null;
+}
+
+/** What the agent would make of the brief as it stands; nothing is started. */
+const useTried = (brief: Input["brief"] | null): Tried => {
+  const [tried, setTried] = useState<Tried>({ answer: null, failure: null });
+  const key = JSON.stringify(brief);
+  useEffect(() => {
+    if (brief === null) return undefined;
+    const gone = new AbortController();
+    const timer = setTimeout(() => {
+      void call(buyer.createBooking, { brief }, { dryRun: true, signal: gone.signal }).then((reply) => {
+        if (gone.signal.aborted) return;
+        setTried(reply.ok ? { answer: reply.output, failure: null } : { answer: null, failure: reply });
+      });
+    }, settleMs);
+    return () => (clearTimeout(timer), gone.abort());
+  }, [key]);
+  return tried;
+};
+
+const Split = ({ tried }: { readonly tried: Tried }) => {
+  const parts = Object.values(tried.answer?.budget_allocations ?? {});
+  const whole = parts.reduce((sum, { budget }) => sum + budget, 0);
+  const warnings = tried.answer?.warnings ?? [];
+  return (
+    <Card title="How it would be split" note="nothing is started yet">
+      {tried.failure === null ? null : (
+        <p class="muted" role="status">
+          {plain(tried.failure.message, 600)}
+        </p>
+      )}
+      {tried.answer === null && tried.failure === null ? <p class="muted">Write the brief; the split is shown here.</p> : null}
+      <ul class="meters">
+        {parts.map(({ channel, budget, rationale }) => (
+          <li key={channel}>
+            <span>{channelName(plain(channel))}</span>
+            <span class="muted end">{roundMoney(budget, currency)}</span>
+            <Meter part={budget} whole={whole} name={`Share of ${plain(channel)}`} />
+            <span class="muted small wide">{plain(rationale, 300)}</span>
+          </li>
+        ))}
+      </ul>
+      {warnings.map(({ field, message }) => (
+        <p key={field + message} class="notice warn">
+          {plain(message, 600)}
+        </p>
+      ))}
+    </Card>
+  );
+};
+
+const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Partial<Form>) => void }) => (
+  <>
+    <Field label="Name" value={form.name} onInput={(name) => set({ name })} maxLength={100} autoFocus />
+    <Field label="Budget in USD, never passed" value={form.budget} onInput={(budget) => set({ budget })} maxLength={20} />
+    <div class="pair">
+      <Field label="First day" type="date" value={form.start} onInput={(start) => set({ start })} />
+      <Field label="Last day" type="date" value={form.end} onInput={(end) => set({ end })} />
+    </div>
+    <Field
+      label="Objectives"
+      hint="With commas between, for example brand_awareness, reach, conversions"
+      value={form.objectives}
+      onInput={(objectives) => set({ objectives })}
+      maxLength={500}
+    />
+    <Field
+      label="Channels"
+      hint="Only these, for example display, ctv; empty lets the objectives decide"
+      value={form.channels}
+      onInput={(channels) => set({ channels })}
+      maxLength={500}
+    />
+    <Field
+      label="Interests of the audience"
+      hint="With commas between; empty is everybody"
+      value={form.audience}
+      onInput={(audience) => set({ audience })}
+      maxLength={1000}
+    />
+    <Field
+      label="Highest price per thousand in USD"
+      hint="Empty: no limit but the budget"
+      value={form.maxCpm}
+      onInput={(maxCpm) => set({ maxCpm })}
+      maxLength={20}
+    />
+  </>
+);
+
+const Pasted = ({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) => {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>The brief as JSON</label>
+      <textarea
+        id={id}
+        rows={14}
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {text !== "" && pasted(text) === null ? <p class="error small">This is not a JSON object.</p> : null}
+    </div>
+  );
+};
+
+/** A brief beside what it would become; sending it books nothing, the lines wait for approval. */
+export const NewBrief = () => {
+  const { route } = useLocation();
+  const [form, setForm] = useState(emptyForm);
+  const [text, setText] = useState<string | null>(null);
+  const brief = text === null ? briefOf(form) : pasted(text);
+  const tried = useTried(form === emptyForm && text === null ? null : brief);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isSending, setSending] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const sent = useRef("");
+  const send = async (): Promise<void> => {
+    if (brief === null) return;
+    const body = JSON.stringify(brief);
+    if (sent.current !== body) key.current = crypto.randomUUID();
+    sent.current = body;
+    setSending(true);
+    const reply = await call(buyer.createBooking, { brief }, { idempotencyKey: `console-brief-${key.current}` });
+    setSending(false);
+    if (reply.ok) route(screenOf("campaigns", reply.output.job_id));
+    else setFailure(reply);
+  };
+  const canSend = tried.answer !== null && !isSending && isReached.value && canWrite();
+  return (
+    <Page
+      title="New brief"
+      back={{ href: screenOf("campaigns"), label: "All campaigns" }}
+      note="Sellers are asked and prices negotiated; nothing is booked before you approve it."
+    >
+      <div class="pair">
+        <form
+          class="stack card"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (canSend) void send();
+          }}
+        >
+          <p>
+            <button
+              type="button"
+              class="link"
+              onClick={() => setText(text === null ? JSON.stringify(briefOf(form), null, 2) : null)}
+            >
+              {text === null ? "Paste JSON instead" : "Fill in fields instead"}
+            </button>
+          </p>
+          {text === null ? (
+            <Fields form={form} set={(patch) => setForm({ ...form, ...patch })} />
+          ) : (
+            <Pasted text={text} setText={setText} />
+          )}
+          {failure === null ? null : (
+            <p class="error" role="alert">
+              {failure.kind === "lost"
+                ? "No answer came. Sending again starts it once, not twice."
+                : plain(failure.message, 600)}
+            </p>
+          )}
+          <p>
+            <button type="submit" class="button primary" disabled={!canSend}>
+              Ask the sellers
+            </button>
+          </p>
+        </form>
+        <Split tried={tried} />
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,115 @@
+import type { OutputOf } from "../../../api.ts";
+import { oneOf, screenOf, useAddress } from "../../../address.ts";
+import { buyer } from "../../../buyer-operations.ts";
+import { nowMs } from "../../../clock.ts";
+import { ago, plain, plural, roundMoney } from "../../../form.ts";
+import { Chip } from "../../../parts/bits.tsx";
+import { Filter, Page } from "../../../parts/page.tsx";
+import { Search } from "../../../parts/search.tsx";
+import { Empty, Shown } from "../../../parts/states.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { useRead } from "../../../read.ts";
+import { canWrite } from "../../../session.ts";
+import { toneOf } from "../../../words.ts";
+import type { Screen, ScreenProps } from "../../screen.ts";
+import { CampaignPage } from "./detail.tsx";
+import { currency } from "./job.ts";
+import { NewBrief } from "./new-brief.tsx";
+import { jobWords } from "./words.ts";
+
+type Listed = OutputOf<typeof buyer.listBookings>["jobs"][number];
+
+const statuses = ["awaiting_approval", "running", "completed", "failed"] as const;
+const pageSize = 50;
+
+const Offsets = ({ total, offset }: { readonly total: number; readonly offset: number }) => {
+  const { linkTo } = useAddress();
+  if (total <= pageSize) return null;
+  return (
+    <nav class="row" aria-label="Pages">
+      {offset === 0 ? null : (
+        <a class="button small" href={linkTo({ offset: offset <= pageSize ? null : String(offset - pageSize) })}>
+          Newer
+        </a>
+      )}
+      {offset + pageSize >= total ? null : (
+        <a class="button small" href={linkTo({ offset: String(offset + pageSize) })}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
+};
+
+const offsetOf = (text: string | undefined): number => {
+  const offset = Number(text ?? 0);
+  return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
+};
+
+const CampaignList = () => {
+  const { query } = useAddress();
+  const status = oneOf(statuses, query["status"]);
+  const { q } = query;
+  const offset = offsetOf(query["offset"]);
+  const read = useRead(
+    buyer.listBookings,
+    { ...(status === null ? {} : { status }), ...(q === undefined ? {} : { q }), limit: pageSize, offset },
+    ["campaign.", "booking.", "deal.", "negotiation."],
+  );
+  return (
+    <Page title="Campaigns" note="A brief becomes deals; what costs money waits for you.">
+      {canWrite() ? (
+        <p>
+          <a class="button primary" href={screenOf("campaigns", "new")}>
+            New brief
+          </a>
+        </p>
+      ) : null}
+      <Search label="Find a campaign" />
+      <Filter name="status" label="Status" values={statuses} wordOf={jobWords} />
+      <Shown read={read}>
+        {({ jobs, total }) =>
+          jobs.length === 0 ? (
+            <Empty title="No campaign.">
+              New brief starts one, or <code>parley book brief.json</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table<Listed>
+                caption="Campaigns"
+                rows={jobs}
+                idOf={(job) => job.job_id}
+                link={(job) => screenOf("campaigns", job.job_id)}
+                columns={[
+                  { name: "Campaign", isLead: true, cell: (job) => plain(job.campaign_name) },
+                  { name: "Status", cell: (job) => <Chip tone={toneOf(job.status)}>{jobWords(job.status)}</Chip> },
+                  { name: "Budget", isNumber: true, cell: (job) => roundMoney(job.budget, currency) },
+                  { name: "Booked", isNumber: true, cell: (job) => roundMoney(job.spent, currency) },
+                  { name: "Sent", cell: (job) => ago(job.created_at, nowMs.value) },
+                ]}
+              />
+              <p class="muted">{plural(total, "campaign")}</p>
+              <Offsets total={total} offset={offset} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+const CampaignsScreen = ({ id }: ScreenProps) =>
+  id === null ? <CampaignList /> : id === "new" ? <NewBrief /> : <CampaignPage key={id} id={id} />;
+
+const useWaiting = (): number | null =>
+  useRead(buyer.listBookings, { status: "awaiting_approval", limit: 1 }, ["campaign.", "booking.", "deal."], false).output
+    ?.total ?? null;
+
+export const campaigns: Screen = {
+  path: "campaigns",
+  label: "Campaigns",
+  key: "c",
+  hasRows: true,
+  component: CampaignsScreen,
+  useBadge: useWaiting,
+};

@@ -1,0 +1,11 @@
+import { wordOf } from "../../../words.ts";
+
+const words: Readonly<Record<string, string>> = {
+  pending: "Waits for its turn",
+  running: "Working",
+  awaiting_approval: "Waits for you",
+  completed: "Over",
+  failed: "Failed",
+};
+
+export const jobWords = (status: string): string => wordOf(words, status);

@@ -1,0 +1,95 @@
+import type { OutputOf } from "../../api.ts";
+import { oneOf, useAddress } from "../../address.ts";
+import { buyer } from "../../buyer-operations.ts";
+import { flight, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
+import { Chip } from "../../parts/bits.tsx";
+import { Download } from "../../parts/download.tsx";
+import { Filter, Page } from "../../parts/page.tsx";
+import { Search } from "../../parts/search.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { useRead } from "../../read.ts";
+import { statusWords, toneOf, wordOf } from "../../words.ts";
+import type { Screen } from "../screen.ts";
+
+type Listed = OutputOf<typeof buyer.listDeals>["deals"][number];
+
+const statuses = ["quoted", "booked"] as const;
+const types = ["PG", "PD", "PA"] as const;
+
+const columns: readonly Column<Listed>[] = [
+  { name: "Product", isLead: true, cell: (deal) => plain(deal.product_name) },
+  { name: "Seller", cell: (deal) => plain(deal.seller_url) },
+  { name: "Flight", cell: (deal) => flight(deal.flight_start, deal.flight_end) },
+  { name: "Type", cell: (deal) => plain(deal.deal_type) },
+  { name: "CPM", isNumber: true, cell: (deal) => money(deal.price, deal.currency) },
+  { name: "Volume", isNumber: true, cell: (deal) => shortCount(deal.impressions) },
+  { name: "Value", isNumber: true, cell: (deal) => roundMoney(deal.value, deal.currency) },
+  {
+    name: "Status",
+    cell: (deal) => <Chip tone={toneOf(deal.status)}>{wordOf(statusWords, plain(deal.status))}</Chip>,
+  },
+];
+
+const csvHead = ["deal_id", "quote_id", "seller", "product", "from", "to", "type", "cpm", "volume", "value", "status"];
+
+const csvRow = (deal: Listed): readonly string[] => [
+  deal.deal_id ?? "",
+  deal.quote_id ?? "",
+  deal.seller_url,
+  deal.product_name,
+  deal.flight_start ?? "",
+  deal.flight_end ?? "",
+  deal.deal_type,
+  String(deal.price ?? ""),
+  String(deal.impressions ?? ""),
+  String(deal.value ?? ""),
+  deal.status,
+];
+
+const DealsScreen = () => {
+  const { query } = useAddress();
+  const status = oneOf(statuses, query["status"]);
+  const type = oneOf(types, query["type"]);
+  const { q } = query;
+  const read = useRead(
+    buyer.listDeals,
+    {
+      ...(status === null ? {} : { status }),
+      ...(type === null ? {} : { deal_type: type }),
+      ...(q === undefined ? {} : { q }),
+      limit: 100,
+    },
+    ["deal.", "quote."],
+  );
+  return (
+    <Page title="Deals" note="Quotes and deals of campaigns and of direct bookings, newest first.">
+      <Search label="Find a deal, product or seller" />
+      <Filter name="status" label="Status" values={statuses} wordOf={(value) => wordOf(statusWords, value)} />
+      <Filter name="type" label="Type" values={types} wordOf={(value) => value} />
+      <Shown read={read}>
+        {({ deals, totals }) =>
+          deals.length === 0 ? (
+            <Empty title="No deal.">An approved campaign line becomes one.</Empty>
+          ) : (
+            <>
+              <Table
+                caption="Deals"
+                columns={columns}
+                rows={deals}
+                idOf={(deal) => `${deal.seller_url} ${deal.deal_id ?? deal.quote_id ?? ""}`}
+              />
+              <p class="row muted">
+                {plural(totals.count, "deal")}, {shortCount(totals.impressions)} impressions, {moneyOf(totals.value)}
+                {deals.length < totals.count ? `; the newest ${deals.length} are shown` : ""}
+                <Download name="deals.csv" head={csvHead} rows={deals.map(csvRow)} />
+              </p>
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+};
+
+export const deals: Screen = { path: "deals", label: "Deals", key: "d", component: DealsScreen };

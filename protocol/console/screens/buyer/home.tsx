@@ -1,0 +1,109 @@
+import { screenOf } from "../../address.ts";
+import { buyer } from "../../buyer-operations.ts";
+import { DayPlot } from "../../charts/day-plot.tsx";
+import { nowMs } from "../../clock.ts";
+import { ago, day, moneyOf, plain, plural, roundMoney } from "../../form.ts";
+import { Card, Chip, Figure, Figures } from "../../parts/bits.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { useRead } from "../../read.ts";
+import { sentenceOf } from "../../sentences.ts";
+import type { Screen } from "../screen.ts";
+
+const Waiting = () => {
+  const read = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, ["campaign.", "booking.", "deal."]);
+  return (
+    <Shown read={read}>
+      {({ jobs, total }) =>
+        total === 0 ? (
+          <Empty title="No campaign waits for you.">
+            A <a href={screenOf("campaigns", "new")}>new brief</a> asks the sellers.
+          </Empty>
+        ) : (
+          <div class="tiles">
+            {jobs.map((job) => (
+              <a key={job.job_id} class="tile act" href={screenOf("campaigns", job.job_id)}>
+                <span class="strong">{plain(job.campaign_name)}</span>
+                <Chip tone="warn">needs you</Chip>
+                <span class="muted">{roundMoney(job.budget, "USD")}</span>
+                <span class="muted small">
+                  {job.waiting_since == null ? "" : `waits since ${ago(job.waiting_since, nowMs.value)}`}
+                </span>
+              </a>
+            ))}
+            {total > jobs.length ? <a href={screenOf("campaigns?status=awaiting_approval")}>All {total}</a> : null}
+          </div>
+        )
+      }
+    </Shown>
+  );
+};
+
+const Activity = () => {
+  const read = useRead(buyer.getActivity, { step: "day", by: "seller" }, ["deal."]);
+  return (
+    <Card title="Deals and value by day" note="the last 30 days, UTC">
+      <Shown read={read}>
+        {({ points, totals, groups }) => {
+          const [currency = "USD"] = Object.keys(totals.values);
+          return (
+            <>
+              <Figures>
+                <Figure name="Deals" value={String(totals.deals)} note={`${totals.lost} lost since`} />
+                <Figure name="Value" value={moneyOf(totals.values)} />
+                <Figure name="Sellers" value={String(groups.length)} />
+              </Figures>
+              <DayPlot
+                points={points.map(({ at, deals, values }) => ({ day: at, line: deals, bar: values[currency] ?? 0 }))}
+                lineName="deals"
+                barText={(value) => roundMoney(value, currency)}
+                dayText={day}
+              />
+            </>
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+};
+
+const Latest = () => {
+  const read = useRead(buyer.listEvents, { limit: 8 }, [""]);
+  return (
+    <Card title="Latest" note={<a href={screenOf("events")}>All events</a>}>
+      <Shown read={read}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <Empty title="Nothing has happened yet.">The first brief appears here.</Empty>
+          ) : (
+            <ul class="lines">
+              {events.map((event) => (
+                <li key={event.event_id}>
+                  <span>{sentenceOf(event)}</span>
+                  <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+};
+
+const useTitle = (): string => {
+  const total = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 1 }, ["campaign.", "booking."], false)
+    .output?.total;
+  if (total === undefined) return "Home";
+  return total === 0 ? "Nothing needs you" : `${plural(total, "campaign needs", "campaigns need")} you`;
+};
+
+const HomeScreen = () => (
+  <Page title={useTitle()}>
+    <Waiting />
+    <Activity />
+    <Latest />
+  </Page>
+);
+
+export const home: Screen = { path: "home", label: "Home", key: "h", component: HomeScreen };

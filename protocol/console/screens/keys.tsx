@@ -1,0 +1,92 @@
+import { useState } from "preact/hooks";
+import { useAddress } from "../address.ts";
+import type { Operation } from "../api.ts";
+import { plain } from "../form.ts";
+import { Act } from "../parts/act.tsx";
+import { Copyable } from "../parts/copy.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { Page, Pager } from "../parts/page.tsx";
+import { Shown } from "../parts/states.tsx";
+import { useRead } from "../read.ts";
+import { session } from "../session.ts";
+import type { Screen } from "./screen.ts";
+import { type KeyRow, KeyTable, type RevokeKey } from "./key-table.tsx";
+
+const roles = ["viewer", "operator", "senior"] as const;
+
+type Role = (typeof roles)[number];
+
+interface KeyOperations {
+  readonly list: Operation<
+    { limit?: number | undefined; cursor?: string | null | undefined },
+    { readonly keys: readonly KeyRow[]; readonly next_cursor?: string | null }
+  >;
+  readonly create: Operation<{ label?: string | undefined; role?: Role | undefined }, { readonly api_key: string | null }>;
+  readonly revoke: RevokeKey;
+  readonly note: string;
+}
+
+const NewKey = ({ create, again }: Pick<KeyOperations, "create"> & { readonly again: () => void }) => {
+  const [label, setLabel] = useState("");
+  const [role, setRole] = useState<Role>("operator");
+  const [secret, setSecret] = useState<string | null>(null);
+  const allowed = session.value?.role === "senior" ? roles : roles.filter((one) => one !== "senior");
+  return (
+    <div>
+      <Act
+        op={create}
+        input={{ label: label.trim(), role }}
+        label="Make a key"
+        question="For a colleague: a viewer looks only, an operator decides, a senior decides critical changes too."
+        after={(made) => {
+          setSecret(made.api_key);
+          setLabel("");
+          again();
+        }}
+      >
+        <Field
+          label="Label, the name under which it decides"
+          value={label}
+          onInput={setLabel}
+          maxLength={255}
+          autoFocus
+        />
+        <Select label="Role" value={role} values={allowed} onChange={setRole} />
+      </Act>
+      {secret === null ? null : (
+        <div class="notice ok" role="status">
+          <Copyable name="The new key, shown this once" text={plain(secret, 200)} />
+          <button type="button" class="button small" onClick={() => setSecret(null)}>
+            I have it
+          </button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+const KeysPage = ({ list, create, revoke, note }: KeyOperations) => {
+  const { query } = useAddress();
+  const { cursor } = query;
+  const read = useRead(list, { limit: 100, ...(cursor === undefined ? {} : { cursor }) }, ["api_key."]);
+  return (
+    <Page title="Keys" note={note}>
+      <NewKey create={create} again={read.again} />
+      <Shown read={read}>
+        {({ keys: rows, next_cursor: next }) => (
+          <>
+            <KeyTable rows={rows} revoke={revoke} again={read.again} />
+            <Pager next={next ?? null} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+export const keysScreen = (operations: KeyOperations): Screen => ({
+  path: "keys",
+  label: "Keys",
+  key: "y",
+  component: () => <KeysPage {...operations} />,
+});

@@ -1,0 +1,32 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { isTooWide, type Opened, type Visited } from "./page.ts";
+
+const findings = async (page: Page): Promise<unknown> => {
+  await page.evaluate(axe.source);
+  return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+    id + ": " + nodes.map(({ html }) => html).join(" ")))`);
+};
+
+/** In both themes and at both widths: no finding of axe, no sideways scroll, no error, no policy violation. */
+export const expectSound = async (
+  { page, heard }: Opened,
+  agent: Visited,
+  path: string,
+  heading: RegExp,
+): Promise<void> => {
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(new URL(path, agent.url).href);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
+  expect(await page.locator(".problem").allInnerTexts()).toEqual([]);
+  expect(await findings(page), "light").toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await findings(page), "dark").toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await findings(page), "narrow").toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+  expect(heard).toEqual([]);
+};
