@@ -60,6 +60,7 @@ const tones: Readonly<Record<string, "ok" | "warn" | "bad" | "accent">> = {
   completed: "ok",
   proposed: "warn",
   pending: "warn",
+  awaiting_approval: "warn",
   pending_approval: "warn",
   failed: "bad",
   rejected: "bad",

@@ -35,7 +35,7 @@ const jobOf = async (name: string, isApproved: boolean): Promise<string> => {
 beforeAll(async () => {
   await builtConsole();
   seller = await sellerHere({ products: defaultProducts });
-  world = await openBuyer({ sellers: [{ url: seller.url, wire: "rest" }] });
+  world = await openBuyer({ sellers: [{ url: seller.url, wire: "rest", key: null, headerType: "api_key" }] });
   const served = await serve(world.buyer, { host: "127.0.0.1", port: 0, log: silent });
   const { api_key: key } = await call("create_operator_key", { label: "Maja" });
   agent = { url: served.url, operatorKey: String(key), nowMs: () => world.clock.nowMs(), close: () => served.close() };

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
 import { type Opened, signedIn } from "./page.ts";

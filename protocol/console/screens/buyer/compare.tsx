@@ -10,12 +10,16 @@ import { Search } from "../../parts/search.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { useRead } from "../../read.ts";
+import { dealTypeWords, wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
 
 type Compared = OutputOf<typeof buyer.compareProducts>["products"][number];
 
 const idsOf = (results: readonly Readonly<Record<string, unknown>>[]): readonly string[] =>
   results.flatMap(({ product_id: id }) => (typeof id === "string" ? [id] : []));
+
+/** The address without its protocol, which tells no seller from another. */
+const hostOf = (url: string): string => plain(url.replace(/^\w+:\/\//, ""));
 
 const leftOf = ({ unlimited, available_impressions: left }: Compared): string =>
   unlimited ? "no limit" : left === null ? "not known" : shortCount(left);
@@ -60,19 +64,19 @@ const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
               idOf={(row) => `${row.seller_url} ${row.product_id}`}
               columns={[
                 { name: "Product", isLead: true, cell: (row) => plain(row.name) },
-                { name: "Kind", cell: (row) => plain(row.inventory_type ?? "not said") },
-                { name: "Seller", cell: (row) => plain(row.seller_url) },
+                { name: "Kind", cell: (row) => wordOf({}, plain(row.inventory_type ?? "not said")) },
+                { name: "Seller", cell: (row) => hostOf(row.seller_url) },
                 {
                   name: "Price",
                   isNumber: true,
                   cell: (row) => (
                     <>
                       {isBest(row, products) ? <Chip tone="ok">lowest of its kind</Chip> : null}{" "}
-                      {money(row.price, row.currency)}
+                      {row.price === null ? "not shown to us" : money(row.price, row.currency)}
                     </>
                   ),
                 },
-                { name: "Types", cell: (row) => plain(row.deal_types.join(", ")) },
+                { name: "Types", cell: (row) => row.deal_types.map((type) => wordOf(dealTypeWords, plain(type))).join(", ") },
                 { name: "Least", isNumber: true, cell: (row) => count(row.minimum_impressions) },
                 { name: "Left", isNumber: true, cell: leftOf },
               ]}

@@ -98,7 +98,7 @@ const Foot = ({ job, waiting, chosen, choose, again }: Decided) => {
 };
 
 const hasFreeMoney = ({ status, totals }: Job): boolean =>
-  (status === "completed" || status === "failed") && totals.unspent > 0;
+  (status === "completed" || status === "failed") && totals.unspent >= 1;
 
 const Moves = ({ job, again }: { readonly job: Job; readonly again: () => void }) => {
   const isRunning = job.status === "pending" || job.status === "running";
@@ -190,7 +190,7 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
                 <Runs lines={lines} />
                 {linesOf(shown).length === 0 ? null : (
                   <Card
-                    title={isDeciding ? "Choose what to book" : "Lines"}
+                    title={isDeciding && canWrite() ? "Choose what to book" : "Lines"}
                     note="ranked by score; each line says why"
                   >
                     <LineTable
