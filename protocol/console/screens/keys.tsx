@@ -21,7 +21,10 @@ interface KeyOperations {
     { limit?: number | undefined; cursor?: string | null | undefined },
     { readonly keys: readonly KeyRow[]; readonly next_cursor?: string | null }
   >;
-  readonly create: Operation<{ label?: string | undefined; role?: Role | undefined }, { readonly api_key: string | null }>;
+  readonly create: Operation<
+    { label?: string | undefined; role?: Role | undefined },
+    { readonly api_key: string | null }
+  >;
   readonly revoke: RevokeKey;
   readonly note: string;
 }

@@ -76,7 +76,10 @@ const Rows = ({ ids }: { readonly ids: readonly string[] }) => {
                     </>
                   ),
                 },
-                { name: "Types", cell: (row) => row.deal_types.map((type) => wordOf(dealTypeWords, plain(type))).join(", ") },
+                {
+                  name: "Types",
+                  cell: (row) => row.deal_types.map((type) => wordOf(dealTypeWords, plain(type))).join(", "),
+                },
                 { name: "Least", isNumber: true, cell: (row) => count(row.minimum_impressions) },
                 { name: "Left", isNumber: true, cell: leftOf },
               ]}

@@ -11,7 +11,11 @@ import { sentenceOf } from "../../sentences.ts";
 import type { Screen } from "../screen.ts";
 
 const Waiting = () => {
-  const read = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, ["campaign.", "booking.", "deal."]);
+  const read = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, [
+    "campaign.",
+    "booking.",
+    "deal.",
+  ]);
   return (
     <Shown read={read}>
       {({ jobs, total }) =>

@@ -29,7 +29,9 @@ const Runs = ({ lines }: { readonly lines: readonly Line[] }) => {
     spans.set(key, sumOf([spans.get(key) ?? 0, amount]));
   }
   const joined = bars
-    .filter((bar, at) => bars.findIndex((one) => one.row === bar.row && one.from === bar.from && one.to === bar.to) === at)
+    .filter(
+      (bar, at) => bars.findIndex((one) => one.row === bar.row && one.from === bar.from && one.to === bar.to) === at,
+    )
     .map((bar) => ({ ...bar, amount: spans.get(`${bar.row} ${bar.from} ${bar.to}`) ?? bar.amount }));
   if (joined.length === 0) return null;
   const sentence = joined
@@ -156,7 +158,7 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
   const job = read.output;
   usePolling(job, read.again);
   const { waiting, chosen, toggle, choose } = useChosen(job);
-  const flights = job === null ? [] : (job.brief["flights"] as readonly unknown[] | undefined) ?? [];
+  const flights = job === null ? [] : ((job.brief["flights"] as readonly unknown[] | undefined) ?? []);
   const isDeciding = waiting.length > 0;
   return (
     <>
@@ -193,10 +195,7 @@ export const CampaignPage = ({ id }: { readonly id: string }) => {
                     title={isDeciding && canWrite() ? "Choose what to book" : "Lines"}
                     note="ranked by score; each line says why"
                   >
-                    <LineTable
-                      lines={linesOf(shown)}
-                      picking={isDeciding && canWrite() ? { chosen, toggle } : null}
-                    />
+                    <LineTable lines={linesOf(shown)} picking={isDeciding && canWrite() ? { chosen, toggle } : null} />
                   </Card>
                 )}
                 <Booked job={shown} again={read.again} />

@@ -43,7 +43,8 @@ const words = (text: string): string[] =>
     .filter((word) => word !== "");
 
 /** Undefined where nothing is written, so that the agent names what is missing. */
-const numberIn = (text: string): number | undefined => (text.trim() === "" ? undefined : Number(text.replaceAll(",", "")));
+const numberIn = (text: string): number | undefined =>
+  text.trim() === "" ? undefined : Number(text.replaceAll(",", ""));
 
 const briefOf = (form: Form): Input["brief"] => {
   const budget = numberIn(form.budget);
@@ -109,7 +110,9 @@ const Split = ({ tried }: { readonly tried: Tried }) => {
           {plain(tried.failure.message, 600)}
         </p>
       )}
-      {tried.answer === null && tried.failure === null ? <p class="muted">Write the brief; the split is shown here.</p> : null}
+      {tried.answer === null && tried.failure === null ? (
+        <p class="muted">Write the brief; the split is shown here.</p>
+      ) : null}
       <ul class="meters">
         {parts.map(({ channel, budget, rationale }) => (
           <li key={channel}>
@@ -132,7 +135,12 @@ const Split = ({ tried }: { readonly tried: Tried }) => {
 const Fields = ({ form, set }: { readonly form: Form; readonly set: (patch: Partial<Form>) => void }) => (
   <>
     <Field label="Name" value={form.name} onInput={(name) => set({ name })} maxLength={100} autoFocus />
-    <Field label="Budget in USD, never passed" value={form.budget} onInput={(budget) => set({ budget })} maxLength={20} />
+    <Field
+      label="Budget in USD, never passed"
+      value={form.budget}
+      onInput={(budget) => set({ budget })}
+      maxLength={20}
+    />
     <div class="pair">
       <Field label="First day" type="date" value={form.start} onInput={(start) => set({ start })} />
       <Field label="Last day" type="date" value={form.end} onInput={(end) => set({ end })} />

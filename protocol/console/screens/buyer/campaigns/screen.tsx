@@ -102,8 +102,8 @@ const CampaignsScreen = ({ id }: ScreenProps) =>
   id === null ? <CampaignList /> : id === "new" ? <NewBrief /> : <CampaignPage key={id} id={id} />;
 
 const useWaiting = (): number | null =>
-  useRead(buyer.listBookings, { status: "awaiting_approval", limit: 1 }, ["campaign.", "booking.", "deal."], false).output
-    ?.total ?? null;
+  useRead(buyer.listBookings, { status: "awaiting_approval", limit: 1 }, ["campaign.", "booking.", "deal."], false)
+    .output?.total ?? null;
 
 export const campaigns: Screen = {
   path: "campaigns",
