@@ -112,7 +112,7 @@ const Moves = ({ job, again }: { readonly job: Job; readonly again: () => void }
           op={buyer.replanBooking}
           input={{ job_id: job.job_id }}
           label="Plan the rest again"
-          question={`${money(job.totals.unspent, currency)} is offered anew within the brief. The new lines wait for you.`}
+          question={`${money(job.totals.unspent, currency)} is offered anew within the brief. New lines wait for you.`}
           after={again}
         />
       ) : null}
