@@ -23,6 +23,7 @@ const publicRoutes = [
   "DELETE /mcp/sse",
   "GET /.well-known/agent-card.json",
   "GET /.well-known/agent.json",
+  "GET /.well-known/jwks.json",
   "GET /a2a/buyer/.well-known/agent-card.json",
   "GET /console",
   "GET /console/*path",
