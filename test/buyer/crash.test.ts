@@ -56,7 +56,7 @@ const expectBookedOnce = (seller: FakeSeller, job: Job): void => {
 };
 
 describe("booking flow: a crash at any step", () => {
-  const points = Array.from({ length: 14 }, (_none, index) => index + 1);
+  const points = Array.from({ length: 15 }, (_none, index) => index + 1);
 
   test.each(
     points.flatMap(
@@ -198,7 +198,7 @@ describe("booking flow: restarts", () => {
     const { clock } = world;
     const { seen } = seller.server;
     const asked = (count: number): Promise<true> => until(async () => (seen.length >= count ? true : null));
-    let at = 3;
+    let at = 4;
     for (let round = 1; round <= 3; round += 1) {
       const dying = dyingStore(world.store, at, "before");
       const buyer = createBuyer({ store: dying.store, settings, clock, log: logTo([]), worker: { leaseMs: 60_000 } });

@@ -286,6 +286,8 @@ describe("what makes the comparison mean something", () => {
       "agency_id",
       "advertiser_id",
       "buyer_id",
+      // The caller's own name for a batch.
+      "batch_id",
     ]);
     const named = contracts.flatMap((contract) =>
       membersOf(contract)

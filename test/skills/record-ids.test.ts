@@ -7,7 +7,15 @@ import type { Reply } from "./world.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /** No record has to be behind these ids. */
-const claims = ["seat_id", "agency_id", "advertiser_id", "accountid", "advertiserbrandid", "audience_segment_ids"];
+const claims = [
+  "seat_id",
+  "agency_id",
+  "advertiser_id",
+  "accountid",
+  "advertiserbrandid",
+  "audience_segment_ids",
+  "batch_id",
+];
 
 const isOpen = (name: string): boolean => /^(product|package)_ids?$|^productids?$/.test(name);
 

@@ -34,7 +34,7 @@ export const quoteView = (row: QuoteRow): z.input<typeof quote> => ({
   availability: {
     inventory_available: row.inventory_available,
     available_impressions: row.available_impressions ?? null,
-    unlimited: row.available_impressions === undefined,
+    unlimited: (row.available_impressions ?? null) === null,
     estimated_fill_rate: null,
     competing_demand: null,
   },
