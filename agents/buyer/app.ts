@@ -40,9 +40,10 @@ const noTrust: TrustRegistry = { ofAgent: async () => ({ ceiling: "advertiser", 
 
 const noLimit: RateLimiter = { take: async () => null };
 
-const flowPolicyOf = ({ researchDeadlineSeconds, negotiates }: BuyerSettings): FlowPolicy => ({
+const flowPolicyOf = ({ researchDeadlineSeconds, negotiates, sellerFees }: BuyerSettings): FlowPolicy => ({
   researchDeadlineMs: researchDeadlineSeconds * 1000,
   negotiates,
+  fees: sellerFees,
 });
 
 const acquireKey = async (runner: Runner, sellerUrl: string): Promise<boolean> => {

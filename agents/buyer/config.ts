@@ -1,3 +1,4 @@
+import { toMicros } from "../../machines/money.ts";
 import { slotOfDate, startOfSlotMs } from "../../machines/inventory/dates.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 import { serverSettings } from "../server/server-settings.ts";
@@ -14,6 +15,7 @@ import {
   type Setting,
   textSetting,
 } from "../settings.ts";
+import type { SupplyFees } from "../../skills/buyer/bookings/record.ts";
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
 import { originOf, readSellerAddress, type SellerAddress } from "../../skills/buyer/seller-url.ts";
 import { readSecret } from "./clients/seal.ts";
@@ -65,6 +67,31 @@ const sellerKeys: Setting<ReadonlyMap<string, string>> = {
   fallback: new Map(),
 };
 
+const sellerFee = (entry: string): readonly [origin: string, fees: SupplyFees] | null => {
+  const [, address, percent, cpm] = /^([^=]+)=(\d{1,2}(?:\.\d{1,2})?)%\+(\d{1,4}(?:\.\d{1,6})?)$/.exec(entry) ?? [];
+  const [share, tech] = [percent, cpm].map((text) => toMicros(Number(text)));
+  if (address === undefined || share == null || tech == null || httpAddressDefect(address) !== null) return null;
+  return [originOf(address), { intermediary_bps: share / 10_000, tech_cpm_micros: tech }];
+};
+
+const sellerFees: Setting<ReadonlyMap<string, SupplyFees>> = {
+  variable: "SELLER_FEES",
+  form: "comma list of address=PERCENT%+CPM",
+  shownDefault: "empty",
+  meaning:
+    "What buying from a seller costs beside its price: an intermediary's percentage and a technical fee per " +
+    "thousand. Sellers are compared, and kpis.max_cpm is kept, with it; a budget pays the seller's price alone.",
+  schema: readBy(
+    (text) => {
+      const entries = entriesOf(text);
+      const pairs = entries.map(sellerFee).filter((pair) => pair !== null);
+      return pairs.length === entries.length ? new Map(pairs) : null;
+    },
+    () => "entries like https://seller.example=5%+0.50 are wanted.",
+  ),
+  fallback: new Map(),
+};
+
 const sellerKeysSecret: Setting<Buffer | null> = {
   variable: "SELLER_KEYS_SECRET",
   form: "32 bytes, as hex or base64",
@@ -93,6 +120,7 @@ export const buyerSettingTable = {
   ),
   sellerKeys,
   sellerKeysSecret,
+  sellerFees,
   sellerHeaderType: choiceSetting({ variable: "SELLER_HEADER_TYPE", meaning: "How seller keys are sent." }, "api_key", [
     "api_key",
     "bearer",
@@ -222,6 +250,7 @@ export const buyerSettingsOf = (config: BuyerConfig): BuyerSettings => ({
   sellerDialect: config.sellerDialect,
   researchDeadlineSeconds: config.researchDeadlineSeconds,
   negotiates: config.negotiates,
+  sellerFees: config.sellerFees,
   eventStreamsPerCaller: config.eventStreamsPerCaller,
   console: config.console,
   registryUrl: config.agentRegistryUrl ?? config.iabServerUrl,

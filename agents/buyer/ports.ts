@@ -1,5 +1,6 @@
 import type { BuyerIdentity } from "../../skills/buyer/ports.ts";
 import type { AampRegistry } from "./clients/aamp-registry.ts";
+import type { SupplyFees } from "../../skills/buyer/bookings/record.ts";
 import type { SellerWire } from "../../skills/buyer/seller-url.ts";
 import type { AgenticExtension } from "../../protocol/audience-plan/openrtb.ts";
 
@@ -22,6 +23,8 @@ export interface BuyerSettings {
   /** For all calls to one seller in one job. */
   readonly researchDeadlineSeconds: number;
   readonly negotiates: boolean;
+  /** SELLER_FEES, by the seller's origin. */
+  readonly sellerFees: ReadonlyMap<string, SupplyFees>;
   /** 0 is off. */
   readonly eventStreamsPerCaller: number;
   readonly console: boolean;

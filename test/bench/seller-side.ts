@@ -111,6 +111,7 @@ export const openBuyer = async (): Promise<ListSide> => {
     sellerDialect: "auto" as const,
     researchDeadlineSeconds: 60,
     negotiates: true,
+    sellerFees: new Map(),
     eventStreamsPerCaller: 50,
     console: false,
     registryUrl: null,

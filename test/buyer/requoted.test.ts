@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { buyerSettingsOf, buyerSettingTable } from "../../agents/buyer/config.ts";
+import type { BuyerSettings } from "../../agents/buyer/ports.ts";
+import { readSettings } from "../../agents/settings.ts";
 import { answerJson } from "../client/loopback.ts";
 import { type Bends, type FakeSeller, startFakeSeller } from "./fake-seller.ts";
 import { callAgent, type Job, openBuyer, sampleBrief, settledJob } from "./world.ts";
@@ -53,9 +56,13 @@ const auctionSeller = (): Promise<FakeSeller> => {
   });
 };
 
-const jobAt = async (sellers: readonly FakeSeller[], kpis: object = {}): Promise<Job> => {
+const jobAt = async (
+  sellers: readonly FakeSeller[],
+  kpis: object = {},
+  settings: Partial<BuyerSettings> = {},
+): Promise<Job> => {
   const endpoints = sellers.map(({ url }) => ({ url, key: null, headerType: "api_key" as const }));
-  const world = await openBuyer({ sellers: endpoints });
+  const world = await openBuyer({ sellers: endpoints, ...settings });
   open.push(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief: { ...brief, kpis } });
   return settledJob(world.buyer, String(output["job_id"]));
@@ -103,4 +110,40 @@ describe("a line that was quoted anew in the volume that fits", () => {
     const reached = await jobAt([fixed, auction], { max_cpm: 10.8 });
     expect(reached.recommendations.map((line) => line["seller_url"])).toEqual([fixed.url, auction.url]);
   });
+});
+
+describe("fees beside a seller's price", () => {
+  const settingsFor = (fees: string): Partial<BuyerSettings> =>
+    buyerSettingsOf(readSettings(buyerSettingTable, { SELLER_FEES: fees }));
+  const feesOnly = (fees: string) => ({ sellerFees: settingsFor(fees).sellerFees ?? new Map() });
+
+  test("fees: the cheaper price with fees comes second, and fees are no part of its cost", async () => {
+    const [plain, charged] = [await sellerOf(() => 10), await sellerOf(() => 9.8)];
+    const bare = await jobAt([plain, charged]);
+    expect(bare.recommendations[0]).toMatchObject({ seller_url: charged.url, effective_cpm: 9.8, fees: null });
+    const job = await jobAt([plain, charged], {}, feesOnly(`${charged.url}/path=5%+0.50`));
+    expect(job.recommendations[0]).toMatchObject({ seller_url: plain.url, cpm: 10, effective_cpm: 10, fees: null });
+    const lone = await jobAt([charged], {}, feesOnly(`${charged.url}=5%+0.50`));
+    expect(lone.recommendations).toMatchObject([
+      { cpm: 9.8, effective_cpm: 10.79, fees: { intermediary_percent: 5, tech_cpm: 0.5 }, cost: 980 },
+    ]);
+    expect(lone.recommendations[0]?.["rationale"]).toContain(", $10.79 with fees");
+  });
+
+  test("fees: kpis.max_cpm is kept with them, and the warning names what it would cost", async () => {
+    const seller = await sellerOf(() => 10);
+    const job = await jobAt([seller], { max_cpm: 10 }, feesOnly(`${seller.url}=0%+0.50`));
+    expect(job.recommendations).toEqual([]);
+    expect(job.warnings).toContainEqual({
+      field: "kpis.max_cpm",
+      message: expect.stringMatching(/would cost 10\.50$/) as string,
+    });
+  });
+
+  test.each(["http://s.example=5%", "http://s.example=0.50", "s.example=5%+1", "http://s.example=-5%+1", "=5%+1"])(
+    "fees: SELLER_FEES %s is rejected with an example",
+    (fees) => {
+      expect(() => settingsFor(fees)).toThrow("https://seller.example=5%+0.50");
+    },
+  );
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { channelBuys, dealTypeFor } from "../../skills/buyer/bookings/flow/channels.ts";
 import { costCents, impressionsFor, splitCents } from "../../skills/buyer/bookings/flow/money.ts";
-import { rankOffers } from "../../skills/buyer/bookings/flow/choice/rank.ts";
+import { effectiveCpmMicros, rankOffers, sellerCpmWithin } from "../../skills/buyer/bookings/flow/choice/rank.ts";
 import type { Offer } from "../../skills/buyer/bookings/record.ts";
 
 const offer = (deal_type: string, cpm: number, fill_rate: number | null = null): Offer => ({
@@ -42,6 +42,34 @@ describe("ranking of offers", () => {
       ["PA", 19_200_000, 82],
       ["PD", 20_000_000, 28],
     ]);
+  });
+
+  test("ranking: fees raise what an offer costs in effect, not its price", () => {
+    const fees = { intermediary_bps: 500, tech_cpm_micros: 500_000 };
+    const ranked = rankOffers([offer("PD", 20), { ...offer("PG", 18, 0.9), fees }, offer("PA", 16)], null);
+    expect(ranked.map((entry) => [entry.offer.cpm_micros, entry.effective_cpm_micros, entry.score])).toEqual([
+      [18_000_000, 19_400_000, 83],
+      [16_000_000, 19_200_000, 82],
+      [20_000_000, 20_000_000, 28],
+    ]);
+    expect(effectiveCpmMicros({ ...offer("PA", 10), fees })).toBe(13_000_000);
+    expect(rankOffers([{ ...offer("PD", 20), fees }], 20_000_000)).toEqual([]);
+  });
+
+  test("ranking: the seller's price within a limit is the highest whose cost in effect keeps it", () => {
+    const bps = fc.integer({ min: 0, max: 9_999 });
+    const micros = fc.integer({ min: 0, max: 1_000_000_000 });
+    const type = fc.constantFrom("PG", "PD", "PA");
+    fc.assert(
+      fc.property(type, bps, micros, micros, (deal_type, intermediary_bps, tech_cpm_micros, above) => {
+        const charged = { deal_type, fees: { intermediary_bps, tech_cpm_micros } };
+        const limit = tech_cpm_micros + above;
+        const most = sellerCpmWithin(charged, limit);
+        const within = effectiveCpmMicros({ ...charged, cpm_micros: most }) <= limit;
+        return within && effectiveCpmMicros({ ...charged, cpm_micros: most + 2 }) > limit;
+      }),
+    );
+    expect(sellerCpmWithin({ deal_type: "PD" }, 12_000_001)).toBe(12_000_001);
   });
 
   test("ranking: what passes the ceiling in effect is left out, what equals it stays", () => {

@@ -17,6 +17,7 @@ export const plainBuyer: BuyerSettings = {
   sellerDialect: "auto",
   researchDeadlineSeconds: 60,
   negotiates: true,
+  sellerFees: new Map(),
   eventStreamsPerCaller: 50,
   console: true,
   registryUrl: null,

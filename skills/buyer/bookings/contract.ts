@@ -105,6 +105,8 @@ const notChosen = z.looseObject({
   reason: z.string(),
 });
 
+const supplyFees = z.looseObject({ intermediary_percent: z.number(), tech_cpm: z.number() });
+
 const recommendation = z.looseObject({
   recommendation_id: z.string(),
   product_id: z.string(),
@@ -115,6 +117,8 @@ const recommendation = z.looseObject({
   cpm: z.number(),
   cost: z.number(),
   list_cpm: z.number().nullable(),
+  effective_cpm: z.number().describe("What sellers are compared by: a private auction a fifth dearer, with fees."),
+  fees: supplyFees.nullable().describe("Of SELLER_FEES, paid beside cpm and cost; null: none."),
   score: z.number(),
   status: z.string(),
   rationale: z.string(),

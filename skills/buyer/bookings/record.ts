@@ -47,6 +47,12 @@ export interface Allocation {
   readonly rationale: string;
 }
 
+/** Paid beside the seller's price: 1 basis point is 0.01 % of it, `tech_cpm_micros` is fixed per thousand. */
+export interface SupplyFees {
+  readonly intermediary_bps: number;
+  readonly tech_cpm_micros: number;
+}
+
 export interface Offer {
   readonly channel: string;
   readonly flight: number;
@@ -71,6 +77,7 @@ export interface Offer {
   readonly is_negotiable: boolean;
   /** The quote that was negotiated; null for a price as quoted. */
   readonly bargain: string | null;
+  readonly fees?: SupplyFees;
 }
 
 /** Sellers name it by the quote, or by a proposal made for it. */

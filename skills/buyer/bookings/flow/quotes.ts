@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
-import type { BookingRow, Offer } from "../record.ts";
+import { originOf } from "../../seller-url.ts";
+import type { BookingRow, Offer, SupplyFees } from "../record.ts";
 import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";
 
@@ -70,7 +71,7 @@ const quoteDefect = (request: QuoteRequest, quote: AnsweredQuote): string | null
   return termsDefect(request, quote);
 };
 
-const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number): Offer => ({
+const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number, fees: SupplyFees | undefined): Offer => ({
   channel: of.channel,
   flight: of.flight,
   seller_url: of.sellerUrl,
@@ -93,7 +94,11 @@ const offerOf = (of: QuoteFor, quote: AnsweredQuote, cpmMicros: number): Offer =
   cpm_micros: cpmMicros,
   is_negotiable: of.product.is_negotiable,
   bargain: null,
+  ...(fees === undefined ? {} : { fees }),
 });
+
+export const feesOf = ({ policy }: FlowSession, sellerUrl: string): SupplyFees | undefined =>
+  policy.fees.get(originOf(sellerUrl));
 
 const usd = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
 
@@ -124,5 +129,6 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
     buyer_tier: quote.buyer_tier,
     expires_at: quote.expires_at_ms === null ? null : new Date(quote.expires_at_ms).toISOString(),
   });
-  return { ok: true, offer: offerOf(of, quote, cpmMicros), events: [requested, received] };
+  const offer = offerOf(of, quote, cpmMicros, feesOf(session, sellerUrl));
+  return { ok: true, offer, events: [requested, received] };
 };

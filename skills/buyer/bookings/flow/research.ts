@@ -5,8 +5,9 @@ import { channelBuys, dealTypeFor, typesOf } from "./channels.ts";
 import { type Cell, openCellsOf } from "./cells.ts";
 import { costCents, volumeWithin } from "./money.ts";
 import type { OfferedProduct } from "./ports.ts";
-import { askQuote, failureText, type QuoteFor, type Quoted } from "./quotes.ts";
+import { askQuote, failureText, feesOf, type QuoteFor, type Quoted } from "./quotes.ts";
 import { moveJob } from "../moves.ts";
+import { effectiveCpmMicros } from "./choice/rank.ts";
 import { endEmpty } from "./endings.ts";
 import { worthAsking } from "./bargain/limits.ts";
 import { advanceJob, callFor, flowEvent, type FlowSession, warnJob } from "./session.ts";
@@ -181,10 +182,11 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
       else if (quoted !== null && quoted.error !== null && !session.signal.aborted) errors.push(quoted.error);
     }
   }
-  const too_dear = tooDear.map(({ channel, product }) => ({
+  const fees = feesOf(session, sellerUrl);
+  const too_dear = tooDear.map(({ channel, product, dealType }) => ({
     channel,
     product_name: product.name,
-    cpm_micros: product.price_micros ?? 0,
+    cpm_micros: effectiveCpmMicros({ deal_type: dealType, cpm_micros: product.price_micros ?? 0, fees }),
   }));
   const [first] = offers;
   const who = { seller_name: first?.seller_id ?? null, tier: first?.buyer_tier ?? null };

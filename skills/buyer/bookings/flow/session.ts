@@ -1,11 +1,20 @@
 import type { EventDraft } from "../../../../protocol/seam/operation.ts";
 import { moveJob } from "../moves.ts";
-import { type BookedLine, type BookingRow, type Recommendation, statusOf, type Warning } from "../record.ts";
+import {
+  type BookedLine,
+  type BookingRow,
+  type Recommendation,
+  statusOf,
+  type SupplyFees,
+  type Warning,
+} from "../record.ts";
 import type { CallFor, SellerCalls } from "./ports.ts";
 
 export interface FlowPolicy {
   readonly researchDeadlineMs: number;
   readonly negotiates: boolean;
+  /** By the seller's origin. */
+  readonly fees: ReadonlyMap<string, SupplyFees>;
 }
 
 /** `job` is the last committed row. `commit` writes a change with its events, and throws when the claim is lost. */

@@ -11,6 +11,7 @@ import {
   type PassedOver,
   type Recommendation,
   statusOf,
+  type SupplyFees,
 } from "../record.ts";
 import { totalsOf } from "./totals.ts";
 import { lineWords, nextStep, stateWords, statusText } from "./words.ts";
@@ -39,6 +40,11 @@ const alternativesOf = (job: BookingRow, line: Recommendation) =>
     .slice(0, mostAlternatives)
     .map(notChosenView);
 
+const feesView = (fees: SupplyFees | undefined) =>
+  fees === undefined
+    ? null
+    : { intermediary_percent: fees.intermediary_bps / 100, tech_cpm: fromMicros(fees.tech_cpm_micros) };
+
 const recommendationView = (job: BookingRow, line: Recommendation) => ({
   recommendation_id: line.recommendation_id,
   product_id: line.product_id,
@@ -52,6 +58,7 @@ const recommendationView = (job: BookingRow, line: Recommendation) => ({
   currency: "USD",
   list_cpm: usdOfMicros(line.list_cpm_micros),
   effective_cpm: fromMicros(line.effective_cpm_micros),
+  fees: feesView(line.fees),
   score: line.score,
   targeting: line.targeting,
   priority: line.priority,

@@ -9,7 +9,7 @@ import { negotiates, worthAsking } from "./limits.ts";
 import { offersOf, productOf } from "../offers.ts";
 import type { BargainAnswer, BargainMessage, SellerAnswer } from "../ports.ts";
 import { askQuote } from "../quotes.ts";
-import { effectiveCpmMicros, rankOffers } from "../choice/rank.ts";
+import { effectiveCpmMicros, rankOffers, sellerCpmWithin } from "../choice/rank.ts";
 import { callFor, type FlowSession } from "../session.ts";
 
 const bargainsPerCell = 3;
@@ -30,7 +30,7 @@ const withBargain = (job: BookingRow, bargain: Bargain): BookingRow => ({
   bargains: [...job.bargains.filter((one) => !isAbout(one, bargain)), bargain],
 });
 
-/** The best price that another seller asks now for the same channel and flight. */
+/** The price at which this offer would cost what the best of another seller costs now for the same cell. */
 const leverageFor = (job: BookingRow, offer: Offer): number | null => {
   const prices = offersOf(job, offer)
     .filter(({ seller_url }) => seller_url !== offer.seller_url)
@@ -39,14 +39,15 @@ const leverageFor = (job: BookingRow, offer: Offer): number | null => {
       const asked = context?.rounds.at(-1)?.seller_micros ?? other.cpm_micros;
       return effectiveCpmMicros({ ...other, cpm_micros: asked });
     });
-  return prices.length === 0 ? null : Math.min(...prices);
+  return prices.length === 0 ? null : sellerCpmWithin(offer, Math.min(...prices));
 };
 
 const opened = (session: FlowSession, offer: Offer): Bargain | null => {
   const { brief } = session.job();
   const wishes = brief.negotiation;
   if (wishes === null || !offer.is_negotiable || !eligibleTiers.has(offer.buyer_tier)) return null;
-  const limits = [brief.max_cpm_micros, wishes.walk_away_cpm_micros].filter((limit) => limit !== null);
+  const ceiling = brief.max_cpm_micros === null ? null : sellerCpmWithin(offer, brief.max_cpm_micros);
+  const limits = [ceiling, wishes.walk_away_cpm_micros].filter((limit) => limit !== null);
   const strategy = strategyFor({
     style: wishes.style,
     quotedMicros: offer.cpm_micros,

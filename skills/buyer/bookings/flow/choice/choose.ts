@@ -110,7 +110,8 @@ const recommend = (
 ): Recommendation => {
   const recommendationId = randomUUID();
   const list = offer.list_cpm_micros === null ? "" : `, list $${fromMicros(offer.list_cpm_micros).toFixed(2)}`;
-  const price = `$${fromMicros(offer.cpm_micros).toFixed(2)} CPM at the ${offer.buyer_tier} tier${list}`;
+  const withFees = offer.fees === undefined ? "" : `, $${fromMicros(effective_cpm_micros).toFixed(2)} with fees`;
+  const price = `$${fromMicros(offer.cpm_micros).toFixed(2)} CPM at the ${offer.buyer_tier} tier${list}${withFees}`;
   return {
     ...offer,
     recommendation_id: recommendationId,

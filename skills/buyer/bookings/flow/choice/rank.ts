@@ -1,4 +1,4 @@
-import type { Offer } from "../../record.ts";
+import type { Offer, SupplyFees } from "../../record.ts";
 
 /** Score from 0 to 100, two decimals. */
 export interface RankedOffer {
@@ -10,9 +10,23 @@ export interface RankedOffer {
 const typeScores: Readonly<Record<string, number>> = { PG: 100, PD: 70, PA: 40 };
 const assumedFillRate = 0.7;
 
-/** A private auction is expected to close a fifth above its floor. */
-export const effectiveCpmMicros = (offer: Pick<Offer, "deal_type" | "cpm_micros">): number =>
-  offer.deal_type === "PA" ? Math.round((offer.cpm_micros * 12) / 10) : offer.cpm_micros;
+interface Charged {
+  readonly deal_type: string;
+  readonly fees?: SupplyFees | undefined;
+}
+
+const wholeBps = 10_000;
+
+/** A private auction is expected to close a fifth above its floor; fees are of the price itself. */
+const chargedBps = ({ deal_type, fees }: Charged): number =>
+  (deal_type === "PA" ? 12_000 : wholeBps) + (fees?.intermediary_bps ?? 0);
+
+export const effectiveCpmMicros = (offer: Charged & Pick<Offer, "cpm_micros">): number =>
+  Math.round((offer.cpm_micros * chargedBps(offer)) / wholeBps) + (offer.fees?.tech_cpm_micros ?? 0);
+
+/** The highest price of the seller that costs no more in effect; 0 or less where the fees alone cost that. */
+export const sellerCpmWithin = (offer: Charged, effectiveMicros: number): number =>
+  Math.floor(((effectiveMicros - (offer.fees?.tech_cpm_micros ?? 0)) * wholeBps) / chargedBps(offer));
 
 export const isWithinCeiling = (offer: Offer, ceilingMicros: number | null): boolean =>
   ceilingMicros === null || effectiveCpmMicros(offer) <= ceilingMicros;
