@@ -154,8 +154,19 @@ describe("bookings: the brief", () => {
       job_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string,
       status: "pending",
       message: "Booking workflow started. Use GET /bookings/{job_id} to check status.",
+      next_step: "Poll get_booking with job_id until status is awaiting_approval, then approve with approve_booking.",
       warnings: [{ field: "colour", message: "is not part of a brief and is not used" }],
     });
+  });
+
+  test("brief: next_step names the operation to poll, and a dry run starts nothing", async () => {
+    const world = await idle();
+    const nextStepOf = async (more: object) =>
+      (await callAgent(world.buyer, "create_booking", { brief, ...more })).output["next_step"];
+    expect(await nextStepOf({ auto_approve: true })).toBe(
+      "Poll get_booking with job_id until status is completed or failed.",
+    );
+    expect(await nextStepOf({ dry_run: true })).toBe("Nothing was started: call create_booking without dry_run.");
   });
 });
 

@@ -204,6 +204,7 @@ export const createBooking = defineContract({
     job_id: z.string(),
     status: bookingStatus,
     message: z.string(),
+    next_step: z.string().describe("What to call next, by the operation's name."),
     warnings: z.array(warning).optional(),
     budget_allocations: allocations.optional().describe("Of a dry run: how the budget would be split."),
   }),
