@@ -1,29 +1,13 @@
-import { z } from "zod";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import type { Members } from "../../protocol/neutral/members.ts";
 
-/** Assistants send one value where a list is wanted. */
-const isList = (schema: unknown): boolean =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
-    ? isList(schema.unwrap())
-    : schema instanceof z.ZodArray;
-
-const withLists = (contract: Contract, given: Members): Record<string, unknown> => {
-  const shape = (contract.input as { shape?: Members }).shape ?? {};
-  const listed = Object.entries(given).map(([name, value]) => [
-    name,
-    typeof value === "string" && Object.hasOwn(shape, name) && isList(shape[name]) ? [value] : value,
-  ]);
-  return Object.fromEntries(listed) as Record<string, unknown>;
-};
-
 /** Our own name wins over an alias. `fields` shapes the answer and is no input: a retry may ask for others. */
 export const namedArguments = (contract: Contract, sent: unknown): unknown => {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent ?? {};
   const { fields: _fields, ...given } = sent as Members;
-  const named = withLists(contract, given);
+  const named: Record<string, unknown> = { ...given };
   for (const [alias, member] of Object.entries(contract.tool?.argumentAliases ?? {})) {
     if (named[member] === undefined && given[alias] !== undefined) named[member] = given[alias];
   }
