@@ -16,7 +16,7 @@ import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
 import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
-import { inForce, unplacedChanges } from "./terms.ts";
+import { inForce, productIdsOf, unplacedChanges } from "./terms.ts";
 
 interface Answer {
   readonly skill: Spoken["skill"];
@@ -89,6 +89,7 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "rank",
   "compare",
   "change deal",
+  "about product",
 ]);
 
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
@@ -97,8 +98,9 @@ const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
 const unusedBy = (act: Act, heard: Heard, { life }: Memory): readonly Leftover[] => {
   const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;
-  const isUsed = ({ text, isBarePrice }: Leftover): boolean =>
-    (isBarePrice && usesBare) || (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
+  const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
+  const isUsed = ({ text, isBarePrice, isCut }: Leftover): boolean =>
+    (isCut === true && usesCut) || (isBarePrice && usesBare) || (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
   return heard.leftovers.filter((one) => !isUsed(one));
 };
 
@@ -148,6 +150,7 @@ const situationOf = (memory: Memory, heard: Heard, readAct: ActReader) => ({
   hasQuote: memory.terms["quote_id"] !== undefined,
   hasProposal: memory.terms["proposal_id"] !== undefined,
   hasDeal: memory.terms["deal_id"] !== undefined,
+  hasProduct: productIdsOf(memory.terms).length > 0,
   hasBudget: memory.terms["budget"] !== undefined || heard.slots["budget"] !== undefined,
 });
 

@@ -8,6 +8,8 @@ export interface Leftover {
   readonly isBinding: boolean;
   /** It is the price where an offer is made. */
   readonly isBarePrice: boolean;
+  /** It lowers the price where an offer is made. */
+  readonly isCut?: true;
 }
 
 const unit = "%|percent\\b|[$€£]|(?:k|m|mm|mio|million|thousand|bn)\\b|(?:st|nd|rd|th)\\b|x\\d+\\b";

@@ -3,6 +3,7 @@ import { type Resize, resizeIn, type Shift, shiftIn, withoutChanges } from "./ch
 import { clausesOf, exclusionsIn, isWanting, ownWords, prepared } from "./clauses.ts";
 import { isHarmless, type Leftover, leftoversIn } from "./leftovers.ts";
 import { type Period, periodIn } from "./periods.ts";
+import { type PriceCut, priceCutIn } from "./price-cuts.ts";
 import type { NamedProduct, NameSpan } from "./names.ts";
 import type { NamedInventory, ProductFinder } from "./product-finder.ts";
 import {
@@ -38,6 +39,7 @@ export interface Heard {
   readonly volumes: readonly number[];
   /** A price only where an offer is made. */
   readonly barePrice: number | null;
+  readonly priceCut: PriceCut | null;
   readonly limit: Limit | null;
   readonly currency: string | null;
   /** A medium that no product of the catalog has. */
@@ -271,6 +273,7 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const counted = blanked(unpriced, volumes);
   const bare = barePricesIn(counted).filter((span) => !isHarmless(counted, span));
   const priced = moneySlots(money, text);
+  const priceCut = priceCutIn(free);
   const types = dealTypesIn(text);
   const isDealType = dealTypes.flatMap(([, pattern]) => spansOf(text, pattern));
   const figures = [...(period?.spans ?? []), ...money, ...volumes];
@@ -285,13 +288,12 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
   const inventory =
     given.length > 0 ? [{ products: given, inventoryType: null, isNamed: true, isExact: true }] : named.inventory;
   const limit = limitIn(free, [...money, ...bare]);
-  const isRange = volume !== undefined && volume !== volumes[0];
   const took = [
     ...(period?.spans ?? []),
     ...priced.used,
-    ...(volume === undefined ? [] : [volume]),
+    ...(volume === undefined ? [] : volumes.slice(0, volumes.indexOf(volume) + 1)),
     ...bare.slice(0, 1),
-    ...(isRange ? volumes.slice(0, 1) : []),
+    ...(priceCut === null ? [] : [priceCut]),
   ];
   return {
     slots: {
@@ -311,12 +313,14 @@ export const hear = (said: string, finder: ProductFinder, nowMs: number): Heard 
     shift,
     volumes: volumes.map(({ value }) => value),
     barePrice: bare[0]?.value ?? null,
+    priceCut,
     limit,
     currency: currencyIn(text, money),
     unsold: given.length > 0 ? null : named.unsold,
     leftovers: [
       ...leftoversIn(blanked(free, took), free),
       ...bare.slice(0, 1).map((span) => leftover(free, span, true)),
+      ...(priceCut === null ? [] : [{ ...leftover(free, priceCut, false), isCut: true as const }]),
       ...types.slice(1).map((span) => leftover(text, span, false)),
       ...named.unplaced,
     ],

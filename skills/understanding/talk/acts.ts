@@ -3,6 +3,7 @@ import { askFirst } from "./commit-talk.ts";
 import { changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
 import { readDeal } from "./deal-talk.ts";
 import { compare, list, rank } from "./compare-talk.ts";
+import { aboutProduct } from "./product-talk.ts";
 import { availability, describe, formats, mediaKit, notSold, packages, targeting } from "./inventory-talk.ts";
 import { dealTypes, openQuestion, openTerms } from "./open-talk.ts";
 import { handOver } from "./hand-over-talk.ts";
@@ -30,6 +31,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   formats,
   rank,
   compare,
+  "about product": aboutProduct,
   "deal types": dealTypes,
   "open terms": openTerms,
   "open question": openQuestion,

@@ -1,5 +1,7 @@
 import type { Offer } from "../../../machines/conversation/machine.ts";
 import { quote } from "./price-talk.ts";
+import { computedPriceMicros, fromMicros } from "../../../machines/money.ts";
+import { termsOnTable } from "./open-talk.ts";
 import { ask, clarify, money, productQuestion, type Skill, type Spoken, type Talk } from "./speech.ts";
 import {
   bookQuestion,
@@ -75,6 +77,12 @@ export const negotiate = async (talk: Talk, said: Slots): Promise<Spoken> => {
   return withTerms(talk, spoken);
 };
 
+interface Wanted {
+  readonly price: number | null;
+  /** How it came about, where the caller named no price. */
+  readonly text: string;
+}
+
 const isFinal = (text: string): boolean => /\b(?:best and )?final\b|\blast offer\b|\btake it or leave\b/i.test(text);
 
 /** The operation itself rejects a tier that may not negotiate (decision 12). */
@@ -85,18 +93,39 @@ const refusedByTier = (talk: Talk): Promise<Spoken> =>
     text: "Your tier has no negotiation.",
   }));
 
+const cutFrom = "Give the id of a quote or proposal, ask for a quote, or name your price per thousand impressions.";
+
+const wantedOf = async (talk: Talk): Promise<Wanted> => {
+  const { slots, barePrice, priceCut } = talk.heard;
+  const isNamed = slots["target_cpm"] !== undefined || barePrice !== null;
+  if (priceCut === null || isNamed) return { price: offered(talk), text: "" };
+  const { percent } = priceCut;
+  const on = await termsOnTable(talk);
+  if (on === null || on.cpm == null) return { price: null, text: `${percent}% off which price? ${cutFrom}` };
+  const price = fromMicros(computedPriceMicros((Number(on.cpm) * (100 - percent)) / 100));
+  const text = `${percent}% off ${money(on.cpm, on.currency)} makes your offer ${money(price, on.currency)} CPM. `;
+  return { price, text };
+};
+
 /** Without a quote or proposal, the terms in force are quoted first. */
 export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
   const { context, memory } = talk;
-  const price = offered(talk);
+  const { price, text } = await wantedOf(talk);
   const withPrice = (spoken: Spoken): Spoken =>
-    price === null ? spoken : { ...spoken, learnt: { ...spoken.learnt, target_cpm: price } };
+    price === null
+      ? spoken
+      : {
+          ...spoken,
+          text: `${spoken.outcome === "refuse" ? "" : text}${spoken.text}`,
+          learnt: { ...spoken.learnt, target_cpm: price },
+        };
   if (context.tier === "public") return [withPrice(await refusedByTier(talk))];
   if (price === null && talk.heard.currency !== null && talk.heard.currency !== "USD")
     return [
       clarify("negotiation", "Prices are in each product's own currency and are not converted. Which price in it?"),
     ];
-  if (price === null) return [clarify("negotiation", "What price per thousand impressions would work for you?")];
+  if (price === null)
+    return [clarify("negotiation", text === "" ? "What price per thousand impressions would work for you?" : text)];
   const action = isFinal(talk.text) ? "final_offer" : "counter";
   if (Object.keys(offerSubject(memory.terms)).length > 0) {
     return [withPrice(await negotiate(talk, { action, buyer_price: price }))];

@@ -1,3 +1,4 @@
+import { anyOf } from "../reading/any-of.ts";
 import type { Slots } from "../reading/slots.ts";
 import { counterTerms, type FullTerms, proposalTerms, quoteTerms, termsText, totalOf } from "./shown-terms.ts";
 import { clarify, money, type Skill, type Spoken, type Talk } from "./speech.ts";
@@ -50,6 +51,13 @@ const openOf = async (talk: Talk, { kind, id }: Reference): Promise<Open | null>
   return terms === null ? null : { skill, title: `${title} ${id} (${String(output["status"])})`, output, terms };
 };
 
+/** Null unless exactly one thing is open. */
+export const termsOnTable = async (talk: Talk): Promise<FullTerms | null> => {
+  const [only, other] = referencesOf(talk);
+  if (only === undefined || other !== undefined) return null;
+  return (await openOf(talk, only))?.terms ?? null;
+};
+
 const sumsOf = (open: readonly Open[]): string => {
   const sums = new Map<string, number>();
   for (const { terms } of open) {
@@ -59,7 +67,7 @@ const sumsOf = (open: readonly Open[]): string => {
   return [...sums].map(([code, sum]) => `${money(sum, code)} (${code})`).join(" and ");
 };
 
-const assurances: Readonly<Record<string, string>> = {
+export const assurances: Readonly<Record<string, string>> = {
   PG: "A programmatic guaranteed deal (PG) fixes price and volume: delivery is guaranteed. ",
   PD: "A preferred deal (PD) fixes the price and gives a first look; its volume is not guaranteed. ",
   PA: "A private auction (PA) has a least price; neither price nor volume is guaranteed. ",
@@ -72,7 +80,10 @@ export const dealTypes = (): Spoken => ({
   text: Object.values(assurances).join("").trim(),
 });
 
-const asksForType = /\bguarant\w*|\bdeal type\b|\bpreferred\b|\bp[gda]\b|\bfixed\b|\bbinding\b|\bfirm\b/i;
+export const asksForType = anyOf(
+  /\bguarant\w*|\bdeal type\b|\bpreferred\b|\bprivate auction\b|\bp[gda]\b/i,
+  /\bfixed\b|\bbinding\b|\bfirm\b/i,
+);
 
 const lineOf = ({ title, output, terms }: Open): string => {
   const until = output["expires_at"];

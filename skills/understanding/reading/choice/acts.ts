@@ -12,6 +12,7 @@ export type Act =
   | "formats"
   | "rank"
   | "compare"
+  | "about product"
   | "deal types"
   | "open terms"
   | "open question"
@@ -55,6 +56,7 @@ export interface Situation {
   readonly hasQuote: boolean;
   readonly hasProposal: boolean;
   readonly hasDeal: boolean;
+  readonly hasProduct: boolean;
   readonly hasBudget: boolean;
 }
 
@@ -90,11 +92,19 @@ const namesOther = ({ slots, inventory, resize, shift }: Heard): boolean =>
 const isOpen = ({ isNegotiating, hasQuote, hasProposal, hasDeal }: Situation): boolean =>
   isNegotiating || hasQuote || hasProposal || hasDeal;
 
+/** "Is it guaranteed?" is about the product in force; "do you have anything guaranteed?" is not. */
+const isAboutProduct = (text: string, { heard, hasProduct }: Situation): boolean =>
+  hasProduct && heard.inventory.length === 0 && isQuestion(text) && says(text, "it") && !says(text, "others");
+
 const actOnOpen = (text: string, situation: Situation): Act | null => {
   const { heard } = situation;
   if (says(text, "deal type") && heard.inventory.length === 0 && isQuestion(text))
     return isOpen(situation) ? "open terms" : "deal types";
-  if (namesOther(heard) || !says(text, "open terms")) return null;
+  if (namesOther(heard)) return null;
+  const asksForType = says(text, "sold as") || heard.slots["deal_type"] !== undefined;
+  const asksForMore = says(text, "quote") || says(text, "strong price") || says(text, "in stock");
+  if (!isOpen(situation) && asksForType && !asksForMore && isAboutProduct(text, situation)) return "about product";
+  if (!says(text, "open terms")) return null;
   if (isOpen(situation)) return "open terms";
   return situation.asked === "price" && isQuestion(text) ? "price" : null;
 };
@@ -136,6 +146,7 @@ const actOnOffer = (text: string, situation: Situation): Act | null => {
   const { heard, isNegotiating, hasQuote, hasProposal } = situation;
   const isForSale = isNegotiating || hasQuote || hasProposal;
   if (says(text, "negotiation")) return "read negotiation";
+  if (isForSale && heard.priceCut !== null) return "offer";
   if (isForSale && says(text, "reject")) return "reject";
   if (isQuestion(text) && asksForOtherTerms(heard)) return null;
   const isPriced = !isForSale && heard.limit === null && heard.inventory.length > 0 && namesPrice(heard);
@@ -336,5 +347,7 @@ const actWithoutTerms = (text: string, situation: Situation): Act => {
 export const actOf = (text: string, situation: Situation): Act => {
   const { heard } = situation;
   const act = actInWords(text, situation) ?? actOnTerms(text, situation) ?? actWithoutTerms(text, situation);
+  if ((act === "list" || act === "unknown") && !isOpen(situation) && isAboutProduct(text, situation))
+    return "about product";
   return heard.unsold !== null && heard.inventory.length === 0 && onInventory.has(act) ? "not sold" : act;
 };

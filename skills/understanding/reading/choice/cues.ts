@@ -58,6 +58,12 @@ const cues = {
     /\bwhat did (?:i|we) just (?:buy|book|order)\b/,
   ),
   dsp: /\bdsps?\b|\b(?:dv ?360|the trade desk|ttd|xandr)\b/,
+  "sold as": /\bguarant\w*|\bdeal types?\b|\bpreferred\b|\bprivate auction\b|\bp[gda]\b/,
+  it: /\b(?:it|its|this|that|they|them|these|those|delivery)\b|^\W*\w+(?: \w+)?\W*$/,
+  others: anyOf(
+    /\b(?:some\w*|any\w*|every\w*|which|else|others?|alternatives?|options|inventory|catalog\w*)\b/,
+    /\b(?:products?|placements?|all|(?:you|u) (?:have|sell|offer|got))\b/,
+  ),
   "deal type": anyOf(
     /\b(?:what(?:'s|s| is| does| are| do))\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
     /\b(?:explain|diff|differences?)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
@@ -169,12 +175,15 @@ const cues = {
     /\b(?:will you (?:take|accept))\b|\bcan (?:i|we) (?:get|have)\b|\b(?:doable|feasible|possible)\b/,
   ),
   quote: /\bquot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
+  "in stock": /\bavail\w*|\bsold out\b|\bleft\b|\bcapacity\b/,
   availability: anyOf(
+    /\bwhen\b.{0,16}\bfree\b/,
     /\bavail\w*|\bbookable\b|\bin stock\b|\bcapacity\b|\bsold out\b|\bleft\b|\broom for\b/,
     /\b(?:can|could|would) .{0,40}\b(?:carry|deliver|fulfil\w*|fill|support|handle|take on|accommodate)\b/,
     /\bcan (?:i|we) (?:still )?(?:get|have|run|buy)\b|\bdisponib\w+|\bdispon[ií]ve\w*|\bverf[uü]gbar\w*/,
   ),
   price: anyOf(
+    /\bexpensive\b/,
     /\bpric\w+\b|\bcosts?\b|\brates?\b|\bcpms?\b|\bhow much\b|\bpay\b|\brun (?:us|me)\b|\bset (?:us|me) back\b/,
     /\bper (?:thousand|mille|1000|1,000)\b|\btkp\b|\bcharge\b|\bfees?\b|\bprecio\w*|\bcuesta\w*/,
     /\b(?:comes?|amounts?|adds? up) to\b|\btarif\w*|\bprix\b|\bco[uû]te\w*|\bpreis\w*|\bkoste\w*|\bpre[cç]o\w*/,
