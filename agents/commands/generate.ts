@@ -26,7 +26,9 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const host = "127.0.0.1";
 
 const documentOf = (composed: Composed, config: ServerConfig): OpenApiDocument =>
-  apiDocument(pageParts(composed.agent, doorsOf(composed, { config, host }).routes, () => Promise.resolve("ready")));
+  apiDocument(
+    pageParts(composed.agent, doorsOf(composed, { config, host }).routes, { readiness: async () => "ready" }),
+  );
 
 const surfaceOf = (composed: Composed, config: ServerConfig): ReadonlyMap<string, string> => {
   const { agent, face } = composed;

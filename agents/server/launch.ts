@@ -118,10 +118,13 @@ export const doorsOf = (
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
-  const facts = cardFacts(agent, face);
   const ownHosts = [...loopbackHosts, new URL(face.publicUrl).hostname, ...config.mcpAllowedOrigins];
   const { publicUrl } = face;
   const issuer = tokenIssuerOf(config, publicUrl);
+  const facts = {
+    ...cardFacts(agent, face),
+    ...(issuer === null ? {} : { tokenIssuer: issuer.issuer }),
+  };
   const mcp = mcpRoutes({
     runner,
     ...(issuer === null ? {} : { challenge: (more) => bearerChallenge(publicUrl, more) }),
@@ -194,6 +197,8 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
   const stored: StoredParts = { store, log: options.log, ...a2a };
   const key = cardKeyOf(options.config.cardSigningKey, options.place);
   const signer = key === null ? null : await createCardSigner(key, `${composed.face.publicUrl}${jwksPath}`);
+  const { publicUrl } = composed.face;
+  const issuer = tokenIssuerOf(options.config, publicUrl);
   let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored, signer }), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
@@ -204,9 +209,7 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
       doors: opened.doors.routes,
       limits: bodyLimitsOf(options.config),
       trustProxy: options.config.trustProxy,
-      ...(tokenIssuerOf(options.config, composed.face.publicUrl) === null
-        ? {}
-        : { challenge: bearerChallenge(composed.face.publicUrl) }),
+      ...(issuer === null ? {} : { challenge: bearerChallenge(publicUrl), tokenIssuer: issuer.issuer }),
       storeFailure: () => store.failure(),
     });
     start?.();

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly cors?: boolean;
   /** `WWW-Authenticate` of a 401. Default: Bearer. */
   readonly challenge?: string;
+  /** Of the OpenAPI document. */
+  readonly tokenIssuer?: string;
   readonly trustProxy?: boolean;
   /** Limits for a request, for its headers, and for running answers of a stopping server. */
   readonly requestTimeoutMs?: number;
@@ -146,7 +148,16 @@ const readinessOf = (closing: AbortSignal, { storeFailure, log }: ServeOptions):
 };
 
 /** The OpenAPI document shows the described routes. */
-export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: PageParts["readiness"]): PageParts => {
+interface PageOptions {
+  readonly readiness: PageParts["readiness"];
+  readonly tokenIssuer?: string | undefined;
+}
+
+export const pageParts = (
+  agent: Agent,
+  doors: readonly DoorRoute[],
+  { readiness, tokenIssuer }: PageOptions,
+): PageParts => {
   const { name, title, version, description, errorShape, dialects = new Map(), examples } = agent;
   const { contracts } = agent.runner;
   const routes = [...agent.pages, ...doors];
@@ -161,6 +172,7 @@ export const pageParts = (agent: Agent, doors: readonly DoorRoute[], readiness: 
     routes,
     readiness,
     ...(examples === undefined ? {} : { examples }),
+    ...(tokenIssuer === undefined ? {} : { tokenIssuer }),
   };
 };
 
@@ -170,7 +182,10 @@ export const serve = async (agent: Agent, options: ServeOptions): Promise<Served
   growHeapTwofold();
   const closing = new AbortController();
   const doors = options.doors ?? [];
-  const parts = pageParts(agent, doors, readinessOf(closing.signal, options));
+  const parts = pageParts(agent, doors, {
+    readiness: readinessOf(closing.signal, options),
+    tokenIssuer: options.tokenIssuer,
+  });
   const answer = createHttpApp({
     runner: agent.runner,
     errorShape: agent.errorShape,

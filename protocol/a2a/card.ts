@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { AgentCard } from "@a2a-js/sdk";
+import { AgentCard, type SecurityScheme } from "@a2a-js/sdk";
 import type { Caller } from "../seam/caller.ts";
 import { accessRefusal } from "../seam/gates.ts";
 import type { Contract } from "../seam/operation.ts";
+import { accessTokenScheme } from "../door/protected-resource.ts";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import type { CardSigner } from "./card-signature.ts";
 
@@ -29,9 +30,16 @@ export interface CardFacts {
   readonly skills: readonly CardSkill[];
   /** False where tasks are kept in memory. */
   readonly pushNotifications: boolean;
+  /** OAUTH_ISSUER, where it is set. */
+  readonly tokenIssuer?: string;
 }
 
 const textModes = ["text/plain", "application/json"];
+
+const tokenScheme = (issuer: string): SecurityScheme => {
+  const { description, bearerFormat } = accessTokenScheme(issuer);
+  return { scheme: { $case: "httpAuthSecurityScheme", value: { description, scheme: "Bearer", bearerFormat } } };
+};
 
 /** JSON-RPC offers both protocol versions at one address. */
 export const agentCard = (facts: CardFacts): AgentCard => ({
@@ -64,6 +72,7 @@ export const agentCard = (facts: CardFacts): AgentCard => ({
         value: { description: "The same key as a bearer token.", scheme: "Bearer", bearerFormat: "" },
       },
     },
+    ...(facts.tokenIssuer === undefined ? {} : { oauth: tokenScheme(facts.tokenIssuer) }),
   },
   securityRequirements: [],
   defaultInputModes: [...textModes],
@@ -112,6 +121,7 @@ const legacyCard = (facts: CardFacts): Readonly<Record<string, unknown>> => ({
   securitySchemes: {
     api_key: { type: "apiKey", in: "header", name: "X-Api-Key" },
     bearer: { type: "http", scheme: "bearer" },
+    ...(facts.tokenIssuer === undefined ? {} : { oauth: accessTokenScheme(facts.tokenIssuer) }),
   },
   defaultInputModes: textModes,
   defaultOutputModes: textModes,

@@ -12,6 +12,14 @@ export const bearerChallenge = (publicUrl: string, more: Readonly<Record<string,
     .join(", ")}`;
 };
 
+/** Not of the type oauth2: its flows name addresses that only the issuer's own metadata knows. */
+export const accessTokenScheme = (issuer: string) => ({
+  type: "http",
+  scheme: "bearer",
+  bearerFormat: "JWT",
+  description: `An OAuth 2.1 access token of ${issuer}; ${path} (RFC 9728) tells its scopes.`,
+});
+
 /** For the agent and, as MCP clients ask, for its `/mcp` (RFC 9728, 3.1). */
 export const protectedResourceRoutes = (
   publicUrl: string,

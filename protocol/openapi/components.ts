@@ -1,3 +1,5 @@
+import { accessTokenScheme } from "../door/protected-resource.ts";
+import type { Contract } from "../seam/operation.ts";
 import type { OpenApiDocument } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
@@ -109,7 +111,24 @@ export const sharedSchemas = (shape: ErrorShape): Readonly<Record<string, JsonSc
   DryRun: dryRunSchema,
 });
 
-export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenApiDocument["components"] => ({
+export type SecuritySchemes = Readonly<Record<string, JsonSchema>>;
+
+export const securitySchemes = (tokenIssuer?: string): SecuritySchemes => ({
+  apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+  bearer: { type: "http", scheme: "bearer" },
+  ...(tokenIssuer === undefined ? {} : { oauth: accessTokenScheme(tokenIssuer) }),
+});
+
+/** Any one of the schemes; none where the call is public. */
+export const securityOf = (access: Contract["access"], schemes: SecuritySchemes): readonly JsonSchema[] => [
+  ...(access === "public" ? [{}] : []),
+  ...Object.keys(schemes).map((name) => ({ [name]: [] })),
+];
+
+export const components = (
+  schemas: Readonly<Record<string, JsonSchema>>,
+  schemes: SecuritySchemes,
+): OpenApiDocument["components"] => ({
   schemas,
   headers: headerComponents,
   parameters: {
@@ -157,8 +176,5 @@ export const components = (schemas: Readonly<Record<string, JsonSchema>>): OpenA
       },
     },
   },
-  securitySchemes: {
-    apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
-    bearer: { type: "http", scheme: "bearer" },
-  },
+  securitySchemes: schemes,
 });

@@ -1,6 +1,14 @@
 import type { Contract, RestRoute } from "../seam/operation.ts";
 import type { DoorRoute } from "../door/door.ts";
-import { components, headersNamed, refusalResponse, sharedSchemas } from "./components.ts";
+import {
+  components,
+  headersNamed,
+  refusalResponse,
+  securityOf,
+  type SecuritySchemes,
+  securitySchemes,
+  sharedSchemas,
+} from "./components.ts";
 import type { OpenApiDocument, OpenApiOperation } from "./document.ts";
 import { describedRoute } from "./routes.ts";
 import {
@@ -32,6 +40,8 @@ export interface Described {
   readonly dialects: Dialects;
   readonly examples?: () => Examples;
   readonly routes?: readonly DoorRoute[];
+  /** OAUTH_ISSUER, where it is set. */
+  readonly tokenIssuer?: string;
 }
 
 /** Impossible here: a read has no body, idempotency key or `If-Match`. */
@@ -94,6 +104,7 @@ interface Entry {
   readonly answers: JsonSchema;
   readonly dialectInput: JsonSchema | null;
   readonly example: Example | null;
+  readonly schemes: SecuritySchemes;
 }
 
 const isRequired = (book: SchemaBook, name: string, member: string): boolean =>
@@ -120,6 +131,7 @@ const entryOf = (book: SchemaBook, described: Described, examples: Examples, con
         ? null
         : (members.get(dialect.member ?? "") ?? book.add(`${name}${componentName(dialect.name)}Input`, dialect.input)),
     example: examples[contract.name] ?? null,
+    schemes: securitySchemes(described.tokenIssuer),
   };
 };
 
@@ -182,12 +194,6 @@ const requestBodyOf = (book: SchemaBook, entry: Entry, route: Place): JsonSchema
   return { required, content: contentOf(entry.contract, { schema, ...requestExamples(entry, inPath) }) };
 };
 
-const securityOf = (contract: Contract): readonly JsonSchema[] => [
-  ...(contract.access === "public" ? [{}] : []),
-  { apiKey: [] },
-  { bearer: [] },
-];
-
 const descriptionOf = (contract: Contract): string => {
   const who: Readonly<Record<Contract["access"], string>> = {
     public: "Needs no key.",
@@ -225,7 +231,7 @@ const operationOf = (book: SchemaBook, entry: Entry, route: Place, place: number
       "431": { $ref: "#/components/responses/HeadersTooLarge" },
       "500": { $ref: "#/components/responses/Bug" },
     },
-    security: securityOf(contract),
+    security: securityOf(contract.access, entry.schemes),
   };
 };
 
@@ -234,6 +240,7 @@ const templateOf = (path: string): string => path.replace(/[:*]([A-Za-z_]\w*)/g,
 /** Call it once: it converts every schema. */
 export const openApi = (described: Described): OpenApiDocument => {
   const examples = described.examples?.() ?? {};
+  const schemes = securitySchemes(described.tokenIssuer);
   const book = createSchemaBook();
   for (const [name, schema] of Object.entries(sharedSchemas(described.errorShape))) book.put(name, schema);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
@@ -251,7 +258,7 @@ export const openApi = (described: Described): OpenApiDocument => {
   for (const { method, path, description } of described.routes ?? []) {
     if (description === undefined) continue;
     groups.add(description.group);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describedRoute(book, description) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describedRoute(book, description, schemes) };
   }
   return {
     openapi: "3.1.0",
@@ -259,6 +266,6 @@ export const openApi = (described: Described): OpenApiDocument => {
     servers: [{ url: "/" }],
     tags: [...groups].map((name) => ({ name })),
     paths,
-    components: components(book.all()),
+    components: components(book.all(), schemes),
   };
 };

@@ -1,6 +1,6 @@
 import type { RouteDescription } from "../door/door.ts";
 import type { OpenApiOperation } from "./document.ts";
-import { headersNamed, refusalResponse } from "./components.ts";
+import { headersNamed, refusalResponse, securityOf, type SecuritySchemes } from "./components.ts";
 import { componentName, type JsonSchema, type SchemaBook } from "./schemas.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 
@@ -34,7 +34,11 @@ const byStatus = (answers: readonly (readonly [string, JsonSchema])[]): Readonly
   return responses;
 };
 
-export const describedRoute = (book: SchemaBook, description: RouteDescription): OpenApiOperation => {
+export const describedRoute = (
+  book: SchemaBook,
+  description: RouteDescription,
+  schemes: SecuritySchemes,
+): OpenApiOperation => {
   const { name, group, summary, access, headers = {}, input, refusals = [] } = description;
   const body = input === undefined ? null : book.add(`${componentName(name)}Input`, input);
   return {
@@ -51,6 +55,6 @@ export const describedRoute = (book: SchemaBook, description: RouteDescription):
       "431": { $ref: "#/components/responses/HeadersTooLarge" },
       "500": { $ref: "#/components/responses/Bug" },
     },
-    security: [...(access === "public" ? [{}] : []), { apiKey: [] }, { bearer: [] }],
+    security: securityOf(access, schemes),
   };
 };

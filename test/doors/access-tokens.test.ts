@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { type Started, startBuyer, startSeller } from "../spec/launched.ts";
 
 let keys: { readonly publicKey: CryptoKey; readonly privateKey: CryptoKey };
@@ -131,6 +132,29 @@ describe("a client of MCP", () => {
           scopes_supported: ["senior", "operator", "viewer"],
         },
       ]);
+    }
+  });
+
+  test("is a security scheme of the agent cards and of every operation of the OpenAPI document", async () => {
+    const description = `An OAuth 2.1 access token of ${issuer}; /.well-known/oauth-protected-resource (RFC 9728) tells its scopes.`;
+    const scheme = { scheme: "bearer", bearerFormat: "JWT", description };
+    for (const agent of [seller, buyer]) {
+      const cardOf = async (version: string) =>
+        (await agent.ask("GET", "/.well-known/agent-card.json", { headers: { "a2a-version": version } })).body;
+      expect(await cardOf("0.3")).toMatchObject({ securitySchemes: { oauth: { type: "http", ...scheme } } });
+      expect(await cardOf("1.0")).toMatchObject({
+        securitySchemes: { oauth: { httpAuthSecurityScheme: { ...scheme, scheme: "Bearer" } } },
+      });
+      const { body } = await agent.ask("GET", "/openapi.json");
+      const { paths, components } = body as unknown as OpenApiDocument;
+      expect(components["securitySchemes"]).toMatchObject({
+        apiKey: {},
+        bearer: {},
+        oauth: { type: "http", ...scheme },
+      });
+      const operations = Object.values(paths).flatMap((path) => Object.values(path));
+      expect(operations.length).toBeGreaterThan(10);
+      for (const { security } of operations) expect(security).toContainEqual({ oauth: [] });
     }
   });
 
