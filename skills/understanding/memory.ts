@@ -12,6 +12,8 @@ import { dayMs } from "../../machines/inventory/dates.ts";
  */
 export interface Memory {
   readonly terms: Slots;
+  /** The figures that stood before a question about others. */
+  readonly standing?: Slots;
   readonly asked: Act | null;
   readonly isNegotiating: boolean;
   /** A person was asked for. */

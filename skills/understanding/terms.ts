@@ -11,7 +11,7 @@ const startsAnew =
 /** Dropped where another product is named. */
 const boundToProduct = ["quote_id", "proposal_id", "negotiation_id", "deal_id", "target_cpm", "budget"];
 
-const without = (slots: Slots, names: readonly string[]): Slots =>
+export const without = (slots: Slots, names: readonly string[]): Slots =>
   Object.fromEntries(Object.entries(slots).filter(([name]) => !names.includes(name)));
 
 export const productIdsOf = (terms: Slots): readonly string[] => {

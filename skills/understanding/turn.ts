@@ -16,6 +16,7 @@ import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
 import { clarify, pick, type Spoken, type Talk } from "./talk/speech.ts";
+import { settled, withStanding } from "./standing.ts";
 import { inForce, productIdsOf, unplacedChanges } from "./terms.ts";
 
 interface Answer {
@@ -137,10 +138,12 @@ const withDealType = (memory: Memory, type: unknown): Memory => {
   return { ...memory, terms: type === undefined ? terms : { ...terms, deal_type: type } };
 };
 
-const withIds = (before: Memory, { slots }: Heard): Memory => ({
-  ...before,
-  terms: { ...before.terms, ...pick(slots, recordIds) },
-});
+/** A flight asked about is kept for the next quote, unless it would change what is open. */
+const withAsked = (before: Memory, { slots }: Heard): Memory => {
+  const isOpen = recordIds.some((name) => before.terms[name] !== undefined);
+  const kept = isOpen ? recordIds : [...recordIds, "flight_start", "flight_end"];
+  return { ...before, terms: { ...before.terms, ...pick(slots, kept) } };
+};
 
 const situationOf = (memory: Memory, heard: Heard, readAct: ActReader) => ({
   heard,
@@ -170,15 +173,16 @@ const spokenFor = async (
 const stepOn = async (
   context: Context<unknown>,
   { finder, readAct, hearing }: Ears & { readonly hearing: Hearing },
-  { memory: before, offers: earlier }: Pick<Step, "memory" | "offers">,
+  { memory: stored, offers: earlier }: Pick<Step, "memory" | "offers">,
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
   const first = heardWith(hearing(text), given, finder);
   const consent = isWhole ? consentOf(text, given.act) : null;
-  const situation = situationOf(inForce(before, text, first, given.terms, finder), first, readAct);
+  const situation = situationOf(inForce(stored, text, first, given.terms, finder), first, readAct);
   const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
   const heard = heardFor(first, act);
+  const before = settled(stored, act, text);
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
   const unused = consent === null ? [...unusedBy(act, heard, memory), ...changes] : [];
@@ -187,9 +191,9 @@ const stepOn = async (
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list";
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
-  const kept = changesNothing.has(act) && consent === null ? withIds(before, heard) : wanted;
+  const kept = changesNothing.has(act) && consent === null ? withAsked(before, heard) : wanted;
   const learnt = spoken.reduce(learn, { ...kept, asked: smallTalk.has(act) ? memory.asked : act });
-  const after = withoutMissing(learnt, heard, spoken);
+  const after = withStanding(before, withoutMissing(learnt, heard, spoken), { act, text, heard: first });
   const extras = consent === null ? extrasOf(act, heard) : [];
   const notUsed = smallTalk.has(act) && act !== "unknown" ? [] : [...unused.map(({ text: said }) => said), ...extras];
   const offers = spoken.flatMap((one) => one.offers ?? []);
@@ -197,7 +201,7 @@ const stepOn = async (
   const isSaid =
     notUsed.length > 0 && !spoken.some(({ text: said }) => notUsed.every((one) => said.includes(`"${one}"`)));
   return {
-    memory: { ...after, life: lifeAfter(life, open, before.terms, after.terms) },
+    memory: { ...after, life: lifeAfter(life, open, stored.terms, after.terms) },
     offers: [...earlier, ...offers],
     events: spoken.flatMap((one) => one.events ?? []),
     texts: [

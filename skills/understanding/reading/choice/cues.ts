@@ -174,7 +174,7 @@ const cues = {
     /\b(?:how about|what about|can you do|could you do|would you (?:take|accept|do))\b/,
     /\b(?:will you (?:take|accept))\b|\bcan (?:i|we) (?:get|have)\b|\b(?:doable|feasible|possible)\b/,
   ),
-  quote: /\bquot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
+  quote: /\b(?:re-?)?quot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
   "in stock": /\bavail\w*|\bsold out\b|\bleft\b|\bcapacity\b/,
   availability: anyOf(
     /\bwhen\b.{0,16}\bfree\b/,
