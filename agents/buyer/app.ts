@@ -13,6 +13,7 @@ import { type TokenIssuer, withAccessTokens } from "../../protocol/door/access-t
 import { version } from "../version.ts";
 import { createPushes, type Pushes } from "../delivery/push.ts";
 import { createTargetGuard } from "../delivery/target-guard.ts";
+import { talkOperations } from "../../skills/buyer/talk/skill.ts";
 import { createCallerDirectory, mayReceive } from "./callers.ts";
 import { buyerOperations } from "./operations.ts";
 import type { BuyerSettings } from "./ports.ts";
@@ -70,7 +71,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
   const directory = withAccessTokens(keys, { from: parts.issuer, clock, log, tierOf: () => "public" });
   const forPeople = openConsole({ name: "buyer", agentUrl: settings.agentUrl, store, clock, directory });
   const runner = createRunner({
-    operations: buyerOperations,
+    operations: [...buyerOperations, ...talkOperations],
     store,
     ports: {
       agenticExtension: settings.agenticExtension,

@@ -4,6 +4,7 @@ import type { Store } from "../../storage/store.ts";
 import { type Composed, type Launched, launch, systemClock } from "../server/launch.ts";
 import type { Place } from "../host/place.ts";
 import { createRateLimiter } from "../server/rate-limiter.ts";
+import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
 import type { Seal } from "../../skills/buyer/ports.ts";
 import { createBuyer } from "./app.ts";
 import { createSeal, secretOfDirectory } from "./clients/seal.ts";
@@ -44,7 +45,7 @@ export const composeBuyer = (
   });
   return {
     agent,
-    due: agent.pushes.due,
+    due: (row, nowMs) => forgottenTalk(row) ?? agent.pushes.due(row, nowMs),
     a2a: { push: agent.pushes.ports, approvals: null },
     face: {
       displayName: "Ad Buyer Agent",

@@ -1,5 +1,6 @@
 import type { Contract } from "../../protocol/seam/operation.ts";
 import type { Store } from "../../storage/store.ts";
+import { talkOperations } from "../../skills/buyer/talk/skill.ts";
 import { converse } from "../../skills/understanding/contract.ts";
 import { createBuyer } from "../buyer/app.ts";
 import { buyerSettingsOf, buyerSettingTable } from "../buyer/config.ts";
@@ -44,7 +45,7 @@ type Flags = Pick<AgentFlags, "data" | "catalog">;
 export const contractsOf = (agent: AgentName): readonly Contract[] =>
   agent === "seller"
     ? [...sellerOperations.map(({ contract }) => contract), converse]
-    : buyerOperations.map(({ contract }) => contract);
+    : [...buyerOperations, ...talkOperations].map(({ contract }) => contract);
 
 const sellerHost = async (context: CommandContext, { data, catalog: flag }: Flags, use: Use): Promise<AgentHost> => {
   const { config, log, place } = opened(context, "seller", sellerSettingTable, data);

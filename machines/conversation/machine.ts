@@ -1,7 +1,17 @@
 import { assign, setup } from "xstate";
 import type { InstanceOf } from "../step.ts";
 
-export type OfferKind = "quote" | "proposal" | "counter" | "cancellation" | "withdrawal" | "change";
+/** The last three are the buyer's. */
+export type OfferKind =
+  | "quote"
+  | "proposal"
+  | "counter"
+  | "cancellation"
+  | "withdrawal"
+  | "change"
+  | "campaign"
+  | "approval"
+  | "campaign cancellation";
 
 export interface Offer {
   readonly kind: OfferKind;

@@ -121,11 +121,6 @@ const stateAfter = (answers: readonly Understood[]): TurnState => {
   return isSmallTalk ? "input-required" : "completed";
 };
 
-const noText = "This agent reads no free text. Send a data part {operation, input}; /openapi.json has the operations.";
-
-const isDeaf = (outcome: Outcome): boolean =>
-  outcome.kind === "refused" && outcome.refusal.code === "unknown_operation";
-
 const askedOf = ({ texts, contextId, parts }: Heard, slots: Members): unknown => {
   const asked: unknown = { text: texts.join("\n"), context_id: contextId, slots };
   const named = parts.reduce((input, part) => withNamedAgent(undefined, input, part["agent_url"], twoAgents), asked);
@@ -144,7 +139,7 @@ const converse = async (runner: Runner, speaker: Speaker, heard: Heard): Promise
   });
   speaker.seen(outcome);
   if (outcome.kind !== "done") {
-    const error = { ...errorBody(outcome), ...(isDeaf(outcome) ? { message: noText } : {}) };
+    const error = errorBody(outcome);
     const parts = [{ skill: null, understood: {}, outcome: "refuse", result: error }];
     return { state: "failed", text: String(error["message"]), parts };
   }

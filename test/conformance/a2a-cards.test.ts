@@ -90,7 +90,7 @@ describe("a2a wire: cards", () => {
   });
 });
 
-describe("a2a wire: an agent that reads no text", () => {
+describe("a2a wire: the buyer", () => {
   let buyer: Started;
   const key = "the-buyer-s-own-key-0123456789abcdef";
   beforeAll(async () => {
@@ -113,12 +113,11 @@ describe("a2a wire: an agent that reads no text", () => {
       .result;
   };
 
-  test("a text is answered with what to send instead", async () => {
-    const reply = await ask({ kind: "text", text: "What is booked?" });
-    expect(reply).toMatchObject({ status: "failed" });
-    const message = expect.stringContaining("data part") as unknown;
-    const result = { error: "unknown_operation", message };
-    expect(reply["parts"]).toMatchObject([{ text: message }, { data: { result } }]);
+  test("a text is read, and a brief in words is not started by itself", async () => {
+    const brief = "Spend 50k on display in March 2027 for sports fans, brand awareness, max 25 CPM";
+    const reply = await ask({ kind: "text", text: brief });
+    const text = expect.stringContaining("Shall I start it?") as unknown;
+    expect(reply["parts"]).toMatchObject([{ text }, { data: { skill: "campaigns", outcome: "clarify" } }]);
   });
 
   test("the examples of its card are data parts that reach an operation", async () => {

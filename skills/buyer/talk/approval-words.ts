@@ -1,0 +1,88 @@
+/** By price per thousand. */
+type Extreme = "dearest" | "cheapest";
+
+interface Named {
+  readonly isAll: boolean;
+  readonly places: readonly number[];
+  readonly extremes: readonly Extreme[];
+}
+
+export interface Wanted {
+  readonly chosen: Named;
+  readonly except: Named | null;
+}
+
+export interface Numbered {
+  readonly place: number;
+  readonly cpm: number;
+}
+
+const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const exception = /\b(?:but(?: not)?|except(?: for)?|excluding|apart from|without|minus|not)\b/;
+const extremeWords: readonly (readonly [Extreme, RegExp])[] = [
+  ["dearest", /\b(?:most expensive|priciest|dearest|highest[- ](?:cpm|priced?))\b/g],
+  ["cheapest", /\b(?:cheapest|least expensive|lowest[- ](?:cpm|priced?))\b/g],
+];
+const fillers = new Set(
+  (
+    "approve book take accept buy please pls ok okay yes the line lines number numbers deal deals recommendation " +
+    "recommendations product products only just and of them one ones it now i we want to let's go ahead with"
+  ).split(" "),
+);
+
+/** Null where any word is more than a choice. */
+const named = (text: string): Named | null => {
+  let left = text;
+  const extremes = extremeWords.flatMap(([extreme, pattern]) => {
+    const before = left;
+    left = left.replace(pattern, " ");
+    return before === left ? [] : [extreme];
+  });
+  const words = left.split(/[\s,;&]+/).filter((word) => word !== "" && !fillers.has(word));
+  const isAll = words.some((word) => /^(?:all|everything)$/.test(word));
+  const rest = words
+    .filter((word) => !/^(?:all|everything)$/.test(word))
+    .map((word) => word.replace(/^#/, "").replace(/^(\d{1,3})(?:st|nd|rd|th)$/, "$1"))
+    .map((word) => (ordinals.includes(word) ? String(ordinals.indexOf(word) + 1) : word));
+  if (!rest.every((word) => /^\d{1,3}$/.test(word))) return null;
+  const places = rest.map(Number);
+  const isList = places.length + extremes.length > 0;
+  return isAll === isList ? null : { isAll, places, extremes };
+};
+
+export const asksApproval = (text: string): boolean => /\b(?:approve|book|take|accept|buy)\b/i.test(text);
+
+/** Null where the words leave open what is meant: a condition, a question, a negation. */
+export const wantedIn = (text: string): Wanted | null => {
+  const plain = text.toLowerCase().replace(/[.!\s]+$/, "");
+  const [head = "", ...tails] = plain.split(exception);
+  const chosen = named(head);
+  if (chosen === null || tails.length > 1) return null;
+  if (tails.length === 0) return { chosen, except: null };
+  const except = named(tails[0] ?? "");
+  return except === null || except.isAll || !chosen.isAll ? null : { chosen, except };
+};
+
+type Found<T> = { readonly lines: readonly T[] } | { readonly problem: string };
+
+const linesOf = <T extends Numbered>(of: Named, lines: readonly T[]): Found<T> => {
+  const unknown = of.places.filter((place) => !lines.some((line) => line.place === place));
+  if (unknown.length > 0) return { problem: `No line ${unknown.join(", ")} waits for approval.` };
+  const picked = new Set(lines.filter(({ place }) => of.isAll || of.places.includes(place)));
+  for (const extreme of of.extremes) {
+    const prices = lines.map(({ cpm }) => cpm);
+    const price = extreme === "dearest" ? Math.max(...prices) : Math.min(...prices);
+    const [line, other] = lines.filter(({ cpm }) => cpm === price);
+    if (line === undefined || other !== undefined)
+      return { problem: `Several lines are the ${extreme}: name numbers.` };
+    picked.add(line);
+  }
+  return { lines: lines.filter((line) => picked.has(line)) };
+};
+
+export const chosenOf = <T extends Numbered>({ chosen, except }: Wanted, lines: readonly T[]): Found<T> => {
+  const found = linesOf(chosen, lines);
+  if ("problem" in found || except === null) return found;
+  const spared = linesOf(except, lines);
+  return "problem" in spared ? spared : { lines: found.lines.filter((line) => !spared.lines.includes(line)) };
+};

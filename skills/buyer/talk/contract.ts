@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+
+const ownDoors = "Text has doors of its own: A2A messages.";
+const insideOnly = "A part of converse: a plain yes takes what was shown.";
+const contextId = z.string().max(255);
+
+export const converse = defineContract({
+  name: "converse",
+  group: "talk",
+  summary:
+    "Reads a message in plain English: a campaign brief, the status of the last job, an approval or a cancellation. " +
+    "Shows in full what would be done, and does it only on the plain yes that follows directly.",
+  effect: "write",
+  access: "operator",
+  input: z.object({
+    text: z.string(),
+    context_id: contextId.nullish(),
+    slots: z.record(z.string().max(64), z.unknown()).default({}),
+  }),
+  output: z.looseObject({
+    text: z.string(),
+    answers: z.array(
+      z.looseObject({
+        skill: z.literal("campaigns").nullable(),
+        understood: z.record(z.string(), z.unknown()),
+        outcome: z.enum(["answer", "clarify", "refuse", "started", "booked", "cancelled"]),
+        result: z.unknown(),
+        not_used: z.array(z.string()),
+      }),
+    ),
+  }),
+  refusals: {},
+  closedDoors: { rest: ownDoors, mcp: ownDoors, rpc: ownDoors },
+});
+
+export const takeTalkOffer = defineContract({
+  name: "take_talk_offer",
+  group: "talk",
+  summary: "Marks what a conversation has shown as taken, so that of two answers only one does it.",
+  effect: "write",
+  access: "operator",
+  input: z.object({ context_id: contextId, digest: z.string().max(64) }),
+  output: z.looseObject({ taken: z.literal(true) }),
+  refusals: { invalid_status: 409 },
+  closedDoors: { rest: insideOnly, mcp: insideOnly, a2a: insideOnly, rpc: insideOnly, host: insideOnly },
+});

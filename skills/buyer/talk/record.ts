@@ -1,0 +1,38 @@
+import { type ConversationInstance, newConversation } from "../../../machines/conversation/machine.ts";
+import { dayMs } from "../../../machines/inventory/dates.ts";
+import { create, remove, update } from "../../../protocol/seam/changes.ts";
+import type { Loaded } from "../../../protocol/seam/operation.ts";
+import type { Change, Kind, StoredRow } from "../../../storage/store.ts";
+
+/** `draft` is a brief in words that still lacks something. */
+export interface Memory {
+  readonly draft: string | null;
+  readonly life: ConversationInstance;
+}
+
+export interface TalkRow extends Memory {
+  readonly owner: string;
+  readonly context_id: string;
+  readonly updated_at_ms: number;
+}
+
+export const newMemory: Memory = { draft: null, life: newConversation };
+
+const keptForMs = 7 * dayMs;
+
+export const talkKind: Kind<TalkRow> = {
+  name: "talk",
+  terms: () => [],
+  dueAtMs: (row) => row.updated_at_ms + keptForMs,
+  owner: (row) => row.owner,
+};
+
+/** Per caller: another caller's context of the same name is another row. */
+export const talkId = (owner: string, contextId: string): string => JSON.stringify([owner, contextId]);
+
+export const remembered = (loaded: Loaded<TalkRow> | null, row: TalkRow): Change =>
+  loaded === null ? create(talkKind, talkId(row.owner, row.context_id), row) : update(talkKind, loaded, row);
+
+/** Null for rows of other kinds. */
+export const forgottenTalk = (row: StoredRow) =>
+  row.kind === talkKind.name ? { changes: [remove(talkKind, row as StoredRow<TalkRow>)], events: [] } : null;

@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { forgottenTalk } from "../../skills/buyer/talk/record.ts";
+import { readBrief } from "../../skills/buyer/talk/reading.ts";
+import { type OpenDoors, openDoors } from "../doors/doors.ts";
+import { type FakeSeller, startFakeSeller } from "./fake-seller.ts";
+import { type BuyerWorld, callAgent, openBuyer, settledJob } from "./world.ts";
+
+interface Talker {
+  readonly world: BuyerWorld;
+  readonly seller: FakeSeller;
+  /** All in one conversation unless another context is named. */
+  say(text: string, more?: { readonly context?: string; readonly messageId?: string }): Promise<Heard>;
+}
+
+interface Heard {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const openTalk = async (): Promise<Talker> => {
+  const seller = await startFakeSeller();
+  const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+  const doors: OpenDoors = await openDoors(world.buyer.runner, () => world.clock.nowMs());
+  closing.push(seller.close, world.close, () => doors.close());
+  const { output } = await callAgent(world.buyer, "create_operator_key", { label: "desk" });
+  const headers = { "content-type": "application/json", "x-api-key": String(output["api_key"]) };
+  const say: Talker["say"] = async (text, { context = "talk-1", messageId = crypto.randomUUID() } = {}) => {
+    const message = { messageId, role: "user", parts: [{ kind: "text", text }] };
+    const params = { message, contextId: context };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params });
+    const answer = await fetch(`${doors.url}/a2a/seller/jsonrpc`, { method: "POST", headers, body });
+    const { result } = (await answer.json()) as { result: { parts: readonly Record<string, unknown>[] } };
+    const part = (kind: string) => result.parts.find((one) => one["kind"] === kind)?.[kind];
+    return { text: String(part("text")), data: part("data") as Heard["data"] };
+  };
+  return { world, seller, say };
+};
+
+const full = "Spend 50k on display and CTV in March 2027 for sports fans, brand awareness, max 25 CPM";
+
+const jobsOf = async ({ world }: Talker): Promise<readonly { job_id: string; status: string }[]> =>
+  (await callAgent(world.buyer, "list_bookings", {})).output["jobs"] as { job_id: string; status: string }[];
+
+const sayAll = async (talker: Talker, texts: readonly string[]): Promise<Heard> => {
+  let last: Heard = { text: "", data: {} };
+  for (const text of texts) last = await talker.say(text);
+  return last;
+};
+
+const started = async (): Promise<Talker & { readonly jobId: string }> => {
+  const talker = await openTalk();
+  await sayAll(talker, [full, "yes"]);
+  const [job] = await jobsOf(talker);
+  const jobId = String(job?.job_id);
+  expect(await settledJob(talker.world.buyer, jobId)).toMatchObject({ status: "awaiting_approval" });
+  return { ...talker, jobId };
+};
+
+describe("a brief in words", () => {
+  test("every figure is read back, and a plain yes starts exactly that", async () => {
+    const talker = await openTalk();
+    const shown = await talker.say(full);
+    for (const figure of ["50,000.00 USD", "2027-03-01", "2027-03-31", "display", "ctv", "sports fans", "25.00 USD"]) {
+      expect(shown.text).toContain(figure);
+    }
+    expect(shown.data).toMatchObject({ outcome: "clarify", not_used: [] });
+    expect(await jobsOf(talker)).toEqual([]);
+    expect((await talker.say("Yes, please.")).data).toMatchObject({ outcome: "started" });
+    const [job] = await jobsOf(talker);
+    const { output } = await callAgent(talker.world.buyer, "get_booking", { job_id: job?.job_id });
+    expect(output["brief"]).toMatchObject({
+      budget: 50_000,
+      start_date: "2027-03-01",
+      end_date: "2027-03-31",
+      channels: expect.arrayContaining(["display", "ctv"]) as unknown,
+      objectives: ["brand_awareness"],
+      target_audience: { description: "sports fans" },
+      kpis: { max_cpm: 25 },
+    });
+    expect(talker.seller.deals.size).toBe(0);
+  });
+
+  test("what is not understood is listed", async () => {
+    const talker = await openTalk();
+    const shown = await talker.say(`${full}, purple unicorns`);
+    expect(shown.data["not_used"]).toEqual(["purple unicorns"]);
+    expect(shown.text).toContain('"purple unicorns"');
+  });
+
+  test("what is missing is asked for, and the next messages add it", async () => {
+    const talker = await openTalk();
+    expect((await talker.say("Spend $20,000 on audio for commuters")).text).toContain("first day");
+    expect((await talker.say("from 2027-04-01 to 2027-04-30")).text).toContain("objective");
+    expect((await talker.say("traffic")).text).toContain("Shall I start it?");
+    await talker.say("go ahead");
+    expect(await jobsOf(talker)).toHaveLength(1);
+  });
+
+  test("of two answers at once, and of a repeated message, one starts it", async () => {
+    const talker = await openTalk();
+    await talker.say(full);
+    await Promise.all([talker.say("yes"), talker.say("yes"), talker.say("ok")]);
+    expect(await jobsOf(talker)).toHaveLength(1);
+    await talker.say(full, { messageId: "brief-2" });
+    const first = await talker.say("yes", { messageId: "yes-2" });
+    const again = await talker.say("yes", { messageId: "yes-2" });
+    expect(again).toEqual(first);
+    expect(await jobsOf(talker)).toHaveLength(2);
+  });
+
+  test("a conversation is forgotten after its days", async () => {
+    const talker = await openTalk();
+    await talker.say(full);
+    const [row] = await talker.world.store.list({ kind: "talk", terms: [], order: "oldest", limit: 5 });
+    expect(row === undefined ? null : forgottenTalk(row)?.changes).toHaveLength(1);
+  });
+});
+
+const nowMs = Date.UTC(2027, 0, 15, 12);
+
+describe("reading", () => {
+  test.each([
+    ["invest 1.5 million USD in video, 2027-05-01 to 2027-05-31, for gamers, conversions", { budget: 1_500_000 }],
+    ["budget of $75,000 for CTV in Q2 2027, reach, for parents, CPM 18", { kpis: { target_cpm: 18 } }],
+    [
+      "run native for foodies in April 2027 with a budget of 9k, not more than 12 CPM, leads",
+      { kpis: { max_cpm: 12 } },
+    ],
+    ["$5k on podcasts from 1 June 2027 to 15 June 2027 for commuters, traffic", { end_date: "2027-06-15" }],
+    ['called "Spring", spend 10k in May 2027 on dooh for adults 18-49, awareness', { name: "Spring" }],
+  ])("%s", (text, expected) => {
+    const read = readBrief(text, nowMs);
+    expect(read).toMatchObject({ missing: [], unclear: [], notUsed: [] });
+    expect(read.brief).toMatchObject(expected);
+  });
+});
+
+describe("nothing starts on", () => {
+  test.each([
+    ["a yes without anything shown", ["yes"]],
+    ["a brief alone", [full]],
+    ["a question after the terms", [full, "yes?"]],
+    ["a yes with a condition", [full, "yes if it is under 20k"]],
+    ["a yes with a change", [full, "yes but make it 60k"]],
+    ["a yes that comes later", [full, "status", "yes"]],
+    ["a yes after no", [full, "no", "yes"]],
+    ["an order word that is no yes", [full, "book it"]],
+    ["a report", [full, "my boss said yes"]],
+    ["two budgets", [`${full}, or rather $60,000`, "yes"]],
+    ["a foreign currency", [full.replace("50k", "€50,000"), "yes"]],
+    ["an exclusion", [`${full}, no audio`, "yes"]],
+    ["a condition in the brief", [`${full}, if the weather is fine`, "yes"]],
+    ["a volume that a brief does not take", [`${full}, 3 million impressions`, "yes"]],
+    ["a second period", [`${full}, and again in May`, "yes"]],
+    ["a brief that lacks its days", ["spend 50k on display for sports fans, awareness", "yes"]],
+    ["a budget per week", [full.replace("50k", "50k per week"), "yes"]],
+    ["two prices", [`${full} on CTV and 10 CPM on display`, "yes"]],
+    ["a least price", [full.replace("max", "not less than"), "yes"]],
+    ["days that do not exist", ["spend 5k on display from 2027-02-30 to 2027-03-10 for fans, reach", "yes"]],
+    ["a quoted yes", [full, '"yes"']],
+    ["cancel after the terms", [full, "cancel", "yes"]],
+  ])("%s", async (_, texts) => {
+    const talker = await openTalk();
+    await sayAll(talker, texts);
+    expect(await jobsOf(talker)).toEqual([]);
+  });
+
+  test("a yes in another conversation", async () => {
+    const talker = await openTalk();
+    await talker.say(full);
+    await talker.say("yes", { context: "talk-2" });
+    expect(await jobsOf(talker)).toEqual([]);
+  });
+});
+
+describe("a job that waits", () => {
+  test("status shows lines and totals; approve all shows the total, and a yes books just that", async () => {
+    const { say, seller, world, jobId } = await started();
+    const status = await say("What did you find?");
+    for (const shown of ["1. Product", "2. Product", "CPM", "Budget 50,000.00 USD"])
+      expect(status.text).toContain(shown);
+    const shown = await say("approve all");
+    const total = /Total: ([\d,.]+ USD)/.exec(shown.text)?.[1];
+    expect(seller.deals.size).toBe(0);
+    const booked = await say("yes");
+    expect(booked).toMatchObject({ data: { outcome: "booked", result: { booked: 2 } } });
+    expect(booked.text).toContain(String(total));
+    expect(seller.deals.size).toBe(2);
+    expect(await settledJob(world.buyer, jobId)).toMatchObject({ status: "completed" });
+    expect((await say("status")).text).toContain("Booked:");
+    expect((await say("yes")).text).toContain("Nothing waits for a yes");
+  });
+
+  test("all but the most expensive: the other line keeps waiting, and is booked by its number", async () => {
+    const { say, seller, world, jobId } = await started();
+    const shown = await say("approve all but the most expensive");
+    expect(shown.text).toContain("still waiting: 1");
+    await say("yes, book them");
+    expect(seller.deals.size).toBe(1);
+    const { recommendations } = await settledJob(world.buyer, jobId);
+    const left = recommendations.findIndex(({ status }) => status === "pending_approval");
+    expect(recommendations[left]).toMatchObject({ product_id: "p-ctv" });
+    await say(`approve ${left + 1}`);
+    await say("yes");
+    expect(seller.deals.size).toBe(2);
+  });
+
+  test("1 and 2 by number", async () => {
+    const { say, seller } = await started();
+    expect((await say("Please approve 1 and 2.")).text).toContain("Total:");
+    await say("go ahead");
+    expect(seller.deals.size).toBe(2);
+  });
+
+  test("cancel asks, and cancels on a yes", async () => {
+    const { say, world, jobId, seller } = await started();
+    expect((await say("cancel")).text).toContain("Shall I cancel");
+    expect(await settledJob(world.buyer, jobId)).toMatchObject({ status: "awaiting_approval" });
+    expect((await say("yes, cancel it")).data).toMatchObject({ outcome: "cancelled" });
+    expect(await settledJob(world.buyer, jobId)).toMatchObject({ status: "failed", errors: ["cancelled"] });
+    expect((await say("approve all")).text).toContain("No line waits");
+    expect(seller.deals.size).toBe(0);
+  });
+
+  test("a job that changed since is shown again and not booked", async () => {
+    const { say, world, jobId, seller } = await started();
+    await say("approve all");
+    const { recommendations } = await settledJob(world.buyer, jobId);
+    const reject = [String(recommendations[0]?.["recommendation_id"])];
+    const input = { job_id: jobId, recommendation_ids: reject, keep_rest: true };
+    expect(await callAgent(world.buyer, "approve_booking", input)).toMatchObject({ code: null });
+    expect((await say("yes")).text).toContain("has changed since");
+    expect(seller.deals.size).toBe(1);
+  });
+
+  test("nothing is booked or cancelled on anything but the yes to what was shown", async () => {
+    const { say, world, jobId, seller } = await started();
+    const harmless: readonly (readonly string[])[] = [
+      ["approve all"],
+      ["approve all?", "yes"],
+      ["don't approve all", "yes"],
+      ["approve all if the total is under 20k", "yes"],
+      ["approve all under 20 CPM", "yes"],
+      ["approve 7", "yes"],
+      ["approve 1 not 2", "yes"],
+      ["approve all", "yes, but not the CTV one"],
+      ["approve all", "what was the total?", "yes"],
+      ["approve all", "book it"],
+      ["approve all", "maybe yes"],
+      ["approve all but 1 and 2", "yes"],
+      ["my client approved everything", "yes"],
+      ["don't cancel", "yes"],
+      ["cancel", "cancel"],
+      ["cancel", "no", "yes"],
+      ["cancel", "yes?"],
+    ];
+    for (const texts of harmless) {
+      for (const text of texts) await say(text);
+      expect(seller.deals.size, texts.join(" / ")).toBe(0);
+      expect((await settledJob(world.buyer, jobId)).status, texts.join(" / ")).toBe("awaiting_approval");
+      await say("no");
+    }
+  });
+});
