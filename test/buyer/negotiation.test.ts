@@ -147,6 +147,21 @@ describe("negotiation with a seller of this project", () => {
     for (const line of job.booked_lines) expect(line["cpm"]).toBeLessThanOrEqual(7);
   });
 
+  test.each([
+    ["accepted", 4_000_000, [5]],
+    ["walked_away", 4_010_000, []],
+  ])("negotiation: %s at 5 where max_cpm is 9 and fees are %i micros", async (outcome, tech_cpm_micros, booked) => {
+    const seller = await startSeller();
+    const { world, job } = await bookAt(
+      [{ url: seller.url, key: await keyFor(seller, agency) }],
+      { ...brief, kpis: { target_cpm: 4, max_cpm: 9 } },
+      { sellerFees: new Map([[seller.url, { intermediary_bps: 0, tech_cpm_micros }]]) },
+    );
+    const { output } = await callAgent(world.buyer, "get_negotiation_rounds", { job_id: job.job_id });
+    expect(output).toMatchObject({ negotiations: [{ outcome }] });
+    expect(job.booked_lines.map((line) => line["cpm"])).toEqual(booked);
+  });
+
   test("negotiation: switched off for the whole buyer, prices are taken as quoted", async () => {
     const seller = await startSeller();
     const key = await keyFor(seller, agency);
