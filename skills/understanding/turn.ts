@@ -75,8 +75,11 @@ const heardFor = (heard: Heard, act: Act): Heard => {
     return { ...heard, slots: { ...heard.slots, target_cpm: heard.barePrice } };
   const isCondition = act === "book" || act === "accept" || act === "reject";
   const isFilter = price !== undefined && onlyFilters.has(act) && (isCondition || heard.limit?.value === price);
-  if (!isFilter && !(isCondition && budget !== undefined)) return heard;
-  const kept = isCondition || budget === undefined ? slots : { ...slots, budget };
+  // "Book pre-roll for $5,000" names what is bought, and for how much; its terms are shown first.
+  const isBought = act === "book" && heard.inventory.length > 0 && slots["impressions"] === undefined;
+  const isOnlyCondition = isCondition && !isBought;
+  if (!isFilter && !(isOnlyCondition && budget !== undefined)) return heard;
+  const kept = isOnlyCondition || budget === undefined ? slots : { ...slots, budget };
   const stated: Limit | null =
     isCondition && typeof price === "number" ? { value: price, measure: "cpm", isMost: true } : null;
   return { ...heard, slots: kept, limit: heard.limit ?? stated };

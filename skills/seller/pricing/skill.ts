@@ -47,10 +47,11 @@ export const getPricing = defineOperation(contract.getPricing, async (context: S
 });
 
 /** A wish that is too low gets a note; how far too low stays the seller's secret. */
-const targetNote = ({ targetMicros, item }: CheckedWish, price: Price): string =>
-  targetMicros === null || targetMicros >= price.finalMicros
-    ? ""
-    : ` | Target of ${formatMoney(targetMicros, item.currency)} CPM is lower than can be given`;
+const targetNote = ({ targetMicros, item }: CheckedWish, price: Price): string => {
+  if (targetMicros === null || targetMicros > price.finalMicros) return "";
+  const target = `Target of ${formatMoney(targetMicros, item.currency)} CPM`;
+  return targetMicros === price.finalMicros ? ` | ${target} is given` : ` | ${target} is lower than can be given`;
+};
 
 const pricingRecord = (wish: CheckedWish, item: Product, price: Price): PricingRecord => ({
   base_micros: price.baseMicros,

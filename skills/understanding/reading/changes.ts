@@ -42,7 +42,7 @@ const direction = "later|earlier|sooner|before|after|longer|shorter|out|back|on|
 
 const shiftPattern = new RegExp(
   [
-    `\\b(?:${moving})\\b(?:\\s+\\w+){0,4}?\\s+(?:(?:back|forward|out|on|up|in)\\s+)?(?:by\\s+|for\\s+)?${length}` +
+    `\\b(?:${moving})\\b(?:\\s+[\\w-]+){0,4}?\\s+(?:(?:back|forward|out|on|up|in)\\s+)?(?:by\\s+|for\\s+)?${length}` +
       `(?:\\s+(?:${direction}))?`,
     `\\b${length}\\s+(?:later|earlier|sooner|longer|shorter)\\b`,
     `\\b(?:later|earlier|sooner|longer|shorter)\\s+by\\s+${length}`,

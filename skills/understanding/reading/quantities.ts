@@ -116,7 +116,9 @@ const spelledMoney = new RegExp(
 const budgetPattern = new RegExp(
   `\\bbudget(?:\\s+(?:is|of|went|goes|down|up|now|only|around|about|to)){0,4}:?\\s+` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
-    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b`,
+    `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b|` +
+    // "What can I buy for 20k?"; millions are rather impressions.
+    `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view))`,
   "gi",
 );
 const cpmPattern = new RegExp(
@@ -176,7 +178,7 @@ const unsignedIn = (text: string): readonly Amount[] => [
     ...spanOf(match),
   })),
   ...[...text.matchAll(budgetPattern)].map((match) => ({
-    value: moneyValue(match[1] ?? match[3] ?? "0", match[2] ?? match[4]),
+    value: moneyValue(match[1] ?? match[3] ?? match[5] ?? "0", match[2] ?? match[4] ?? match[6]),
     currency: null,
     isCpm: false,
     ...spanOf(match),

@@ -1,7 +1,7 @@
 import type { Slots } from "../reading/slots.ts";
 import { productIdsOf } from "../terms.ts";
 import { listAll } from "./inventory-talk.ts";
-import { quoteOf, volumeWithin } from "./price-talk.ts";
+import { quoteOf } from "./price-talk.ts";
 import { clarify, money, type Spoken, type Talk } from "./speech.ts";
 
 const mostLines = 6;
@@ -25,12 +25,12 @@ export const plan = async (talk: Talk): Promise<readonly Spoken[]> => {
     return [{ ...listed, outcome: "clarify", text: `Over which of these shall I spread the budget? ${listed.text}` }];
   }
   const lines: Spoken[] = [];
+  const each = Math.floor((budget * 100) / ids.length) / 100;
   for (const id of ids) {
-    const impressions = await volumeWithin(talk, id, budget / ids.length);
-    if (impressions === null) continue;
-    const { target_cpm: _price, ...terms } = talk.memory.terms;
-    const memory = { ...talk.memory, terms: { ...terms, product_id: id, impressions } };
-    lines.push(await quoteOf({ ...talk, memory }, id));
+    const { target_cpm: _price, impressions: _volume, ...terms } = talk.memory.terms;
+    const memory = { ...talk.memory, terms: { ...terms, product_id: id, budget: each } };
+    const line = await quoteOf({ ...talk, memory }, id);
+    lines.push(line.about === undefined ? line : { ...line, about: { ...line.about, budget } });
   }
   const quoted = lines.filter(({ outcome }) => outcome === "quoted");
   if (quoted.length < 2) return lines;

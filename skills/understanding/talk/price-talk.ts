@@ -93,22 +93,16 @@ const quoteInput = (terms: Slots, id: string, dealType: string | undefined, curr
   product_id: id,
   deal_type: dealType,
   ...pick(terms, quoted),
+  ...(terms["impressions"] === undefined ? pick(terms, ["budget"]) : {}),
   ...(currency === null ? {} : { currency }),
 });
-
-/** The price is asked first, so that the whole costs no more; null where it has none. */
-export const volumeWithin = async (talk: Talk, id: string, budget: number): Promise<number | null> => {
-  const priced = await talk.context.call("get_pricing", { product_id: id, volume: 0 });
-  if (priced.kind !== "done") return null;
-  return Math.floor(budget / Number((priced.output as Slots)["final_price"])) * 1000;
-};
 
 export const quoteOf = async (talk: Talk, id: string): Promise<Spoken> => {
   const { terms } = talk.memory;
   const own = terms["deal_type"];
   const dealType = typeof own === "string" ? own : talk.finder.get(id)?.deal_types[0];
   const about = { ...terms, product_id: id };
-  if (dealType === "PG" && terms["impressions"] === undefined) {
+  if (dealType === "PG" && terms["impressions"] === undefined && terms["budget"] === undefined) {
     const text = "How many impressions do you want? A guaranteed deal needs a volume.";
     return { ...clarify("pricing", text), about };
   }
@@ -132,13 +126,7 @@ export const quote = async (talk: Talk): Promise<readonly Spoken[]> => {
   const ids = productIdsOf(talk.memory.terms);
   if (ids.length === 0) return [clarify("pricing", productQuestion(talk))];
   const issued: Spoken[] = [];
-  const { impressions, budget } = talk.memory.terms;
-  for (const id of ids) {
-    const volume =
-      impressions === undefined && typeof budget === "number" ? await volumeWithin(talk, id, budget) : null;
-    const terms = volume === null ? talk.memory.terms : { ...talk.memory.terms, impressions: volume };
-    issued.push(await quoteOf({ ...talk, memory: { ...talk.memory, terms } }, id));
-  }
+  for (const id of ids) issued.push(await quoteOf(talk, id));
   return issued;
 };
 
