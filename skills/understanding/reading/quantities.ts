@@ -118,7 +118,8 @@ const budgetPattern = new RegExp(
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?(?!\\s?imp)|` +
     `${fromStart}(${figure})\\s?(?:(${scale})\\b)?\\s+(?:to spend|to invest|(?:in |of )?budget)\\b|` +
     // "What can I buy for 20k?"; millions are rather impressions.
-    `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view))`,
+    `\\bwhat\\b[^.?!\\d]{0,24}\\b(?:buy|get|have)\\b[^.?!\\d]{0,24}\\bfor\\s+` +
+    `${fromStart}(${figure})\\s?(k|thousand)\\b(?!\\s?(?:imp|view))`,
   "gi",
 );
 const cpmPattern = new RegExp(
