@@ -1,7 +1,7 @@
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door/door.ts";
 import { isGiven, isMembers } from "../protocol/neutral/json-input.ts";
 import { refusalHeaders } from "../protocol/jsonrpc/answers.ts";
-import { fixedPage } from "../protocol/rest/fixed-page.ts";
+import { fixedPage } from "../protocol/rest/pages/fixed-page.ts";
 import { bugBody, refusalBody } from "../protocol/neutral/refusal-body.ts";
 import { isRefusal, type Refusal, refusalTable } from "../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../protocol/neutral/validation.ts";

@@ -1,5 +1,5 @@
 import { type Caller, isOperator } from "../protocol/seam/caller.ts";
-import { accessRefusal } from "../protocol/seam/gates.ts";
+import { accessRefusal } from "../protocol/seam/run/gates.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
 import type { ToolCatalog, ToolEntry } from "./catalog.ts";
 

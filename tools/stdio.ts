@@ -5,7 +5,7 @@ import type { BodyLimits } from "../protocol/neutral/json-input.ts";
 import { hostAdmission } from "../protocol/seam/admission.ts";
 import { type Caller, hostCaller } from "../protocol/seam/caller.ts";
 import type { Outcome } from "../protocol/seam/operation.ts";
-import type { Runner } from "../protocol/seam/run.ts";
+import type { Runner } from "../protocol/seam/run/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists, ToolSelection } from "./listing.ts";
 import { createMcpServer } from "./server.ts";

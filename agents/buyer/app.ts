@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import type { RateLimiter, TrustRegistry } from "../../protocol/seam/ports.ts";
-import { createRunner, type Runner } from "../../protocol/seam/run.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run/run.ts";
 import type { FlowPolicy } from "../../skills/buyer/bookings/flow/session.ts";
 import { operatorKeyKind } from "../../skills/buyer/operator-keys/record.ts";
 import type { Agent } from "../server/agent.ts";
@@ -22,8 +22,8 @@ import { createKeyRenewal } from "./clients/renewal.ts";
 import { createEventBus, joinRecord } from "./event-bus.ts";
 import { createLibrary, keepBookedDeals } from "./library.ts";
 import { createSellerCalls } from "./sellers.ts";
-import { watchSettledBookings } from "./settled.ts";
-import { startBookingWorker, type WorkerParts } from "./worker.ts";
+import { watchSettledBookings } from "./jobs/settled.ts";
+import { startBookingWorker, type WorkerParts } from "./jobs/worker.ts";
 
 export interface BuyerParts extends ClientParts {
   readonly limiter?: RateLimiter;

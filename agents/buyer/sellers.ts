@@ -22,9 +22,9 @@ import { openListing } from "../../skills/buyer/catalog.ts";
 import { amountOf } from "../../skills/buyer/product-search/rules.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
-import { createSellerFinder } from "./finding.ts";
+import { createSellerFinder } from "./jobs/finding.ts";
 import type { BuyerSettings } from "./ports.ts";
-import { createBargaining } from "./bargaining.ts";
+import { createBargaining } from "./jobs/bargaining.ts";
 
 export interface SellerCallParts {
   readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl">;

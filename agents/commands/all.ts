@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { doorOfHost } from "../buyer/book.ts";
-import { renderBookingTable } from "../buyer/booking-table.ts";
+import { doorOfHost } from "../buyer/jobs/book.ts";
+import { renderBookingTable } from "../buyer/jobs/booking-table.ts";
 import { buyerSettingTable } from "../buyer/config.ts";
 import { launchBuyer } from "../buyer/launch.ts";
 import type { StartedEdge } from "../edge/command.ts";

@@ -8,8 +8,8 @@ import {
   doorOfHost,
   howToLook,
   unfinishedBookings,
-} from "../buyer/book.ts";
-import { renderBookingTable } from "../buyer/booking-table.ts";
+} from "../buyer/jobs/book.ts";
+import { renderBookingTable } from "../buyer/jobs/booking-table.ts";
 import { StartFailure } from "../settings.ts";
 import { printable } from "../host/text-table.ts";
 import { onHost } from "./agents.ts";

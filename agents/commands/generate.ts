@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cardForms } from "../../protocol/a2a/card.ts";
+import { cardForms } from "../../protocol/a2a/card/card.ts";
 import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
 import { refusalTable } from "../../protocol/neutral/refusals.ts";
-import { apiDocument } from "../../protocol/rest/pages.ts";
+import { apiDocument } from "../../protocol/rest/pages/pages.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { toolCatalog } from "../../tools/catalog.ts";
 import { specCard } from "../server/agent-card.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { type Caller, hostCaller, type Role } from "../../protocol/seam/caller.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import { toolSelection } from "../../tools/listing.ts";
 import { buyerPrompts, sellerPrompts } from "../../tools/surface/workflows.ts";
 import { serveStdio } from "../../tools/stdio.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { listBookings } from "../../skills/buyer/bookings/contract.ts";
-import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooking } from "../buyer/book.ts";
+import { type BookingReport, bookBrief, briefOfText, type BuyerDoor, followBooking } from "../buyer/jobs/book.ts";
 import type { AgentHost } from "../host/host.ts";
 import { StartFailure } from "../settings.ts";
 import { keysOf } from "./host/keys.ts";

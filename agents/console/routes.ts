@@ -6,9 +6,9 @@ import { isoTime } from "../../protocol/neutral/iso-time.ts";
 import { defaultBodyLimits, parseJson } from "../../protocol/neutral/json-input.ts";
 import { queryOf } from "../../protocol/neutral/query.ts";
 import { isRefusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
-import { consolePages } from "../../protocol/rest/console-pages.ts";
+import { consolePages } from "../../protocol/rest/pages/console-pages.ts";
 import type { Admission } from "../../protocol/seam/admission.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { ConsoleSessions, OpenedSession } from "./sessions.ts";
 
 export type ConsoleAgent = "seller" | "buyer";

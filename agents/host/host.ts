@@ -1,6 +1,6 @@
 import { type Admission, hostAdmission } from "../../protocol/seam/admission.ts";
 import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import { type AuditVerdict, verifyAuditTrail } from "../../storage/audit.ts";
 import type { Store } from "../../storage/store.ts";
 import { mintConsoleCode } from "../console/codes.ts";

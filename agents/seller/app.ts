@@ -1,7 +1,7 @@
 import type { OutboundParts } from "../../protocol/client/outbound.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import { sellerDialects } from "../../protocol/rest/dialects/seller.ts";
-import { createRunner, type Runner } from "../../protocol/seam/run.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import type { NamedProduct } from "../../skills/understanding/reading/names.ts";
 import { createProductFinder } from "../../skills/understanding/reading/product-finder.ts";

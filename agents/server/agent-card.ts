@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CardFacts } from "../../protocol/a2a/card.ts";
+import type { CardFacts } from "../../protocol/a2a/card/card.ts";
 import type { DoorRequest, DoorResponse, DoorRoute, RouteDescription } from "../../protocol/door/door.ts";
 
 export interface SpecCardFacts extends CardFacts {

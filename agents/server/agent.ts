@@ -1,7 +1,7 @@
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { Examples } from "../../protocol/openapi/openapi.ts";
 import type { Dialects } from "../../protocol/rest/dialects/dialect.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 
 /**
  * `wrapped`: the seller's `{"detail": {error, message, …}, error, message, …}`; `plain`: the buyer's `{"error",

@@ -1,4 +1,4 @@
-import type { CardSkill } from "../../protocol/a2a/card.ts";
+import type { CardSkill } from "../../protocol/a2a/card/card.ts";
 
 /** The five skills of the seller's cards (seller spec, Agent card). */
 export const sellerSkills: readonly CardSkill[] = [

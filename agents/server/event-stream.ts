@@ -5,7 +5,7 @@ import { callerOf, credentialsOf } from "../../protocol/door/door-call.ts";
 import { createStreamPlaces } from "../../protocol/door/stream-places.ts";
 import { eventKind, eventOwnerTerm, type EventRow } from "../../protocol/seam/events.ts";
 import { isRefusal, Refused } from "../../protocol/neutral/refusals.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { Store, StoredRow } from "../../storage/store.ts";
 import { createBell } from "./bell.ts";
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { a2aRoutes, type StoredParts } from "../../protocol/a2a/routes.ts";
-import { type CardSigner, createCardSigner } from "../../protocol/a2a/card-signature.ts";
-import { type CardDefault, type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card.ts";
+import { type CardSigner, createCardSigner } from "../../protocol/a2a/card/card-signature.ts";
+import { type CardDefault, type CardFacts, type CardSkill, jwksPath } from "../../protocol/a2a/card/card.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import type { BodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";

@@ -8,7 +8,7 @@ import { type Refusal, refusalTable, refuse } from "../../protocol/neutral/refus
 import { createHttpApp } from "../../protocol/rest/app.ts";
 import { canBeTold } from "../../protocol/rest/connections.ts";
 import { errorBody, type ErrorShape } from "../../protocol/rest/errors.ts";
-import { type PageParts, type Readiness, restPages } from "../../protocol/rest/pages.ts";
+import { type PageParts, type Readiness, restPages } from "../../protocol/rest/pages/pages.ts";
 import type { Agent } from "./agent.ts";
 import { growHeapTwofold } from "./grow-heap-twofold.ts";
 import { keepCallsYoung } from "./keep-calls-young.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventChange } from "../../protocol/seam/events.ts";
 import { taskKind } from "../../protocol/a2a/tasks/task-row.ts";
 import { pushConfigKind } from "../../protocol/a2a/push/record.ts";
-import { idempotencyKind } from "../../protocol/seam/idempotency.ts";
+import { idempotencyKind } from "../../protocol/seam/run/idempotency.ts";
 import type { EventDraft } from "../../protocol/seam/operation.ts";
 import type { Clock, Log } from "../../protocol/seam/ports.ts";
 import type { Change, Store, StoredRow, StoreReader } from "../../storage/store.ts";

@@ -4,7 +4,7 @@ import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import { callOfDoor, showOutcome } from "../door/door-call.ts";
 import { addressLimitKey, type Caller } from "../seam/caller.ts";
 import type { Outcome } from "../seam/operation.ts";
-import type { Speaker } from "./answer.ts";
+import type { Speaker } from "./messages/answer.ts";
 
 /** Tasks belong to the owner of the caller's records. */
 class CallerUser implements User {

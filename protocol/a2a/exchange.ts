@@ -5,7 +5,7 @@ import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import type { Members } from "../neutral/members.ts";
 import { Refused, refuse } from "../neutral/refusals.ts";
 import { type Binding, CallContext } from "./call-context.ts";
-import { withContext } from "./flat.ts";
+import { withContext } from "./messages/flat.ts";
 import { isCurrent, withoutReferences } from "./methods.ts";
 import { asksForPush } from "./push/form.ts";
 import { streamingMethods } from "./streams.ts";

@@ -1,8 +1,8 @@
 import type { Message, Task } from "@a2a-js/sdk";
 import { AgentEvent, type AgentExecutor, type RequestContext } from "@a2a-js/sdk/server";
 import type { Clock } from "../seam/ports.ts";
-import type { Runner } from "../seam/run.ts";
-import { answerMessage, hear } from "./answer.ts";
+import type { Runner } from "../seam/run/run.ts";
+import { answerMessage, hear } from "./messages/answer.ts";
 import type { Approvals } from "./approvals.ts";
 import { callContext } from "./call-context.ts";
 import { digestUuid } from "./digest-uuid.ts";

@@ -14,8 +14,8 @@ import type { AgentCard } from "@a2a-js/sdk";
 import { isMembers } from "../neutral/json-input.ts";
 import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { CallContext } from "./call-context.ts";
-import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./flat.ts";
-import { hasFile, isListOrNone, messageDefect } from "./message-form.ts";
+import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./messages/flat.ts";
+import { hasFile, isListOrNone, messageDefect } from "./messages/message-form.ts";
 import { configDefect, inlineConfig, namedConfig, pushDefect } from "./push/form.ts";
 import type { Members } from "../neutral/members.ts";
 

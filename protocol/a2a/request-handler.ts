@@ -15,7 +15,7 @@ import {
   type PushNotificationStore,
   type ServerCallContext,
 } from "@a2a-js/sdk/server";
-import { doneOutcome } from "../seam/gates.ts";
+import { doneOutcome } from "../seam/run/gates.ts";
 import { callContext } from "./call-context.ts";
 import { answerId } from "./executor.ts";
 import { awaitedBy, newsOf } from "./tasks/task-row.ts";

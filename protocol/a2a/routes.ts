@@ -8,7 +8,7 @@ import type { BodyLimits } from "../neutral/json-input.ts";
 import { Refused } from "../neutral/refusals.ts";
 import type { Change, Store } from "../../storage/store.ts";
 import type { Clock, Log } from "../seam/ports.ts";
-import type { Runner } from "../seam/run.ts";
+import type { Runner } from "../seam/run/run.ts";
 import {
   agentCard,
   type CardDefault,
@@ -17,9 +17,9 @@ import {
   extendedCard,
   jwksHandler,
   jwksPath,
-} from "./card.ts";
-import type { CardSigner } from "./card-signature.ts";
-import { cardDescription, rpcDescription } from "./described.ts";
+} from "./card/card.ts";
+import type { CardSigner } from "./card/card-signature.ts";
+import { cardDescription, rpcDescription } from "./messages/described.ts";
 import { type CallContext, callContext } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
 import { createExecutor } from "./executor.ts";

@@ -1,8 +1,8 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Failure, signedOut } from "./api.ts";
+import { type Failure, signedOut } from "./agent/api.ts";
 import { Problem, Skeleton } from "./parts/states.tsx";
-import { agent, openSession, session } from "./session.ts";
+import { agent, openSession, session } from "./agent/session.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
 

@@ -1,17 +1,17 @@
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announced } from "./announce.ts";
-import { isReached } from "./api.ts";
+import { isReached } from "./agent/api.ts";
 import { plain } from "./form.ts";
 import { type KeyMap, useKeys } from "./keys.ts";
-import { liveState, startLive } from "./live.ts";
+import { liveState, startLive } from "./agent/live.ts";
 import { AsACall } from "./parts/as-a-call.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
 import { Mark } from "./parts/mark.tsx";
 import { Empty } from "./parts/states.tsx";
 import type { Screen } from "./screens/screen.ts";
 import { screens } from "./screens/screens.ts";
-import { agent, session, signOut } from "./session.ts";
+import { agent, session, signOut } from "./agent/session.ts";
 
 const base = "/console";
 

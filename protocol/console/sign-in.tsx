@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Failure } from "./api.ts";
+import type { Failure } from "./agent/api.ts";
 import { plain } from "./form.ts";
 import { Field } from "./parts/field.tsx";
 import { Mark } from "./parts/mark.tsx";
-import { agent, signInWithKey } from "./session.ts";
+import { agent, signInWithKey } from "./agent/session.ts";
 
 export const SignIn = ({ first }: { readonly first: Failure | null }) => {
   const [key, setKey] = useState("");

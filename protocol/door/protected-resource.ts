@@ -1,4 +1,4 @@
-import { fixedPage } from "../rest/fixed-page.ts";
+import { fixedPage } from "../rest/pages/fixed-page.ts";
 import { tokenScopes, type TokenIssuer } from "./access-tokens.ts";
 import type { DoorRoute } from "./door.ts";
 

@@ -5,7 +5,7 @@ import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
 import type { Contract, Outcome } from "../seam/operation.ts";
 import { bugBody } from "../neutral/refusal-body.ts";
 import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
-import type { Runner } from "../seam/run.ts";
+import type { Runner } from "../seam/run/run.ts";
 import {
   errorOf,
   messageOfRefused,

@@ -22,7 +22,7 @@ import {
 import { gateRefusals, type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { Dialects, OperationDialect } from "../rest/dialects/dialect.ts";
 import type { ErrorShape } from "../rest/errors.ts";
-import { pathNames } from "../rest/route-plan.ts";
+import { pathNames } from "../rest/routing/route-plan.ts";
 
 interface Example {
   readonly request: unknown;

@@ -5,19 +5,19 @@ import type { DoorRoute } from "../door/door.ts";
 import { type BodyLimits, defaultBodyLimits } from "../neutral/json-input.ts";
 import { isRefusal, Refused, refusalTable } from "../neutral/refusals.ts";
 import type { Log } from "../seam/ports.ts";
-import type { Runner } from "../seam/run.ts";
-import { causeOf } from "../seam/store-failure.ts";
+import type { Runner } from "../seam/run/run.ts";
+import { causeOf } from "../seam/run/store-failure.ts";
 import { sendBug, sendRefusal } from "./answer.ts";
 import { createTextReader } from "./body.ts";
 import { takeTurn } from "./connections.ts";
 import type { Dialects } from "./dialects/dialect.ts";
-import { doorHandler } from "./door-route.ts";
+import { doorHandler } from "./routing/door-route.ts";
 import type { ErrorShape } from "./errors.ts";
 import { type Exchange, type HttpContext, openExchange } from "./exchange.ts";
 import { readTarget } from "./request-head.ts";
-import { restHandler } from "./rest-route.ts";
-import { planRoutes } from "./route-plan.ts";
-import { answerUnrouted, createRouter, type Handle, type Mounted } from "./routes.ts";
+import { restHandler } from "./routing/rest-route.ts";
+import { planRoutes } from "./routing/route-plan.ts";
+import { answerUnrouted, createRouter, type Handle, type Mounted } from "./routing/routes.ts";
 
 /**
  * `trustProxy`: the nearest `X-Forwarded-For` is the caller. `closing` ends streams and closes each connection with its

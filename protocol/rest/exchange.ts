@@ -3,7 +3,7 @@ import type { Middleware, ParameterizedContext } from "koa";
 import { credentialsOf } from "../door/door-call.ts";
 import type { Admission } from "../seam/admission.ts";
 import type { LimitState } from "../seam/ports.ts";
-import type { Runner } from "../seam/run.ts";
+import type { Runner } from "../seam/run/run.ts";
 import { closedPolicy, openOrigin, rateHeaders, requestIdOf, traceparentOf } from "./headers.ts";
 
 export interface Exchange {

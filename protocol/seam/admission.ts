@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from "../neutral/refusals.ts";
 import { anonymousCaller, type Caller, type Credentials, hostCaller, presentedSecret } from "./caller.ts";
 import type { CallerDirectory, LimitState, Log, RateLimiter } from "./ports.ts";
-import { causeOf, storeRefusal } from "./store-failure.ts";
+import { causeOf, storeRefusal } from "./run/store-failure.ts";
 
 /**
  * The gates of credential and rate limit. Shared by door and `run`: the credential is looked up once, and the request

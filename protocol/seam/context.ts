@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Kind, StoredRow } from "../../storage/store.ts";
 import { type Caller, isOperator, type Tier } from "./caller.ts";
-import type { Prepared, RunnerParts } from "./gates.ts";
+import type { Prepared, RunnerParts } from "./run/gates.ts";
 import type { Context, Door, Loaded, Outcome, PageQuery } from "./operation.ts";
 import type { Log } from "./ports.ts";
 import { type RefusalCode, Refused, refuse } from "../neutral/refusals.ts";
-import { scopeOf } from "./idempotency.ts";
+import { scopeOf } from "./run/idempotency.ts";
 import { matchRevision } from "./revision.ts";
 
 /** The same for each attempt of one call. */

@@ -213,7 +213,7 @@ const libraryProblem = (path: string, specifier: string): string | null => {
 };
 
 /** These load what the table cannot see: a user's application, and files of a package. */
-const loaders: readonly string[] = ["agents/edge/runtimes/example/commands.ts", "protocol/rest/docs-pages.ts"];
+const loaders: readonly string[] = ["agents/edge/runtimes/example/commands.ts", "protocol/rest/pages/docs-pages.ts"];
 
 /** A computed module name or a `require` of one's own would pass the table unseen. */
 const hiddenImports = (source: Source): string[] => {

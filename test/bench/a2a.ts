@@ -6,7 +6,7 @@ import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStor
 import { jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import { createRequire } from "node:module";
 import type { Agent } from "../../agents/server/agent.ts";
-import { agentCard, type CardFacts } from "../../protocol/a2a/card.ts";
+import { agentCard, type CardFacts } from "../../protocol/a2a/card/card.ts";
 import { a2aRoutes } from "../../protocol/a2a/routes.ts";
 import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import type { BenchCase, BenchServer, Info, LoadRequest } from "./cases.ts";

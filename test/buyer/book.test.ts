@@ -6,8 +6,8 @@ import {
   briefOfText,
   type BuyerDoor,
   unfinishedBookings,
-} from "../../agents/buyer/book.ts";
-import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
+} from "../../agents/buyer/jobs/book.ts";
+import { renderBookingTable } from "../../agents/buyer/jobs/booking-table.ts";
 import { sampleBrief } from "./world.ts";
 
 const deal = {

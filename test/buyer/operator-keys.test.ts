@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { fetch } from "undici";
-import { bookBrief, type BuyerDoor, doorOfUrl } from "../../agents/buyer/book.ts";
+import { bookBrief, type BuyerDoor, doorOfUrl } from "../../agents/buyer/jobs/book.ts";
 import { createBuyer } from "../../agents/buyer/app.ts";
 import { serve } from "../../agents/server/serve.ts";
 import { readAllowList } from "../../protocol/client/address-guard.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Agent } from "../../agents/server/agent.ts";
-import { bookBrief, type BuyerDoor } from "../../agents/buyer/book.ts";
-import { renderBookingTable } from "../../agents/buyer/booking-table.ts";
+import { bookBrief, type BuyerDoor } from "../../agents/buyer/jobs/book.ts";
+import { renderBookingTable } from "../../agents/buyer/jobs/booking-table.ts";
 import { contextual, type Ref, standard } from "../protocol/audience-plan/refs.ts";
 import { covers } from "../requirements.ts";
 import { keyFor, sellerHere, type SellerHere } from "./seller-here.ts";

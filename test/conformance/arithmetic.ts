@@ -4,7 +4,7 @@ import { a2aRoutes } from "../../protocol/a2a/routes.ts";
 import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import { defineContract, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import { refuse } from "../../protocol/neutral/refusals.ts";
 import { mcpRoutes } from "../../tools/http.ts";
 import { createMemoryStore } from "../rest/memory-store.ts";

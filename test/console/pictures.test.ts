@@ -9,7 +9,7 @@ import { type Look, signedIn } from "./page.ts";
 /** Pixels depend on the fonts that are there, so the pictures are written on request: PICTURES=write. */
 const isWriting = process.env["PICTURES"] === "write";
 
-const folder = new URL("../../docs/images/", import.meta.url).pathname;
+const folder = new URL("../../docs/images", import.meta.url).pathname;
 
 let seller: Served;
 let browser: Browser;

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createCatalog } from "../../agents/seller/catalog/catalog.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import type { Operation } from "../../protocol/seam/operation.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import type { SellerPorts } from "../../skills/seller/ports.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import { plainSettings } from "../skills/world.ts";

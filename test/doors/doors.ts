@@ -9,7 +9,7 @@ import { a2aRoutes, type PushPorts } from "../../protocol/a2a/routes.ts";
 import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
 import { rpcRoutes } from "../../protocol/jsonrpc/operations.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import { mcpRoutes } from "../../tools/http.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Reply, Request } from "../skills/world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../doors/doors.ts";
 import { type FoundCase, loadCases, runCase, type SkillCase } from "../skills/cases.ts";
 import { type Reply, type Send, sendToRunner, startMs, type World } from "../skills/world.ts";

@@ -1,5 +1,5 @@
 import { request } from "undici";
-import { fixedPage } from "../../protocol/rest/fixed-page.ts";
+import { fixedPage } from "../../protocol/rest/pages/fixed-page.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sample, serveSample } from "./sample.ts";
 

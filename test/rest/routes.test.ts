@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
-import { bySpecificity } from "../../protocol/rest/route-order.ts";
+import { bySpecificity } from "../../protocol/rest/routing/route-order.ts";
 import { blockedAgent, noteKind, type Sample, sampleOperations, serveSample } from "./sample.ts";
 
 let sample: Sample;

@@ -5,7 +5,7 @@ import { anonymousCaller, type Caller } from "../../protocol/seam/caller.ts";
 import { create, update } from "../../protocol/seam/changes.ts";
 import { defineContract, defineOperation, type Operation } from "../../protocol/seam/operation.ts";
 import { type Refusal, refuse } from "../../protocol/neutral/refusals.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import type { Kind } from "../../storage/store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import { openDoors } from "../doors/doors.ts";
 import { openWorld, startMs } from "../skills/world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sellerOperations } from "../../agents/seller/operations.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { Store } from "../../storage/store.ts";
 import { loadCases, runCase } from "../skills/cases.ts";
 import { type Send, sendToRunner } from "../skills/world.ts";

@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from "../../protocol/seam/operation.ts";
 import { refuse } from "../../protocol/neutral/refusals.ts";
-import { createRunner, type Runner } from "../../protocol/seam/run.ts";
+import { createRunner, type Runner } from "../../protocol/seam/run/run.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Kind, Store } from "../../storage/store.ts";
 

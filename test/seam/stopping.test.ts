@@ -11,7 +11,7 @@ import { isServed } from "../../agents/host/control-socket.ts";
 import { type AgentFace, type Composed, launch, type Launched } from "../../agents/server/launch.ts";
 import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import { openLowdbStore } from "../../storage/lowdb/driver.ts";
 import type { Store } from "../../storage/store.ts";
 

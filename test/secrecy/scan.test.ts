@@ -4,7 +4,7 @@ import { type Served, serve } from "../../agents/server/serve.ts";
 import { anonymousCaller } from "../../protocol/seam/caller.ts";
 import type { DoorRoute } from "../../protocol/door/door.ts";
 import { defineContract, defineOperation } from "../../protocol/seam/operation.ts";
-import { createRunner } from "../../protocol/seam/run.ts";
+import { createRunner } from "../../protocol/seam/run/run.ts";
 import { openMemoryStore } from "../../storage/memory/driver.ts";
 import type { Store } from "../../storage/store.ts";
 import { canaryProducts, secretEnvironment } from "./canaries.ts";

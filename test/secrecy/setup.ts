@@ -11,8 +11,8 @@ vi.mock("../../agents/server/serve.ts", async (original) => {
   };
 });
 
-vi.mock("../../protocol/seam/run.ts", async (original) => {
-  const actual = await original<typeof import("../../protocol/seam/run.ts")>();
+vi.mock("../../protocol/seam/run/run.ts", async (original) => {
+  const actual = await original<typeof import("../../protocol/seam/run/run.ts")>();
   const createRunner: typeof actual.createRunner = (parts) =>
     actual.createRunner({
       ...parts,

@@ -7,7 +7,7 @@ import { defaultAudienceCapabilities } from "../../protocol/audience-plan/capabi
 import { hostAdmission } from "../../protocol/seam/admission.ts";
 import type { Call } from "../../protocol/seam/operation.ts";
 import type { Log } from "../../protocol/seam/ports.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { Catalog, SellerSettings } from "../../skills/seller/ports.ts";
 import { type AgentNetwork, agentNetwork } from "./agent-network.ts";
 import { watch } from "../secrecy/watch.ts";

@@ -1,7 +1,7 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { bugBody } from "../../protocol/neutral/refusal-body.ts";
 import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
-import type { Runner } from "../../protocol/seam/run.ts";
+import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import type { ToolSelection } from "../listing.ts";
 import { namedArguments, unknownArguments, unknownText } from "./arguments.ts";

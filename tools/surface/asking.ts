@@ -1,7 +1,7 @@
 import type { CallToolResult, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { isRefusal } from "../../protocol/neutral/refusals.ts";
-import { accessRefusal } from "../../protocol/seam/gates.ts";
+import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import type { Contract } from "../../protocol/seam/operation.ts";
 import { unknownArguments } from "../calls/arguments.ts";
 import { runTool, type ToolParts } from "../calls/call.ts";

@@ -2,7 +2,7 @@ import type { Prompt, Resource, ResourceTemplate } from "@modelcontextprotocol/s
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { refusalTable, type RefusalCode, isRefusal } from "../../protocol/neutral/refusals.ts";
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
-import { accessRefusal } from "../../protocol/seam/gates.ts";
+import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
 import { callTool, runTool, type ToolCaller, type ToolParts } from "../calls/call.ts";
 import { withoutNulls } from "../calls/shown.ts";

@@ -1,7 +1,7 @@
 import type { EdgeContext } from "../context.ts";
 import { shownAddress } from "./deals/shown.ts";
 import { withShownMark } from "./media/shown-mark.ts";
-import { expandPrice } from "./price-macro.ts";
+import { expandPrice } from "./prices/price-macro.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 
 const LONGEST_CREATIVE = 1_048_576;

@@ -1,5 +1,5 @@
 import type { EdgeContext } from "../context.ts";
-import { expandPrice } from "./price-macro.ts";
+import { expandPrice } from "./prices/price-macro.ts";
 import type { Bid } from "./provider/bid-answer.ts";
 
 const LIMIT_MS = 3_000;

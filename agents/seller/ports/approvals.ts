@@ -4,7 +4,7 @@ import type { Turn } from "../../../protocol/a2a/turn.ts";
 import type { Admission } from "../../../protocol/seam/admission.ts";
 import { type Caller, noIdentity } from "../../../protocol/seam/caller.ts";
 import type { Clock } from "../../../protocol/seam/ports.ts";
-import type { Runner } from "../../../protocol/seam/run.ts";
+import type { Runner } from "../../../protocol/seam/run/run.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "../../../skills/seller/approvals/record.ts";
 import { approvalWords } from "../../../skills/seller/approvals/words.ts";
 import type { Store, StoredRow } from "../../../storage/store.ts";

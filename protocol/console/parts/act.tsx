@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, type Failure, isReached, type Operation } from "../api.ts";
+import { call, type Failure, isReached, type Operation } from "../agent/api.ts";
 import { announce } from "../announce.ts";
 import { plain } from "../form.ts";
-import { canWrite } from "../session.ts";
+import { canWrite } from "../agent/session.ts";
 import { Modal } from "./modal.tsx";
 
 export interface ActProps<I, O> {

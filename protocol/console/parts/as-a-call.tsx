@@ -1,6 +1,6 @@
-import { type Operation, wireOf } from "../api.ts";
-import { type ShownCall, shownCalls } from "../read.ts";
-import { agent } from "../session.ts";
+import { type Operation, wireOf } from "../agent/api.ts";
+import { type ShownCall, shownCalls } from "../agent/read.ts";
+import { agent } from "../agent/session.ts";
 import { Modal } from "./modal.tsx";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

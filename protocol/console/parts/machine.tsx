@@ -1,5 +1,5 @@
-import { seller } from "../operations.ts";
-import { useRead } from "../read.ts";
+import { seller } from "../agent/operations.ts";
+import { useRead } from "../agent/read.ts";
 import { wordOf } from "../words.ts";
 import { Shown } from "./states.tsx";
 

@@ -1,4 +1,4 @@
-import { agent } from "../session.ts";
+import { agent } from "../agent/session.ts";
 
 export const Mark = () => (
   <p class="mark">

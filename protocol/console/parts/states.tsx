@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import type { Failure } from "../api.ts";
+import type { Failure } from "../agent/api.ts";
 import { ago, plain } from "../form.ts";
 import { nowMs } from "../clock.ts";
-import type { Read } from "../read.ts";
+import type { Read } from "../agent/read.ts";
 
 export const Skeleton = ({ lines = 4 }: { readonly lines?: number }) => (
   <div class="skeleton" role="status" aria-label="Loading">

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { oneOf, useAddress } from "../address.ts";
-import type { Operation } from "../api.ts";
+import type { Operation } from "../agent/api.ts";
 import { nowMs } from "../clock.ts";
 import { ago, plainLines } from "../form.ts";
 import { Filter, Page, Pager } from "../parts/page.tsx";
 import { Empty, Shown } from "../parts/states.tsx";
-import { useRead } from "../read.ts";
+import { useRead } from "../agent/read.ts";
 import { sentenceOf } from "../sentences.ts";
 import { wordOf } from "../words.ts";
 import type { Screen } from "./screen.ts";

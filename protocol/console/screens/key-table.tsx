@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Operation } from "../api.ts";
+import type { Operation } from "../agent/api.ts";
 import { nowMs } from "../clock.ts";
 import { ago, day, plain } from "../form.ts";
 import { Act } from "../parts/act.tsx";

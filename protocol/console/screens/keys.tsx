@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { useAddress } from "../address.ts";
-import type { Operation } from "../api.ts";
+import type { Operation } from "../agent/api.ts";
 import { plain } from "../form.ts";
 import { Act } from "../parts/act.tsx";
 import { Copyable } from "../parts/copy.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Page, Pager } from "../parts/page.tsx";
 import { Shown } from "../parts/states.tsx";
-import { useRead } from "../read.ts";
-import { session } from "../session.ts";
+import { useRead } from "../agent/read.ts";
+import { session } from "../agent/session.ts";
 import type { Screen } from "./screen.ts";
 import { type KeyRow, KeyTable, type RevokeKey } from "./key-table.tsx";
 

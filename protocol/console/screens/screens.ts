@@ -1,6 +1,6 @@
-import { buyer } from "../buyer-operations.ts";
-import { seller } from "../operations.ts";
-import { agent } from "../session.ts";
+import { buyer } from "../agent/buyer-operations.ts";
+import { seller } from "../agent/operations.ts";
+import { agent } from "../agent/session.ts";
 import { campaigns } from "./buyer/campaigns/screen.tsx";
 import { compare } from "./buyer/compare.tsx";
 import { deals as boughtDeals } from "./buyer/deals.tsx";

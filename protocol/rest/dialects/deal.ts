@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { carriesKey } from "../../seam/idempotency.ts";
+import { carriesKey } from "../../seam/run/idempotency.ts";
 import type { OperationDialect } from "./dialect.ts";
 import { asMoney, asUnits, currencyOf, dryMark, money, readBody } from "./money.ts";
 import { buyerIdentity, idempotencyKey, pricing, readPricing, terms, writePricing, writeTerms } from "./terms.ts";

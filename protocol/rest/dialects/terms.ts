@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyForm } from "../../seam/idempotency.ts";
+import { keyForm } from "../../seam/run/idempotency.ts";
 import { asMoney, asUnits, currencyOf, money } from "./money.ts";
 import { membersOf, type Members } from "../../neutral/members.ts";
 

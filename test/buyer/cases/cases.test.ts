@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buyerOperations } from "../../../agents/buyer/operations.ts";
-import type { Runner } from "../../../protocol/seam/run.ts";
+import type { Runner } from "../../../protocol/seam/run/run.ts";
 import { type DoorName, type OpenDoors, openDoors } from "../../doors/doors.ts";
 import { loadCasesOf, runCaseIn } from "../../skills/cases.ts";
 import { type Send, sendToRunner, startMs } from "../../skills/world.ts";

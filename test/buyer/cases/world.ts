@@ -7,7 +7,7 @@ import { createSeal } from "../../../agents/buyer/clients/seal.ts";
 import type { BuyerSettings } from "../../../agents/buyer/ports.ts";
 import { serve } from "../../../agents/server/serve.ts";
 import { sellerDialects } from "../../../protocol/rest/dialects/seller.ts";
-import type { Runner } from "../../../protocol/seam/run.ts";
+import type { Runner } from "../../../protocol/seam/run/run.ts";
 import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
 import { answerJson, type Loopback, type Seen, startLoopback } from "../../client/loopback.ts";
 import { type CaseWorld, resolve, type Saved, type SkillCase } from "../../skills/cases.ts";

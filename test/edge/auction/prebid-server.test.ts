@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { handleAuction } from "../../../agents/edge/auction/auction.ts";
-import { expandPrice } from "../../../agents/edge/auction/price-macro.ts";
+import { expandPrice } from "../../../agents/edge/auction/prices/price-macro.ts";
 import { cutNamed, rejectionText } from "../../../agents/edge/auction/provider/rejected.ts";
 import type { OutboundRequest, OutboundResult } from "../../../agents/edge/platform.ts";
 import { answer, fakeEdge, served } from "../fake-edge.ts";

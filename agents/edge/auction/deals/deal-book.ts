@@ -1,5 +1,5 @@
 import type { EdgeConfig, ProviderConfig } from "../../config.ts";
-import { toUsd } from "../currency.ts";
+import { toUsd } from "../prices/currency.ts";
 import { matchesGlob } from "../glob.ts";
 import type { Slot } from "../slot.ts";
 import type { Deal, OfferedDeals } from "./deal.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dealMembers } from "../../config/deals.ts";
 import { isHostListed } from "../../proxy/host-list.ts";
 import type { SellerDeal } from "../../platform.ts";
-import { toUsd, type Rates } from "../currency.ts";
+import { toUsd, type Rates } from "../prices/currency.ts";
 
 /** A deal as it goes out with an impression. `type` is known of a seller's own deals alone. */
 export type Deal = Pick<SellerDeal, "id" | "bidfloor" | "bidfloorcur" | "wseat" | "wadomain"> & {

@@ -1,5 +1,5 @@
 import { isMembers } from "../../../../protocol/neutral/json-input.ts";
-import { toUsd, type Rates } from "../currency.ts";
+import { toUsd, type Rates } from "../prices/currency.ts";
 import { holdToDeal, type Deal, type DealDefect } from "../deals/deal.ts";
 import { mediaOf, sizeOf, type Media } from "../media/bid-media.ts";
 import type { PlannedSlot } from "./plan.ts";

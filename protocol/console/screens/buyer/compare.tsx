@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { useAddress } from "../../address.ts";
-import { buyer } from "../../buyer-operations.ts";
+import { buyer } from "../../agent/buyer-operations.ts";
 import { count, money, plain, shortCount } from "../../form.ts";
 import { Chip } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -9,7 +9,7 @@ import { Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
 

@@ -1,6 +1,6 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, useAddress } from "../../address.ts";
-import { buyer } from "../../buyer-operations.ts";
+import { buyer } from "../../agent/buyer-operations.ts";
 import { flight, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
 import { Chip } from "../../parts/bits.tsx";
 import { Download } from "../../parts/download.tsx";
@@ -8,7 +8,7 @@ import { Filter, Page } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
 

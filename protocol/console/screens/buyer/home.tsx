@@ -1,12 +1,12 @@
 import { screenOf } from "../../address.ts";
-import { buyer } from "../../buyer-operations.ts";
+import { buyer } from "../../agent/buyer-operations.ts";
 import { DayPlot } from "../../charts/day-plot.tsx";
 import { nowMs } from "../../clock.ts";
 import { ago, day, moneyOf, plain, plural, roundMoney } from "../../form.ts";
 import { Card, Chip, Figure, Figures } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { sentenceOf } from "../../sentences.ts";
 import type { Screen } from "../screen.ts";
 

@@ -1,12 +1,12 @@
-import type { OutputOf } from "../../api.ts";
-import { buyer } from "../../buyer-operations.ts";
+import type { OutputOf } from "../../agent/api.ts";
+import { buyer } from "../../agent/buyer-operations.ts";
 import { plain } from "../../form.ts";
 import { Act } from "../../parts/act.tsx";
 import { Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
 

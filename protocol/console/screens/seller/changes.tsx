@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { plain } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts, TheyWrote } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -10,8 +10,8 @@ import { MachineStates } from "../../parts/machine.tsx";
 import { Filter, Page, Pager } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
-import { session } from "../../session.ts";
+import { useRead } from "../../agent/read.ts";
+import { session } from "../../agent/session.ts";
 import { severityTone, statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 

@@ -1,7 +1,7 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { count, flight, moment, money, moneyOf, plain, plural, roundMoney, shortCount } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Copyable } from "../../parts/copy.tsx";
@@ -11,7 +11,7 @@ import { Filter, Page, Pager } from "../../parts/page.tsx";
 import { Search } from "../../parts/search.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 

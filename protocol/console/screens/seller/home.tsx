@@ -1,14 +1,14 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { screenOf } from "../../address.ts";
 import { DayPlot } from "../../charts/day-plot.tsx";
 import { nowMs } from "../../clock.ts";
 import { ago, day, duration, moneyOf, plain, plural, roundMoney, share } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Card, Chip, Figure, Figures } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { useRead } from "../../read.ts";
-import { session } from "../../session.ts";
+import { useRead } from "../../agent/read.ts";
+import { session } from "../../agent/session.ts";
 import { sentenceOf } from "../../sentences.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";

@@ -1,15 +1,15 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { PriceCurve } from "../../charts/price-curve.tsx";
 import { nowMs } from "../../clock.ts";
 import { ago, change, left, money, plain, plural, shortCount } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { MachineStates } from "../../parts/machine.tsx";
 import { Filter, Page, Pager } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 

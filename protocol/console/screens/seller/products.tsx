@@ -1,14 +1,14 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { DayStrip } from "../../charts/day-strip.tsx";
 import { nowMs } from "../../clock.ts";
 import { count, money, plain, plural, shortCount } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Card, Chip, Facts } from "../../parts/bits.tsx";
 import { Page, Pager } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { dealTypeWords, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { money, plain } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
 

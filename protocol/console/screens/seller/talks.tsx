@@ -1,13 +1,13 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, moment, plain, plainLines, plural } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Card, Chip } from "../../parts/bits.tsx";
 import { Page, Pager } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 

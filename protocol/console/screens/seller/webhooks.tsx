@@ -1,14 +1,14 @@
-import type { OutputOf } from "../../api.ts";
+import type { OutputOf } from "../../agent/api.ts";
 import { oneOf, screenOf, useAddress } from "../../address.ts";
 import { nowMs } from "../../clock.ts";
 import { ago, moment, plain } from "../../form.ts";
-import { seller } from "../../operations.ts";
+import { seller } from "../../agent/operations.ts";
 import { Act } from "../../parts/act.tsx";
 import { Chip } from "../../parts/bits.tsx";
 import { Filter, Page, Pager } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useRead } from "../../read.ts";
+import { useRead } from "../../agent/read.ts";
 import { statusWords, toneOf, wordOf } from "../../words.ts";
 import type { Screen, ScreenProps } from "../screen.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { buyer } from "../../../buyer-operations.ts";
+import { buyer } from "../../../agent/buyer-operations.ts";
 import { count, flight, money, plain } from "../../../form.ts";
 import { Act } from "../../../parts/act.tsx";
 import { Card, Facts } from "../../../parts/bits.tsx";

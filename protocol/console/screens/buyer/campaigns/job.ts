@@ -1,5 +1,5 @@
-import type { OutputOf } from "../../../api.ts";
-import type { buyer } from "../../../buyer-operations.ts";
+import type { OutputOf } from "../../../agent/api.ts";
+import type { buyer } from "../../../agent/buyer-operations.ts";
 
 export type Job = OutputOf<typeof buyer.getBooking>;
 export type Line = NonNullable<Job["recommendations"]>[number];

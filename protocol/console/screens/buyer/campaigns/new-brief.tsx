@@ -1,14 +1,14 @@
 import { useLocation } from "preact-iso";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { call, type Failure, isReached, type OutputOf } from "../../../api.ts";
+import { call, type Failure, isReached, type OutputOf } from "../../../agent/api.ts";
 import { screenOf } from "../../../address.ts";
-import { buyer } from "../../../buyer-operations.ts";
+import { buyer } from "../../../agent/buyer-operations.ts";
 import { plain, roundMoney } from "../../../form.ts";
 import { Card } from "../../../parts/bits.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { Page } from "../../../parts/page.tsx";
-import { canWrite } from "../../../session.ts";
+import { canWrite } from "../../../agent/session.ts";
 import { channelName, currency } from "./job.ts";
 
 type Answer = OutputOf<typeof buyer.createBooking>;

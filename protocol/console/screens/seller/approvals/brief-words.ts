@@ -1,6 +1,6 @@
-import type { OutputOf } from "../../../api.ts";
+import type { OutputOf } from "../../../agent/api.ts";
 import { count, money, plain, roundMoney } from "../../../form.ts";
-import type { seller } from "../../../operations.ts";
+import type { seller } from "../../../agent/operations.ts";
 
 export type Brief = OutputOf<typeof seller.getApprovalBrief>;
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { call, isReached, type OutputOf } from "../../../api.ts";
+import { call, isReached, type OutputOf } from "../../../agent/api.ts";
 import { plain, plural, roundMoney } from "../../../form.ts";
-import { seller } from "../../../operations.ts";
+import { seller } from "../../../agent/operations.ts";
 import { Field } from "../../../parts/field.tsx";
 import { Modal } from "../../../parts/modal.tsx";
 import { decisionWords } from "../../../words.ts";

@@ -1,12 +1,12 @@
-import { isReached } from "../../../api.ts";
+import { isReached } from "../../../agent/api.ts";
 import { nowMs } from "../../../clock.ts";
 import { ago, left, money, plain } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
-import { seller } from "../../../operations.ts";
+import { seller } from "../../../agent/operations.ts";
 import { Chip, Key, type Tone } from "../../../parts/bits.tsx";
 import { Shown } from "../../../parts/states.tsx";
-import { useRead } from "../../../read.ts";
-import { canWrite, session } from "../../../session.ts";
+import { useRead } from "../../../agent/read.ts";
+import { canWrite, session } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
 import { type Brief, headlineOf, sentenceOf } from "./brief-words.ts";
 import { Before, Effect, Standing, Story, Who } from "./evidence.tsx";

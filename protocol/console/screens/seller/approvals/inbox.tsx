@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { nowMs } from "../../../clock.ts";
 import { ago, left, plain, plural, roundMoney } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
-import type { OutputOf } from "../../../api.ts";
-import { seller } from "../../../operations.ts";
+import type { OutputOf } from "../../../agent/api.ts";
+import { seller } from "../../../agent/operations.ts";
 import { Chip } from "../../../parts/bits.tsx";
 import { Choices, Field } from "../../../parts/field.tsx";
 import { Empty, Shown } from "../../../parts/states.tsx";
-import { useRead } from "../../../read.ts";
-import { canWrite } from "../../../session.ts";
+import { useRead } from "../../../agent/read.ts";
+import { canWrite } from "../../../agent/session.ts";
 import { decisionWords, flowWords, statusWords, wordOf } from "../../../words.ts";
 import { BulkSheet, canSelect, mostSelected } from "./bulk.tsx";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isReached } from "../../../api.ts";
+import { isReached } from "../../../agent/api.ts";
 import { money, plain } from "../../../form.ts";
 import { useKeys } from "../../../keys.ts";
 import { Key } from "../../../parts/bits.tsx";

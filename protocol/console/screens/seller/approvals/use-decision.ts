@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { call, type Failure } from "../../../api.ts";
+import { call, type Failure } from "../../../agent/api.ts";
 import { announce } from "../../../announce.ts";
-import { seller } from "../../../operations.ts";
+import { seller } from "../../../agent/operations.ts";
 import { decisionWords } from "../../../words.ts";
 import type { Brief } from "./brief-words.ts";
 

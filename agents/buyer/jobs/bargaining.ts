@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { toMicros } from "../../../machines/money.ts";
+import { boundedText } from "../../../protocol/client/client-result.ts";
+import type { Contract } from "../../../protocol/seam/operation.ts";
+import type {
+  AnsweredCancellation,
+  BargainAnswer,
+  CallFor,
+  SellerAnswer,
+  SellerCalls,
+} from "../../../skills/buyer/bookings/flow/ports.ts";
+import { createChangeRequest, getChangeRequest } from "../../../skills/seller/change-requests/contract.ts";
+import { counterProposal } from "../../../skills/seller/negotiation/contract.ts";
+import { createOrder } from "../../../skills/seller/orders/contract.ts";
+import { submitProposal } from "../../../skills/seller/proposals/contract.ts";
+
+type Ask = <I extends z.ZodType, O extends z.ZodType>(
+  sellerUrl: string,
+  contract: Contract<I, O>,
+  input: z.input<I>,
+  of: CallFor,
+) => Promise<SellerAnswer<z.output<O>>>;
+
+const mapped = async <T, V>(asked: Promise<SellerAnswer<T>>, read: (output: T) => V): Promise<SellerAnswer<V>> => {
+  const answer = await asked;
+  return answer.ok ? { ok: true, value: read(answer.value) } : answer;
+};
+
+const answerOf = (action: string, price: number | null): BargainAnswer => {
+  const micros = price === null ? null : toMicros(price);
+  return { action: boundedText(action).slice(0, 50), sellerMicros: micros !== null && micros > 0 ? micros : null };
+};
+
+const unitsOf = (micros: number): number => micros / 1_000_000;
+
+/** A message that is met by an acceptance of the proposal carries the price that was proposed. */
+const actionOf = (recommendation: "accept" | "counter" | "reject", counterAction: string | undefined): string =>
+  recommendation === "counter" ? (counterAction ?? "counter") : recommendation;
+
+const cancellationOf = (request: { change_request_id: string; status: string }): AnsweredCancellation => ({
+  changeRequestId: request.change_request_id,
+  status: request.status,
+});
+
+export const createBargaining = (
+  ask: Ask,
+): Pick<SellerCalls, "bargain" | "propose" | "order" | "cancelOrder" | "readCancellation"> => ({
+  bargain: (url, { subjectId, quoteId, action, priceMicros }, of) => {
+    const price = priceMicros === null ? {} : { buyer_price: unitsOf(priceMicros) };
+    const input = { proposal_id: subjectId, quote_id: quoteId, action, ...price };
+    return mapped(ask(url, counterProposal, input, of), (answer) => answerOf(answer.action, answer.seller_price));
+  },
+  propose: (url, { quoteId, priceMicros, flight_start, flight_end, ...terms }, of) => {
+    const dates = { start_date: flight_start, end_date: flight_end };
+    const input = { ...terms, ...dates, quote_id: quoteId, price: unitsOf(priceMicros) };
+    return mapped(ask(url, submitProposal, input, of), ({ proposal_id, recommendation, counter_terms }) => {
+      const price = recommendation === "accept" ? input.price : (counter_terms?.proposed_price ?? null);
+      return { proposalId: proposal_id, ...answerOf(actionOf(recommendation, counter_terms?.action), price) };
+    });
+  },
+  order: (url, { dealId, quoteId, campaignName }, of) => {
+    const metadata = { job_id: of.jobId, campaign_name: campaignName };
+    return mapped(ask(url, createOrder, { deal_id: dealId, quote_id: quoteId, metadata }, of), ({ order_id }) => ({
+      orderId: boundedText(order_id).slice(0, 128),
+    }));
+  },
+  cancelOrder: (url, { orderId, reason }, of) => {
+    const input = { order_id: orderId, change_type: "cancellation", reason, requested_by: "buyer" };
+    return mapped(ask(url, createChangeRequest, input, of), cancellationOf);
+  },
+  readCancellation: (url, changeRequestId, of) =>
+    mapped(ask(url, getChangeRequest, { cr_id: changeRequestId }, of), cancellationOf),
+});

@@ -1,0 +1,83 @@
+import { Readable } from "node:stream";
+import type { DoorRequest, DoorResponse, DoorRoute } from "../../door/door.ts";
+import { type BodyLimits, checkDepth } from "../../neutral/json-input.ts";
+import { type Refusal, refuse } from "../../neutral/refusals.ts";
+import { sendUnchanged } from "../answer.ts";
+import { isJsonType, type ReadText } from "../body.ts";
+import { type HttpContext, setRate } from "../exchange.ts";
+import { pageHeaders } from "../headers.ts";
+import type { Handle } from "./routes.ts";
+
+export interface DoorParts {
+  readonly readText: ReadText;
+  readonly limits: BodyLimits;
+  readonly count: Handle;
+  readonly closing: AbortSignal;
+}
+
+const doorRequest = (parts: DoorParts, ctx: HttpContext): DoorRequest => ({
+  method: ctx.method,
+  params: ctx.params ?? {},
+  headers: ctx.req.headers as Readonly<Record<string, string | undefined>>,
+  address: ctx.ip,
+  requestId: ctx.state.requestId,
+  admission: ctx.state.admission,
+  readBody: async () => {
+    const text = await parts.readText(ctx, isJsonType);
+    checkDepth(text, parts.limits.depth);
+    return text;
+  },
+  node: { request: ctx.req, response: ctx.res },
+});
+
+/** Koa destroys it when the caller disconnects. */
+const streamOf = (pieces: AsyncIterable<string>, closing: AbortSignal | null): Readable => {
+  const source = pieces[Symbol.asyncIterator]();
+  const stream = Readable.from({ [Symbol.asyncIterator]: () => source });
+  if (closing === null) return stream;
+  const end = (): void => void source.return?.();
+  closing.addEventListener("abort", end, { once: true });
+  stream.once("close", () => closing.removeEventListener("abort", end));
+  if (closing.aborted) end();
+  return stream;
+};
+
+const isPieces = (body: DoorResponse["body"]): body is AsyncIterable<string> =>
+  body !== null && typeof body === "object" && Symbol.asyncIterator in body;
+
+const send = (ctx: HttpContext, answer: DoorResponse, closing: AbortSignal): void => {
+  const { status, headers, body, ends = false } = answer;
+  ctx.status = status;
+  ctx.set(headers);
+  if (sendUnchanged(ctx)) return;
+  ctx.body = isPieces(body) ? streamOf(body, ends ? null : closing) : body;
+  // Koa sends 204 without a body.
+  ctx.status = status;
+  // Else the caller waits for them until the first piece.
+  if (isPieces(body)) ctx.flushHeaders();
+};
+
+/** Null: no gates, or passed. */
+const refusalOf = async (ctx: HttpContext, route: DoorRoute): Promise<Refusal | null> => {
+  const { admission } = ctx.state;
+  const refused = await admission.count();
+  if (refused !== null || route.access !== "key") return refused;
+  const who = await admission.who();
+  return "kind" in who && who.kind === "anonymous" ? refuse("authentication_required") : null;
+};
+
+/** The door's headers replace those of every answer. */
+export const doorHandler =
+  (parts: DoorParts, route: DoorRoute): Handle =>
+  async (ctx) => {
+    const { admission } = ctx.state;
+    const request = doorRequest(parts, ctx);
+    ctx.set(pageHeaders);
+    const { refused, handle } = route;
+    const refusal = refused === undefined ? null : await refusalOf(ctx, route);
+    if (refused === undefined && route.uncounted !== true) await parts.count(ctx);
+    setRate(ctx, await admission.remaining());
+    const answer = refusal === null || refused === undefined ? await handle(request) : await refused(request, refusal);
+    if (answer === "taken") ctx.respond = false;
+    else send(ctx, answer, parts.closing);
+  };

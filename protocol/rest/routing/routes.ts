@@ -1,0 +1,76 @@
+import Router from "@koa/router";
+import { refuse } from "../../neutral/refusals.ts";
+import { sendRefusal } from "../answer.ts";
+import type { ErrorShape } from "../errors.ts";
+import type { HttpContext, HttpMiddleware } from "../exchange.ts";
+import { preflightHeaders } from "../headers.ts";
+import { bySpecificity, shapeOf } from "./route-order.ts";
+
+export type Handle = (ctx: HttpContext) => Promise<void>;
+
+export interface Mounted {
+  readonly method: string;
+  readonly path: string;
+  readonly handle: Handle;
+}
+
+interface Layer {
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+const layersOf = (ctx: HttpContext): readonly Layer[] => (ctx as { matched?: readonly Layer[] }).matched ?? [];
+
+/**
+ * OpenAPI resolves concrete before templated paths, whatever the method: `GET products/search` is 405, not the product
+ * `search`.
+ */
+const fittingLayers = (ctx: HttpContext): readonly Layer[] => {
+  const [first, ...others] = layersOf(ctx);
+  if (first === undefined) return [];
+  const shape = shapeOf(first.path);
+  return [first, ...others.filter(({ path }) => shapeOf(path) === shape)];
+};
+
+/** Throws where two routes collide. */
+export const createRouter = (routes: readonly Mounted[]): HttpMiddleware => {
+  const router = new Router({ sensitive: true });
+  const seen = new Set<string>();
+  for (const { method, path, handle } of [...routes].sort((left, right) => bySpecificity(left.path, right.path))) {
+    const shape = shapeOf(path);
+    const place = `${method} ${shape}`;
+    if (seen.has(place)) throw new Error(`two routes are mounted at ${method} ${path}`);
+    seen.add(place);
+    router.register(path, [method], (routed, next) => {
+      const ctx = routed as unknown as HttpContext;
+      return shapeOf(String(layersOf(ctx)[0]?.path)) === shape ? handle(ctx) : next();
+    });
+  }
+  return router.routes() as unknown as HttpMiddleware;
+};
+
+export interface UnroutedParts {
+  readonly errorShape: ErrorShape;
+  readonly cors: boolean;
+  /** Throws `Refused` over the rate limit. */
+  readonly count: Handle;
+}
+
+export const answerUnrouted =
+  ({ errorShape, cors, count }: UnroutedParts): Handle =>
+  async (ctx) => {
+    const methods = new Set(fittingLayers(ctx).flatMap((layer) => layer.methods));
+    if (ctx.method !== "OPTIONS") await count(ctx);
+    if (methods.size === 0) {
+      if (ctx.method === "OPTIONS") await count(ctx);
+      const message = "There is nothing at this path. /openapi.json lists what there is.";
+      return sendRefusal(ctx, errorShape, 404, refuse("not_found", { message }));
+    }
+    ctx.set("Allow", [...methods, "OPTIONS"].sort().join(", "));
+    if (ctx.method !== "OPTIONS") return sendRefusal(ctx, errorShape, 405, refuse("method_not_allowed"));
+    if (cors && ctx.req.headers["access-control-request-method"] !== undefined) {
+      ctx.set(preflightHeaders(ctx.req.headers));
+    }
+    ctx.status = 204;
+    return undefined;
+  };

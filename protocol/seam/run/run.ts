@@ -1,0 +1,95 @@
+import { withCallLog } from "./call-log.ts";
+import { type Admission, type Claim, createAdmission } from "../admission.ts";
+import type { Caller } from "../caller.ts";
+import type { InnerCall } from "../context.ts";
+import { execute, type Machinery } from "./execute.ts";
+import { accessRefusal, prepare, type Prepared, refusedOutcome, type RunnerParts } from "./gates.ts";
+import { placedKey } from "./idempotency.ts";
+import type { Call, Contract, Operation, Outcome } from "../operation.ts";
+import { isRefusal, Refused, refuse } from "../../neutral/refusals.ts";
+import { causeOf, storeRefusal } from "./store-failure.ts";
+
+/** Every door calls `run`, and `run` has every gate. */
+export interface Runner {
+  run(call: Call): Promise<Outcome>;
+  admit(claim: Claim): Admission;
+  readonly contracts: readonly Contract[];
+}
+
+/** Inner calls pass closed doors. */
+const openTo = <P>(operation: Operation<P> | undefined, call: Call, known: Caller | null): Operation<P> | null =>
+  operation === undefined || (known === null && operation.contract.closedDoors?.[call.door] !== undefined)
+    ? null
+    : operation;
+
+/** Fixed order: caller, access, rate, input, tier. */
+const throughGates = async <P>(
+  parts: RunnerParts<P>,
+  named: Operation<P> | undefined,
+  call: Call,
+  known: Caller | null,
+): Promise<Prepared<P> | Outcome> => {
+  const operation = openTo(named, call, known);
+  const contract = operation?.contract ?? null;
+  const caller = known ?? (await call.admission.who());
+  const denied = contract === null || isRefusal(caller) ? null : accessRefusal(contract, caller);
+  const refused = denied ?? (known === null ? await call.admission.count() : null);
+  if (refused !== null) return refusedOutcome(contract, refused);
+  if (operation === null) return refusedOutcome(null, refuse("unknown_operation"));
+  try {
+    const given = call.input();
+    const raw = given instanceof Promise ? await given : given;
+    const prepared = prepare(parts, { call, operation, caller: caller as Caller }, raw);
+    return prepared instanceof Promise ? await prepared : prepared;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return refusedOutcome(contract, error.refusal);
+  }
+};
+
+/**
+ * A store that cannot serve is 503, anything else a bug. Both are logged with the request id; the caller sees no
+ * detail.
+ */
+const unexpected = ({ log }: Pick<RunnerParts<unknown>, "log">, call: Call, error: unknown): Outcome => {
+  const fields = { request_id: call.requestId, operation: call.operation, door: call.door };
+  const refusal = storeRefusal(error);
+  log.error({ ...fields, ...causeOf(error) }, refusal?.code ?? "bug");
+  return refusal === null ? { kind: "bug", requestId: call.requestId } : refusedOutcome(null, refusal);
+};
+
+/** The outer key with the number of the call, so that a retry replays each inner call. */
+const innerCall = <P>(outer: Prepared<P>, name: string, input: unknown, place: number): Call => ({
+  ...outer.call,
+  operation: name,
+  input: () => input,
+  idempotencyKey: outer.key === null ? null : placedKey(outer.key, place),
+  dryRun: outer.dryRun,
+  ifMatch: null,
+});
+
+export const createRunner = <P>(parts: RunnerParts<P>): Runner => {
+  const byName = new Map(parts.operations.map((operation) => [operation.contract.name, operation]));
+  if (byName.size !== parts.operations.length) throw new Error("two operations have the same name");
+  const inner: InnerCall<P> = (outer, name, input, place) => {
+    const call = innerCall(outer, name, input, place);
+    // What the outer call's agent may not see stays hidden.
+    const caller = { ...outer.caller, tier: outer.tier };
+    return throughGates(parts, byName.get(name), call, caller).then(answer);
+  };
+  const machinery: Machinery<P> = { parts, inFlight: new Set(), inner };
+  const answer = (passed: Prepared<P> | Outcome): Outcome | Promise<Outcome> =>
+    "kind" in passed ? passed : execute(machinery, passed);
+  const run: Runner["run"] = async (call) => {
+    try {
+      return await answer(await throughGates(parts, byName.get(call.operation), call, null));
+    } catch (error) {
+      return unexpected(parts, call, error);
+    }
+  };
+  return {
+    contracts: parts.operations.map((operation) => operation.contract),
+    run: withCallLog(run, (name) => byName.has(name), parts.log, parts.clock),
+    admit: (claim) => createAdmission(parts, claim),
+  };
+};
