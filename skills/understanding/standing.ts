@@ -32,11 +32,18 @@ const isOpen = ({ terms }: Memory): boolean => records.some((name) => terms[name
 const figuresOf = (terms: Slots): Slots =>
   Object.fromEntries(Object.entries(terms).filter(([name]) => figures.includes(name)));
 
+const namesNothing = ({ slots, inventory, resize, shift }: Heard): boolean =>
+  Object.keys(slots).length === 0 && inventory.length === 0 && resize === null && shift === null;
+
 /** What a question asked about ends with the next message, unless that takes it up. */
-export const settled = (memory: Memory, act: Act, text: string): Memory => {
+export const settled = (
+  memory: Memory,
+  act: Act,
+  { text, heard }: { readonly text: string; readonly heard: Heard },
+): Memory => {
   const { standing, ...rest } = memory;
   if (standing === undefined || goesOn.has(act)) return memory;
-  const isTaken = act === "quote" ? takesUp.test(text) : onlyCommits.has(act) && !isOpen(memory);
+  const isTaken = act === "quote" ? takesUp.test(text) || namesNothing(heard) : onlyCommits.has(act) && !isOpen(memory);
   if (isTaken) return rest;
   const { impressions } = memory.terms;
   const isNew = act === "quote" && standing["impressions"] === undefined && impressions !== undefined;

@@ -141,6 +141,12 @@ const withDealType = (memory: Memory, type: unknown): Memory => {
   return { ...memory, terms: type === undefined ? terms : { ...terms, deal_type: type } };
 };
 
+/** "Is it cheaper than that one?" compares with what was talked about. */
+const withEarlier = (memory: Memory, { terms }: Memory): Memory => ({
+  ...memory,
+  terms: { ...memory.terms, ...pick(terms, ["product_id"]) },
+});
+
 /** A flight asked about is kept for the next quote, unless it would change what is open. */
 const withAsked = (before: Memory, { slots }: Heard): Memory => {
   const isOpen = recordIds.some((name) => before.terms[name] !== undefined);
@@ -185,11 +191,11 @@ const stepOn = async (
   const situation = situationOf(inForce(stored, text, first, given.terms, finder), first, readAct);
   const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
   const heard = heardFor(first, act);
-  const before = settled(stored, act, text);
+  const before = settled(stored, act, { text, heard });
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
   const unused = consent === null ? [...unusedBy(act, heard, memory), ...changes] : [];
-  const talk = { context, finder, text, heard, memory };
+  const talk = { context, finder, text, heard, memory: act === "compare" ? withEarlier(memory, before) : memory };
   const { spoken, life } = await spokenFor(talk, act, consent, unused);
   // What a product is sold as is no wish for that deal type.
   const asksForType = act === "describe" || act === "list";

@@ -22,13 +22,13 @@ const object =
   "(?:(?:us|me|it|that|off|down|to|by|at|for|(?:the|your|that) (?:price|cpm|rate)|another|a further|an extra|" +
   "a discount of|a|at least|about)\\s+){0,4}";
 const share = "(?:off\\s+)?(\\d{1,2}(?:\\.\\d)?)\\s?(?:%|percent\\b|per cent\\b)";
-const direction = "(?:\\s+(?:off|less|lower|cheaper|better|down|discount|reduction|below))";
+const direction = "(?:\\s+(?:more )?(?:off|less|lower|cheaper|better|down|discount|reduction|below))";
 const ending =
   "(?:\\s+(?:on|from|of|off|than) (?:the|your|that|this)(?: (?:price|cpm|rate|quote|offer|list))?)?" +
   "(?:\\s+(?:please|pls|then))?" +
   "(?:,? and (?:we|i|it)(?:'(?:s|ll)| will)?(?: [a-z]+){1,4})?[\\s.!?]*$";
 /** Before the share, these alone make it a cut. */
-const lowering = /\b(?:knock|shave|lower|reduce|cut|discount|off)\b/i;
+const lowering = /\b(?:knock|shave|lower|reduce|cut|drop|discount|off)\b/i;
 
 const wish = new RegExp(`^\\s*${opening}${polite}${verb}${object}${share}(${direction}?)${ending}`, "i");
 /** Of something that is no price. */

@@ -101,6 +101,7 @@ const actOnOpen = (text: string, situation: Situation): Act | null => {
   if (says(text, "deal type") && heard.inventory.length === 0 && isQuestion(text))
     return isOpen(situation) ? "open terms" : "deal types";
   if (namesOther(heard)) return null;
+  if (situation.hasProduct && says(text, "the quote") && isQuestion(text)) return "open terms";
   const asksForType = says(text, "sold as") || heard.slots["deal_type"] !== undefined;
   const asksForMore = says(text, "quote") || says(text, "strong price") || says(text, "in stock");
   if (!isOpen(situation) && asksForType && !asksForMore && isAboutProduct(text, situation)) return "about product";
@@ -146,7 +147,7 @@ const actOnOffer = (text: string, situation: Situation): Act | null => {
   const { heard, isNegotiating, hasQuote, hasProposal } = situation;
   const isForSale = isNegotiating || hasQuote || hasProposal;
   if (says(text, "negotiation")) return "read negotiation";
-  if (isForSale && heard.priceCut !== null) return "offer";
+  if (heard.priceCut !== null && (isForSale || !namesTerms(heard))) return "offer";
   if (isForSale && says(text, "reject")) return "reject";
   if (isQuestion(text) && asksForOtherTerms(heard)) return null;
   const isPriced = !isForSale && heard.limit === null && heard.inventory.length > 0 && namesPrice(heard);

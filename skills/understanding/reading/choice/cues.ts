@@ -47,7 +47,7 @@ const cues = {
     /\b(?:in total|totals?|altogether|all[ -]in|in all|overall)\b/,
     /\b(?:sum|together|invoiced|insgesamt|gesamt\w*|zusammen)\b/,
     /\b(?:au total|en total|no total|ao todo)\b|\b(?:come|comes|add|adds|amount|amounts) (?:up )?to\b/,
-    /\b(?:valid|expir\w+|until when|how long|good for|good until)\b/,
+    /\b(?:valid|expir\w+|lapses?|until when|how long|good for|good until)\b/,
     /\b(?:what|which|when|remind|repeat|confirm)\b.{0,20}\b(?:dates?|flight|period|start|end)\b/,
     /\bhow many (?:imp\w*|views)\b|\bwhat volume\b/,
     /\b(?:what|which) (?:was |is |are )?(?:the |your |that )?(?:cpm|price|rate)\b/,
@@ -59,7 +59,8 @@ const cues = {
   ),
   dsp: /\bdsps?\b|\b(?:dv ?360|the trade desk|ttd|xandr)\b/,
   "sold as": /\bguarant\w*|\bdeal types?\b|\bpreferred\b|\bprivate auction\b|\bp[gda]\b/,
-  it: /\b(?:it|its|this|that|they|them|these|those|delivery)\b|^\W*\w+(?: \w+)?\W*$/,
+  "the quote": /\b(?:the|your|my|our|that|this) quote\b.{0,24}\b(?:valid|expir\w+|lapses?|good for|stand)\b/,
+  it: /\bthe min(?:imum)?\b|\b(?:it|its|this|that|they|them|these|those|delivery)\b|^\W*\w+(?: \w+)?\W*$/,
   others: anyOf(
     /\b(?:some\w*|any\w*|every\w*|which|else|others?|alternatives?|options|inventory|catalog\w*)\b/,
     /\b(?:products?|placements?|all|(?:you|u) (?:have|sell|offer|got))\b/,
