@@ -106,7 +106,7 @@ describe("booking from the command line", () => {
   test("book: a job that does not end in time tells where to look", async () => {
     const door: BuyerDoor = async (contract) =>
       contract.name === "create_booking"
-        ? { ok: true, output: { job_id: "job-1", status: "pending", message: "" } }
+        ? { ok: true, output: { job_id: "job-1", status: "pending", message: "", next_step: "" } }
         : {
             ok: true,
             output: {

@@ -103,7 +103,9 @@ describe.each(["rest", "mcp", "a2a"] as const)("a campaign of two products throu
       lost: 1,
       impressions: sum(volumes),
       values,
+      standing_values: { USD: (costs[0] ?? 0) / 100 },
     });
+    expect(all["totals"]).toMatchObject({ values, standing_values: { USD: (costs[0] ?? 0) / 100 } });
     expect((await operator("get_activity", {}))["totals"]).toStrictEqual(activity["totals"]);
     const input = { product_id: [first, second], from: "2027-03-01", months: 2 };
     const capacity = rowsOf(await operator("get_capacity_report", input), "products");

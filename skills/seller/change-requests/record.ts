@@ -49,12 +49,20 @@ interface ChangeRequestFilter {
 export const changeRequestTerm = ({ owner, orderId, status }: ChangeRequestFilter): string | null =>
   owner === null && orderId === null && status === null ? null : `of=${JSON.stringify([owner, orderId, status])}`;
 
-const changeRequestTerms = (row: ChangeRequestRow): string[] =>
-  [row.owner, null].flatMap((owner) =>
+/** Approved by a person, and for a person to write with `apply_change_request`. */
+export const unwrittenTerm = "unwritten";
+
+const isUnwritten = ({ life }: ChangeRequestRow): boolean =>
+  life.value === "approved" && life.context.appliedAtMs === null;
+
+const changeRequestTerms = (row: ChangeRequestRow): string[] => [
+  ...[row.owner, null].flatMap((owner) =>
     [row.order_id, null].flatMap((orderId) =>
       [row.life.value, null].flatMap((status) => changeRequestTerm({ owner, orderId, status }) ?? []),
     ),
-  );
+  ),
+  ...(isUnwritten(row) ? [unwrittenTerm] : []),
+];
 
 export const changeRequestKind: Kind<ChangeRequestRow> = {
   name: "change_request",

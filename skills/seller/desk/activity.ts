@@ -7,7 +7,7 @@ import { isRefusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { type DealScope, type DealSums, readDealSums } from "../deals/counters.ts";
 import { type DealType, dealTypes, type SellerContext } from "../ports.ts";
-import { dealStatuses } from "../portfolio/statuses.ts";
+import { dealStatuses, lostStatuses } from "../portfolio/statuses.ts";
 import {
   type Counts,
   type DayCounts,
@@ -20,7 +20,7 @@ import type { getActivity } from "./contract.ts";
 
 type Input = z.output<typeof getActivity.input>;
 type Activity = z.input<typeof getActivity.output>;
-type Booked = Pick<Activity["totals"], "deals" | "lost" | "impressions" | "values">;
+type Booked = Pick<Activity["totals"], "deals" | "lost" | "impressions" | "values" | "standing_values">;
 
 const mostPoints = 62;
 const usualDays = 30;
@@ -38,13 +38,15 @@ export const stepsOf = ({ from, to, step }: Input, nowMs: number): readonly Slot
   return stepsBetween(first, last, step, mostPoints) ?? fieldRefusal("from", tooMany);
 };
 
+const unitsOf = (cents: DealSums["cents"]): Record<string, number> =>
+  Object.fromEntries([...cents].filter(([, amount]) => amount > 0).map(([code, amount]) => [code, amount / 100]));
+
 const shown = (all: DealSums, lost: DealSums): Booked => ({
   deals: all.count,
   lost: lost.count,
   impressions: all.impressions,
-  values: Object.fromEntries(
-    [...all.cents].filter(([, cents]) => cents > 0).map(([code, cents]) => [code, cents / 100]),
-  ),
+  values: unitsOf(all.cents),
+  standing_values: unitsOf(new Map([...all.cents].map(([code, cents]) => [code, cents - (lost.cents.get(code) ?? 0)]))),
 });
 
 /** From sums that commits keep. */
@@ -57,7 +59,7 @@ export const bookedIn = async (
   const question = { dealTypes: types, currencies: context.ports.catalog.currencies, scopes, span };
   const [all, lost] = await Promise.all([
     readDealSums(context, { ...question, statuses: dealStatuses }),
-    readDealSums(context, { ...question, statuses: ["rejected", "expired"] }),
+    readDealSums(context, { ...question, statuses: lostStatuses }),
   ]);
   return shown(all, lost);
 };

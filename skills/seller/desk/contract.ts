@@ -29,7 +29,7 @@ export const getDeskStatus = defineContract({
     }),
     negotiations: tile,
     activation: tile,
-    changes: tile,
+    changes: tile.extend({ unwritten: z.int().describe("Of these, approved and not written yet.") }),
     orders: tile,
     webhooks: tile.extend({ dead: z.int().describe("Of these, given up.") }),
     refusals: tile.extend({ most: z.string().nullable().describe("The code that was refused most.") }),
@@ -50,6 +50,7 @@ const sums = {
   lost: z.int().describe("Of these, rejected or expired by now."),
   impressions: z.int(),
   values: z.record(z.string(), z.number()).describe("What they cost, by currency, in units."),
+  standing_values: z.record(z.string(), z.number()).describe("Of these, what the deals that are not lost cost."),
 };
 
 const asked = {

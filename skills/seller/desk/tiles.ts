@@ -3,7 +3,7 @@ import { isoTime } from "../../../protocol/neutral/iso-time.ts";
 import { selectionTerm } from "../../../protocol/seam/selection.ts";
 import type { Kind } from "../../../storage/store.ts";
 import { approvalKind } from "../approvals/record.ts";
-import { changeRequestKind, changeRequestTerm } from "../change-requests/record.ts";
+import { changeRequestKind, changeRequestTerm, unwrittenTerm } from "../change-requests/record.ts";
 import { dealKind } from "../deals/record.ts";
 import { inventoryLedger } from "../inventory.ts";
 import { negotiationKind } from "../negotiation/record.ts";
@@ -43,6 +43,20 @@ const approvalsTile = async (context: SellerContext) => ({
   })),
   values: (await waitingApprovals(context, null)).values,
 });
+
+const changesTile = async (context: SellerContext) => {
+  const of = (term: string | null, next: string) =>
+    tileOf(context, { kind: changeRequestKind, term, askedAtMs: (row) => row.requested_at_ms, state: "act", next });
+  const [asked, unwritten] = await Promise.all([
+    of(
+      changeRequestTerm({ owner: null, orderId: null, status: "pending_approval" }),
+      "See them with list_change_requests, decide with review_change_request.",
+    ),
+    of(unwrittenTerm, "Approved and not written yet: write them with apply_change_request."),
+  ]);
+  const first = asked.count > 0 ? asked : unwritten;
+  return { ...first, count: asked.count + unwritten.count, unwritten: unwritten.count };
+};
 
 const webhooksTile = async (context: SellerContext) => {
   const askedAtMs = (row: { readonly created_at_ms: number }): number => row.created_at_ms;
@@ -122,13 +136,7 @@ export const deskTiles = async (context: SellerContext) => ({
     state: "look",
     next: "See them with list_deals, activate with transition_deal or by booking their orders.",
   }),
-  changes: await tileOf(context, {
-    kind: changeRequestKind,
-    term: changeRequestTerm({ owner: null, orderId: null, status: "pending_approval" }),
-    askedAtMs: (row) => row.requested_at_ms,
-    state: "act",
-    next: "See them with list_change_requests, decide with review_change_request.",
-  }),
+  changes: await changesTile(context),
   orders: await tileOf(context, {
     kind: orderKind,
     term: orderTerm({ owner: null, status: "failed" }),

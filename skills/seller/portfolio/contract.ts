@@ -74,6 +74,7 @@ export const listDeals = defineContract({
         value: money.describe("Sum of the costs; null where the matches have several currencies."),
         currency: z.string().nullable(),
         values: z.record(z.string(), z.number()).describe("The sum for each currency."),
+        standing_values: z.record(z.string(), z.number()).describe("Of these, without rejected and expired deals."),
       })
       .nullable()
       .describe("Over all matches; null with q, flight_from, flight_to or an instant."),

@@ -14,7 +14,7 @@ import { dealTypes, type SellerContext } from "../ports.ts";
 import { buyerNames } from "./buyer-names.ts";
 import type { listDeals } from "./contract.ts";
 import { type DaySpan, isFoundIn, only } from "./filters.ts";
-import { dealStatuses } from "./statuses.ts";
+import { dealStatuses, lostStatuses } from "./statuses.ts";
 
 type Input = z.output<typeof listDeals.input>;
 type Output = z.input<typeof listDeals.output>;
@@ -91,13 +91,17 @@ export const dealTotals = async (
   const span = wholeDays(created);
   if (span === null || input.q != null || flight.fromSlot !== null || flight.toSlot !== null) return null;
   const productId = input.product_id ?? null;
-  const { count, impressions, cents } = await readDealSums(context, {
-    statuses: input.status ?? dealStatuses,
+  const question = {
     dealTypes: input.deal_type == null ? dealTypes : [input.deal_type],
     currencies: context.ports.catalog.currencies,
     scopes: owners === null ? [{ owner: null, productId }] : owners.map((owner) => ({ owner, productId })),
     span,
-  });
+  };
+  const statuses = input.status ?? dealStatuses;
+  const [{ count, impressions, cents }, standing] = await Promise.all([
+    readDealSums(context, { ...question, statuses }),
+    readDealSums(context, { ...question, statuses: statuses.filter((status) => !lostStatuses.includes(status)) }),
+  ]);
   const values = centsView(cents);
   const [currency = null, ...others] = Object.keys(values);
   const isOne = others.length === 0;
@@ -107,6 +111,7 @@ export const dealTotals = async (
     value: isOne ? (currency === null ? 0 : (values[currency] ?? 0)) : null,
     currency: isOne ? currency : null,
     values,
+    standing_values: centsView(standing.cents),
   };
 };
 

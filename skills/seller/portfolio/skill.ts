@@ -21,7 +21,7 @@ import { dealItems, dealOrder, dealTotals, selectedDeals } from "./deals.ts";
 import { createdBetween, only, ownersShown, readDays } from "./filters.ts";
 import { negotiationItem } from "./negotiations.ts";
 
-const noTotals = { count: 0, impressions: 0, value: 0, currency: null, values: {} };
+const noTotals = { count: 0, impressions: 0, value: 0, currency: null, values: {}, standing_values: {} };
 
 export const listDeals = defineOperation(contract.listDeals, async (context: SellerContext, input) => {
   const flight = readDays({ from: "flight_from", to: "flight_to" }, input.flight_from, input.flight_to);

@@ -14,6 +14,9 @@ export const dealStatuses = [
   "completed",
 ] as const satisfies readonly DealStatus[];
 
+/** Booked once, and worth nothing any more. */
+export const lostStatuses: readonly DealStatus[] = ["rejected", "expired"];
+
 export const quoteStatuses = ["available", "booked", "expired", "declined"] as const satisfies Statuses<QuoteInstance>;
 
 export const proposalStatuses = [
