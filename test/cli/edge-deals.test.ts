@@ -200,7 +200,6 @@ formats = [{ width = 300, height = 250 }]
     );
     for (const pid of pids) process.kill(pid, "SIGKILL");
     await answers;
-    await expect.poll(() => edge.err(), { timeout: 10_000 }).toContain("deals_not_reported");
     // What a browser did not get through, it sends again.
     const again = () =>
       Promise.all(
@@ -212,6 +211,7 @@ formats = [{ width = 300, height = 250 }]
         ),
       );
     await expect.poll(again, { timeout: 10_000 }).toEqual(Array<number>(12).fill(200));
+    await expect.poll(() => edge.err(), { timeout: 10_000 }).toContain("deals_not_reported");
     await edge.stop("SIGKILL");
     await startSeller(port);
     const ports = new URL(edgeUrl).port;
