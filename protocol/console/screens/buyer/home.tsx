@@ -1,14 +1,14 @@
 import { screenOf } from "../../address.ts";
 import { buyer } from "../../agent/buyer-operations.ts";
-import { DayPlot } from "../../charts/day-plot.tsx";
 import { nowMs } from "../../clock.ts";
-import { ago, day, moneyOf, plain, plural, roundMoney } from "../../form.ts";
-import { Card, Chip, Figure, Figures } from "../../parts/bits.tsx";
+import { ago, plain, plural, roundMoney } from "../../form.ts";
+import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { useRead } from "../../agent/read.ts";
-import { sentenceOf } from "../../sentences.ts";
 import type { Screen } from "../screen.ts";
+import { DayActivity } from "../day-activity.tsx";
+import { Latest } from "../latest.tsx";
 
 const Waiting = () => {
   const read = useRead(buyer.listBookings, { status: "awaiting_approval", limit: 10 }, [
@@ -48,48 +48,9 @@ const Activity = () => {
   return (
     <Card title="Deals and value by day" note="the last 30 days, UTC">
       <Shown read={read}>
-        {({ points, totals, groups }) => {
-          const [currency = "USD"] = Object.keys(totals.values);
-          return (
-            <>
-              <Figures>
-                <Figure name="Deals" value={String(totals.deals)} note={`${totals.lost} lost since`} />
-                <Figure name="Value" value={moneyOf(totals.values)} />
-                <Figure name="Sellers" value={String(groups.length)} />
-              </Figures>
-              <DayPlot
-                points={points.map(({ at, deals, values }) => ({ day: at, line: deals, bar: values[currency] ?? 0 }))}
-                lineName="deals"
-                barText={(value) => roundMoney(value, currency)}
-                dayText={day}
-              />
-            </>
-          );
-        }}
-      </Shown>
-    </Card>
-  );
-};
-
-const Latest = () => {
-  const read = useRead(buyer.listEvents, { limit: 8 }, [""]);
-  return (
-    <Card title="Latest" note={<a href={screenOf("events")}>All events</a>}>
-      <Shown read={read}>
-        {({ events }) =>
-          events.length === 0 ? (
-            <Empty title="Nothing has happened yet.">The first brief appears here.</Empty>
-          ) : (
-            <ul class="lines">
-              {events.map((event) => (
-                <li key={event.event_id}>
-                  <span>{sentenceOf(event)}</span>
-                  <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ points, totals, groups }) => (
+          <DayActivity points={points} totals={totals} more={{ name: "Sellers", value: String(groups.length) }} />
+        )}
       </Shown>
     </Card>
   );
@@ -106,7 +67,7 @@ const HomeScreen = () => (
   <Page title={useTitle()}>
     <Waiting />
     <Activity />
-    <Latest />
+    <Latest read={useRead(buyer.listEvents, { limit: 8 }, [""])} first="The first brief appears here." />
   </Page>
 );
 

@@ -1,17 +1,17 @@
 import type { OutputOf } from "../../agent/api.ts";
 import { screenOf } from "../../address.ts";
-import { DayPlot } from "../../charts/day-plot.tsx";
 import { nowMs } from "../../clock.ts";
-import { ago, day, duration, moneyOf, plain, plural, roundMoney, share } from "../../form.ts";
+import { duration, moneyOf, plain, plural, share } from "../../form.ts";
 import { seller } from "../../agent/operations.ts";
-import { Card, Chip, Figure, Figures } from "../../parts/bits.tsx";
+import { Card, Chip } from "../../parts/bits.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Empty, Shown } from "../../parts/states.tsx";
+import { Shown } from "../../parts/states.tsx";
 import { useRead } from "../../agent/read.ts";
 import { session } from "../../agent/session.ts";
-import { sentenceOf } from "../../sentences.ts";
 import { wordOf } from "../../words.ts";
 import type { Screen } from "../screen.ts";
+import { DayActivity } from "../day-activity.tsx";
+import { Latest } from "../latest.tsx";
 
 type Desk = OutputOf<typeof seller.getDeskStatus>;
 
@@ -129,48 +129,13 @@ const Activity = () => {
   return (
     <Card title="Deals and value by day" note="the last 30 days, UTC">
       <Shown read={read}>
-        {({ points, totals }) => {
-          const [currency = "USD"] = Object.keys(totals.values);
-          return (
-            <>
-              <Figures>
-                <Figure name="Deals" value={String(totals.deals)} note={`${totals.lost} lost since`} />
-                <Figure name="Value" value={moneyOf(totals.values)} />
-                <Figure name="Quotes" value={String(totals.quotes ?? "none")} />
-              </Figures>
-              <DayPlot
-                points={points.map(({ at, deals, values }) => ({ day: at, line: deals, bar: values[currency] ?? 0 }))}
-                lineName="deals"
-                barText={(value) => roundMoney(value, currency)}
-                dayText={day}
-              />
-            </>
-          );
-        }}
-      </Shown>
-    </Card>
-  );
-};
-
-const Latest = () => {
-  const read = useRead(seller.listEvents, { limit: 8 }, [""]);
-  return (
-    <Card title="Latest" note={<a href={screenOf("events")}>All events</a>}>
-      <Shown read={read}>
-        {({ events }) =>
-          events.length === 0 ? (
-            <Empty title="Nothing has happened yet.">A buyer's first quote appears here.</Empty>
-          ) : (
-            <ul class="lines">
-              {events.map((event) => (
-                <li key={event.event_id}>
-                  <span>{sentenceOf(event)}</span>
-                  <span class="muted small">{ago(event.timestamp, nowMs.value)}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ points, totals }) => (
+          <DayActivity
+            points={points}
+            totals={totals}
+            more={{ name: "Quotes", value: String(totals.quotes ?? "none") }}
+          />
+        )}
       </Shown>
     </Card>
   );
@@ -184,7 +149,7 @@ const HomeScreen = () => {
     <Page title={read.output === null ? "Home" : title} note={session.value?.sandbox === true ? "Sandbox" : "Live"}>
       <Shown read={read}>{(desk) => <Tiles desk={desk} />}</Shown>
       <Activity />
-      <Latest />
+      <Latest read={useRead(seller.listEvents, { limit: 8 }, [""])} first="A buyer's first quote appears here." />
     </Page>
   );
 };
