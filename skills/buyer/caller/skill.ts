@@ -1,5 +1,4 @@
-import { isoTime } from "../../../protocol/neutral/iso-time.ts";
-import { roleOf } from "../../../protocol/seam/caller.ts";
+import { callerView } from "../../../protocol/seam/caller-view.ts";
 import { type Context, defineContract, defineOperation } from "../../../protocol/seam/operation.ts";
 import { getCaller as sellersContract } from "../../seller/caller/contract.ts";
 import { operatorKeyKind } from "../operator-keys/record.ts";
@@ -14,17 +13,9 @@ const contract = defineContract({
 export const getCaller = defineOperation(contract, async (context: Context<BuyerPorts>) => {
   const { caller } = context;
   const key = caller.keyId === null ? null : await context.load(operatorKeyKind, caller.keyId);
-  const expiresAtMs = key?.body.life.context.expiresAtMs ?? null;
   return {
     output: {
-      principal: caller.principal,
-      role: roleOf(caller),
-      label: caller.kind === "host" ? "host" : (key?.body.label ?? null),
-      key_id: caller.keyId,
-      owner: caller.owner,
-      tier: context.tier,
-      verified: caller.verified,
-      expires_at: expiresAtMs === null ? null : isoTime(expiresAtMs),
+      ...callerView(caller, context.tier, key?.body ?? null),
       agent: "buyer",
       organization_name: "Parley buyer",
       sandbox: false,
