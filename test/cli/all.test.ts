@@ -62,13 +62,15 @@ describe("parley all", () => {
   });
 
   it("a stop in the middle of the sample ends with 0 and no word, and the next start books the rest", async () => {
-    const fresh = ["all", "--data", join(dir, "stopped"), ...anyPorts];
-    const stopped = startParley(fresh);
+    const data = ["all", "--data", join(dir, "stopped")];
+    const stopped = startParley([...data, ...anyPorts]);
     running = stopped;
     await stopped.until("buyer   abk_live_");
     expect(await stopped.stop("SIGTERM")).toBe(0);
     expect([stopped.out().includes(lastLine), stopped.err()]).toEqual([false, ""]);
-    running = startParley(fresh);
+    // The job holds the seller's URL, so the seller must be found where it was.
+    const { port } = new URL(urlOf(stopped, "seller"));
+    running = startParley([...data, ...anyPorts, "--seller-port", port]);
     await running.until(lastLine);
     expect(dealIds(running.out())).toHaveLength(6);
     expect(await running.stop("SIGTERM")).toBe(0);
