@@ -31,6 +31,8 @@ const project = (
     setupFiles: [quiet, ...(more.setup ?? [])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // On busy cores a state comes later than in the second that a poll waits by itself.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
 

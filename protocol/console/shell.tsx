@@ -1,5 +1,5 @@
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { announced } from "./announce.ts";
 import { isReached } from "./agent/api.ts";
 import { plain } from "./form.ts";
@@ -103,10 +103,10 @@ const Routes = () => (
   </Router>
 );
 
-/** A screen reader starts at the title of what was opened. */
+/** A screen reader starts at the title of what was opened. Later, it would take the focus from a field chosen since. */
 const useFocusOnTitle = (path: string): void => {
   const before = useRef(path);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === path) return;
     before.current = path;
     document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });

@@ -233,6 +233,30 @@ test("the keyboard alone signs in, moves, opens, decides and goes elsewhere", as
   await context.close();
 });
 
+const pressAtOnce = `new MutationObserver((_changes, observer) => {
+  const isDrawn = [...document.querySelectorAll("button")].some((button) => button.textContent.startsWith("Reject"));
+  if (!isDrawn) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "r", bubbles: true }));
+}).observe(document, { childList: true, subtree: true });`;
+
+test("a key acts in the moment its button is drawn, and two keys in a row are not bound to a time", async () => {
+  const id = await offerOf(seller, harbor);
+  const { page, context } = await signedIn(browser, seller, "/console/home");
+  await page.addInitScript(pressAtOnce);
+  await page.goto(new URL(`/console/approvals/${id}`, seller.url).href);
+  await page.getByRole("button", { name: "Yes, reject" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.clock.fastForward(60_000);
+  await page.keyboard.press("d");
+  await page.getByRole("heading", { level: 1, name: "Deals" }).waitFor();
+  await page.keyboard.press("?");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await context.close();
+});
+
 test("ten tabs share one stream, and a new approval shows in each", async () => {
   const { page, context } = await signedIn(browser, seller, "/console/home");
   const tabs = [page];

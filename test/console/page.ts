@@ -29,6 +29,8 @@ export const visit = async (browser: Browser, agent: Visited, path: string, look
   const { width = 1360, theme = "light" } = look;
   const height = width < 600 ? 740 : 900;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
+  // Under the time of a test, so that what never came is named.
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const heard: string[] = [];
   page.on("console", (message) => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** The browser's own dialog: it holds the focus, and Escape closes it. */
 export const Modal = ({
@@ -12,7 +12,7 @@ export const Modal = ({
   readonly children: ComponentChildren;
 }) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="modal" aria-label={title} onClose={close}>
       <header>
