@@ -170,11 +170,23 @@ export type AuctionRecord = {
   /** Seat and price of the highest winner. */
   readonly winner: string | null;
   readonly price: number | null;
-  readonly winners: readonly { slot: string; seat: string; price: number; deal: string | null }[];
+  readonly winners: readonly {
+    slot: string;
+    seat: string;
+    price: number;
+    deal: string | null;
+    /** Who calls the notice of a win; `null`: the bid has none. Billing is always the page's. */
+    win_notice: "edge" | "page" | null;
+    billing_notice: "page" | null;
+  }[];
+  /** Slots that nobody won; of many the first ones. */
+  readonly unsold: readonly string[];
   readonly providers: readonly {
     name: string;
     status: string;
     reason: string | null;
+    /** The provider's or the runtime's own words about what failed. */
+    words: string | null;
     ms: number;
     tmax_ms: number | null;
     bids: number;

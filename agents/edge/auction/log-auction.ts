@@ -28,6 +28,35 @@ const cureOf = ({ id, status, metadata }: AuctionResult["providers"][number]): s
 const outcomeOf = ({ skipped, failure, winners }: AuctionResult): string =>
   skipped ?? failure ?? (winners.length > 0 ? "won" : "empty");
 
+const MOST_UNSOLD = 50;
+const LONGEST_WORDS = 200;
+
+/** A copy: a part of a text would hold the whole of it in memory. */
+const copied = (text: string, most: number): string =>
+  new TextDecoder().decode(new TextEncoder().encode(text.slice(0, most)));
+
+const LONGEST_CODE = 128;
+
+const unsoldOf = ({ winners }: AuctionResult, { slots }: AuctionInput): readonly string[] => {
+  const sold = new Set(winners.map(({ impid }) => impid));
+  const unsold = slots.filter(({ code }) => !sold.has(code));
+  return unsold.slice(0, MOST_UNSOLD).map(({ code }) => copied(code, LONGEST_CODE));
+};
+
+const winnerOf = ({ impid, seat, price, dealid, nurl, burl, isWinCalled }: AuctionResult["winners"][number]) => ({
+  slot: impid,
+  seat,
+  price,
+  deal: dealid ?? null,
+  win_notice: nurl === undefined ? null : isWinCalled === true ? ("edge" as const) : ("page" as const),
+  billing_notice: burl === undefined ? null : ("page" as const),
+});
+
+const wordsOf = ({ rejection, cause }: AuctionResult["providers"][number]): string | null => {
+  const words = rejection ?? cause;
+  return words === undefined || words === "" ? null : copied(words, LONGEST_WORDS);
+};
+
 const recordOf = (result: AuctionResult, input: AuctionInput, { env, requestId }: EdgeContext): AuctionRecord => {
   const best = result.winners.toSorted((a, b) => b.price - a.price)[0];
   return {
@@ -41,16 +70,13 @@ const recordOf = (result: AuctionResult, input: AuctionInput, { env, requestId }
     outcome: outcomeOf(result),
     winner: best?.seat ?? null,
     price: best?.price ?? null,
-    winners: result.winners.map(({ impid, seat, price, dealid }) => ({
-      slot: impid,
-      seat,
-      price,
-      deal: dealid ?? null,
-    })),
+    winners: result.winners.map(winnerOf),
+    unsold: unsoldOf(result, input),
     providers: result.providers.map((one) => ({
       name: one.id,
       status: one.status,
       reason: reasonOf(one) ?? null,
+      words: wordsOf(one),
       ms: one.timeMs,
       tmax_ms: one.tmaxMs,
       bids: one.bids.length,

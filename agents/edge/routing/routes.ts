@@ -1,5 +1,5 @@
 import { declineEntry, handleAdminEntry } from "../admin/entry.ts";
-import { handleAdminAuctions } from "../admin/auctions.ts";
+import { handleAdminAuctions } from "../admin/auctions/auctions.ts";
 import { handleAdminEids } from "../admin/eids.ts";
 import { declineMetrics, handleMetrics } from "../admin/metrics.ts";
 import { handleAuction } from "../auction/auction.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { DoorRoute } from "../../door/door.ts";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../../neutral/escape-html.ts";
 import { fixedPage } from "./fixed-page.ts";
 
 const packageFile = (name: string): Buffer =>

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../openapi/schemas.ts";
 import type { OpenApiDocument, OpenApiOperation } from "../../openapi/document.ts";
-import { escapeHtml } from "../escape.ts";
+import { escapeHtml } from "../../neutral/escape-html.ts";
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readTestConfig } from "../harness/cases.ts";
@@ -205,6 +206,100 @@ describe("the browser library in a real browser", () => {
       __gpp_sid: "7,8",
       us_privacy: "1YNN",
       "ts-eids": "W3sic291cmNlIjoiaW50dGVzdC5leGFtcGxlLmNvbSIsInVpZHMiOlt7ImlkIjoidWlkLTEiLCJhdHlwZSI6M31dfV0=",
+    });
+  });
+
+  describe("the operators' page of auctions", () => {
+    const hostile = "<img src=x onerror=alert(1)>\u202e";
+    const httpCredentials = { username: "ops", password: "correct horse battery staple" };
+    const heard: string[] = [];
+    let desk: BrowserContext;
+    let auctions: Page;
+
+    beforeAll(async () => {
+      const ask = (code: string) =>
+        fetch(`${edge.url}/auction`, {
+          method: "POST",
+          headers: { "content-type": "application/json", cookie: `euconsent-v2=${CONSENT}` },
+          body: JSON.stringify({
+            adUnits: [
+              { code, mediaTypes: { banner: { sizes: [[300, 250]] } }, bids: [{ bidder: "alpha", params: { a: 1 } }] },
+            ],
+          }),
+        });
+      const won = { id: "b1", impid: hostile, price: 2.5, adm: "<b>x</b>", w: 300, h: 250, dealid: `deal ${hostile}` };
+      const seatbid = [{ seat: `seat ${hostile}`, bid: [{ ...won, nurl: "https://alpha.example/won" }] }];
+      const json = { "content-type": "application/json" };
+      upstream.script({ "/openrtb2/auction": { headers: json, body: JSON.stringify({ cur: "USD", seatbid }) } });
+      await ask(hostile);
+      upstream.script({ "/openrtb2/auction": { status: 400, body: `Invalid request: ${hostile}` } });
+      await ask("top");
+      upstream.script({ "/openrtb2/auction": { status: 204 } });
+      await ask("x".repeat(5_000));
+      desk = await browser.newContext({ httpCredentials, viewport: { width: 1360, height: 900 } });
+      auctions = await desk.newPage();
+      auctions.on("console", (message) => heard.push(message.text()));
+      auctions.on("dialog", (dialog) => (heard.push("dialog"), void dialog.dismiss()));
+      auctions.on("request", (request) => {
+        if (!request.url().startsWith(edge.url)) heard.push(request.url());
+      });
+    });
+    afterAll(() => desk.close());
+
+    const card = (words: string) => auctions.locator("article").filter({ hasText: words });
+
+    test("shows each auction against its budget, what each slot came to, and hostile text as text", async () => {
+      await auctions.goto(`${edge.url}/_ts/admin/auctions`);
+      const won = card("won");
+      const name = "<img src=x onerror=alert(1)>?";
+      expect(await won.first().innerText()).toContain(`seat ${name} at $2.50, deal deal ${name}`);
+      expect(await won.first().innerText()).toContain("win notice by the page, no billing notice");
+      const refused = card("every provider failed").first();
+      expect(await refused.innerText()).toContain(`It said: Invalid request: ${name}`);
+      const [bar, budget] = ["rect.error", "line.budget"].map((part) => refused.locator(part).first());
+      expect(Number.parseFloat((await budget?.getAttribute("x1")) ?? "")).toBeGreaterThan(90);
+      expect(await bar?.getAttribute("width")).toMatch(/%$/);
+      expect(await card("nobody bid").first().innerText()).toContain("not sold");
+      expect(await auctions.locator("img, script, iframe").count()).toBe(0);
+      expect(heard).toEqual([]);
+    });
+
+    test("has no finding in either theme, nothing cut off at 360 px, and a policy that lets nothing in", async () => {
+      for (const [colorScheme, width] of [
+        ["light", 1360],
+        ["dark", 1360],
+        ["light", 360],
+        ["dark", 360],
+      ] as const) {
+        await auctions.setViewportSize({ width, height: 900 });
+        await auctions.emulateMedia({ colorScheme });
+        const answer = await auctions.goto(`${edge.url}/_ts/admin/auctions?limit=20`);
+        expect(answer?.headers()["content-security-policy"]).toMatch(
+          /^default-src 'none'; style-src 'sha256-\S+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+        );
+        expect(await auctions.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).toBe("14px");
+        const tools = await desk.newCDPSession(auctions);
+        await tools.send("Page.setBypassCSP", { enabled: true });
+        await auctions.evaluate(axe.source);
+        expect(await auctions.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))")).toEqual(
+          [],
+        );
+        await tools.detach();
+        const root = "document.documentElement";
+        expect(await auctions.evaluate(`${root}.scrollWidth > ${root}.clientWidth`)).toBe(false);
+      }
+      expect(heard).toEqual([]);
+    });
+
+    test("answers JSON to who does not ask for a page, and nobody without a name and password", async () => {
+      const asJson = await desk.request.get(`${edge.url}/_ts/admin/auctions?limit=1`, { headers: { accept: "*/*" } });
+      expect(asJson.headers()["content-type"]).toBe("application/json");
+      expect(((await asJson.json()) as { auctions: object[] }).auctions[0]).toMatchObject({
+        unsold: ["x".repeat(128)],
+        providers: [{ words: null }],
+      });
+      const stranger = await fetch(`${edge.url}/_ts/admin/auctions`, { headers: { accept: "text/html" } });
+      expect([stranger.status, await stranger.text()]).toEqual([401, "Unauthorized"]);
     });
   });
 });

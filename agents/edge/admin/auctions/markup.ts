@@ -1,0 +1,30 @@
+import { escapeHtml } from "../../../../protocol/neutral/escape-html.ts";
+
+export type Markup = { readonly markup: string };
+
+type Piece = string | number | Markup | readonly Markup[];
+
+/** Format and control characters would make a name look like another. */
+const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+const LONGEST = 200;
+
+const shown = (text: string): string => {
+  const seen = text.replace(UNSEEN, "?");
+  return seen.length > LONGEST ? `${seen.slice(0, LONGEST - 1)}…` : seen;
+};
+
+const isList = (piece: Piece): piece is readonly Markup[] => Array.isArray(piece);
+
+const written = (piece: Piece): string => {
+  if (typeof piece === "string") return escapeHtml(shown(piece));
+  if (typeof piece === "number") return String(piece);
+  return isList(piece) ? piece.map(written).join("") : piece.markup;
+};
+
+export const NOTHING: Markup = { markup: "" };
+
+/** Text between the pieces is markup; a piece is text, unless it is markup itself. */
+export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup => ({
+  markup: parts.map((part, at) => part + (at < pieces.length ? written(pieces[at] ?? "") : "")).join(""),
+});
