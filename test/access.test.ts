@@ -44,12 +44,10 @@ const emptyInput = (contract: Contract): Readonly<Record<string, unknown>> => {
   return Object.fromEntries(path.map((name) => [name.slice(1), "none-such"]));
 };
 
-const ask = (door: DoorName, contract: Contract, secret: string | null): Promise<Reply> =>
-  doors.send(
-    door,
-    { caller: "", operation: contract.name, input: emptyInput(contract), dryRun: contract.effect === "write" },
-    secret,
-  );
+const ask = (door: DoorName, contract: Contract, secret: string | null, more: object = {}): Promise<Reply> => {
+  const input = { ...emptyInput(contract), ...more };
+  return doors.send(door, { caller: "", operation: contract.name, input, dryRun: contract.effect === "write" }, secret);
+};
 
 const gateCodes = new Set([
   "authentication_required",
@@ -85,6 +83,9 @@ describe.each(doorNames)("access through %s", (door) => {
         const buyer = ownKeyOnly.has(contract.name) ? "operator_required" : rule.buyer;
         expect(gateOf(await ask(door, contract, world.secretOf(tier))), tier).toBe(buyer);
       }
+      const edge = ["report_delivery", "list_deals"].includes(contract.name) ? rule.operator : "operator_required";
+      const narrowed = contract.name === "list_deals" ? { status: ["active"] } : {};
+      expect(gateOf(await ask(door, contract, world.secretOf("edge"), narrowed)), "edge").toBe(edge);
       expect(gateOf(await ask(door, contract, world.secretOf("operator"))), "operator").toBe(rule.operator);
       expect(gateOf(await ask(door, contract, world.secretOf("senior"))), "senior").toBe("passed");
     },

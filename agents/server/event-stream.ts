@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Caller, isOperator, ownersOf } from "../../protocol/seam/caller.ts";
+import { type Caller, isEdge, isOperator, ownersOf } from "../../protocol/seam/caller.ts";
 import type { DoorRequest, DoorRoute, RouteDescription } from "../../protocol/door/door.ts";
 import { callerOf, credentialsOf } from "../../protocol/door/door-call.ts";
 import { createStreamPlaces } from "../../protocol/door/stream-places.ts";
@@ -30,7 +30,8 @@ const description: RouteDescription = {
   name: "stream_events",
   group: "events",
   summary:
-    "Streams events as they come, as server-sent events. Operators read all, a buyer those of its own records. " +
+    "Streams events as they come, as server-sent events. Operators read all, a buyer those of its own records, an " +
+    "edge server the types and ids of deal events. " +
     "`id` is what Last-Event-ID takes, `event` the type, `data` the record as list_events shows it.",
   access: "key",
   headers: { "Last-Event-ID": "The id of the last event that was read: the stream goes on behind it." },
@@ -64,6 +65,13 @@ const streamTerms = (caller: Caller): readonly (readonly string[])[] => {
 
 const written = (event: LoadedEvent, shown: unknown): string =>
   `id: ${event.id}\nevent: ${event.body.event_type}\ndata: ${JSON.stringify(shown)}\n\n`;
+
+/** An edge reads its deals anew on each event of one, and needs no more than that. */
+const shownTo = (caller: Caller, event: LoadedEvent, view: EventStreamParts["view"]): string => {
+  if (!isEdge(caller)) return written(event, view(event, isOperator(caller)));
+  const { event_type, deal_id } = event.body;
+  return event_type.startsWith("deal.") ? written(event, { event_id: event.id, event_type, deal_id }) : "";
+};
 
 /** A caller with two owners reads both lists and merges them. */
 const readAfter = async (store: EventStreamParts["store"], caller: Caller, after: number): Promise<LoadedEvent[]> => {
@@ -118,7 +126,7 @@ export const createEventStream = (parts: EventStreamParts): EventStream => {
         if (isRefusal(caller) || caller.kind === "anonymous") return;
         bell.hush();
         const rows = await readAfter(store, caller, after);
-        for (const event of rows) yield written(event, view(event, isOperator(caller)));
+        for (const event of rows) yield shownTo(caller, event, view);
         after = rows.at(-1)?.n ?? after;
         if (rows.length === 0 && !(await bell.rung(heartbeatMs))) yield ": heartbeat\n\n";
       }

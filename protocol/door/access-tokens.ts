@@ -49,7 +49,7 @@ const identityIn = (claims: JWTPayload): Identity => ({
 });
 
 /** Highest first. */
-const roleScopes: readonly Role[] = ["senior", "operator", "viewer"];
+const roleScopes: readonly Role[] = ["senior", "operator", "viewer", "edge"];
 
 export const tokenScopes: readonly string[] = roleScopes;
 

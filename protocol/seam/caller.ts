@@ -3,8 +3,8 @@ import { addressBlock } from "../neutral/address-block.ts";
 /** Lowest first (seller spec, Authentication, rule 2). */
 export type Tier = "public" | "seat" | "agency" | "advertiser";
 
-/** `viewer` reads all that an operator reads, and writes nothing. */
-export type Role = "buyer" | "viewer" | "operator" | "senior";
+/** `viewer` reads all that an operator reads; `edge` calls only operations with `opensToEdge`. */
+export type Role = "buyer" | "edge" | "viewer" | "operator" | "senior";
 
 export interface Identity {
   readonly seat_id: string | null;
@@ -99,17 +99,20 @@ export const hostCaller: Caller = {
   boundAgentUrl: null,
 };
 
+/** The access gate confines viewers and edges, so handlers need not distinguish them from an operator. */
 export const isOperator = (caller: Caller): boolean =>
-  caller.roles.includes("operator") || caller.roles.includes("senior") || isViewer(caller);
+  isSenior(caller) || caller.roles.includes("operator") || isViewer(caller) || isEdge(caller);
 
-/** The access gate lets a viewer only read, so handlers need not distinguish it from an operator. */
 export const isViewer = (caller: Caller): boolean => caller.roles.includes("viewer");
+
+export const isEdge = (caller: Caller): boolean => caller.roles.includes("edge");
 
 export const isSenior = (caller: Caller): boolean => caller.roles.includes("senior");
 
 export const roleOf = (caller: Caller): Role => {
   if (isSenior(caller)) return "senior";
   if (isViewer(caller)) return "viewer";
+  if (isEdge(caller)) return "edge";
   return isOperator(caller) ? "operator" : "buyer";
 };
 

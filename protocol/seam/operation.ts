@@ -58,6 +58,8 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly tool?: ToolTraits;
   readonly intent?: Intent;
   readonly secretOutput?: readonly string[];
+  /** Also for the key of an edge server, which may call nothing else. */
+  readonly opensToEdge?: true;
   /** `agent_url` is what the operation is about, not the caller: it neither caps nor blocks. */
   readonly agentIsSubject?: true;
   readonly closedDoors?: Readonly<Partial<Record<Door, string>>>;

@@ -104,6 +104,7 @@ describe("commands on a folder that nobody serves", () => {
     [["key", "revoke", ...data], "--key-id or --label"],
     [["key", "create", ...data, "--label", "x", "--expires-in-days", "0"], "is not a number of days"],
     [["key", "create", ...data, "--label", " "], "--label: the text is empty"],
+    [["key", "create", "--agent", "buyer", "--label", "x", "--role", "edge"], "none of viewer, operator, senior"],
     [["audit", "verify", "--agent", "seller", "--data", ""], "--data: the text is empty"],
     [["seller", "--port", "0", "--data", ""], "--data: the text is empty"],
     [["seller", "--port", "0", "--catalog", ""], "--catalog: the text is empty"],

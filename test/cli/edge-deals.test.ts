@@ -37,6 +37,7 @@ describe("a seller's guaranteed deal, delivered by the edge: seller, edge and bi
   let edge: Running;
   let edgeUrl: string;
   let operator: string;
+  let edgeKey: string;
   let senior: string;
 
   const api = async (path: string, key: string, body?: object): Promise<Record<string, unknown>> => {
@@ -90,7 +91,7 @@ page_patterns = ["/*"]
 formats = [{ width = 300, height = 250 }]
 `;
     writeFileSync(join(root, "edge.toml"), config);
-    writeFileSync(join(root, "secrets.json"), JSON.stringify({ ...SECRETS, "seller-key": operator }));
+    writeFileSync(join(root, "secrets.json"), JSON.stringify({ ...SECRETS, "seller-key": edgeKey }));
     const files = ["--config", join(root, "edge.toml"), "--secrets", join(root, "secrets.json")];
     const args = ["edge", "--port", "0", "--workers", "2", ...files, "--data", join(root, "edge")];
     edge = startParley(args, { OUTBOUND_ALLOW: "127.0.0.1" });
@@ -111,7 +112,8 @@ formats = [{ width = 300, height = 250 }]
       const of = ["--agent", "seller", "--data", join(root, "seller"), "--label", label, "--role", role, "--quiet"];
       return parley(["key", "create", ...of]).out.trim();
     };
-    operator = keyOf("edge", "operator");
+    operator = keyOf("desk", "operator");
+    edgeKey = keyOf("edge", "edge");
     senior = keyOf("boss", "senior");
   });
   afterAll(() => {

@@ -65,6 +65,14 @@ describe("an access token of the configured issuer", () => {
     expect(await whoIs(seller, await tokenOf({ claims: { scope } }))).toMatchObject({ result: { role } });
   });
 
+  test("with the scope edge lists active deals, and calls nothing else", async () => {
+    const edge = await tokenOf({ claims: { scope: "edge" } });
+    const deals = await seller.ask("GET", "/api/v1/deals?status=active", { headers: bearer(edge) });
+    expect([deals.status, deals.body]).toMatchObject([200, { deals: [] }]);
+    expect(await whoIs(seller, edge)).toMatchObject({ error: { message: expect.stringContaining("key of an edge") } });
+    expect((await buyer.ask("GET", "/bookings", { headers: bearer(edge) })).status).toBe(403);
+  });
+
   test("works on every door, and a buyer's is refused where operators alone may call", async () => {
     const operator = bearer(await tokenOf({ claims: { scope: "operator" } }));
     const plain = bearer(await tokenOf({ claims: { seat_id: "s-1" } }));
@@ -129,7 +137,7 @@ describe("a client of MCP", () => {
         {
           resource: `${seller.url}${path}`,
           authorization_servers: [issuer],
-          scopes_supported: ["senior", "operator", "viewer"],
+          scopes_supported: ["senior", "operator", "viewer", "edge"],
         },
       ]);
     }

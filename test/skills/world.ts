@@ -59,7 +59,7 @@ export interface Reply {
 }
 
 export interface Request {
-  /** A name of `identities`, `anonymous`, `operator`, `senior`, `host`, or a secret. */
+  /** A name of `identities`, `anonymous`, `edge`, `operator`, `senior`, `host`, or a secret. */
   readonly caller: string;
   readonly operation: string;
   readonly input: unknown;
@@ -146,6 +146,7 @@ const mintSecrets = async (send: Send): Promise<ReadonlyMap<string, string>> => 
   };
   for (const [name, identity] of Object.entries(identities)) await mint(name, "create_api_key", identity);
   await mint("operator", "create_operator_key", { label: "operator of the tests" });
+  await mint("edge", "create_operator_key", { label: "edge of the tests", role: "edge" });
   await mint("senior", "create_operator_key", { label: "senior of the tests", role: "senior" });
   return secrets;
 };

@@ -5,12 +5,17 @@ import { StartFailure } from "../../settings.ts";
 import { textTable } from "../../host/text-table.ts";
 import { type AgentFlags, onHost } from "../agents.ts";
 import { hostCall, answerFor } from "./answers.ts";
-import { type CommandContext, namedBy, UsageFailure } from "../context.ts";
+import { agentNamed, type CommandContext, namedBy, UsageFailure } from "../context.ts";
 
 const operations = {
   seller: { list: "list_api_keys", revoke: "revoke_api_key" },
   buyer: { list: "list_operator_keys", revoke: "revoke_operator_key" },
 } as const;
+
+const roles = {
+  seller: ["edge", "viewer", "operator", "senior"],
+  buyer: ["viewer", "operator", "senior"],
+} as const satisfies Readonly<Record<AgentName, readonly string[]>>;
 
 interface ListedKey {
   readonly key_id: string;
@@ -53,8 +58,9 @@ const looking = { sells: false, writes: false } as const;
 const createKey = async (context: CommandContext, flags: CreateFlags): Promise<void> => {
   const { role, expiresInDays } = flags;
   const label = namedBy("--label", flags.label);
-  if (!["viewer", "operator", "senior"].includes(role)) {
-    throw new UsageFailure(`--role: ${JSON.stringify(role)} is none of viewer, operator and senior.`);
+  const known: readonly string[] = roles[agentNamed(flags.agent)];
+  if (!known.includes(role)) {
+    throw new UsageFailure(`--role: ${JSON.stringify(role)} is none of ${known.join(", ")}.`);
   }
   const input = { label, role, ...(expiresInDays === undefined ? {} : { expires_in_days: daysOf(expiresInDays) }) };
   const key = (await onHost(context, flags, minting, (host) =>
@@ -140,7 +146,7 @@ export const addKeyCommand = (program: Command, context: CommandContext): void =
     .requiredOption("-l, --label <label>", "who the key is for")
     .option(
       "--role <role>",
-      "viewer (reads only), operator or senior; senior may also decide critical changes",
+      "edge (of an edge server), viewer (reads only), operator, or senior (also decides critical changes)",
       "senior",
     )
     .option("-e, --expires-in-days <n>", "days until the key expires; left out: the agent's default")

@@ -12,11 +12,7 @@ import { session } from "../agent/session.ts";
 import type { Screen } from "./screen.ts";
 import { type KeyRow, KeyTable, type RevokeKey } from "./key-table.tsx";
 
-const roles = ["viewer", "operator", "senior"] as const;
-
-type Role = (typeof roles)[number];
-
-interface KeyOperations {
+interface KeyOperations<Role extends string> {
   readonly list: Operation<
     { limit?: number | undefined; cursor?: string | null | undefined },
     { readonly keys: readonly KeyRow[]; readonly next_cursor?: string | null }
@@ -26,12 +22,20 @@ interface KeyOperations {
     { readonly api_key: string | null }
   >;
   readonly revoke: RevokeKey;
+  /** The first is the usual one. */
+  readonly roles: readonly [Role, ...Role[]];
+  /** What the roles may do. */
+  readonly question: string;
   readonly note: string;
 }
 
-const NewKey = ({ create, again }: Pick<KeyOperations, "create"> & { readonly again: () => void }) => {
+type NewKeyProps<Role extends string> = Pick<KeyOperations<Role>, "create" | "roles" | "question"> & {
+  readonly again: () => void;
+};
+
+const NewKey = <Role extends string>({ create, roles, question, again }: NewKeyProps<Role>) => {
   const [label, setLabel] = useState("");
-  const [role, setRole] = useState<Role>("operator");
+  const [role, setRole] = useState<Role>(roles[0]);
   const [secret, setSecret] = useState<string | null>(null);
   const allowed = session.value?.role === "senior" ? roles : roles.filter((one) => one !== "senior");
   return (
@@ -40,7 +44,7 @@ const NewKey = ({ create, again }: Pick<KeyOperations, "create"> & { readonly ag
         op={create}
         input={{ label: label.trim(), role }}
         label="Make a key"
-        question="For a colleague: a viewer looks only, an operator decides, a senior decides critical changes too."
+        question={question}
         after={(made) => {
           setSecret(made.api_key);
           setLabel("");
@@ -68,13 +72,13 @@ const NewKey = ({ create, again }: Pick<KeyOperations, "create"> & { readonly ag
   );
 };
 
-const KeysPage = ({ list, create, revoke, note }: KeyOperations) => {
+const KeysPage = <Role extends string>({ list, revoke, note, ...made }: KeyOperations<Role>) => {
   const { query } = useAddress();
   const { cursor } = query;
   const read = useRead(list, { limit: 100, ...(cursor === undefined ? {} : { cursor }) }, ["api_key."]);
   return (
     <Page title="Keys" note={note}>
-      <NewKey create={create} again={read.again} />
+      <NewKey {...made} again={read.again} />
       <Shown read={read}>
         {({ keys: rows, next_cursor: next }) => (
           <>
@@ -87,7 +91,7 @@ const KeysPage = ({ list, create, revoke, note }: KeyOperations) => {
   );
 };
 
-export const keysScreen = (operations: KeyOperations): Screen => ({
+export const keysScreen = <Role extends string>(operations: KeyOperations<Role>): Screen => ({
   path: "keys",
   label: "Keys",
   key: "y",

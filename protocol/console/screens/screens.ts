@@ -23,6 +23,8 @@ import { setup } from "./seller/setup.tsx";
 import { talks } from "./seller/talks.tsx";
 import { webhooks } from "./seller/webhooks.tsx";
 
+const rolesOfPeople = "A viewer looks only, an operator decides, a senior decides critical changes too.";
+
 /** In the order of the navigation; the first is where a sign-in leads. */
 const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
   seller: [
@@ -40,6 +42,8 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
       list: seller.listApiKeys,
       create: seller.createOperatorKey,
       revoke: seller.revokeApiKey,
+      roles: ["operator", "senior", "viewer", "edge"],
+      question: `${rolesOfPeople} The role edge is for an edge server: it lists active deals and reports deliveries.`,
       note: "Every key of buyers and operators. A secret is stored as a hash and never shown again.",
     }),
     webhooks,
@@ -73,6 +77,8 @@ const all: Readonly<Record<"seller" | "buyer", readonly Screen[]>> = {
       list: buyer.listOperatorKeys,
       create: buyer.createOperatorKey,
       revoke: buyer.revokeOperatorKey,
+      roles: ["operator", "senior", "viewer"],
+      question: rolesOfPeople,
       note: "The keys of people. A secret is stored as a hash and never shown again.",
     }),
   ],

@@ -1,5 +1,5 @@
 import type { Store } from "../../../storage/store.ts";
-import { type Caller, isOperator, isSenior, isViewer, type Tier, withoutPreference } from "../caller.ts";
+import { type Caller, isEdge, isOperator, isSenior, isViewer, type Tier, withoutPreference } from "../caller.ts";
 import { asksDryRun } from "./dry-run.ts";
 import { callKey } from "./idempotency.ts";
 import { withNamedAgent } from "../named-agent.ts";
@@ -63,6 +63,12 @@ export const refusedOutcome = (contract: Contract | null, refusal: Refusal): Ext
 
 /** Gate 2. (Gate 1 refused blocked agents with their key.) */
 export const accessRefusal = (contract: Contract, caller: Caller): Refusal | null => {
+  if (isEdge(caller) && contract.opensToEdge !== true) {
+    return refuse("operator_required", {
+      message:
+        "The key of an edge lists active deals and reports deliveries, nothing else. Use the key of an operator.",
+    });
+  }
   if (contract.effect === "write" && isViewer(caller)) {
     return refuse("operator_required", { message: "The key of a viewer reads only. Use the key of an operator." });
   }

@@ -107,9 +107,12 @@ export const createOperatorKey = defineContract({
   input: z.object({
     label: label.default(""),
     role: z
-      .enum(["viewer", "operator", "senior"])
+      .enum(["edge", "viewer", "operator", "senior"])
       .default("operator")
-      .describe("viewer reads only; senior may decide critical changes."),
+      .describe(
+        "edge is for an edge server: it lists active deals and reports deliveries. viewer reads only; senior may " +
+          "decide critical changes.",
+      ),
     expires_in_days: expiresInDays,
   }),
   output: createdApiKey,

@@ -8,9 +8,10 @@ export const reportDelivery = defineContract({
   summary:
     "Adds impressions that were shown to the delivery of their deals, a batch at a time. A batch is stored once: " +
     "sent again under its batch_id it changes nothing and returns the first answer. A deal that is not known is " +
-    "named in the answer, the others are stored. Operators only; the edge server calls it.",
+    "named in the answer, the others are stored. For edge servers (keys with the role edge) and operators.",
   effect: "write",
   access: "operator",
+  opensToEdge: true,
   input: z.object({
     batch_id: z
       .string()

@@ -41,6 +41,7 @@ export const listDeals = defineContract({
     "`currency`. Next: get_deal, reschedule_deal, change_deal or cancel_deal with a deal_id. Changes nothing.",
   effect: "read",
   access: "public",
+  opensToEdge: true,
   input: z.object({
     status: statusFilter(dealStatuses),
     deal_type: z.enum(["PG", "PD", "PA"]).nullish().describe("Only this type."),
@@ -80,7 +81,7 @@ export const listDeals = defineContract({
       .describe("Over all matches; null with q, flight_from, flight_to or an instant."),
     ...selectionOutput,
   }),
-  refusals: {},
+  refusals: { operator_required: 403 },
   rest: { method: "GET", path: "/api/v1/deals" },
   tool: { title: "List deals", ...reads },
   intent: { skill: "deals", phrases: ["list my deals", "what did I book", "show my bookings"] },

@@ -6,7 +6,8 @@ import {
   selectedTerms,
   type SelectedPage,
 } from "../../../protocol/seam/selection.ts";
-import { isRefusal } from "../../../protocol/neutral/refusals.ts";
+import { isEdge } from "../../../protocol/seam/caller.ts";
+import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { momentsBetween } from "../date-filter.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
@@ -24,6 +25,11 @@ import { negotiationItem } from "./negotiations.ts";
 const noTotals = { count: 0, impressions: 0, value: 0, currency: null, values: {}, standing_values: {} };
 
 export const listDeals = defineOperation(contract.listDeals, async (context: SellerContext, input) => {
+  if (isEdge(context.caller) && input.status?.every((status) => status === "active") !== true) {
+    return refuse("operator_required", {
+      message: 'The key of an edge lists active deals alone: send status "active".',
+    });
+  }
   const flight = readDays({ from: "flight_from", to: "flight_to" }, input.flight_from, input.flight_to);
   if (isRefusal(flight)) return flight;
   const created = createdBetween(input);

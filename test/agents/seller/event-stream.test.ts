@@ -125,6 +125,18 @@ describe("the event stream", () => {
     reader.leave();
   });
 
+  test("an edge is told the types and ids of deal events, and nothing of others", async () => {
+    const reader = await open("edge");
+    const quoteId = await quote("agency");
+    const booked = await world.send({ caller: "agency", operation: "book_deal", input: { quote_id: quoteId } });
+    const { id, type, record } = (await reader.next()) ?? {};
+    expect([type, record]).toStrictEqual([
+      "deal.created",
+      { event_id: id, event_type: "deal.created", deal_id: booked.body["deal_id"] },
+    ]);
+    reader.leave();
+  });
+
   test("Last-Event-ID goes on behind that event, for an operator and for a buyer", async () => {
     const first = await open("operator");
     const ids = [await quote("agency"), await quote("advertiser"), await quote("agency")];

@@ -115,7 +115,7 @@ describe("the list of the seller's deals", () => {
 
   test.each([
     ["is down", () => down, /cannot be reached \(ECONNREFUSED\)/, /tried again/],
-    ["refuses the key", () => answer(403, {}, "{}"), /answered 403/, /operator key/],
+    ["refuses the key", () => answer(403, {}, "{}"), /answered 403/, /role edge/],
     ["answers a page", () => answer(200, {}, "<html>"), /no JSON/, /tried again/],
     ["answers another thing", () => answer(200, {}, '{"deals":7}'), /no list of deals/, /tried again/],
   ])("a seller that %s leaves the last list in force, and the log says why", async (_, reply, cause, cure) => {

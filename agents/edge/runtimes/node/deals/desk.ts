@@ -14,8 +14,8 @@ const LEAST_REST_MS = 200;
 const LAST_REPORT_MS = 500;
 
 const CURES: Readonly<Record<number, string>> = {
-  401: "check that the secret entry of deals.api_key is an operator key of the seller",
-  403: "check that the secret entry of deals.api_key is an operator key of the seller",
+  401: "check that the secret entry of deals.api_key is a key of the seller with the role edge",
+  403: "check that the secret entry of deals.api_key is a key of the seller with the role edge",
   404: "check deals.seller_url",
 };
 
