@@ -98,23 +98,22 @@ const outputOf = (contract: Contract): { outputSchema?: JsonSchema & { type: "ob
   return { outputSchema: { type: "object", anyOf: [json, lenient, ...nulled] } };
 };
 
+export const hintsOf = ({ tool, effect }: Contract) => ({
+  readOnlyHint: tool?.readOnly ?? effect === "read",
+  destructiveHint: tool?.destructive ?? false,
+  idempotentHint: tool?.idempotent ?? effect === "read",
+  openWorldHint: tool?.openWorld ?? false,
+});
+
 const entryOf = (contract: Contract): ToolEntry => {
-  const traits = contract.tool;
-  const isRead = contract.effect === "read";
-  const title = traits?.title ?? contract.name.replaceAll("_", " ");
+  const title = contract.tool?.title ?? contract.name.replaceAll("_", " ");
   return {
     name: contract.name,
     title,
     description: contract.summary,
     inputSchema: inputOf(contract),
     ...outputOf(contract),
-    annotations: {
-      title,
-      readOnlyHint: traits?.readOnly ?? isRead,
-      destructiveHint: traits?.destructive ?? false,
-      idempotentHint: traits?.idempotent ?? isRead,
-      openWorldHint: traits?.openWorld ?? false,
-    },
+    annotations: { title, ...hintsOf(contract) },
   };
 };
 

@@ -78,7 +78,7 @@ describe("the tools that MCP lists", () => {
 
   test("a tool set that does not exist is refused with those that do", async () => {
     const asked = listOf("/mcp?toolset=ordres", null);
-    await expect(asked).rejects.toThrow(/No tool set ordres\. Use all, or any of .*orders/);
+    await expect(asked).rejects.toThrow(/No tool set ordres\. Use all, default, or any of .*orders/);
   });
 
   test("a tool that is not listed can be called", async () => {

@@ -1,11 +1,13 @@
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { bugBody } from "../../protocol/neutral/refusal-body.ts";
+import { isRefusal } from "../../protocol/neutral/refusals.ts";
 import type { Call, Contract, Outcome } from "../../protocol/seam/operation.ts";
 import type { Runner } from "../../protocol/seam/run/run.ts";
 import type { ToolCatalog } from "../catalog.ts";
-import type { ToolSelection } from "../listing.ts";
+import { type ToolLists, type ToolSelection, type ToolView, toolView } from "../listing.ts";
 import { namedArguments, unknownArguments, unknownText } from "./arguments.ts";
 import { failureBody } from "./failure.ts";
+import { unlistedTools } from "./unlisted.ts";
 import { brief, cutToPage, itemsThatFit, nextStepLast, onlyFields, withoutNulls } from "./shown.ts";
 
 /** JSON as text for every client, and structured. */
@@ -35,6 +37,17 @@ export interface ToolParts {
   readonly runner: Pick<Runner, "run">;
   readonly catalog: ToolCatalog;
 }
+
+export interface CallParts extends ToolParts {
+  /** Null: every tool is shown. */
+  readonly lists: ToolLists | null;
+}
+
+/** Null: the credential was refused. */
+const viewOf = async ({ lists }: CallParts, { admission, selection }: ToolCaller): Promise<ToolView | null> => {
+  const caller = await admission.who();
+  return isRefusal(caller) ? null : toolView(lists, caller, selection);
+};
 
 const contractOf = ({ catalog }: ToolParts, name: unknown): Contract | undefined =>
   typeof name === "string" ? catalog.byName.get(name) : undefined;
@@ -76,7 +89,7 @@ const briefOf = (contract: Contract, done: Done): unknown =>
   done.meta.dryRun ? done.output : brief(compact(contract, done));
 
 /** A list that is too long is read again with the limit that fits, so that its cursor is right. */
-const pageOf = async (parts: ToolParts, contract: Contract, sent: unknown, from: ToolCaller, done: Done) => {
+const pageOf = async (parts: CallParts, contract: Contract, sent: unknown, from: ToolCaller, done: Done) => {
   const shown = briefOf(contract, done);
   const fitting = takesLimit(contract) ? itemsThatFit(shown) : null;
   if (fitting === null) return cutToPage(shown);
@@ -85,7 +98,7 @@ const pageOf = async (parts: ToolParts, contract: Contract, sent: unknown, from:
 };
 
 const shownOutput = async (
-  parts: ToolParts,
+  parts: CallParts,
   contract: Contract,
   sent: unknown,
   from: ToolCaller,
@@ -96,7 +109,13 @@ const shownOutput = async (
   if (fields !== null && fields.length > 0) return onlyFields(compact(contract, done), fields);
   const unknown = unknownArguments(parts.catalog, contract, sent).map(unknownText);
   const shown = nextStepLast(await pageOf(parts, contract, sent, from, done));
-  return isMembers(shown) && unknown.length > 0 ? { ...shown, ignored_arguments: unknown } : shown;
+  if (!isMembers(shown)) return shown;
+  const view = await viewOf(parts, from);
+  return {
+    ...shown,
+    ...(unknown.length > 0 ? { ignored_arguments: unknown } : {}),
+    ...(view === null ? {} : unlistedTools(parts.catalog, view, shown)),
+  };
 };
 
 const doneAnswer = (output: unknown, done: Done): ToolAnswer => ({
@@ -111,10 +130,12 @@ export const refusedAnswer = (
   name: unknown,
   sent: unknown,
   outcome: Extract<Outcome, { kind: "refused" }>,
+  view: ToolView | null = null,
 ): ToolAnswer => {
   const contract = (typeof name === "string" ? catalog.byName.get(name) : undefined) ?? null;
   const unknown = contract === null ? [] : unknownArguments(catalog, contract, sent);
-  return failedCall(failureBody(catalog, contract, outcome.refusal, outcome.status, unknown));
+  const body = failureBody({ catalog, view, contract }, outcome, unknown);
+  return failedCall(view === null ? body : { ...body, ...unlistedTools(catalog, view, body) });
 };
 
 export const isUnknownTool = (outcome: Outcome): boolean =>
@@ -122,7 +143,7 @@ export const isUnknownTool = (outcome: Outcome): boolean =>
 
 /** Null: there is no such tool. */
 export const callTool = async (
-  parts: ToolParts,
+  parts: CallParts,
   name: unknown,
   sent: unknown,
   from: ToolCaller,
@@ -134,7 +155,7 @@ export const callTool = async (
     const body = bugBody(outcome.requestId);
     return failedCall({ detail: body["message"], ...body });
   }
-  if (outcome.kind === "refused") return refusedAnswer(parts, name, sent, outcome);
+  if (outcome.kind === "refused") return refusedAnswer(parts, name, sent, outcome, await viewOf(parts, from));
   const contract = contractOf(parts, name) as Contract;
   return doneAnswer(await shownOutput(parts, contract, sent, from, outcome), outcome);
 };

@@ -1,7 +1,8 @@
 import type { Refusal, RefusalCode, SchemaIssue } from "../../protocol/neutral/refusals.ts";
 import { refusalBody } from "../../protocol/neutral/refusal-body.ts";
-import type { Contract } from "../../protocol/seam/operation.ts";
+import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
 import type { ToolCatalog } from "../catalog.ts";
+import type { ToolView } from "../listing.ts";
 import { type UnknownArgument, unknownText } from "./arguments.ts";
 
 /** The first that the agent has. Of another code, the message tells the cure. */
@@ -67,19 +68,28 @@ const cureOf = ({ issues = [], message }: Refusal, unknown: readonly UnknownArgu
     ...unknown.map(unknownText),
   ].join(" ");
 
-const instead = (catalog: ToolCatalog, { code }: Refusal): string | undefined =>
-  toolsInstead[code]?.find((name) => catalog.byName.has(name));
+export interface FailedTool {
+  readonly catalog: ToolCatalog;
+  /** Null: the credential was refused. */
+  readonly view: ToolView | null;
+  readonly contract: Contract | null;
+}
+
+/** Rather one that the caller was shown. */
+const instead = ({ catalog, view }: FailedTool, { code }: Refusal): string | undefined => {
+  const found = (toolsInstead[code] ?? []).flatMap((name) => catalog.byName.get(name) ?? []);
+  if (view === null) return found[0]?.name;
+  return (found.find(view.lists) ?? found.find(view.mayCall))?.name;
+};
 
 /** Existing clients read `detail`: defects, else the sentence. */
 export const failureBody = (
-  catalog: ToolCatalog,
-  contract: Contract | null,
-  refusal: Refusal,
-  status: number,
+  of: FailedTool,
+  { refusal, status }: Extract<Outcome, { kind: "refused" }>,
   unknown: readonly UnknownArgument[],
 ): Readonly<Record<string, unknown>> => {
   const field = refusal.issues?.map(pathOf).find((path) => path !== "");
-  const tool = refusal.issues === undefined ? instead(catalog, refusal) : contract?.name;
+  const tool = refusal.issues === undefined ? instead(of, refusal) : of.contract?.name;
   return {
     detail: refusal.message,
     ...refusalBody(refusal),

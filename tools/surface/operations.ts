@@ -4,16 +4,15 @@ import { refusalTable, type RefusalCode, isRefusal } from "../../protocol/neutra
 import { type Caller, isOperator } from "../../protocol/seam/caller.ts";
 import { accessRefusal } from "../../protocol/seam/run/gates.ts";
 import type { Contract, Outcome } from "../../protocol/seam/operation.ts";
-import { callTool, runTool, type ToolCaller, type ToolParts } from "../calls/call.ts";
+import { type CallParts, callTool, runTool, type ToolCaller, type ToolParts } from "../calls/call.ts";
 import { withoutNulls } from "../calls/shown.ts";
-import { listedTools, type ToolLists, toolSelection, toolsetsOf, unknownToolsets } from "../listing.ts";
+import { listedTools, toolSelection, toolsetsOf, toolView, unknownToolsets } from "../listing.ts";
 import { asked, type Asking } from "./asking.ts";
 import { type PromptKind, promptText } from "./prompts.ts";
 import { type ResourceKind, resourceKinds, resourceOf } from "./resources.ts";
 import { type McpSurface, type Members, protocolError, type Reference, type Request } from "./surface.ts";
 
-export interface OperationsParts extends ToolParts {
-  readonly lists: ToolLists | null;
+export interface OperationsParts extends CallParts {
   readonly prompts: readonly PromptKind[];
   readonly asking: Asking;
 }
@@ -36,9 +35,12 @@ const listTools = async (parts: OperationsParts, request: Request) => {
   const unknown = unknownToolsets(parts.catalog, selection);
   if (unknown.length > 0) {
     const known = toolsetsOf(parts.catalog).join(", ");
-    throw protocolError(ErrorCode.InvalidParams, `No tool set ${unknown.join(", ")}. Use all, or any of ${known}.`);
+    throw protocolError(
+      ErrorCode.InvalidParams,
+      `No tool set ${unknown.join(", ")}. Use all, default, or any of ${known}.`,
+    );
   }
-  return listedTools(parts.catalog, parts.lists, caller, selection);
+  return listedTools(parts.catalog, toolView(parts.lists, caller, selection));
 };
 
 const contractOf = ({ catalog }: ToolParts, name: string): Contract | undefined => catalog.byName.get(name);

@@ -5,7 +5,9 @@ import { pageInput, pageOutput } from "../../../protocol/seam/paging.ts";
 import { freeObject, reasonText } from "../free-form.ts";
 import { reads } from "../tool-hints.ts";
 
-const approvalId = z.string().min(1).max(128).describe("Id from list_pending_approvals.");
+const approvalId = z.string().min(1).max(128).describe("Id from list_approvals.");
+
+export const decisions = ["approve", "reject", "counter"] as const;
 
 const approvalStatus = z.enum(["pending", "approved", "rejected", "timed_out"]);
 
@@ -75,7 +77,12 @@ export const approveOrReject = defineContract({
   access: "operator",
   input: z.object({
     approval_id: approvalId,
-    decision: z.string().min(1).max(64).describe("approve, reject or counter."),
+    decision: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ enum: decisions })
+      .describe("counter: for proposals and negotiations alone, with modifications."),
     decided_by: z
       .string()
       .trim()

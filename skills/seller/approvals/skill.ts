@@ -17,7 +17,7 @@ import { decisionView, requestView } from "./view.ts";
 import { approvalWords } from "./words.ts";
 import type { SellerContext } from "../ports.ts";
 
-const decisions: readonly Decision[] = ["approve", "reject", "counter"];
+const decisions: readonly Decision[] = contract.decisions;
 
 const isDecision = (word: string): word is Decision => (decisions as readonly string[]).includes(word);
 

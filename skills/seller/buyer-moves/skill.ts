@@ -5,6 +5,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, type Refusal } from "../../../protocol/neutral/refusals.ts";
 import { fieldRefusal } from "../../../protocol/neutral/validation.ts";
 import { raiseChange } from "../change-requests/raise.ts";
+import { isWaiting } from "../change-requests/record.ts";
 import { changeRequestView } from "../change-requests/view.ts";
 import { dealView } from "../deals/view.ts";
 import type { SellerContext } from "../ports.ts";
@@ -46,7 +47,7 @@ const moved = async (
   return {
     output: {
       ...changeRequestView(raised.row, context.caller),
-      deal: dealView(raised.deal ?? row),
+      deal: dealView(raised.deal ?? row, isWaiting(raised.row) ? [raised.row] : []),
       order_created: isNew,
     },
     meta: { revision: raised.row.revision },

@@ -8,7 +8,13 @@ import { freeObject, isSmall, reasonText } from "../free-form.ts";
 import { shownStatuses } from "./record.ts";
 import { reads } from "../tool-hints.ts";
 
-const changeRequestId = z.string().min(1).max(128).describe("Id from create_change_request.");
+export const reviewDecisions = ["approve", "reject"] as const;
+
+const changeRequestId = z
+  .string()
+  .min(1)
+  .max(128)
+  .describe("The change_request_id of the answer that asked for the change, or of a list.");
 
 const shownDiff = z.looseObject({ field: z.string(), old_value: z.unknown(), new_value: z.unknown() });
 
@@ -75,7 +81,7 @@ export const listChangeRequests = defineContract({
   input: z.object({
     ...pageInput,
     order_id: z.string().max(128).nullish().describe("Only those of this order."),
-    status: z.string().max(64).nullish().describe("Only those in this state."),
+    status: z.string().max(64).meta({ enum: shownStatuses }).nullish().describe("Only those in this state."),
   }),
   output: z.looseObject({ change_requests: z.array(changeRequest), ...pageOutput }),
   refusals: {},
@@ -106,7 +112,7 @@ export const reviewChangeRequest = defineContract({
   access: "operator",
   input: z.object({
     cr_id: changeRequestId,
-    decision: z.string().min(1).max(64).describe("approve or reject."),
+    decision: z.string().min(1).max(64).meta({ enum: reviewDecisions }),
     decided_by: person.nullish().describe("Who decides, for the record; system when left out."),
     reason: reasonText.nullish().describe("Why, in words that the buyer may read."),
   }),

@@ -52,8 +52,13 @@ export const changeRequestTerm = ({ owner, orderId, status }: ChangeRequestFilte
 /** Approved by a person, and for a person to write with `apply_change_request`. */
 export const unwrittenTerm = "unwritten";
 
+/** A deal says what waits for it. */
+export const waitingTerm = (dealId: string): string => `waits=${dealId}`;
+
 const isUnwritten = ({ life }: ChangeRequestRow): boolean =>
   life.value === "approved" && life.context.appliedAtMs === null;
+
+export const isWaiting = (row: ChangeRequestRow): boolean => row.life.value === "pending_approval" || isUnwritten(row);
 
 const changeRequestTerms = (row: ChangeRequestRow): string[] => [
   ...[row.owner, null].flatMap((owner) =>
@@ -62,6 +67,7 @@ const changeRequestTerms = (row: ChangeRequestRow): string[] => [
     ),
   ),
   ...(isUnwritten(row) ? [unwrittenTerm] : []),
+  ...(row.deal_id !== null && isWaiting(row) ? [waitingTerm(row.deal_id)] : []),
 ];
 
 export const changeRequestKind: Kind<ChangeRequestRow> = {

@@ -80,7 +80,7 @@ export const reviewChangeRequest = defineOperation(
     const { decision, reason } = input;
     if (decision !== "approve" && decision !== "reject") {
       const message = "A change request is approved or rejected. Send approve or reject.";
-      return refuse("invalid_decision", { message, extras: { valid_decisions: ["approve", "reject"] } });
+      return refuse("invalid_decision", { message, extras: { valid_decisions: contract.reviewDecisions } });
     }
     const by = input.decided_by == null || input.decided_by === "" ? "system" : input.decided_by;
     const review = { nowMs: context.nowMs, by, senior: isSenior(context.caller) };

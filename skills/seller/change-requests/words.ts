@@ -1,7 +1,11 @@
 import { because, type Words } from "../words.ts";
 import type { ChangeRequestRow } from "./record.ts";
 
-export const changeRequestWords = ({ life }: ChangeRequestRow): Words => {
+const again = ({ deal_id: dealId }: ChangeRequestRow): string =>
+  dealId === null ? "create_change_request" : "reschedule_deal, change_deal or cancel_deal";
+
+export const changeRequestWords = (row: ChangeRequestRow): Words => {
+  const { life } = row;
   const { appliedAtMs, rejectionReason, severity, validationErrors } = life.context;
   switch (life.value) {
     case "pending":
@@ -30,12 +34,12 @@ export const changeRequestWords = ({ life }: ChangeRequestRow): Words => {
     case "rejected":
       return {
         status_text: `Rejected${because(rejectionReason)}`,
-        next_step: "Ask for another change with create_change_request.",
+        next_step: `Ask for another change with ${again(row)}.`,
       };
     case "failed":
       return {
         status_text: `Not valid${because(validationErrors.join(" "))}`,
-        next_step: "Correct it and send it again with create_change_request.",
+        next_step: `Correct it and send it again with ${again(row)}.`,
       };
   }
 };

@@ -33,6 +33,10 @@ export const deal = z.looseObject({
   pricing,
   terms,
   ...costOutput,
+  changes_waiting: z
+    .array(z.looseObject({ change_request_id: z.string(), change_type: z.string(), status: z.string() }))
+    .nullish()
+    .describe("Asked for and not done: the deal is as it was until an operator decides."),
   buyer_tier: z.string(),
   expires_at: z.string(),
   activation_instructions: z.record(z.string(), z.string()),

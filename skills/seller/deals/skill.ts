@@ -6,6 +6,7 @@ import { defineOperation, type Loaded, recordMeta } from "../../../protocol/seam
 import { isRefusal, type Refusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import type { AudiencePlan } from "../../../protocol/audience-plan/schema.ts";
 import { freezePlan, type FrozenPlan, unsupportedParts } from "../audience/rules.ts";
+import { waitingChanges } from "../change-requests/waiting.ts";
 import { dealChanges } from "./changes.ts";
 import { dealKind, type DealRow, settledDeal } from "./record.ts";
 import { quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
@@ -107,7 +108,7 @@ export const generateDeal = defineOperation(contract.generateDeal, async (contex
 export const getDeal = defineOperation(contract.getDeal, async (context: SellerContext, input) => {
   const loaded = await context.own(dealKind, input.deal_id, "deal_not_found");
   const row = settledDeal(loaded.body, context.nowMs);
-  return { output: dealView(row), meta: recordMeta(row) };
+  return { output: dealView(row, await waitingChanges(context, row.deal_id)), meta: recordMeta(row) };
 });
 
 const reasonFor = (toStatus: string, given: string): string =>
@@ -127,7 +128,7 @@ export const transitionDeal = defineOperation(contract.transitionDeal, async (co
   const moved: DealRow = { ...row, life, revision: row.revision + 1 };
   const eventType = input.to_status === "active" ? "deal.activated" : "deal.rejected";
   return {
-    output: dealView(moved),
+    output: dealView(moved, await waitingChanges(context, row.deal_id)),
     meta: recordMeta(moved),
     changes: dealChanges(loaded, moved),
     events: [dealEvent(eventType, moved)],

@@ -6,6 +6,7 @@ import type { DealType } from "../ports.ts";
 import { totalCost } from "../words.ts";
 import { dealWords } from "./words.ts";
 import { matchSummary } from "../audience/rules.ts";
+import type { ChangeRequestRow } from "../change-requests/record.ts";
 import type { DealRow } from "./record.ts";
 import type { deal, generateDeal } from "./contract.ts";
 
@@ -26,8 +27,14 @@ const activationInstructions = (row: DealRow): Record<string, string> => ({
   xandr: `In Xandr Invest, enter ${namedDeal(row)} under Deals, then target it in the line item's supply settings.`,
 });
 
-/** Seller spec, Deal; decisions 42 and 57. */
-export const dealView = (row: DealRow): z.input<typeof deal> => {
+const waitingView = ({ change_request_id, change_type, life }: ChangeRequestRow) => ({
+  change_request_id,
+  change_type,
+  status: life.value,
+});
+
+/** Seller spec, Deal. `waiting`: changes asked for and not written. */
+export const dealView = (row: DealRow, waiting: readonly ChangeRequestRow[] = []): z.input<typeof deal> => {
   const { terms, expiresAtMs, statusReason } = row.life.context;
   const plan = row.audience_plan;
   const view = {
@@ -46,7 +53,8 @@ export const dealView = (row: DealRow): z.input<typeof deal> => {
       guaranteed: row.deal_type === "PG",
     },
     total_cost: totalCost(terms.priceMicros, terms.impressions),
-    ...dealWords(row),
+    ...dealWords(row, waiting),
+    changes_waiting: waiting.map(waitingView),
     buyer_tier: row.tier,
     seller_id: row.seller_id,
     expires_at: isoTime(expiresAtMs),

@@ -1,3 +1,6 @@
+import type { ChangeType } from "../../../machines/change-request/proposal.ts";
+import type { ChangeRequestRow } from "../change-requests/record.ts";
+import { changeRequestWords } from "../change-requests/words.ts";
 import { because, timeText, type Words } from "../words.ts";
 import type { DealRow } from "./record.ts";
 
@@ -17,8 +20,28 @@ const proposedWords = (row: DealRow): Words => {
   };
 };
 
+const changeNames: Readonly<Partial<Record<ChangeType, string>>> = {
+  cancellation: "cancellation",
+  flight_dates: "move of its flight",
+  impressions: "change of its volume",
+};
+
+/** What waits comes first: a deal that shall be cancelled is not one to target. */
+export const dealWords = (row: DealRow, waiting: readonly ChangeRequestRow[] = []): Words => {
+  const words = standingWords(row);
+  const [newest] = waiting;
+  const isOpen = row.life.value === "proposed" || row.life.value === "active";
+  if (newest === undefined || !isOpen) return words;
+  const { change_type: type, change_request_id: id } = newest;
+  const name = changeNames[type] ?? `change (${type})`;
+  return {
+    status_text: `A ${name} is asked for and not done yet (${id}). ${words.status_text}`,
+    next_step: `${changeRequestWords(newest).next_step} ${words.next_step}`,
+  };
+};
+
 /** `expires_at` of a proposed deal is the last moment of its activation. */
-export const dealWords = (row: DealRow): Words => {
+const standingWords = (row: DealRow): Words => {
   const { statusReason, terms } = row.life.context;
   switch (row.life.value) {
     case "proposed":

@@ -5,6 +5,7 @@ import { costMicros, fromMicros } from "../../../machines/money.ts";
 import type { Loaded } from "../../../protocol/seam/operation.ts";
 import { selectedTerms, type Selection } from "../../../protocol/seam/selection.ts";
 import type { TimeSpan } from "../date-filter.ts";
+import { waitingChanges } from "../change-requests/waiting.ts";
 import { readDealSums } from "../deals/counters.ts";
 import { dealKind, type DealRow, settledDeal } from "../deals/record.ts";
 import { deliveredImpressions } from "../delivery/record.ts";
@@ -132,7 +133,7 @@ export const dealItems = async (context: SellerContext, rows: readonly Loaded<De
       const row = settledDeal(body, context.nowMs);
       const value = valueMicros(row);
       return {
-        ...dealView(row),
+        ...dealView(row, await waitingChanges(context, row.deal_id)),
         value: value === null ? null : fromMicros(value),
         buyer: row.owner,
         buyer_name: names.get(row.owner) ?? null,
