@@ -1,4 +1,12 @@
 import type { CardSkill } from "../../protocol/a2a/card/card.ts";
+import type { Contract } from "../../protocol/seam/operation.ts";
+
+/** With the phrases that the understanding knows: what the card shows is what is read. */
+export const withPhrases = (skills: readonly CardSkill[], contracts: readonly Contract[]): readonly CardSkill[] =>
+  skills.map((skill) => {
+    const known = contracts.flatMap(({ intent }) => (intent?.skill === skill.id ? intent.phrases : []));
+    return { ...skill, examples: [...new Set([...skill.examples, ...known])] };
+  });
 
 /** The five skills of the seller's cards (seller spec, Agent card). */
 export const sellerSkills: readonly CardSkill[] = [
@@ -39,7 +47,6 @@ export const sellerSkills: readonly CardSkill[] = [
   },
 ];
 
-/** It reads data parts, so its example is one. */
 export const buyerSkills: readonly CardSkill[] = [
   {
     id: "bookings",

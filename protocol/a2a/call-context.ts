@@ -1,4 +1,4 @@
-import { A2A_VERSION_HEADER, type Artifact, Extensions } from "@a2a-js/sdk";
+import { A2A_VERSION_HEADER, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext, type User } from "@a2a-js/sdk/server";
 import type { DoorRequest, DoorResponse } from "../door/door.ts";
 import { callOfDoor, showOutcome } from "../door/door-call.ts";
@@ -28,8 +28,8 @@ export class CallContext extends ServerCallContext {
   readonly binding: Binding;
   /** What a streaming method answers in place of one envelope. */
   stream: DoorResponse | null = null;
-  /** Of this turn, with what no stored task shows. */
-  answer: Artifact | null = null;
+  /** What the caller sees before the answer: a stream the working task, `late` one that takes its time. */
+  shows: "answer" | "late" | "working" = "answer";
   readonly #ending = new AbortController();
 
   constructor(request: DoorRequest, caller: Caller, defaultVersion: string, binding: Binding) {

@@ -1,11 +1,14 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Message, Task } from "@a2a-js/sdk";
-import { AgentEvent, type AgentExecutor, type RequestContext } from "@a2a-js/sdk/server";
+import { TaskNotCancelableError } from "@a2a-js/sdk/errors";
+import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from "@a2a-js/sdk/server";
 import type { Clock } from "../seam/ports.ts";
 import type { Runner } from "../seam/run/run.ts";
-import { answerMessage, hear } from "./messages/answer.ts";
+import { answerMessage, type Heard, hear } from "./messages/answer.ts";
 import type { Approvals } from "./approvals.ts";
 import { callContext } from "./call-context.ts";
 import { digestUuid } from "./digest-uuid.ts";
+import { aliveEveryMs } from "./tasks/interrupted.ts";
 import { saidMark } from "./tasks/said.ts";
 import { approvalMember, awaitedBy } from "./tasks/task-row.ts";
 import { artifactOf, statusOf, type Turn } from "./turn.ts";
@@ -43,30 +46,92 @@ export interface ExecutorParts {
   readonly runner: Runner;
   readonly clock: Clock;
   readonly approvals: Approvals | null;
+  /** How long a caller who does not wait still gets the answer itself. */
+  readonly readyWithinMs: number;
 }
 
-/** One task per turn is published, because an answer is ready when it begins: nobody sees a state between. */
-export const createExecutor = ({ runner, clock, approvals }: ExecutorParts): AgentExecutor => ({
-  execute: async (request, bus) => {
+export interface Executor extends AgentExecutor {
+  /** Resolves when no turn is running. */
+  settled(): Promise<void>;
+}
+
+/** A secret is shown once, in the answer: whoever makes one waits for it. */
+const makesSecret = ({ contracts }: Runner, { parts }: Heard): boolean =>
+  parts.some((part) =>
+    contracts.some(({ name, secretOutput }) => name === part["operation"] && secretOutput !== undefined),
+  );
+
+/** The working task, then proof of life: a task without it is taken for interrupted. */
+const publishWorking = (request: RequestContext, bus: ExecutionEventBus, clock: Clock): NodeJS.Timeout => {
+  const { taskId, contextId } = request;
+  const working = () => statusOf("working", clock.nowMs());
+  const task = { id: taskId, contextId, artifacts: [], history: historyOf(request), metadata: undefined };
+  bus.publish(AgentEvent.task({ ...task, status: working() }));
+  const again = (): void =>
+    bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status: working(), metadata: undefined }));
+  return setInterval(again, aliveEveryMs).unref();
+};
+
+const isReadyWithin = async (answering: Promise<Turn>, ms: number): Promise<boolean> => {
+  const ended = new AbortController();
+  const late = wait(ms, false, { signal: ended.signal }).catch(() => false);
+  const isReady = await Promise.race([answering.then(() => true), late]);
+  ended.abort();
+  return isReady;
+};
+
+/**
+ * A caller who waits gets one finished task; a stream gets the working task, the artifact and the last state, and so
+ * does whoever reads a task that was answered with before it was done.
+ */
+export const createExecutor = ({ runner, clock, approvals, readyWithinMs }: ExecutorParts): Executor => {
+  const running = new Set<Promise<void>>();
+
+  const execute = async (request: RequestContext, bus: ExecutionEventBus): Promise<void> => {
     const { taskId, contextId, userMessage, task } = request;
     const context = callContext(request.context);
     const { messageId, parts } = userMessage;
-    const turn = await answerMessage(runner, context.speaker, hear(messageId, contextId, parts));
-    const awaited = turn.state === "failed" ? null : await awaitedApproval(approvals, turn, task);
-    context.answer = artifactOf(answerId(contextId, userMessage), turn);
-    bus.publish(
-      AgentEvent.task({
-        id: taskId,
-        contextId,
-        status: statusOf(awaited === null ? turn.state : "input-required", clock.nowMs()),
-        artifacts: [context.answer],
-        history: historyOf(request),
-        metadata: metadataOf(awaited, task),
-      }),
-    );
+    const heard = hear(messageId, contextId, parts);
+    let alive: NodeJS.Timeout | null = context.shows === "working" ? publishWorking(request, bus, clock) : null;
+    try {
+      const answering = answerMessage(runner, context.speaker, heard);
+      const mayBeLate = context.shows === "late" && !makesSecret(runner, heard);
+      if (mayBeLate && !(await isReadyWithin(answering, readyWithinMs))) alive = publishWorking(request, bus, clock);
+      const turn = await answering;
+      const awaited = turn.state === "failed" ? null : await awaitedApproval(approvals, turn, task);
+      const artifact = artifactOf(answerId(contextId, userMessage), turn);
+      const status = statusOf(awaited === null ? turn.state : "input-required", clock.nowMs());
+      const metadata = metadataOf(awaited, task);
+      if (alive === null) {
+        const history = historyOf(request);
+        bus.publish(AgentEvent.task({ id: taskId, contextId, status, artifacts: [artifact], history, metadata }));
+      } else {
+        const of = { taskId, contextId };
+        bus.publish(
+          AgentEvent.artifactUpdate({ ...of, artifact, append: false, lastChunk: true, metadata: undefined }),
+        );
+        bus.publish(AgentEvent.statusUpdate({ ...of, status, metadata }));
+      }
+    } finally {
+      if (alive !== null) clearInterval(alive);
+    }
     bus.finished();
-  },
-  cancelTask: async (_taskId, bus) => {
-    bus.finished();
-  },
-});
+  };
+
+  return {
+    execute: (request, bus) => {
+      const turn = execute(request, bus);
+      const ended = turn.then(
+        () => undefined,
+        () => undefined,
+      );
+      running.add(ended);
+      return turn.finally(() => running.delete(ended));
+    },
+    cancelTask: (taskId) =>
+      Promise.reject(new TaskNotCancelableError(`Task ${taskId} is being worked on. Try again when it has an answer.`)),
+    settled: async () => {
+      await Promise.all(running);
+    },
+  };
+};

@@ -14,7 +14,7 @@ import type { AgentCard } from "@a2a-js/sdk";
 import { isMembers } from "../neutral/json-input.ts";
 import { failure, type RpcAnswer, type RpcDispatcher } from "../jsonrpc/dispatcher.ts";
 import type { CallContext } from "./call-context.ts";
-import { asksFlat, flatReply, standardForm, withExplicitBlocking } from "./messages/flat.ts";
+import { asksFlat, flatReply, standardForm } from "./messages/flat.ts";
 import { hasFile, isListOrNone, messageDefect } from "./messages/message-form.ts";
 import { configDefect, inlineConfig, namedConfig, pushDefect } from "./push/form.ts";
 import type { Members } from "../neutral/members.ts";
@@ -128,7 +128,7 @@ const isCanceledAlready = async (
 const legacyCall = async (transports: A2aTransports, body: Members, context: ServerCallContext): Promise<RpcAnswer> => {
   if (await isCanceledAlready(transports, body, context)) return failure(body["id"], -32002, "The task is canceled.");
   const isFlat = asksFlat(body);
-  const sent = isFlat ? standardForm(body) : withExplicitBlocking(body);
+  const sent = isFlat ? standardForm(body) : body;
   const reply = (await transports.legacy.handle(sent as Record<string, unknown>, context)) as RpcAnswer;
   const result = reply.result as Members | undefined;
   return isFlat && result?.["kind"] === "task" ? { jsonrpc: "2.0", id: reply.id, result: flatReply(result) } : reply;

@@ -1,6 +1,5 @@
 import {
   type AgentCard,
-  type Artifact,
   type Message,
   type SendMessageRequest,
   type StreamResponse,
@@ -24,8 +23,11 @@ import type { FollowedTaskStore, TaskStates } from "./tasks/task-store.ts";
 /** Not repeated: a retry may succeed, and the message's key keeps it from acting twice. */
 const isFailed = ({ status }: Task): boolean => status?.state === TaskState.TASK_STATE_FAILED;
 
+const isWorking = ({ status }: Task): boolean => status?.state === TaskState.TASK_STATE_WORKING;
+
 /** A message that was only stored, because the process died under it, is answered now. */
 const isAnswered = (task: Task, message: Message): boolean => {
+  if (isWorking(task)) return false;
   const id = answerId(task.contextId, message);
   return task.artifacts.some(({ artifactId }) => artifactId === id);
 };
@@ -43,15 +45,29 @@ const overStates: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ]);
 
-/** The SDK streams the stored task, in which secrets are null; its caller sees them once. */
-const withAnswer = (task: Task, answer: Artifact | null): Task => ({
-  ...task,
-  artifacts: task.artifacts.map((artifact) => (artifact.artifactId === answer?.artifactId ? answer : artifact)),
-});
-
 /** In 0.3 a question ends a stream, because its caller must speak next; the decision of a human comes by itself. */
 const staysOpen = (task: Task, { requestedVersion }: ServerCallContext): boolean =>
-  requestedVersion !== "0.3" || awaitedBy(task) !== null;
+  !overStates.has(task.status?.state) && (requestedVersion !== "0.3" || awaitedBy(task) !== null || isWorking(task));
+
+/** The task as its reader knows it after the event. */
+const taskAfter = (shown: Task | null, { payload }: StreamResponse): Task | null => {
+  if (payload?.$case === "task") return payload.value;
+  if (shown === null) return null;
+  if (payload?.$case === "artifactUpdate" && payload.value.artifact !== undefined)
+    return { ...shown, artifacts: [...shown.artifacts, payload.value.artifact] };
+  if (payload?.$case !== "statusUpdate") return shown;
+  return { ...shown, status: payload.value.status, metadata: { ...shown.metadata, ...payload.value.metadata } };
+};
+
+/** To its end, also without its reader: the last state would else never be stored. */
+async function* toTheEnd<T>(events: AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
+  let next = await events.next();
+  try {
+    for (; next.done !== true; next = await events.next()) yield next.value;
+  } finally {
+    while (next.done !== true) next = await events.next();
+  }
+}
 
 async function* newsAfter(shown: Task, states: TaskStates): AsyncGenerator<StreamResponse, void, undefined> {
   let told = newsOf(shown);
@@ -91,7 +107,10 @@ export class ReplayingRequestHandler extends DefaultRequestHandler {
   }
 
   override async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
-    return (await this.#firstAnswer(params, context)) ?? super.sendMessage(params, context);
+    const value = await this.#firstAnswer(params, context);
+    if (value !== null) return value;
+    if (params.configuration?.returnImmediately === true) callContext(context).shows = "late";
+    return super.sendMessage(params, context);
   }
 
   override async *sendMessageStream(
@@ -100,11 +119,8 @@ export class ReplayingRequestHandler extends DefaultRequestHandler {
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const value = await this.#firstAnswer(params, context);
     if (value !== null) return yield { payload: { $case: "task", value } };
-    for await (const event of super.sendMessageStream(params, context)) {
-      yield event.payload?.$case === "task"
-        ? { payload: { $case: "task", value: withAnswer(event.payload.value, callContext(context).answer) } }
-        : event;
-    }
+    callContext(context).shows = "working";
+    yield* toTheEnd(super.sendMessageStream(params, context));
   }
 
   /** A2A 1.0, 3.1.6. The SDK's stream ends after the first event, because nothing runs between two turns. */
@@ -120,7 +136,7 @@ export class ReplayingRequestHandler extends DefaultRequestHandler {
     try {
       let shown: Task | null = null;
       for await (const event of super.resubscribe(params, context)) {
-        if (event.payload?.$case === "task") shown = event.payload.value;
+        shown = taskAfter(shown, event);
         yield event;
       }
       if (shown !== null && staysOpen(shown, context)) yield* newsAfter(shown, states);

@@ -22,7 +22,7 @@ import type { CardSigner } from "./card/card-signature.ts";
 import { cardDescription, rpcDescription } from "./messages/described.ts";
 import { type CallContext, callContext } from "./call-context.ts";
 import { type Approvals, followApprovals } from "./approvals.ts";
-import { createExecutor } from "./executor.ts";
+import { createExecutor, type Executor } from "./executor.ts";
 import { type A2aWire, answerRpc } from "./exchange.ts";
 import { httpJsonRoutes } from "./http-json.ts";
 import { registerMethods, transportsOf } from "./methods.ts";
@@ -30,7 +30,7 @@ import { createPushStore } from "./push/config-store.ts";
 import type { PushSubject } from "./push/record.ts";
 import { ReplayingRequestHandler } from "./request-handler.ts";
 import { registerStreams } from "./streams.ts";
-import { createStoredTasks, type StoredTasks } from "./tasks/stored-tasks.ts";
+import { createStoredTasks } from "./tasks/stored-tasks.ts";
 import { createTaskStore, type FollowedTaskStore } from "./tasks/task-store.ts";
 
 export interface PushPorts {
@@ -72,18 +72,13 @@ const mostTaskCharacters = 33_554_432;
 /** Each turn would else make the next ones longer. */
 const mostSaidInTask = 1_048_576;
 const mostStreams = 5000;
+/** Of a request that does not wait: most answers are ready by then. */
+const readyWithinMs = 250;
 
 interface Opened {
   readonly tasks: FollowedTaskStore;
   readonly close: () => Promise<void>;
 }
-
-const followed = ({ clock, stored }: A2aOptions, tasks: StoredTasks): Opened["close"] => {
-  const approvals = stored?.approvals ?? null;
-  if (stored === undefined || approvals === null) return () => Promise.resolve();
-  const follower = followApprovals({ approvals, tasks: tasks.awaiting, clock, log: stored.log });
-  return () => follower.stop();
-};
 
 const openTasks = (options: A2aOptions): Opened => {
   const { runner, mostTasks, stored, clock } = options;
@@ -91,14 +86,18 @@ const openTasks = (options: A2aOptions): Opened => {
   const limits = { mostTasks, mostCharacters: mostTaskCharacters, mostSaid: mostSaidInTask, secretMembers };
   const anonymous = createTaskStore(limits);
   if (stored === undefined) return { tasks: anonymous, close: () => Promise.resolve() };
-  const { store, push } = stored;
-  const tasks = createStoredTasks({ store, clock, options: limits, queuePush: push.queue, anonymous });
-  return { tasks, close: followed(options, tasks) };
+  const { store, push, log, approvals } = stored;
+  const tasks = createStoredTasks({ store, clock, log, options: limits, queuePush: push.queue, anonymous });
+  const follower = approvals === null ? null : followApprovals({ approvals, tasks: tasks.awaiting, clock, log });
+  const close = async (): Promise<void> => {
+    await follower?.stop();
+    await tasks.close();
+  };
+  return { tasks, close };
 };
 
-const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore): ReplayingRequestHandler => {
+const requestHandler = (options: A2aOptions, card: AgentCard, tasks: FollowedTaskStore, executor: Executor) => {
   const { runner, clock, stored, signer = null } = options;
-  const executor = createExecutor({ runner, clock, approvals: stored?.approvals ?? null });
   const pushes =
     stored === undefined
       ? undefined
@@ -141,8 +140,10 @@ export interface A2aDoor {
  */
 export const a2aRoutes = (options: A2aOptions): A2aDoor => {
   const card = agentCard(options.card);
+  const { runner, clock, stored } = options;
   const { tasks, close } = openTasks(options);
-  const transports = transportsOf(requestHandler(options, card, tasks), card);
+  const executor = createExecutor({ runner, clock, approvals: stored?.approvals ?? null, readyWithinMs });
+  const transports = transportsOf(requestHandler(options, card, tasks, executor), card);
   const dispatcher = createRpcDispatcher<CallContext>(a2aProfile);
   registerMethods(dispatcher, transports);
   registerStreams(dispatcher, transports);
@@ -175,5 +176,5 @@ export const a2aRoutes = (options: A2aOptions): A2aDoor => {
     { method: "GET", path: jwksPath, handle: jwksHandler(signer) },
     ...httpJsonRoutes(wire, `/a2a/${options.agentType}/v1`, access),
   ];
-  return { routes, close };
+  return { routes, close: () => executor.settled().then(close) };
 };

@@ -10,7 +10,8 @@ export interface Turn {
   readonly approvals?: readonly string[];
 }
 
-const stateOf: Readonly<Record<TurnState, TaskState>> = {
+const stateOf: Readonly<Record<TurnState | "working", TaskState>> = {
+  working: TaskState.TASK_STATE_WORKING,
   completed: TaskState.TASK_STATE_COMPLETED,
   failed: TaskState.TASK_STATE_FAILED,
   "input-required": TaskState.TASK_STATE_INPUT_REQUIRED,
@@ -31,7 +32,7 @@ const dataPart = (value: unknown): Part => ({
   mediaType: "application/json",
 });
 
-export const statusOf = (state: TurnState, nowMs: number): Task["status"] => ({
+export const statusOf = (state: TurnState | "working", nowMs: number): Task["status"] => ({
   state: stateOf[state],
   message: undefined,
   timestamp: new Date(nowMs).toISOString(),

@@ -37,7 +37,7 @@ export interface ToolTraits {
 
 /** The skill of the agent card, and phrases that ask for the operation. */
 export interface Intent {
-  readonly skill: "discovery" | "pricing" | "proposals" | "negotiation" | "deals";
+  readonly skill: "discovery" | "pricing" | "proposals" | "negotiation" | "deals" | "bookings";
   readonly phrases: readonly string[];
 }
 

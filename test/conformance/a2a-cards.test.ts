@@ -66,9 +66,11 @@ describe("a2a wire: cards", () => {
     const skills = legacy["skills"] as readonly Members[];
     expect(skills.map((skill) => skill["id"])).toEqual(["discovery", "pricing", "proposals", "negotiation", "deals"]);
     for (const skill of skills) expect(skill["tags"]).toContainEqual(expect.stringMatching(/./));
-    expect((current["skills"] as readonly Members[]).map((skill) => skill["id"])).toEqual(
-      skills.map((one) => one["id"]),
-    );
+    const shown = (card: Members): unknown =>
+      (card["skills"] as readonly Members[]).map(({ id, examples }) => [id, examples]);
+    expect(shown(current)).toEqual(shown(legacy));
+    const pricing = skills.find(({ id }) => id === "pricing");
+    expect(pricing?.["examples"]).toEqual(expect.arrayContaining(["give me a quote", "show your rate card"]));
   });
 
   test("a card is cached by version, and revalidated with its ETag", async () => {
@@ -120,13 +122,15 @@ describe("a2a wire: the buyer", () => {
     expect(reply["parts"]).toMatchObject([{ text }, { data: { skill: "campaigns", outcome: "clarify" } }]);
   });
 
-  test("the examples of its card are data parts that reach an operation", async () => {
+  test("the examples of its card reach an operation, or are read", async () => {
     const card = (await (await fetch(`${buyer.url}/.well-known/agent-card.json`)).json()) as Members;
     const examples = (card["skills"] as readonly { examples: readonly string[] }[]).flatMap((skill) => skill.examples);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      const { parts } = await ask({ kind: "data", data: JSON.parse(example) as Members });
-      expect(JSON.stringify(parts), example).toContain('"result"');
+      const isData = example.startsWith("{");
+      const part = isData ? { kind: "data", data: JSON.parse(example) as Members } : { kind: "text", text: example };
+      const said = JSON.stringify((await ask(part))["parts"]);
+      expect(said, example).toContain(isData ? '"result"' : '"skill":"campaigns"');
     }
   });
 });

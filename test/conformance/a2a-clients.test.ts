@@ -127,11 +127,25 @@ describe("a2a clients: messages", () => {
     expect(valuesOf(task)[1]).toMatchObject({ operation: "get_quote", error: { status: 404 } });
   });
 
-  versions("%s: a stream starts with the task and ends at its end", async (version) => {
+  versions("%s: a stream shows the working task, the artifact and the last state", async (version) => {
     const events = await all(clientOf(version).sendMessageStream(asking([text(price)])));
-    expect(events[0]?.payload?.$case).toBe("task");
-    const last = events.at(-1)?.payload?.value as Task;
-    expect(last.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(events.map(({ payload }) => payload?.$case)).toEqual(["task", "artifactUpdate", "statusUpdate"]);
+    const [started, , ended] = events.map(({ payload }) => payload?.value as Task);
+    expect(started).toMatchObject({ status: { state: TaskState.TASK_STATE_WORKING }, artifacts: [] });
+    expect(ended?.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    const kept = await read(clientOf(version), String(started?.id));
+    expect(kept.status).toEqual(ended?.status);
+    expect(events[1]?.payload?.value).toMatchObject({ artifact: kept.artifacts[0] });
+  });
+
+  versions("%s: a streamed question ends its stream, and is answered under its task", async (version) => {
+    const client = clientOf(version);
+    const asked = await all(client.sendMessageStream(asking([text(question)])));
+    const id = String((asked[0]?.payload?.value as Task | undefined)?.id);
+    expect(asked.at(-1)?.payload?.value).toMatchObject({ status: { state: TaskState.TASK_STATE_INPUT_REQUIRED } });
+    const next = await all(client.sendMessageStream(asking([text(price)], { taskId: id })));
+    expect(next[0]?.payload).toMatchObject({ value: { id, status: { state: TaskState.TASK_STATE_WORKING } } });
+    expect((await read(client, id)).artifacts).toHaveLength(2);
   });
 
   versions("%s: streams at the same time each get their own answer", async (version) => {

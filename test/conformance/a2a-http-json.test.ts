@@ -127,7 +127,11 @@ describe("a2a http+json: the wire", () => {
   test("a stream has the events alone", async () => {
     const said = await ask("POST", "/message:stream", { body: message(price) });
     expect(said.headers.get("content-type")).toMatch(/^text\/event-stream/);
-    expect(eventsOf(said.text).map((event) => Object.keys(event.body))).toEqual([["task"]]);
+    expect(eventsOf(said.text).map((event) => Object.keys(event.body))).toEqual([
+      ["task"],
+      ["artifactUpdate"],
+      ["statusUpdate"],
+    ]);
   });
 
   test("history and lists take their limits from the query", async () => {

@@ -47,8 +47,8 @@ test("a2a streams: a new secret is shown in the stream that made it, and in no s
   const message = { kind: "message", messageId: randomUUID(), role: "user", parts: [{ kind: "data", data }] };
   const url = `${seller.url}/a2a/seller/jsonrpc`;
   const said = await post(url, { jsonrpc: "2.0", id: 1, method: "message/stream", params: { message } });
+  expect(said.text).toMatch(/"api_key":"[^"]+"/);
   const [event] = eventsOf(said.text);
-  expect(JSON.stringify(event?.body)).toMatch(/"api_key":"[^"]+"/);
   const { id } = (event as NonNullable<typeof event>).body["result"] as Members;
   const kept = await post(url, { jsonrpc: "2.0", id: 1, method: "tasks/get", params: { id } });
   expect(kept.text).toContain('"api_key":null');

@@ -245,6 +245,7 @@ export const openDoors = async (runner: Runner, nowMs: () => number, store?: Sto
       for (const client of clients.values()) await (await client).close();
       await mcp.close();
       await served.close();
+      await a2a.close();
     },
   };
 };

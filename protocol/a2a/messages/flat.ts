@@ -51,14 +51,6 @@ export const standardForm = (body: Members): Members => {
   };
 };
 
-/** A 0.3 request without `blocking` may be answered before the work is done. */
-export const withExplicitBlocking = (body: Members): Members => {
-  if (body["method"] !== "message/send" || !isMembers(body["params"])) return body;
-  const configuration = isMembers(body["params"]["configuration"]) ? body["params"]["configuration"] : {};
-  if (configuration["blocking"] !== undefined) return body;
-  return { ...body, params: { ...body["params"], configuration: { ...configuration, blocking: false } } };
-};
-
 const flatStatus: Readonly<Record<string, string>> = {
   completed: "completed",
   failed: "failed",

@@ -1,7 +1,9 @@
 import { EventEmitter, on } from "node:events";
 import type { Message, Task } from "@a2a-js/sdk";
 import type { ServerCallContext } from "@a2a-js/sdk/server";
+import type { Log } from "../../seam/ports.ts";
 import { type AwaitingTasks, createAwaitingTasks } from "./awaiting-tasks.ts";
+import { watchInterrupted } from "./interrupted.ts";
 import { saidMark } from "./said.ts";
 import {
   contextTerm,
@@ -27,13 +29,15 @@ const mostAttempts = 5;
 export interface StoredTaskParts extends TaskRowParts {
   /** Tasks of anonymous callers, who own no records. */
   readonly anonymous: FollowedTaskStore;
+  readonly log: Log;
 }
 
 export interface StoredTasks extends FollowedTaskStore {
   readonly awaiting: AwaitingTasks;
+  close(): Promise<void>;
 }
 
-const ownTasks = (parts: TaskRowParts): StoredTasks => {
+const ownTasks = (parts: TaskRowParts & { readonly log: Log }): StoredTasks => {
   const { store, clock } = parts;
   const rows = createTaskRows(parts);
   const saved = new EventEmitter().setMaxListeners(0);
@@ -85,6 +89,7 @@ const ownTasks = (parts: TaskRowParts): StoredTasks => {
     },
     answered,
     awaiting: createAwaitingTasks(store, rows),
+    close: watchInterrupted({ store, rows, clock, log: parts.log }),
   };
 };
 
@@ -100,5 +105,6 @@ export const createStoredTasks = ({ anonymous, ...parts }: StoredTaskParts): Sto
     follow: (taskId, context) => of(context).follow(taskId, context),
     answered: (contextId, message, context) => of(context).answered(contextId, message, context),
     awaiting: own.awaiting,
+    close: own.close,
   };
 };

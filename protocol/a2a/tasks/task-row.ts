@@ -73,5 +73,6 @@ export const rowOf = (task: Task, owner: string, nowMs: number): TaskRow => {
   };
 };
 
-/** A task is also saved when a message arrives: news is what the agent says, or a new state. */
-export const newsOf = (task: Task): string => `${task.status?.state} ${task.artifacts.at(-1)?.artifactId}`;
+/** A task is also saved when a message arrives: news is a new state, or what the agent says at the end of its turn. */
+export const newsOf = ({ status, artifacts }: Task): string =>
+  status?.state === TaskState.TASK_STATE_WORKING ? "working" : `${status?.state} ${artifacts.at(-1)?.artifactId}`;

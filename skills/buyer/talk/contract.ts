@@ -31,6 +31,16 @@ export const converse = defineContract({
     ),
   }),
   refusals: {},
+  intent: {
+    skill: "bookings",
+    phrases: [
+      "Spend 50k on display and CTV in March 2027 for sports fans, brand awareness, max 25 CPM",
+      "status",
+      "approve all but the most expensive",
+      "approve 1 and 3",
+      "cancel",
+    ],
+  },
   closedDoors: { rest: ownDoors, mcp: ownDoors, rpc: ownDoors },
 });
 
