@@ -56,7 +56,7 @@ const acquireKey = async (runner: Runner, sellerUrl: string): Promise<boolean> =
 /** `stop` ends the worker between two calls to a seller and writes the key usage. */
 export const createBuyer = (parts: BuyerParts): Buyer => {
   const { store, settings, clock, log } = parts;
-  const { outbound, ports: clients } = composeClients(parts);
+  const { outbound, ports: clients, close } = composeClients(parts);
   const acquire = (sellerUrl: string): Promise<boolean> => acquireKey(runner, sellerUrl);
   const { sellers: door, registry, inTurn } = clients;
   const renewKey = createKeyRenewal({ store, inTurn, acquire, clock, log });
@@ -119,7 +119,7 @@ export const createBuyer = (parts: BuyerParts): Buyer => {
       await record.stop();
       await keeping.stop();
       await pushes.stop();
-      await outbound.close();
+      await close();
     },
   };
 };

@@ -5,7 +5,7 @@ import { readSettings } from "../../agents/settings.ts";
 import type { Loopback } from "../client/loopback.ts";
 import { type Started, startSeller } from "../spec/launched.ts";
 import { startOneDoor } from "./one-door.ts";
-import { callAgent, type Job, movableClock, openBuyer, sampleBrief, settledJob } from "./world.ts";
+import { type BuyerWorld, callAgent, type Job, movableClock, openBuyer, sampleBrief, settledJob } from "./world.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -31,13 +31,18 @@ const sellerBehind = async (paths: RegExp): Promise<Sold> => {
   return { door, seller: started, key: String(key) };
 };
 
-const buyFrom = async (endpoint: SellerEndpoint): Promise<Job> => {
+const buyIn = async (endpoint: SellerEndpoint): Promise<{ job: Job; world: BuyerWorld }> => {
   const clock = movableClock();
   clock.move(Date.now() - clock.nowMs());
   const world = await openBuyer({ sellers: [endpoint], sellerTimeoutSeconds: 20 }, { clock });
-  open.push(() => world.close());
   const { output } = await callAgent(world.buyer, "create_booking", { brief: sampleBrief, auto_approve: true });
-  return settledJob(world.buyer, String(output["job_id"]));
+  return { job: await settledJob(world.buyer, String(output["job_id"])), world };
+};
+
+const buyFrom = async (endpoint: SellerEndpoint): Promise<Job> => {
+  const { job, world } = await buyIn(endpoint);
+  open.push(() => world.close());
+  return job;
 };
 
 const wires = [
@@ -100,5 +105,24 @@ describe("sellers that speak MCP or A2A alone", () => {
     const job = await buyFrom({ url: door.url, key: "ask_live_wrong", headerType: "api_key", wire: of.wire });
     expect(job.status).toBe("failed");
     expect(job.errors).toEqual([`Seller API error 401 at ${door.url}: invalid_api_key - Invalid API key`]);
+  });
+
+  test("mcp: a buyer that stops ends its sessions, each once", async () => {
+    const { door, key } = await sellerBehind(/^\/mcp$/);
+    const { world } = await buyIn({ url: door.url, key, headerType: "api_key", wire: "mcp" });
+    const opened = door.seen.filter(({ body }) => body.includes('"method":"initialize"'));
+    expect(door.seen.some(({ method }) => method === "DELETE")).toBe(false);
+    await world.close();
+    const ended = door.seen.filter(({ method }) => method === "DELETE").map(({ headers }) => headers["mcp-session-id"]);
+    expect(opened.length).toBeGreaterThan(0);
+    expect(new Set(ended).size).toBe(opened.length);
+    expect(ended).toHaveLength(opened.length);
+  });
+
+  test("mcp: a seller that is gone does not keep the buyer from stopping", async () => {
+    const { door, key } = await sellerBehind(/^\/mcp$/);
+    const { world } = await buyIn({ url: door.url, key, headerType: "api_key", wire: "mcp" });
+    await door.close();
+    await expect(world.close()).resolves.toBeUndefined();
   });
 });

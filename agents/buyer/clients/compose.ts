@@ -67,7 +67,13 @@ type ClientPorts = Pick<
   | "storeFailure"
 >;
 
-export const composeClients = (parts: ClientParts): { readonly outbound: Outbound; readonly ports: ClientPorts } => {
+export interface Clients {
+  readonly outbound: Outbound;
+  readonly ports: ClientPorts;
+  close(): Promise<void>;
+}
+
+export const composeClients = (parts: ClientParts): Clients => {
   const { store, settings, clock, log, seal = null } = parts;
   const timeoutMs = settings.sellerTimeoutSeconds * 1000;
   const outbound = createOutbound({ allow: allowListOf(settings), timeoutMs, ...parts.outbound });
@@ -84,6 +90,10 @@ export const composeClients = (parts: ClientParts): { readonly outbound: Outboun
   const { registryUrl, aampRegistry, identity, agentUrl } = settings;
   return {
     outbound,
+    close: async () => {
+      await sellers.close();
+      await outbound.close();
+    },
     ports: {
       sellers,
       identity,

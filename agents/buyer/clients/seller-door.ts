@@ -3,7 +3,7 @@ import { callContract, type Client, createClient, type Wire } from "../../../pro
 import { type ClientFailure, type ClientResult, failureOf } from "../../../protocol/client/client-result.ts";
 import { createDialectMemory, type SellerForm } from "../../../protocol/client/dialect-memory.ts";
 import { createA2aCards } from "../../../protocol/client/wires/a2a.ts";
-import { createMcpSessions } from "../../../protocol/client/wires/mcp.ts";
+import { createMcpSessions, endMcpSessions } from "../../../protocol/client/wires/mcp.ts";
 import { createKept } from "../../../protocol/client/wires/spoken.ts";
 import type { Outbound } from "../../../protocol/client/outbound.ts";
 import type { Contract } from "../../../protocol/seam/operation.ts";
@@ -38,7 +38,12 @@ const mayNotSpeak = ({ status, code }: ClientFailure): boolean => absent.has(sta
 
 const otherWires: readonly Wire[] = ["mcp", "a2a"];
 
-export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
+export interface OpenSellerDoor extends SellerDoor {
+  /** Ends the sessions at the sellers. */
+  close(): Promise<void>;
+}
+
+export const createSellerDoor = (parts: SellerDoorParts): OpenSellerDoor => {
   const { credentials, outbound, log, pause } = parts;
   const memories = {
     dialects: createDialectMemory(parts.dialect),
@@ -97,5 +102,6 @@ export const createSellerDoor = (parts: SellerDoorParts): SellerDoor => {
     return answer;
   };
 
-  return { configured: [...new Set(parts.sellers.map(({ url }) => url))], call };
+  const configured = [...new Set(parts.sellers.map(({ url }) => url))];
+  return { configured, call, close: () => endMcpSessions(memories.sessions) };
 };

@@ -11,13 +11,26 @@ import { Ended, type ExchangeParts, parseAnswer, withinTime } from "../limits.ts
 import { type FetchLimits, limitedFetch } from "./limited-fetch.ts";
 import { createKept, keyMember, type Kept, notOffered, refusedBy, type SpokenCall, unreadable } from "./spoken.ts";
 
+interface McpSession {
+  readonly client: Client;
+  /** Sends DELETE, so that the server need not keep the session until it expires. Never throws. */
+  end(): Promise<void>;
+}
+
 /**
  * A session by endpoint and credential, as it answers only who opened it. It is shared by parallel calls: request ids
  * must differ within it.
  */
-export type McpSessions = Kept<Promise<Client>>;
+export type McpSessions = Kept<Promise<McpSession>>;
 
-export const createMcpSessions = (): McpSessions => createKept<Promise<Client>>();
+const endOpened = async (session: Promise<McpSession>): Promise<void> => (await session.catch(() => null))?.end();
+
+export const createMcpSessions = (): McpSessions =>
+  createKept<Promise<McpSession>>({ evicted: (session) => void endOpened(session) });
+
+export const endMcpSessions = async (sessions: McpSessions): Promise<void> => {
+  await Promise.all(sessions.takeAll().map(endOpened));
+};
 
 const endpointOf = (base: string): URL => new URL(/\/(mcp|sse)$/.test(base) ? base : `${base}/mcp`);
 
@@ -71,11 +84,22 @@ const fetchOfCall: FetchLike = async (url, init) => {
 /** Our own deadline is the earlier one: its failure says more. */
 const within = ({ parts, signal }: FetchLimits) => ({ signal, timeout: parts.timeoutMs + 1_000 });
 
-const connect = async (endpoint: URL, limits: FetchLimits): Promise<Client> => {
+/** A stopping agent does not wait longer for a server that is gone. */
+const longestEndMs = 2_000;
+
+const connect = async (endpoint: URL, limits: FetchLimits): Promise<McpSession> => {
   const transport = new StreamableHTTPClientTransport(endpoint, { fetch: fetchOfCall });
   const client = new Client({ name: "parley", version: "1" }, { jsonSchemaValidator: noSchemas });
   await client.connect(transport as Parameters<typeof client.connect>[0], within(limits));
-  return client;
+  const { signal: _ofCall, ...parts } = limits.parts;
+  const ending = { ...parts, timeoutMs: Math.min(parts.timeoutMs, longestEndMs) };
+  const end = async (): Promise<void> => {
+    await withinTime(ending, (signal, stop) =>
+      limitsOfCall.run({ ...limits, parts: ending, signal, stop }, () => transport.terminateSession()),
+    );
+    await client.close();
+  };
+  return { client, end };
 };
 
 const isGone = (error: unknown): boolean => error instanceof Ended && error.failure.status === 404;
@@ -90,12 +114,12 @@ const inSession = async (
 ): Promise<Exchanged> => {
   const known = sessions.get(name);
   // Who opened it may have been stopped.
-  const client = (await known?.catch(() => null)) ?? null;
-  if (client !== null) {
+  const session = (await known?.catch(() => null)) ?? null;
+  if (session !== null) {
     const stop: FetchLimits["stop"] = (failure) => {
       if (failure.status !== 404) limits.stop(failure);
     };
-    const answer = await ask(client, { ...limits, stop }).catch((error: unknown) => {
+    const answer = await ask(session.client, { ...limits, stop }).catch((error: unknown) => {
       if (isGone(error)) return null;
       throw error;
     });
@@ -104,7 +128,7 @@ const inSession = async (
   if (sessions.get(name) === known) sessions.drop(name);
   const opening = connect(endpoint, limits);
   sessions.set(name, opening);
-  return ask(await opening, limits);
+  return ask((await opening).client, limits);
 };
 
 /** One tool call. */

@@ -36,15 +36,23 @@ export const unreadable = (sellerUrl: string, error: unknown, form: string): Cli
 };
 
 /** Keeps the newest; whoever names many addresses evicts the oldest. */
-export const createKept = <T>(most = 1_000) => {
+export const createKept = <T>({ most = 1_000, evicted }: { most?: number; evicted?: (value: T) => void } = {}) => {
   const kept = new Map<string, T>();
   return {
     get: (name: string): T | undefined => kept.get(name),
     drop: (name: string): void => void kept.delete(name),
     set: (name: string, value: T): void => {
-      const [oldest] = kept.keys();
-      if (kept.size >= most && !kept.has(name) && oldest !== undefined) kept.delete(oldest);
+      const [oldest] = kept;
+      if (kept.size >= most && !kept.has(name) && oldest !== undefined) {
+        kept.delete(oldest[0]);
+        evicted?.(oldest[1]);
+      }
       kept.set(name, value);
+    },
+    takeAll: (): readonly T[] => {
+      const all = [...kept.values()];
+      kept.clear();
+      return all;
     },
   };
 };
