@@ -19,12 +19,14 @@ import type { AudienceMatch, DealParameters, MatchSummary } from "../../skills/b
 import { bookDeal, type deal, getDeal } from "../../skills/seller/deals/contract.ts";
 import { getQuote, type quote, requestQuote } from "../../skills/seller/pricing/contract.ts";
 import { openListing } from "../../skills/buyer/catalog.ts";
+import { openKitSearch } from "../../skills/buyer/media-kit/packages.ts";
 import { amountOf } from "../../skills/buyer/product-search/rules.ts";
 import type { SellerCall, SellerDoor } from "../../skills/buyer/seller-door.ts";
 import type { RegistryClient } from "../../skills/buyer/registry/models.ts";
 import { createSellerFinder } from "./jobs/finding.ts";
 import type { BuyerSettings } from "./ports.ts";
 import { createBargaining } from "./jobs/bargaining.ts";
+import { packageOffered } from "./jobs/packages.ts";
 
 export interface SellerCallParts {
   readonly settings: Pick<BuyerSettings, "identity" | "discovers" | "agentUrl">;
@@ -210,6 +212,8 @@ const planLine = ({ jobId }: CallFor, quoteId: string, plan: AudiencePlan) => ({
   quote_id: quoteId,
 });
 
+const mostPackages = 100;
+
 export const createSellerCalls = ({ settings, door, registry, renewKey, log }: SellerCallParts): SellerCalls => {
   const hasIdentity = Object.keys(settings.identity).length > 0;
   const identity = hasIdentity ? { buyer_identity: { ...settings.identity } } : {};
@@ -242,6 +246,10 @@ export const createSellerCalls = ({ settings, door, registry, renewKey, log }: S
         received: answer.products.length,
         total: answer.total ?? ("total_count" in answer ? (answer.total_count ?? null) : null),
       })),
+    packages: (url, query, of) =>
+      mapped(ask(url, openKitSearch, { query, limit: mostPackages }, callOf(of)), ({ results }) =>
+        results.map(packageOffered).filter((offered) => offered !== null),
+      ),
     quote: (url, request, of) => mapped(ask(url, requestQuote, quoteInput(request), callOf(of)), quoteOf),
     readQuote: (url, quoteId, of) => mapped(ask(url, getQuote, { quote_id: quoteId }, callOf(of)), quoteOf),
     book: (url, { audience_plan: plan, ...booking }, of) => {

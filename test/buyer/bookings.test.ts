@@ -291,7 +291,7 @@ describe("bookings: the job", () => {
     const jobId = outcome.kind === "done" ? String((outcome.output as { job_id: string }).job_id) : "";
     await settledJob(world.buyer, jobId);
     const { seen } = seller.server;
-    expect(seen).toHaveLength(11);
+    expect(seen).toHaveLength(12);
     for (const request of seen) {
       expect(request.headers).toMatchObject({ "request-id": jobId, traceparent, authorization: "Bearer k" });
     }

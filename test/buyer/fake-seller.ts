@@ -9,6 +9,8 @@ type Body = Record<string, unknown>;
 /** True: the hook has answered; false: the seller does. */
 export interface Bends {
   readonly products?: (response: ServerResponse, request: Seen) => boolean;
+  /** Without it the seller has no media kit. */
+  readonly kit?: (response: ServerResponse, request: Seen) => boolean;
   readonly quote?: (response: ServerResponse, quote: Body, request: Seen) => boolean;
   /** Before the quote is read. */
   readonly booking?: (response: ServerResponse, request: Seen) => boolean;
@@ -181,6 +183,9 @@ export const startFakeSeller = async (bends: Bends = {}): Promise<FakeSeller> =>
           return answerJson(response, 200, { products: products(price()).map(listed), ...page });
         }
         return answerJson(response, 200, { products: products(price()), total: 2, total_count: 2, count: 2 });
+      case "POST /media-kit/search":
+        if (bends.kit?.(response, request) === true) return;
+        return answerJson(response, 404, { error: "not_found", detail: "Not found" });
       case "POST /api/v1/quotes":
         return ask(request, response);
       case "GET /api/v1/quotes/:id":

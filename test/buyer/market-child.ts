@@ -17,7 +17,7 @@ const buyer = createBuyer({
   settings: { ...plainBuyer, sellers, sellerTimeoutSeconds: 5 },
   clock: { nowMs: () => Date.now() + clockOffsetMs },
   log: logTo([]),
-  worker: { leaseMs: 400, pollMs: 100, mostJobs: 16 },
+  worker: { leaseMs: 400, pollMs: 100, mostJobs: 4 },
 });
 
 process.on("message", ({ task, input }: { task: string; input: unknown }) => {

@@ -8,6 +8,8 @@ import { runSeed } from "../storage/crash/random.ts";
 const seed = runSeed("market");
 const clockOffsetMs = Date.UTC(2027, 0, 15, 12) - Date.now();
 const clock = { nowMs: () => Date.now() + clockOffsetMs, move: () => undefined };
+const countOf = (texts: readonly string[], wanted: string): number => texts.filter((text) => text === wanted).length;
+
 let program = "";
 beforeAll(async () => {
   program = await compileProgram(join(import.meta.dirname, "..", "buyer", "market-child.ts"));
@@ -22,7 +24,9 @@ test("market: 50 briefs at 12 sellers, 20 kills of the buyer and of sellers: all
     const deals = await expectSoundMarket(market, jobs);
     const completed = jobs.filter(({ status }) => status === "completed").length;
     const seconds = Math.round((performance.now() - startedMs) / 1000);
-    process.stdout.write(`${JSON.stringify({ jobs: jobs.length, completed, deals, seconds })}\n`);
+    const failed = jobs.filter(({ status }) => status === "failed").map(({ errors }) => errors.at(-1) ?? "");
+    const reasons = Object.fromEntries([...new Set(failed)].map((reason) => [reason, countOf(failed, reason)]));
+    process.stdout.write(`${JSON.stringify({ jobs: jobs.length, completed, deals, seconds, reasons })}\n`);
     expect(completed).toBeGreaterThan(25);
   } finally {
     await market.close();

@@ -1,4 +1,11 @@
 import { z } from "zod";
+import { defineContract } from "../../../protocol/seam/operation.ts";
+import { searchMediaKit } from "../../seller/media-kit/contract.ts";
+
+export const packageItems = z.array(z.unknown()).catch([]).default([]);
+
+/** Items are read one by one. */
+export const openKitSearch = defineContract({ ...searchMediaKit, output: z.looseObject({ results: packageItems }) });
 
 const text = z.string().max(4_000).nullish().catch(null);
 const names = z.array(z.string().max(255)).max(200).catch([]).default([]);

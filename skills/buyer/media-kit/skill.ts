@@ -6,9 +6,7 @@ import type { BuyerContext } from "../ports.ts";
 import type { SellerAnswer, SellerFailure } from "../seller-door.ts";
 import { callFrom, failureView, sellerRefusal, sellerUrlOf } from "../seller-refusal.ts";
 import * as contract from "./contract.ts";
-import { packageOf, packagesOf, type PackageView } from "./packages.ts";
-
-const items = z.array(z.unknown()).catch([]).default([]);
+import { openKitSearch, packageItems as items, packageOf, packagesOf, type PackageView } from "./packages.ts";
 
 /** Items are read one by one. */
 const kitAnswer = defineContract({
@@ -22,7 +20,6 @@ const kitAnswer = defineContract({
 });
 const listAnswer = defineContract({ ...seller.listMediaKitPackages, output: z.looseObject({ packages: items }) });
 const oneAnswer = defineContract({ ...seller.getMediaKitPackage, output: z.unknown() });
-const searchAnswer = defineContract({ ...seller.searchMediaKit, output: z.looseObject({ results: items }) });
 
 /** The page limit of a Parley seller. */
 const pageLimit = 500;
@@ -90,7 +87,7 @@ export const searchSellerMediaKit = defineOperation(
   contract.searchSellerMediaKit,
   async (context: BuyerContext, input) => {
     const url = sellerUrlOf(input.seller_url);
-    const answer = await context.ports.sellers.call(url, searchAnswer, { query: input.query }, callFrom(context));
+    const answer = await context.ports.sellers.call(url, openKitSearch, { query: input.query }, callFrom(context));
     if (!answer.ok) return sellerRefusal(answer);
     const packages = packagesOf(answer.value.results, url);
     return { output: { seller_url: url, packages, total: packages.length } };

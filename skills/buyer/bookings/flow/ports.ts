@@ -26,6 +26,17 @@ export interface OfferedProduct {
   readonly targeting: Readonly<Record<string, unknown>> | null;
   /** False where the seller calls its price fixed. */
   readonly is_negotiable: boolean;
+  /** Of a package: the inventory types that it holds. */
+  readonly part_types?: readonly string[];
+}
+
+/** Of a media kit; quoted and booked by its own id. */
+export interface OfferedPackage extends Pick<
+  OfferedProduct,
+  "name" | "deal_types" | "price_micros" | "currency" | "targeting" | "is_negotiable"
+> {
+  readonly package_id: string;
+  readonly product_ids: readonly string[];
 }
 
 interface PageQuery {
@@ -140,6 +151,8 @@ export interface SellerCalls {
   /** The configured ones, then those that a registry lists for any of the types. */
   findSellers(inventoryTypes: readonly string[]): Promise<readonly AskedSeller[]>;
   products(sellerUrl: string, page: PageQuery, of: CallFor): Promise<SellerAnswer<ProductPage>>;
+  /** Those of the media kit that this buyer may have quoted. */
+  packages(sellerUrl: string, words: string, of: CallFor): Promise<SellerAnswer<readonly OfferedPackage[]>>;
   quote(sellerUrl: string, request: QuoteRequest, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   readQuote(sellerUrl: string, quoteId: string, of: CallFor): Promise<SellerAnswer<AnsweredQuote>>;
   book(sellerUrl: string, booking: BookingRequest, of: CallFor): Promise<SellerAnswer<AnsweredDeal>>;

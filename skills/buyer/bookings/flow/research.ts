@@ -9,6 +9,7 @@ import { askQuote, failureText, feesOf, type QuoteFor, type Quoted } from "./quo
 import { moveJob } from "../moves.ts";
 import { effectiveCpmMicros } from "./choice/rank.ts";
 import { endEmpty } from "./endings.ts";
+import { readMediaKit } from "./media-kit.ts";
 import { worthAsking } from "./bargain/limits.ts";
 import { advanceJob, callFor, flowEvent, type FlowSession, warnJob } from "./session.ts";
 
@@ -38,7 +39,8 @@ const readCatalog = async (session: FlowSession, sellerUrl: string): Promise<Cat
 
 /** The channel of its own name, else the one with the most money. */
 const channelOf = (session: FlowSession, product: OfferedProduct): string | null => {
-  const buying = session.job().allocations.filter(({ channel }) => channelBuys(channel, product.inventory_type));
+  const types = product.part_types ?? [product.inventory_type];
+  const buying = session.job().allocations.filter(({ channel }) => types.every((type) => channelBuys(channel, type)));
   const own = buying.find(({ channel }) => channel === product.inventory_type);
   const [largest] = buying.toSorted((left, right) => right.budget_cents - left.budget_cents);
   return (own ?? largest)?.channel ?? null;
@@ -135,6 +137,7 @@ const leastOf = (cell: Cell, candidates: readonly Candidate[]): TooSmall | null 
 interface Researched {
   readonly finding: Finding;
   readonly errors: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly events: readonly EventDraft[];
 }
 
@@ -158,9 +161,10 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   if (catalog.failure !== null) {
     const none = { seller_name: null, tier: null, offers: [], too_dear: [] };
     const finding = { ...found, ...none, failure: catalog.failure, took_ms: tookMs() };
-    return { finding, errors: [], events: [] };
+    return { finding, errors: [], warnings: [], events: [] };
   }
-  const { fitting, tooDear } = candidatesOf(session, catalog.products);
+  const kit = await readMediaKit(session, sellerUrl, catalog.products);
+  const { fitting, tooDear } = candidatesOf(session, [...catalog.products, ...kit.products]);
   const allocations = session.job().allocations.map(({ channel }) => channel);
   const query = { query: allocations.join(", "), seller_url: sellerUrl, sellers_found: 1 };
   const events = [
@@ -193,6 +197,7 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   return {
     finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, too_dear, too_small },
     errors,
+    warnings: kit.warnings,
     events,
   };
 };
@@ -241,11 +246,11 @@ export const research = async (session: FlowSession): Promise<void> => {
   const sellers = await sellersOf(session);
   const asked = new Set(session.job().findings.map((finding) => finding.seller_url));
   const researchOne = async (sellerUrl: string): Promise<void> => {
-    const { finding, errors, events } = await researchInTime(session, sellerUrl);
+    const { finding, errors, warnings, events } = await researchInTime(session, sellerUrl);
     await session.commit((job) => {
       const findings = [...job.findings, finding];
       const progress = researchProgress(findings.length, sellers.length);
-      return advanceJob({ ...job, findings }, session.nowMs(), progress, errors);
+      return warnJob(advanceJob({ ...job, findings }, session.nowMs(), progress, errors), warnings);
     }, events);
   };
   await Promise.all(sellers.filter(({ url }) => !asked.has(url)).map(({ url }) => researchOne(url)));
