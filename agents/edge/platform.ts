@@ -242,6 +242,9 @@ export type DealDesk = {
   board(): DealBoard | null;
   /** Shown here and not yet contained in `delivered`. */
   shownHere(dealId: string): number;
+  /** Takes an impression of each deal that is on pace: its id, else `null`. Not shown in time, it is free again. */
+  take(dealIds: readonly string[]): Promise<readonly (string | null)[]>;
+  giveBack(impressionIds: readonly string[]): void;
   /** `false`: the impression was counted before. Resolved means durable; rejects on a store failure. */
   shown(impression: ShownImpression): Promise<boolean>;
 };

@@ -54,5 +54,5 @@ export const creativeOf = async (
   const priced = expandPrice(adm, price);
   const markup = media === "banner" ? await prepareCreative(priced, context, place) : bounded(priced);
   if (markup === null || deal?.type === undefined) return markup;
-  return withShownMark(markup, media, shownAddress(deal.id, context));
+  return withShownMark(markup, media, shownAddress(deal, context));
 };

@@ -6,6 +6,7 @@ import type { AuctionFacts } from "./provider/bid-request.ts";
 import { chooseWinners } from "./prices/choose-winners.ts";
 import { openDealBook, type DealBook } from "./deals/deal-book.ts";
 import { openSellerDeals } from "./deals/seller-deals.ts";
+import { takeImpressions } from "./deals/taken.ts";
 import { withFloors } from "./prices/floors.ts";
 import { shortenedIp } from "./shortened-ip.ts";
 import { callProvider, skippedProvider } from "./provider/call-provider.ts";
@@ -116,11 +117,14 @@ export const runAuction = async (
   const facts = isAnyCalled ? await factsOf(input, page, request, context) : null;
   if (isAnyCalled && facts === null) return finish([], "signing_key_unavailable");
   const budget = { endsAtMs: context.startedAtMs + input.timeoutMs };
+  const taken = await takeImpressions(plans, env);
   askedAtMs = env.now();
   const outcomes = await Promise.all(
-    plans.map(async (plan) =>
+    taken.plans.map(async (plan) =>
       facts === null || !isCalled(plan) ? skippedProvider(plan) : callProvider(plan, facts, budget, context),
     ),
   );
-  return finish(outcomes, null);
+  const result = finish(outcomes, null);
+  taken.settle(result.winners);
+  return result;
 };

@@ -29,6 +29,8 @@ const deskOf = (board: Partial<DealBoard> | null, shownHere: Readonly<Record<str
   const desk: DealDesk = {
     board: () => full,
     shownHere: (id) => shownHere[id] ?? 0,
+    take: async (ids) => ids.map((id) => `taken-${id}`),
+    giveBack: () => undefined,
     async shown(impression) {
       if (impression.dealId === "broken") throw new Error("disk");
       const isNew = !seen.has(impression.id);

@@ -4,10 +4,13 @@ import { isHostListed } from "../../proxy/host-list.ts";
 import type { SellerDeal } from "../../platform.ts";
 import { toUsd, type Rates } from "../prices/currency.ts";
 
-/** A deal as it goes out with an impression. `type` is known of a seller's own deals alone. */
+/** A deal as it goes out with an impression. `type` and `impressions` are known of a seller's own deals alone. */
 export type Deal = Pick<SellerDeal, "id" | "bidfloor" | "bidfloorcur" | "wseat" | "wadomain"> & {
   readonly at?: 1 | 2 | 3 | undefined;
   readonly type?: SellerDeal["type"];
+  readonly impressions?: SellerDeal["impressions"];
+  /** That was taken of a deal with a volume. */
+  readonly impressionId?: string;
 };
 
 /** What an impression offers to one provider. `isKnown`: the deal exists, though it may not be offered here. */

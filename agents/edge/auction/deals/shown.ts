@@ -4,6 +4,7 @@ import { toHex } from "../../identity/hex.ts";
 import type { EdgeRequest } from "../../platform.ts";
 import { sameSecret } from "../../request/client.ts";
 import { isUnseen } from "../unseen.ts";
+import type { Deal } from "./deal.ts";
 
 const LIFETIME_S = 3_600;
 const ID_BYTES = 16;
@@ -20,8 +21,11 @@ const clearOf = (dealId: string, id: string, expiresAtS: string): string =>
   `shown ${JSON.stringify([dealId, id, expiresAtS])}`;
 
 /** The address by which a page says that it shows a deal's creative: of one impression, for an hour. */
-export const shownAddress = (dealId: string, { env, tokens, url }: EdgeContext): string => {
-  const id = toHex(env.random(ID_BYTES));
+export const shownAddress = (
+  { id: dealId, impressionId }: Pick<Deal, "id" | "impressionId">,
+  { env, tokens, url }: EdgeContext,
+): string => {
+  const id = impressionId ?? toHex(env.random(ID_BYTES));
   const expiresAtS = String(Math.floor(env.now() / 1_000) + LIFETIME_S);
   const query = new URLSearchParams({
     deal: dealId,

@@ -95,6 +95,7 @@ export const openDeliveryLedger = async (
   const row = (await store.get(tallyKind.name, TALLY_ID)) as StoredRow<Tally> | null;
   let tally: Tally = row?.body ?? { open: {}, batch: null };
   let version = row?.version ?? 0;
+  let sums = byDeal(tally);
   const inTurn = createTurns();
   let waiting: Waiting[] = [];
 
@@ -103,6 +104,7 @@ export const openDeliveryLedger = async (
     const outcome = await store.commit({ changes, audit: null });
     if (!outcome.ok) throw new Error("the delivery tally was changed by another process on the same data folder");
     tally = next;
+    sums = byDeal(tally);
     version += 1;
   };
 
@@ -152,6 +154,6 @@ export const openDeliveryLedger = async (
       inTurn(async () => {
         if (tally.batch?.id === batchId) await write({ ...tally, batch: null });
       }),
-    unreported: () => byDeal(tally),
+    unreported: () => sums,
   };
 };

@@ -4,6 +4,7 @@ import type { SellerDealsConfig } from "../../../config.ts";
 import type { DealBoard, DealDesk, EdgeEnv, LogEntry } from "../../../platform.ts";
 import { openDeliveryLedger, type DealCount, type DeliveryLedger } from "./delivery-ledger.ts";
 import { createBell, loop } from "./loop.ts";
+import { createPace } from "./pace.ts";
 import { createSeller, SellerFailure, type Seller } from "./seller.ts";
 
 /** Ids of ended deals that are remembered. */
@@ -22,7 +23,7 @@ const CURES: Readonly<Record<number, string>> = {
 export type RunningDesk = {
   readonly desk: DealDesk;
   /** Calls back with each new board, and after counts have changed. */
-  subscribe(handle: (board: DealBoard | null, shownHere: ReadonlyMap<string, number>) => void): void;
+  subscribe(handle: (board: DealBoard | null, shownHere: () => ReadonlyMap<string, number>) => void): void;
   close(): Promise<void>;
 };
 
@@ -91,6 +92,12 @@ const endedOf = (before: DealBoard | null, now: DealBoard["deals"]): readonly st
 const sameDeals = (one: DealBoard | null, other: DealBoard): boolean =>
   one !== null && JSON.stringify([one.deals, one.ended]) === JSON.stringify([other.deals, other.ended]);
 
+const failureOf = (event: string, error: unknown): LogEntry => {
+  const status = error instanceof SellerFailure ? error.status : null;
+  const cure = (status === null ? undefined : CURES[status]) ?? "it is tried again; check deals.seller_url";
+  return { level: "warn", event, cause: error instanceof Error ? error.message : String(error), cure };
+};
+
 /**
  * Keeps the seller's active deals at hand, and tells the seller what was shown of them. A seller that is down or
  * answers nonsense leaves the last list in force until it is too old; what was shown waits until the seller takes it.
@@ -100,6 +107,7 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
   const seller = createSeller(config, env);
   const ledger = await openDeliveryLedger(store, () => env.now(), randomUUID);
   const shownHere = createShownHere(ledger);
+  const pace = createPace(() => env.now(), shownHere.of);
   const handles = new Set<Parameters<RunningDesk["subscribe"]>[0]>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -107,19 +115,16 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
   let board: DealBoard | null = null;
 
   const tell = (): void => {
-    for (const handle of handles) handle(board, shownHere.all());
+    for (const handle of handles) handle(board, shownHere.all);
   };
-  const failed = (event: string) => (error: unknown) => {
-    const status = error instanceof SellerFailure ? error.status : null;
-    const cure = (status === null ? undefined : CURES[status]) ?? "it is tried again; check deals.seller_url";
-    log({ level: "warn", event, cause: error instanceof Error ? error.message : String(error), cure });
-  };
+  const failed = (event: string) => (error: unknown) => log(failureOf(event, error));
   const refresh = async (): Promise<number> => {
     const startedAtMs = env.now();
     const { deals, unreadable } = await shownHere.during(() => seller.activeDeals());
     const next = { deals, ended: endedOf(board, deals), freshUntilMs: env.now() + config.stale_ms };
     if (!sameDeals(board, next)) log({ level: "info", event: "deals", active: deals.length, unreadable });
     board = next;
+    pace.follow(deals);
     tell();
     const tookMs = env.now() - startedAtMs;
     await changed.wait(config.refresh_ms, signal);
@@ -144,15 +149,18 @@ export const startDealDesk = async (parts: DeskParts): Promise<RunningDesk> => {
     desk: {
       board: () => board,
       shownHere: (id) => shownHere.of(id),
+      take: (ids) => Promise.resolve(ids.map(pace.take)),
+      giveBack: (ids) => ids.forEach(pace.release),
       async shown(impression) {
         const isNew = await ledger.shown(impression);
+        pace.release(impression.id);
         if (isNew) tell();
         return isNew;
       },
     },
     subscribe(handle) {
       handles.add(handle);
-      handle(board, shownHere.all());
+      handle(board, shownHere.all);
     },
     async close() {
       closing.abort();

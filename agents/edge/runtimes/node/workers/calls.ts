@@ -15,7 +15,7 @@ export type Targets = {
   readonly secretEntries: EntryStore;
   readonly counter: RateCounter;
   identity(name: string): IdentityStore;
-  readonly deals?: Pick<DealDesk, "shown">;
+  readonly deals?: Pick<DealDesk, "take" | "giveBack" | "shown">;
   /** Takes this worker's counts, and gives the sums of all. */
   metrics(own: readonly SeriesValue[]): Promise<readonly SeriesValue[]>;
   /** Takes this worker's auctions, and gives the last ones of all. */
@@ -108,6 +108,9 @@ export const remoteDesk = (call: Call): { readonly desk: DealDesk; take(news: De
     desk: {
       board: () => board,
       shownHere: (id) => shownHere.get(id) ?? 0,
+      take: (...args) => call("deals", "take", args) as ReturnType<DealDesk["take"]>,
+      // Lost with the primary, which held it.
+      giveBack: (...args) => void call("deals", "giveBack", args).catch(() => undefined),
       shown: (...args) => call("deals", "shown", args) as Promise<boolean>,
     },
     take(news) {

@@ -78,7 +78,7 @@ const createDealNews = (subscribe: RunningDesk["subscribe"], workers: ReadonlySe
     const [board, shownHere] = latest;
     const isKnown = knownBy.get(worker) === board;
     knownBy.set(worker, board);
-    send(worker, { kind: "deals", news: { ...(isKnown ? {} : { board }), shownHere: [...shownHere] } });
+    send(worker, { kind: "deals", news: { ...(isKnown ? {} : { board }), shownHere: [...shownHere()] } });
   };
   subscribe((...news) => {
     const isNewBoard = latest?.[0] !== news[0];
