@@ -122,7 +122,11 @@ export const refusalTable = {
   },
   approval_not_found: { status: 404, rpc: -32004, message: "Approval not found" },
   approval_already_decided: { status: 409, rpc: -32013, message: "The approval has been decided. It is decided once." },
-  approval_timed_out: { status: 409, rpc: -32013, message: "The approval timed out. What waited for it was refused." },
+  approval_timed_out: {
+    status: 409,
+    rpc: -32013,
+    message: "The approval timed out, and what waited for it was refused. The buyer has to ask again.",
+  },
   approval_not_decided: {
     status: 400,
     rpc: -32602,

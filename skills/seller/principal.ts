@@ -1,8 +1,18 @@
 import type { Caller } from "../../protocol/seam/caller.ts";
+import { apiKeyKind } from "./api-keys/record.ts";
+import type { SellerContext } from "./ports.ts";
 
 /** `apikey:<key id>:<strongest id or unknown>`; without a key the caller's principal. */
 export const principalOf = (caller: Caller): string => {
   const { advertiser_id, agency_id, seat_id } = caller.identity;
   const strongest = advertiser_id ?? agency_id ?? seat_id ?? "unknown";
   return caller.keyId === null ? caller.principal : `apikey:${caller.keyId}:${strongest}`;
+};
+
+/** Whom the request names, else the label of the key. */
+export const deciderOf = async (context: SellerContext, named: string | null | undefined): Promise<string> => {
+  if (named != null && named !== "") return named;
+  const { keyId } = context.caller;
+  const key = keyId === null ? null : await context.load(apiKeyKind, keyId);
+  return key?.body.label ?? "system";
 };

@@ -488,7 +488,8 @@ const endpoints = {
     "seller.change-requests.get": "GET /api/v1/change-requests/{cr_id} answers one.",
     "seller.change-requests.get-404": noted("An unknown change request is 404.", { also: "Errors" }),
     "seller.change-requests.review.decision": "decision is approve or reject, and required.",
-    "seller.change-requests.review.decided-by": "Without decided_by it says system.",
+    "seller.change-requests.review.decided-by":
+      "Without decided_by it says the label of the key, or system without one.",
     "seller.change-requests.review.reason": "A review may carry a reason.",
     "seller.change-requests.impressions-positive": "Impressions that are not a positive whole number are 422.",
   }),

@@ -3,13 +3,12 @@ import { step } from "../../../machines/step.ts";
 import { update } from "../../../protocol/seam/changes.ts";
 import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
-import { apiKeyKind } from "../api-keys/record.ts";
 import type { CarriedOn, FlowContext, Verdict } from "./flow.ts";
 import { approvalFlows } from "./flows.ts";
 import { approvalEvent } from "./events.ts";
 import { approvalKind, type ApprovalRow, settledApproval } from "./record.ts";
 import { timeOutWork } from "./due.ts";
-import { principalOf } from "../principal.ts";
+import { deciderOf, principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { readQueues } from "./queues.ts";
 import type { Words } from "../words.ts";
@@ -62,13 +61,6 @@ const closedRefusal = (row: ApprovalRow) => {
 
 const eventTypes = { approve: "approval.granted", reject: "approval.denied", counter: "approval.denied" } as const;
 
-/** The label of the key, where the request does not name anybody. */
-const nameOf = async (context: SellerContext): Promise<string> => {
-  const { keyId, principal } = context.caller;
-  const key = keyId === null ? null : await context.load(apiKeyKind, keyId);
-  return key?.body.label ?? principal;
-};
-
 export const approveOrReject = defineOperation(contract.approveOrReject, async (context: SellerContext, input) => {
   const loaded = await context.own(approvalKind, input.approval_id, "approval_not_found");
   const row = settledApproval(loaded.body, context.nowMs);
@@ -80,7 +72,7 @@ export const approveOrReject = defineOperation(contract.approveOrReject, async (
     return refuse("invalid_decision", { message, extras: { valid_decisions: decisions } });
   }
   const verdict: Verdict = { decision, reason: input.reason ?? "", modifications: input.modifications ?? {} };
-  const decidedBy = input.decided_by == null || input.decided_by === "" ? await nameOf(context) : input.decided_by;
+  const decidedBy = await deciderOf(context, input.decided_by);
   const principal = principalOf(context.caller);
   const event = { type: "DECIDE", nowMs: context.nowMs, ...verdict, decision, decidedBy, principal } as const;
   const life = step(approvalMachine, row.life, event);

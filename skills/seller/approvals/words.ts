@@ -27,8 +27,8 @@ export const approvalWords = (row: ApprovalRow): Words => {
       return { status_text: `Not approved${because(record?.reason)}`, next_step: "Nothing is left to do." };
     case "timed_out":
       return {
-        status_text: `Nobody decided before ${timeText(expiresAtMs)}.`,
-        next_step: "resume_approval says what became of it.",
+        status_text: `Nobody decided before ${timeText(expiresAtMs)}, so the ${row.flow_type} was refused.`,
+        next_step: "It can no longer be decided: the buyer asks again. resume_approval says what became of it.",
       };
   }
 };

@@ -113,7 +113,7 @@ export const reviewChangeRequest = defineContract({
   input: z.object({
     cr_id: changeRequestId,
     decision: z.string().min(1).max(64).meta({ enum: reviewDecisions }),
-    decided_by: person.nullish().describe("Who decides, for the record; system when left out."),
+    decided_by: person.nullish().describe("Who decides, for the record; the label of the key when left out."),
     reason: reasonText.nullish().describe("Why, in words that the buyer may read."),
   }),
   output: changeRequest,

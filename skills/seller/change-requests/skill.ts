@@ -7,7 +7,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { emptyPage, readPage } from "../../../protocol/seam/paging.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { orderKind } from "../orders/record.ts";
-import { principalOf } from "../principal.ts";
+import { deciderOf, principalOf } from "../principal.ts";
 import * as contract from "./contract.ts";
 import { proposalOf, rollbackOf, writeChange } from "./effects.ts";
 import { changeFailure, raiseChange } from "./raise.ts";
@@ -82,7 +82,7 @@ export const reviewChangeRequest = defineOperation(
       const message = "A change request is approved or rejected. Send approve or reject.";
       return refuse("invalid_decision", { message, extras: { valid_decisions: contract.reviewDecisions } });
     }
-    const by = input.decided_by == null || input.decided_by === "" ? "system" : input.decided_by;
+    const by = await deciderOf(context, input.decided_by);
     const review = { nowMs: context.nowMs, by, senior: isSenior(context.caller) };
     const life = step(
       changeRequestMachine,

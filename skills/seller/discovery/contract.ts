@@ -34,7 +34,7 @@ export const discoverInventory = defineContract({
     filters: z
       .looseObject({ inventory_type: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).nullish() })
       .nullish()
-      .describe("inventory_type (one or a list) narrows the answer; other filters are listed in not_used."),
+      .describe("inventory_type (one or a list) narrows the answer; not_used names what was not followed."),
     flight_start: dayFilter.describe("First day for availability, YYYY-MM-DD; today when left out."),
     flight_end: dayFilter.describe("Last day, included; 30 days after the first when left out."),
     buyer_tier: z.string().max(64).nullish().describe("Ignored: the API key decides the tier."),
@@ -57,7 +57,10 @@ export const discoverInventory = defineContract({
       })
       .optional(),
     targeting: z.looseObject({}).optional(),
-    not_used: z.array(z.string()).optional().describe("Names of the filters that were not read."),
+    not_used: z
+      .array(z.string())
+      .optional()
+      .describe("Filters and words of the query that the answer does not follow."),
   }),
   refusals: {},
   rest: { method: "POST", path: "/discovery" },

@@ -15,6 +15,30 @@ export const topicOf = (query: string): Topic => {
   return topicWords.find(([, pattern]) => pattern.test(words))?.[0] ?? "catalog";
 };
 
+/** Words that only ask: whether they are read or not changes no answer. */
+const askingWords = new Set(
+  (
+    "a about ad ads advertising all am an and any are at be can catalog catalogue could do does for from get " +
+    "give got have hello help hi how i i'd i'm in inventory is it its like list looking me much my need of " +
+    "offer offers on or our out please product products search see sell show some tell that the their there " +
+    "these this to us want we what what's when where which who with would you your"
+  ).split(" "),
+);
+
+const mostUnread = 50;
+
+/** What the answer does not follow, as it was written. */
+export const unreadWords = (query: string, topic: Topic, inventoryTypes: readonly string[]): readonly string[] => {
+  const pattern = topicWords.find(([name]) => name === topic)?.[1];
+  const typeWords = new Set(inventoryTypes.flatMap((type) => type.toLowerCase().split("_")));
+  const isRead = (word: string): boolean =>
+    askingWords.has(word) ||
+    pattern?.test(word) === true ||
+    word.split(/[^a-z0-9]+/).every((part) => part === "" || typeWords.has(part));
+  const words = query.split(/[\s,;:!?"()]+/).map((word) => word.replace(/^[.']+|[.']+$/g, ""));
+  return [...new Set(words)].filter((word) => word !== "" && !isRead(word.toLowerCase())).slice(0, mostUnread);
+};
+
 /** `linear tv` and `linear_tv` alike. */
 export const typesNamed = (query: string, inventoryTypes: readonly string[]): readonly string[] => {
   const words = ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;

@@ -4,7 +4,7 @@ import { defineOperation } from "../../../protocol/seam/operation.ts";
 import { daysBetween } from "../avails/rules.ts";
 import type { Product, SellerContext } from "../ports.ts";
 import * as contract from "./contract.ts";
-import { type Topic, topicOf, typesNamed } from "./rules.ts";
+import { type Topic, topicOf, typesNamed, unreadWords } from "./rules.ts";
 import { availabilityBlock, catalogItem, pricingBlock, targetingBlock, tierBlock } from "./view.ts";
 
 const blockFor: Readonly<
@@ -20,12 +20,13 @@ export const discoverInventory = defineOperation(contract.discoverInventory, asy
   const { catalog, settings } = context.ports;
   const { inventory_type: asked, ...others } = input.filters ?? {};
   const inventoryTypes = asked == null ? typesNamed(input.query, catalog.inventoryTypes) : [asked].flat();
-  const unread = Object.keys(others);
+  const topic = topicOf(input.query);
+  const unread = [...Object.keys(others), ...unreadWords(input.query, topic, inventoryTypes)];
   const page = catalog.page({ inventoryTypes, offset: input.offset, limit: input.limit });
   const members = { from: "flight_start", to: "flight_end" };
   const flight = daysBetween(members, { from: input.flight_start, to: input.flight_end }, context.nowMs);
   if (isRefusal(flight)) return flight;
-  const block = await blockFor[topicOf(input.query)](context, page.products, flight);
+  const block = await blockFor[topic](context, page.products, flight);
   return {
     output: {
       ...tierBlock(context.tier, settings),

@@ -143,7 +143,8 @@ export const negotiate = defineContract({
   summary:
     "Sends one message of a negotiation: an offer, a final offer, an acceptance of the seller's last price, or a " +
     "rejection. Name the negotiation, or the proposal or quote that it is about; the first message about a quote " +
-    "opens it. Prices in units per thousand impressions. Accepting books nothing: book_deal does, at the agreed price.",
+    "opens it. Prices in units per thousand impressions. Accepting books nothing: at the agreed " +
+    "price book_deal books a quote, generate_deal a proposal.",
   effect: "write",
   access: "public",
   input: z

@@ -4,6 +4,7 @@ import type { Change } from "../../../storage/store.ts";
 import { proposalKind } from "../proposals/record.ts";
 import { quoteKind } from "../pricing/record.ts";
 import * as contract from "./contract.ts";
+import { agreedStep } from "./agreed.ts";
 import { effectsOf } from "./effects.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "./record.ts";
 import { findSubject, type Message, type Named, negotiationAbout, say, tierRefusal } from "./rules.ts";
@@ -58,7 +59,8 @@ export const counterProposal = defineOperation(contract.counterProposal, async (
 export const getNegotiation = defineOperation(contract.getNegotiation, async (context: SellerContext, input) => {
   const loaded = await negotiationAbout(context, input.proposal_id);
   const row = settledNegotiation(loaded.body, context.nowMs);
-  return { output: historyView(context, row), meta: recordMeta(row) };
+  const output = { ...historyView(context, row), ...(await agreedStep(context, row)) };
+  return { output, meta: recordMeta(row) };
 });
 
 export const negotiate = defineOperation(contract.negotiate, async (context: SellerContext, input) => {
@@ -87,6 +89,6 @@ export const getNegotiationStatus = defineOperation(
   async (context: SellerContext, input) => {
     const loaded = await context.own(negotiationKind, input.negotiation_id, "negotiation_not_found");
     const row = settledNegotiation(loaded.body, context.nowMs);
-    return { output: statusView(row), meta: recordMeta(row) };
+    return { output: { ...statusView(row), ...(await agreedStep(context, row)) }, meta: recordMeta(row) };
   },
 );

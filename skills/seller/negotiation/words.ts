@@ -4,8 +4,10 @@ import { lastSellerMicros } from "../../../machines/negotiation/rounds.ts";
 import { timeText, type Words } from "../words.ts";
 import type { NegotiationRow } from "./record.ts";
 
-const bookWith = (row: NegotiationRow): string =>
-  row.proposal_id === null ? "The buyer books the quote with book_deal." : "The buyer books it with generate_deal.";
+const bookWith = ({ proposal_id: proposalId, quote_id: quoteId }: NegotiationRow): string =>
+  proposalId === null
+    ? `The buyer books the quote with book_deal (quote_id ${quoteId}).`
+    : `The buyer books the proposal with generate_deal (proposal_id ${proposalId}).`;
 
 const activeWords = (row: NegotiationRow): Words => {
   const { context } = row.life;
@@ -13,7 +15,7 @@ const activeWords = (row: NegotiationRow): Words => {
   if (context.held !== null) {
     return {
       status_text: "The seller's answer waits for one of its operators.",
-      next_step: `The seller decides with approve_or_reject before ${until}; the buyer may only reject.`,
+      next_step: `The seller decides with approve_or_reject, until ${until} at the latest. The buyer may only reject.`,
     };
   }
   const price = `${formatMoney(lastSellerMicros(context), row.currency)} CPM`;

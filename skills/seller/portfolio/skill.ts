@@ -9,6 +9,7 @@ import {
 import { isEdge } from "../../../protocol/seam/caller.ts";
 import { isRefusal, refuse } from "../../../protocol/neutral/refusals.ts";
 import { momentsBetween } from "../date-filter.ts";
+import { agreedStep } from "../negotiation/agreed.ts";
 import { negotiationKind, type NegotiationRow, settledNegotiation } from "../negotiation/record.ts";
 import { isForgotten, quoteKind, type QuoteRow, settledQuote } from "../pricing/record.ts";
 import { quoteView } from "../pricing/view.ts";
@@ -124,7 +125,12 @@ export const listNegotiations = defineOperation(contract.listNegotiations, async
     input,
   );
   const names = await namesOf(context, rows);
-  const negotiations = rows.map(({ body }) => negotiationItem(settled(body), names.get(body.owner) ?? null));
+  const negotiations = await Promise.all(
+    rows.map(async ({ body }) => {
+      const row = settled(body);
+      return { ...negotiationItem(row, names.get(row.owner) ?? null), ...(await agreedStep(context, row)) };
+    }),
+  );
   return { output: { negotiations, ...page } };
 });
 

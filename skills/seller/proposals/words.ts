@@ -8,7 +8,7 @@ const acceptedWords = (row: ProposalRow): Words => {
   const until = bookableUntilMs === null ? "" : ` before ${timeText(bookableUntilMs)}`;
   return {
     status_text: "Accepted at the agreed price; nothing is booked yet.",
-    next_step: `The buyer books it with generate_deal${until}.`,
+    next_step: `The buyer books it with generate_deal (proposal_id ${row.proposal_id})${until}.`,
   };
 };
 
