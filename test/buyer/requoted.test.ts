@@ -125,7 +125,7 @@ describe("fees beside a seller's price", () => {
     expect(job.recommendations[0]).toMatchObject({ seller_url: plain.url, cpm: 10, effective_cpm: 10, fees: null });
     const lone = await jobAt([charged], {}, feesOnly(`${charged.url}=5%+0.50`));
     expect(lone.recommendations).toMatchObject([
-      { cpm: 9.8, effective_cpm: 10.79, fees: { intermediary_percent: 5, tech_cpm: 0.5 }, cost: 980 },
+      { cpm: 9.8, effective_cpm: 10.79, fees: { intermediary_percent: 5, tech_cpm: 0.5 }, cost: 999.99 },
     ]);
     expect(lone.recommendations[0]?.["rationale"]).toContain(", $10.79 with fees");
   });

@@ -136,6 +136,8 @@ export interface Finding {
   readonly tier: string | null;
   readonly products: number;
   readonly took_ms: number;
+  /** Those for which it lists a product, at whatever price. */
+  readonly channels?: readonly string[];
   /** Per channel the cheapest product above the price limit. */
   readonly too_dear: readonly {
     readonly channel: string;

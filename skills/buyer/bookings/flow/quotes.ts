@@ -5,10 +5,15 @@ import type { BookingRow, Offer, SupplyFees } from "../record.ts";
 import type { AnsweredQuote, AnsweredTerms, OfferedProduct, QuoteRequest, SellerFailure } from "./ports.ts";
 import { callFor, flowEvent, type FlowSession } from "./session.ts";
 
-/** Null: the seller does not sell it so, which is no error. */
+/** Without an error the seller does not sell it so; `refusal` is its code. */
 export type Quoted =
   | { readonly ok: true; readonly offer: Offer; readonly events: readonly EventDraft[] }
-  | { readonly ok: false; readonly error: string | null; readonly events: readonly EventDraft[] };
+  | {
+      readonly ok: false;
+      readonly error: string | null;
+      readonly refusal?: string;
+      readonly events: readonly EventDraft[];
+    };
 
 export interface QuoteFor {
   readonly sellerUrl: string;
@@ -111,8 +116,9 @@ export const askQuote = async (session: FlowSession, of: QuoteFor): Promise<Quot
   const requested = flowEvent(job, "quote.requested", asked);
   const answer = await session.calls.quote(sellerUrl, request, callFor(session, quoteKey(job, of)));
   if (!answer.ok) {
-    const error = notSold.has(answer.code) ? null : failureText(sellerUrl, answer);
-    return { ok: false, error, events: [requested] };
+    const { code } = answer;
+    const failed = notSold.has(code) ? { error: null, refusal: code } : { error: failureText(sellerUrl, answer) };
+    return { ok: false, ...failed, events: [requested] };
   }
   const quote = answer.value;
   const defect = quoteDefect(request, quote);

@@ -153,6 +153,12 @@ const isUsed = (session: FlowSession, sellerUrl: string, cell: Cell, { product }
         line.flight === cell.flight,
     );
 
+const refusedAll = (sellerUrl: string, refusals: readonly string[]): readonly Warning[] => {
+  if (refusals.length === 0) return [];
+  const message = `${sellerUrl} offers nothing: it refused each quote with ${[...new Set(refusals)].join(", ")}`;
+  return [{ field: "sellers", message }];
+};
+
 const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<Researched> => {
   const startedMs = session.nowMs();
   const catalog = await readCatalog(session, sellerUrl);
@@ -172,6 +178,7 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   ];
   const offers: Offer[] = [];
   const errors: string[] = [];
+  const refusals: string[] = [];
   const too_small: TooSmall[] = [];
   for (const cell of openCellsOf(session.job())) {
     const ofCell = fitting
@@ -183,10 +190,12 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
       const quoted = await askCandidate(session, sellerUrl, cell, candidate);
       events.push(...(quoted?.events ?? []));
       if (quoted?.ok === true) offers.push(quoted.offer);
+      else if (quoted?.refusal !== undefined) refusals.push(quoted.refusal);
       else if (quoted !== null && quoted.error !== null && !session.signal.aborted) errors.push(quoted.error);
     }
   }
   const fees = feesOf(session, sellerUrl);
+  const channels = [...new Set([...fitting, ...tooDear].map(({ channel }) => channel))];
   const too_dear = tooDear.map(({ channel, product, dealType }) => ({
     channel,
     product_name: product.name,
@@ -195,9 +204,9 @@ const researchSeller = async (session: FlowSession, sellerUrl: string): Promise<
   const [first] = offers;
   const who = { seller_name: first?.seller_id ?? null, tier: first?.buyer_tier ?? null };
   return {
-    finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, too_dear, too_small },
+    finding: { ...found, ...who, failure: null, took_ms: tookMs(), offers, channels, too_dear, too_small },
     errors,
-    warnings: kit.warnings,
+    warnings: [...kit.warnings, ...(offers.length === 0 ? refusedAll(sellerUrl, refusals) : [])],
     events,
   };
 };

@@ -82,7 +82,10 @@ const fitOffer = async (
   return null;
 };
 
-/** What a negotiated price saves buys more, where the seller keeps the price for the larger volume. */
+/**
+ * A price below the one that the volume was asked for at (negotiated, or a tier's below the list) buys more, where the
+ * seller keeps it for the larger volume.
+ */
 const grown = async (
   session: FlowSession,
   cell: Cell,
@@ -91,7 +94,6 @@ const grown = async (
   events: EventDraft[],
 ): Promise<Fitted> => {
   const { offer } = fitted;
-  if (offer.bargain === null) return fitted;
   const volume = volumeOf(offer, restCents, offer.available_impressions ?? Infinity);
   if (volume <= offer.impressions) return fitted;
   const more = await inVolume(session, cell, offer, volume, events);

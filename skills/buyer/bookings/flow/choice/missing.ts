@@ -41,8 +41,19 @@ const dearWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): re
   return [{ field: "kpis.max_cpm", message }];
 };
 
+const unsoldWarnings = (job: BookingRow, { channel, flight, budget_cents }: Cell): readonly Warning[] => {
+  const answered = job.findings.filter(({ failure }) => failure === null);
+  const isSold = answered.some(({ channels }) => channels === undefined || channels.includes(channel));
+  if (answered.length === 0 || isSold) return [];
+  const asked = answered.length === 1 ? "the seller that answered does not sell" : "no seller that answered sells";
+  const inFlight = job.brief.flights.length > 1 ? ` of flight ${flight + 1}` : "";
+  const message = `${asked} ${channel}; its ${usdOf(budget_cents)}${inFlight} stays unspent`;
+  return [{ field: "channels", message }];
+};
+
 /** Why nothing was found, where a limit of the brief is the reason, and what would be. */
 export const missingWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): readonly Warning[] => [
+  ...unsoldWarnings(job, cell),
   ...dearWarnings(job, cell, offers),
   ...smallWarnings(job, cell),
 ];
