@@ -91,8 +91,8 @@ const directoryOf = (
 export const createSeller = (parts: SellerParts): Seller => {
   const { settings, clock, log } = parts;
   const finder = createProductFinder(everyName(parts.catalog));
-  const readAct = createActReader(sellerOperations.map(({ contract }) => contract));
-  const operations = [...sellerOperations, converseWith({ finder, readAct })];
+  const actReader = createActReader(sellerOperations.map(({ contract }) => contract));
+  const operations = [...sellerOperations, converseWith({ finder, actReader })];
   const names = new Set(operations.map(({ contract }) => contract.name));
   const dayCounts = createDayCounter({ store: parts.store, clock, isOperation: (name) => names.has(name) });
   const { store } = dayCounts;

@@ -1,6 +1,6 @@
 import type { Intent } from "../../protocol/seam/operation.ts";
 import type { Act } from "./reading/choice/acts.ts";
-import { createWordReader, type Reading } from "./reading/choice/word-reader.ts";
+import { createWordReader, type WordReader } from "./reading/choice/word-reader.ts";
 
 /**
  * What buyers say, beside the phrases of the operations' contracts, which belong to the same acts. `@` stands for a
@@ -179,7 +179,7 @@ const actsByOperation: Readonly<Record<string, Act>> = {
   get_deal: "read deal",
 };
 
-export type ActReader = (spoken: string) => Reading<Act> | null;
+export type ActReader = WordReader<Act>;
 
 interface Asked {
   readonly name: string;
@@ -202,9 +202,10 @@ const phrasesByAct = (contracts: readonly Asked[]): ReadonlyMap<Act, readonly st
 
 /** Trained at the first message: a start need not wait for it. */
 export const createActReader = (contracts: readonly Asked[]): ActReader => {
-  let read: ActReader | null = null;
-  return (spoken) => {
-    read ??= createWordReader(phrasesByAct(contracts));
-    return read(spoken);
+  let trained: ActReader | null = null;
+  const reader = (): ActReader => {
+    trained ??= createWordReader(phrasesByAct(contracts));
+    return trained;
   };
+  return { read: (spoken) => reader().read(spoken), knows: (word) => reader().knows(word) };
 };

@@ -16,6 +16,7 @@ const goesOn: ReadonlySet<Act> = new Set([
   "steps",
   "discounts",
   "greet",
+  "thanks",
   "unknown",
   "withhold",
   "elsewhere",

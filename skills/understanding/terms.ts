@@ -40,6 +40,12 @@ export const changedFrom = (before: Slots, { slots, resize, shift }: Heard): Slo
   };
 };
 
+const soldTerms = ["impressions", "flight_start", "flight_end", "deal_type"];
+
+/** Of what is sold, not of its price. */
+export const changesTerms = ({ slots, resize, shift }: Heard): boolean =>
+  resize !== null || shift !== null || soldTerms.some((name) => slots[name] !== undefined);
+
 /** Changes of something that nobody has named yet. */
 export const unplacedChanges = (terms: Slots, { resize, shift }: Heard): readonly Leftover[] => {
   const hasFlight = terms["flight_start"] !== undefined && terms["flight_end"] !== undefined;

@@ -12,6 +12,7 @@ import type { Leftover } from "./reading/leftovers.ts";
 import type { Limit } from "./reading/quantities.ts";
 import type { ProductFinder } from "./reading/product-finder.ts";
 import { segmentsOf } from "./reading/segments.ts";
+import { topicsIn } from "./reading/topics.ts";
 import { type Heard, hear, type Slots } from "./reading/slots.ts";
 import { acts } from "./talk/acts.ts";
 import { consented, lifeAfter } from "./talk/consented.ts";
@@ -29,7 +30,7 @@ interface Answer {
 
 export interface Ears {
   readonly finder: ProductFinder;
-  readonly readAct: ActReader;
+  readonly actReader: ActReader;
 }
 
 export interface Turn {
@@ -48,7 +49,7 @@ const learn = (memory: Memory, spoken: Spoken): Memory => ({
   terms: Object.fromEntries(Object.entries({ ...memory.terms, ...spoken.learnt }).filter(isPresent)),
 });
 
-const smallTalk: ReadonlySet<Act> = new Set(["greet", "unknown", "withhold", "elsewhere"]);
+const smallTalk: ReadonlySet<Act> = new Set(["greet", "thanks", "unknown", "withhold", "elsewhere"]);
 
 const recordIds = ["quote_id", "proposal_id", "negotiation_id", "deal_id"];
 
@@ -96,16 +97,25 @@ const changesNothing: ReadonlySet<Act> = new Set([
   "about product",
 ]);
 
+const isNotSold = (finder: ProductFinder, { product_id: id, deal_type: type }: Slots): boolean =>
+  typeof id === "string" && typeof type === "string" && finder.get(id)?.deal_types.includes(type) === false;
+
 const priced: ReadonlySet<Act> = new Set(["offer", "propose"]);
 
+/** A search that finds nothing of what was named answers with more than was asked for. */
+const searches: ReadonlySet<Act> = new Set(["list", "rank", "packages", "media kit", "targeting"]);
+
+const asideOf = (text: string): Leftover => ({ text, isBinding: false, isBarePrice: false });
+
 /** "Book 1 and 3" means places among what is shown. */
-const unusedBy = (act: Act, heard: Heard, { life }: Memory): readonly Leftover[] => {
+const unusedBy = (act: Act, heard: Heard, { life }: Memory, actReader: ActReader): readonly Leftover[] => {
   const usesBare = priced.has(act) || (heard.barePrice !== null && heard.limit?.value === heard.barePrice);
   const isPlaced = act === "book" && life.context.shown.length > 1;
   const usesCut = act === "offer" && heard.slots["target_cpm"] === undefined && heard.barePrice === null;
   const isUsed = ({ text, isBarePrice, isCut }: Leftover): boolean =>
     (isCut === true && usesCut) || (isBarePrice && usesBare) || (isPlaced && /^[1-9](?:st|nd|rd|th)?$/.test(text));
-  return heard.leftovers.filter((one) => !isUsed(one));
+  const topics = searches.has(act) ? topicsIn(heard.spoken, (word) => actReader.knows(word)) : [];
+  return [...heard.leftovers.filter((one) => !isUsed(one)), ...topics.map(asideOf)];
 };
 
 const extrasOf = (act: Act, { slots }: Heard): readonly string[] =>
@@ -154,9 +164,9 @@ const withAsked = (before: Memory, { slots }: Heard): Memory => {
   return { ...before, terms: { ...before.terms, ...pick(slots, kept) } };
 };
 
-const situationOf = (memory: Memory, heard: Heard, readAct: ActReader) => ({
+const situationOf = (memory: Memory, heard: Heard, actReader: ActReader) => ({
   heard,
-  reading: readAct(heard.spoken),
+  reading: actReader.read(heard.spoken),
   asked: memory.asked,
   isNegotiating: memory.isNegotiating,
   hasQuote: memory.terms["quote_id"] !== undefined,
@@ -181,24 +191,24 @@ const spokenFor = async (
 
 const stepOn = async (
   context: Context<unknown>,
-  { finder, readAct, hearing }: Ears & { readonly hearing: Hearing },
+  { finder, actReader, hearing }: Ears & { readonly hearing: Hearing },
   { memory: stored, offers: earlier }: Pick<Step, "memory" | "offers">,
   { text, given: values, isWhole }: Message,
 ): Promise<Step> => {
   const given = readGiven(values);
   const first = heardWith(hearing(text), given, finder);
   const consent = isWhole ? consentOf(text, given.act) : null;
-  const situation = situationOf(inForce(stored, text, first, given.terms, finder), first, readAct);
+  const situation = situationOf(inForce(stored, text, first, given.terms, finder), first, actReader);
   const act = given.act ?? (consent === null ? actOf(plainText(first.words), situation) : "book");
   const heard = heardFor(first, act);
   const before = settled(stored, act, { text, heard });
   const memory = inForce(before, text, heard, given.terms, finder);
   const changes = act === "change deal" ? [] : unplacedChanges(before.terms, heard);
-  const unused = consent === null ? [...unusedBy(act, heard, memory), ...changes] : [];
+  const unused = consent === null ? [...unusedBy(act, heard, memory, actReader), ...changes] : [];
   const talk = { context, finder, text, heard, memory: act === "compare" ? withEarlier(memory, before) : memory };
   const { spoken, life } = await spokenFor(talk, act, consent, unused);
   // What a product is sold as is no wish for that deal type.
-  const asksForType = act === "describe" || act === "list";
+  const asksForType = act === "describe" || act === "list" || (onlyFilters.has(act) && isNotSold(finder, memory.terms));
   const wanted = asksForType ? withDealType(memory, before.terms["deal_type"]) : memory;
   const kept = changesNothing.has(act) && consent === null ? withAsked(before, heard) : wanted;
   const learnt = spoken.reduce(learn, { ...kept, asked: smallTalk.has(act) ? memory.asked : act });
@@ -251,7 +261,7 @@ export const answer = async (
   message: { readonly text: string; readonly given: Slots; readonly memory: Memory },
 ): Promise<Turn> => {
   const { text, given } = message;
-  const situation = (heard: Heard) => situationOf(message.memory, heard, ears.readAct);
+  const situation = (heard: Heard) => situationOf(message.memory, heard, ears.actReader);
   const hearing = hearingOf(ears.finder, context.nowMs);
   const segments = segmentsOf(text, (clause) => {
     const heard = hearing(clause);

@@ -22,13 +22,13 @@ const nothingBefore = {
 
 test("of sentences that no phrase and no cue was written for, at least three of four are understood", () => {
   const finder = createProductFinder(canaryProducts);
-  const readAct = createActReader(sellerOperations.map(({ contract }) => contract));
+  const actReader = createActReader(sellerOperations.map(({ contract }) => contract));
   const file = join(import.meta.dirname, "sets", "held-out.json");
   const set = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly string[]>>;
   const said = Object.entries(set).flatMap(([act, texts]) => texts.map((text) => ({ act, text })));
   const right = said.filter(({ act, text }) => {
     const heard = hear(text, finder, startMs);
-    return actOf(plainText(heard.words), { heard, reading: readAct(heard.spoken), ...nothingBefore }) === act;
+    return actOf(plainText(heard.words), { heard, reading: actReader.read(heard.spoken), ...nothingBefore }) === act;
   });
   expect(said.length).toBeGreaterThan(90);
   expect(right.length / said.length).toBeGreaterThan(0.75);

@@ -117,6 +117,12 @@ const factors: readonly (readonly [RegExp, number])[] = [
 ];
 
 const counted = "(?:imp\\w*|volume|views|inventory)";
+/** "3x the volume", "4 times as many impressions". */
+const timesPattern = new RegExp(
+  "\\b(\\d{1,2})\\s?(?:x|times)\\s+(?:the |that |our |as many |as much |of (?:the |that ))?" +
+    `(?:original |current )?${counted}\\b`,
+  "gi",
+);
 const sharePattern = new RegExp(
   `\\b(\\d{1,3})\\s?(?:%|percent)\\s+(more|less|fewer|extra|higher|lower)\\s+${counted}\\b|` +
     `\\b(increase|raise|up|cut|reduce|lower|decrease)\\s+(?:the\\s+)?${counted}\\s+by\\s+(\\d{1,3})\\s?(?:%|percent)`,
@@ -152,6 +158,14 @@ export const resizeIn = (text: string): Resize | null => {
     const factor = isFewer.test(match[2] ?? match[3] ?? "") ? 1 - share : 1 + share;
     return { start: match.index, end: match.index + match[0].length, words: match[0], factor, add: 0 };
   }
+  for (const match of text.matchAll(timesPattern))
+    return {
+      start: match.index,
+      end: match.index + match[0].length,
+      words: match[0],
+      factor: Number(match[1]),
+      add: 0,
+    };
   const added = addedIn(text);
   if (added !== null) return added;
   for (const [pattern, factor] of factors) {

@@ -4,6 +4,16 @@ import { blanked, type Span } from "./spans.ts";
 /** Bounds the cost; what a buyer wants stands in the first pages. */
 export const mostRead = 6000;
 
+const row = /^[ \t]*\|?(?:[^|\n]*\|){2,}[^|\n]*$/gm;
+
+/** Rows of a pasted table as lists of words, without its head and the rows' numbers. */
+const withoutTable = (text: string): string =>
+  text.replace(row, (words) =>
+    /\d/.test(words)
+      ? words.replace(/^[ \t|]*\d{1,2}(?=\s*\|)/, (mark) => " ".repeat(mark.length)).replace(/\|/g, ",")
+      : " ".repeat(words.length),
+  );
+
 /** One script and one form of each sign, without list marks, addresses and repeated blanks. */
 export const prepared = (said: string): string => {
   const text = said
@@ -13,7 +23,7 @@ export const prepared = (said: string): string => {
     .replace(/[’‘´`]/g, "'")
     .replace(/[\u00a0\u202f]/g, " ")
     .replace(/[^\S\n]{2,}/g, " ");
-  return text
+  return withoutTable(text)
     .replace(/^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+/gm, (mark) => " ".repeat(mark.length))
     .replace(/(?<=\s)(?:\(?\d{1,2}|\([a-h])\)(?=\s)/g, (mark) => ";".padStart(mark.length))
     .replace(/\+\d[\d ()/-]{6,20}\d/g, (phone) => " ".repeat(phone.length))

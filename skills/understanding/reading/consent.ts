@@ -20,11 +20,16 @@ const object =
   "(?:<id>|it|this|that|them|these|those|(?:(?:the|this|that|your|my|our|these|those|last|latest|final|first) ){1,2}" +
   `${noun}s?(?: <id>)?|${noun} <id>|everything|(?:it|them|these|those) all|all of (?:it|them)|` +
   `both(?: of them)?|all(?: ${noun}s?)?)`;
+/** Of no weight at either end of a sentence, in any language. */
+const courtesy =
+  "(?:please|pls|plz|(?:many |very |muito |vielen |muchas )?(?:thanks|thank you|thx|tks|thank u|obrigad[oa]|dank|" +
+  "danke(?: schon)?|gracias)|ty|tx|cheers|por favor|bitte|svp|s'il vous plait|s'il te plait|merci(?: beaucoup)?)";
 const tail =
   "(?: (?:please|pls|now|then|right now|right away|straight away|immediately|at once|as (?:shown|quoted|is)|for " +
   `${person}|at (?:that|this) price|on (?:these|those) terms|por favor|bitte|svp|s'il vous plait))*`;
 const lead =
-  "(?:(?:please|pls|kindly|just|now|so|then|yes|ok|okay|great|perfect|sure|alright|well|you (?:can|may)(?: now)?|" +
+  "(?:(?:please|pls|kindly|just|now|so|then|yes|yep|yeah|yup|ok|okay|k|kk|great|perfect|sure|alright|well|" +
+  "you (?:can|may)(?: now)?|" +
   "go ahead|let'?s|lets) )*";
 
 const target = `(?:accepted )?${object}`;
@@ -44,14 +49,13 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "(?:that|this|it) works|all (?:good|fine|clear)(?: (?:from|on) our (?:side|end))?",
     "(?:(?:i'm|we're|i am|we are) )?(?:very |quite )?happy with (?:it|this|that|the (?:price|terms|quote))",
     "(?:i|we)(?:'d| would) like to (?:go ahead|proceed)",
-    "(?:best|kind|warm)? ?regards|best|danke|gracias|merci|obrigad[oa]|bitte|por favor|svp",
-    "s'il vous plait|doch|gut|bien|bom",
+    `${courtesy}(?: ${courtesy})*|(?:best|kind|warm)? ?regards|best|doch|gut|bien|bom`,
     `${approver} (?:is|are) (?:fine|ok|okay|happy|good) with (?:it|this|that|the (?:price|terms|quote))`,
     `${approver} (?:(?:has|have) )?(?:approved|signed off|agreed)(?: (?:it|this|that|on it|on this|to it))?`,
     "(?:i|we)(?:'ve| have)? (?:got|have) (?:the|our|my) (?:approval|green light|go-ahead|budget)(?: now)?",
   ],
   yes: [
-    `${lead}(?:yes|yep|yeah|yup|ok|okay|alright|all right|sure|sure thing)${tail}`,
+    `${lead}(?:yes|yep|yeah|yup|ok|okay|k|kk|alright|all right|sure|sure thing)${tail}`,
     `${lead}(?:of course|certainly|absolutely|definitely)${tail}`,
     `${lead}(?:go ahead|do (?:it|that|so)|please do|proceed|go for it|make it so|by all means|affirmative)${tail}`,
     `${lead}(?:go ahead|proceed) with (?:it|this|that)${tail}`,
@@ -72,7 +76,7 @@ const clauses: Readonly<Record<ConsentKind | "filler", readonly string[]>> = {
     "(?:bitte )?(?:buche|buch|reserviere)(?: (?:es|das|dies))?(?: (?:jetzt|bitte))*",
     "(?:wir|ich) (?:buchen|buche) (?:es|das)|gebucht|bestatigt",
     "reserva|reservar|reserval[oa]|reservel[oa]|reserve|confirm[oae]|confirmado|confirmamos",
-    "(?:lo )?(?:reservamos|compramos)",
+    "(?:lo )?(?:reservamos|compramos)|reserve(?:lo|la)",
     "(?:reservez|confirmez)(?:-le|-la| le| la)?|(?:je|nous) (?:confirme|confirmons|reserve|reservons)",
     "pode (?:reservar|confirmar|fechar)|fechado",
   ],
@@ -129,6 +133,8 @@ const plainForm = (text: string): string =>
 const kindOf = (clause: string): ConsentKind | "filler" | null =>
   kinds.find(([, pattern]) => pattern.test(clause))?.[0] ?? null;
 
+const polite = new RegExp(`^(?:${courtesy} )+|(?: ${courtesy})+$`, "g");
+
 /** An order outweighs the yes beside it; two different orders commit nothing. */
 const strength: readonly ConsentKind[] = ["yes", "accept", "book"];
 
@@ -152,7 +158,7 @@ export const plainConsent = (text: string): PlainConsent | null => {
     .split(/[.!,;:\n]+|\s[-–—]+\s|\s(?:and|und|y|et)\s/)
     .map((clause) => clause.trim().replace(/\s+/g, " "))
     .filter((clause) => clause !== "");
-  const read = said.map(kindOf);
+  const read = said.map((clause) => kindOf(clause) ?? kindOf(clause.replace(polite, "")));
   if (read.some((kind) => kind === null)) return null;
   const kind = combined(read.filter((one) => one !== null && one !== "filler"));
   if (kind === null) return null;

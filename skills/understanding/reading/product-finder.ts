@@ -99,6 +99,13 @@ const groupedByType = (products: readonly NamedProduct[]): ReadonlyMap<string, r
   return groups;
 };
 
+/** "Cable" is a word for a type, and of one name. */
+const ownWordIn = (text: string, words: RegExp, products: readonly NamedProduct[]): NamedProduct | null => {
+  const said = spansOf(text, words).map(({ start, end }) => text.slice(start, end).toLowerCase());
+  const named = products.filter(({ name }) => said.some((word) => partsOf(name).includes(word)));
+  return named.length === 1 ? (named[0] ?? null) : null;
+};
+
 /** Clauses and the whole text are read, so the same words are looked up several times. */
 const remembering = (find: (text: string) => NamedInventory): ((text: string) => NamedInventory) => {
   const known = new Map<string, NamedInventory>();
@@ -160,7 +167,10 @@ export const createProductFinder = (products: readonly NamedProduct[]): ProductF
     if (pre.length === 1) return { products: pre, inventoryType: null, isNamed: true, isExact: true };
     if (only === undefined || named.length > 1)
       return { products: [], inventoryType: null, isNamed: false, isExact: true };
-    return { products: byType.get(only) ?? [], inventoryType: only, isNamed: false, isExact: true };
+    const ofType = byType.get(only) ?? [];
+    const own = ofType.length > 1 ? ownWordIn(text, wordsOf(only), ofType) : null;
+    if (own !== null) return { products: [own], inventoryType: null, isNamed: true, isExact: true };
+    return { products: ofType, inventoryType: only, isNamed: false, isExact: true };
   };
 
   const find = (text: string): NamedInventory => {

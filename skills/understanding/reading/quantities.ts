@@ -34,6 +34,21 @@ const scales: Readonly<Record<string, number>> = {
   billion: 1e9,
 };
 
+/** Other languages' numbers; only a scale behind them makes them one. */
+const foreignWords: Readonly<Record<string, string>> = {
+  1: "un une ein eine einer um uma uno una",
+  2: "deux zwei dos dois duas",
+  3: "trois drei tres",
+  4: "quatre vier cuatro quatro",
+  5: "cinq funf cinco",
+  6: "sechs seis",
+  7: "sept sieben siete sete",
+  8: "huit acht ocho oito",
+  9: "neuf neun nueve nove",
+  10: "dix zehn diez dez",
+  20: "vingt zwanzig veinte vinte",
+};
+
 const units = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
 const words: Readonly<Record<string, number>> = {
   a: 1,
@@ -44,6 +59,9 @@ const words: Readonly<Record<string, number>> = {
   nineteen: 19,
   ...Object.fromEntries(
     "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((name, place) => [name, (place + 2) * 10]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(foreignWords).flatMap(([value, names]) => names.split(" ").map((name) => [name, Number(value)])),
   ),
 };
 
@@ -218,7 +236,15 @@ const noPrice = `[\\d.,]*\\s?(?:%|:|/|-|(?:${scale}|imp\\w*|days?|weeks?|months?
 const barePricePattern = new RegExp(`\\b(?:${priceWords})\\s+${fromStart}(${figure})(?!${noPrice})`, "gi");
 const limitAfter = new RegExp(
   `${fromStart}(${figure})(?!${noPrice})\\s+` +
-    "(?:is (?:our|my|the) (?:limit|max\\w*|ceiling|target|offer)|and not a cent)",
+    "(?:is (?:our|my|the) (?:limit|max\\w*|ceiling|target|offer)|and not a cent|would (?:work|do|be (?:ok|fine))|" +
+    "works|(?:and|n|&) (?:(?:we|you)(?:'ve| have)? (?:got |have )?|it'?s |that'?s )?(?:a |the )?" +
+    "(?:deal|done|go|sign)\\b)",
+  "gi",
+);
+/** "Too pricey: 19.5." */
+const afterRefusal = new RegExp(
+  `\\b(?:expensive|pricey|high|steep|much|rich|teuer|cher|caro|cara)[\\s,;:.!-]+${fromStart}(${figure})(?!${noPrice})` +
+    "(?!\\s*(?:for|of|on|in)\\b)",
   "gi",
 );
 /** "ok then 29", "45 please". */
@@ -232,7 +258,8 @@ const onlyNumber = new RegExp(
 
 /** "come down to 9", "at 20.50". */
 export const barePricesIn = (text: string): readonly Found[] =>
-  [...text.matchAll(barePricePattern), ...text.matchAll(onlyNumber), ...text.matchAll(limitAfter)]
+  [barePricePattern, onlyNumber, limitAfter, afterRefusal]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
     .map((match) => {
       const start = (match.index ?? 0) + match[0].indexOf(match[1] ?? "");
       return { value: moneyValue(match[1] ?? "0", undefined), start, end: start + (match[1] ?? "").length };
@@ -240,20 +267,23 @@ export const barePricesIn = (text: string): readonly Found[] =>
     .filter(({ value }) => value > 0 && value < 1000);
 
 const small = `(?:${word})(?:[\\s-](?:${word}))?`;
+const hundredWords = "hundred|hundert|cien|cem|cent";
 const spelledNumber =
-  `half an?|(?:a |three )?quarters?(?: of)?(?: an?)?|` +
-  `(?:${small}\\s+)?hundred(?:\\s+(?:and\\s+)?${small})?|${small}(?: and a half)?`;
+  `half an?|(?:una? |eine |um |une )?(?:halbe|medio|media|demi|meio|meia)|(?:a |three )?quarters?(?: of)?(?: an?)?|` +
+  `(?:${small}\\s+)?(?:${hundredWords})(?:\\s+(?:and\\s+)?${small})?|${small}(?: and a half)?`;
 const volumePattern = new RegExp(
-  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})\\s+(${scale}))(?!\\w)`,
+  `${fromStart}\\b(?:(${figure})\\s?(?:(${scale})\\b)?|(${spelledNumber})[\\s-]+(${scale}))(?!\\w)`,
   "gi",
 );
 
+const anyHundred = new RegExp(`\\b(?:${hundredWords})\\b`);
+
 const spelled = (text: string): number => {
   const plain = text.toLowerCase();
-  if (plain.startsWith("half a")) return 0.5;
+  if (/^half a|\b(?:halbe|medi[oa]|demi|mei[oa])$/.test(plain)) return 0.5;
   if (/\bquarters?\b/.test(plain)) return plain.startsWith("three") ? 0.75 : 0.25;
   const [head = "", half] = plain.split(" and a half");
-  const [hundreds, rest] = /\bhundred\b/.test(head) ? head.split("hundred") : [undefined, head];
+  const [hundreds, rest] = anyHundred.test(head) ? head.split(anyHundred) : [undefined, head];
   const sumOf = (names = ""): number => names.split(/[\s-]/).reduce((sum, name) => sum + (words[name] ?? 0), 0);
   const count = sumOf(rest) + (hundreds === undefined ? 0 : 100 * (sumOf(hundreds) || 1));
   return half === undefined ? count : count + 0.5;
@@ -292,10 +322,14 @@ export interface Limit {
   readonly isMost: boolean;
 }
 
+const negated = "(?:not|nothing|none|never|cannot|\\w+n't(?! you))";
 const most =
-  "under|below|less than|at most|at the most|no more than|not more than|not above|not over|up to|within|max(?:imum)?|" +
+  "under|below|less than|at most|at the most|no more than|not more than|" +
+  `${negated}(?: \\w+){0,2} (?:above|over|more than|exceed)|up to|within|max(?:imum)?|sub|` +
   "cheaper than|stays? (?:under|below|within)|go above|go over|exceed|limit|ceiling|spend|only (?:have|spend)";
-const least = "over|above|more than|at least|exceeds";
+const least =
+  `no (?:less|lower|fewer) than|${negated}(?: \\w+){0,2} (?:(?:less|lower|fewer|cheaper) than|under|below)|` +
+  "over|above|more than|at least|at minimum|a minimum of|minimum|exceeds|starting at|upwards of";
 const limitBefore = new RegExp(`\\b(?:(${most})|(${least}))\\b[^\\d.;?!]{0,24}$`, "i");
 const limitBehind =
   /^\s*(?:\w+\s){0,2}(?:or less|max(?:imum)?\b|tops|at (?:the )?(?:very )?most|is (?:our|my|the) (?:limit|max))/i;

@@ -24,7 +24,7 @@ const whole: ReadonlySet<Act> = new Set([
 ]);
 
 /** A line of a brief: "Product: Pre-Roll Video". */
-const label = /^\s*[\p{L} ]{1,20}:\s+[\p{L}\d]/u;
+const label = /^\s*[\p{L} ]{1,20}:\s+[\p{L}\d$€£]/u;
 
 interface Read {
   readonly text: string;
@@ -42,6 +42,19 @@ const isSeveral = (asked: readonly Read[]): boolean => {
 };
 
 const isItem = ({ act, namesThing }: Read): boolean => act === null && namesThing;
+
+const ofEach = /\b(?:each|both|all|every|lines?|rows?|items?|these|those|below|above|following)\b/i;
+
+/** "CTV, 2M. Native, 1M. Please price both.": the one request is meant for each line. */
+const linesOf = (reads: readonly Read[]): readonly string[] | null => {
+  const items = reads.filter(isItem);
+  const [wish, other] = reads.filter(({ act }) => act !== null);
+  if (wish?.act == null || other !== undefined || wish.namesThing) return null;
+  const isMeant = perThing.has(wish.act) && ofEach.test(wish.text);
+  return isMeant && items.length > 1 && items.length <= mostSegments
+    ? items.map((item) => `${wish.text} ${item.text}`)
+    : null;
+};
 
 /** A message with one request, or with one that changes something, stays whole. */
 export const segmentsOf = (
@@ -68,6 +81,8 @@ export const segmentsOf = (
   const isList = head?.act != null && perThing.has(head.act) && !head.namesThing && /:[;\s]*$/.test(head.text);
   if (isList && items.length > 1 && items.length <= mostSegments && items.every(isItem))
     return items.map((item) => `${head.text} ${item.text}`);
+  const lines = linesOf(reads);
+  if (lines !== null) return lines;
   if (!isSeveral(reads.filter(({ act }) => act !== null))) return [text];
   const segments: string[] = [];
   let waiting = "";

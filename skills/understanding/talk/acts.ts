@@ -1,3 +1,4 @@
+import type { Memory } from "../memory.ts";
 import type { Act } from "../reading/choice/acts.ts";
 import { askFirst } from "./commit-talk.ts";
 import { changeDeal, cancelDeal, withdrawProposal } from "./change-talk.ts";
@@ -18,6 +19,10 @@ type Answers = Promise<readonly Spoken[]> | Promise<Spoken> | Spoken;
 const help =
   "I can show what is on sale, tell prices and availability, issue quotes, negotiate and book deals. " +
   "For example: price of CTV for 5M impressions in March. Ask for a person when you need one.";
+
+const stays = "What stands open stays open until it expires; nothing changes by itself.";
+
+const isOpen = ({ terms }: Memory): boolean => ["quote_id", "proposal_id"].some((id) => terms[id] !== undefined);
 
 const said = (outcome: Spoken["outcome"], text: string): Spoken => ({ skill: null, outcome, result: null, text });
 
@@ -62,6 +67,7 @@ export const acts: Readonly<Record<Act, (talk: Talk) => Answers>> = {
   "not sold": notSold,
   "hand over": handOver,
   greet: () => said("answer", `Hello. ${help}`),
+  thanks: ({ memory }) => said("answer", `You are welcome. ${isOpen(memory) ? stays : help}`),
   withhold: () => said("refuse", `I cannot tell that. ${help}`),
   elsewhere: () => said("refuse", `I keep no accounts and no line items: deals are booked from quotes. ${help}`),
   unknown: () => said("clarify", `I did not understand that. ${help}`),

@@ -15,7 +15,7 @@ import {
 import { showSome } from "./subset-talk.ts";
 import { ask, clarify, type Skill, type Spoken, type Talk } from "./speech.ts";
 import type { Slots } from "../reading/slots.ts";
-import { productIdsOf } from "../terms.ts";
+import { changesTerms, productIdsOf } from "../terms.ts";
 
 const saidOfBooking = (output: Slots): Omit<Spoken, "skill"> => {
   const waits = output["approval_id"] == null ? "" : " It waits for an approval before it can start.";
@@ -95,22 +95,15 @@ export const offerNamed = ({ heard }: Talk): Offer | null => {
   return quoteId === undefined ? null : of("quote", quoteId);
 };
 
-const termNames = ["impressions", "flight_start", "flight_end", "deal_type"];
-
-const changesTerms = ({ heard }: Talk): boolean =>
-  heard.resize !== null ||
-  heard.shift !== null ||
-  heard.inventory.length > 0 ||
-  termNames.some((name) => heard.slots[name] !== undefined);
-
 /** No plain order: the terms are shown first. */
 export const askFirst = async (talk: Talk, skill: Skill): Promise<readonly Spoken[]> => {
   const some = await showSome(talk);
   if (some !== null) return some;
   const hasOne = productIdsOf(talk.memory.terms).length === 1;
   const isNamed = offerNamed(talk) !== null;
-  if (!isNamed && hasOne && (changesTerms(talk) || talk.memory.terms["quote_id"] === undefined)) {
-    const isOpen = talk.memory.terms["proposal_id"] !== undefined && !changesTerms(talk);
+  const isOther = talk.heard.inventory.length > 0 || changesTerms(talk.heard);
+  if (!isNamed && hasOne && (isOther || talk.memory.terms["quote_id"] === undefined)) {
+    const isOpen = talk.memory.terms["proposal_id"] !== undefined && !isOther;
     if (!isOpen) return quote(talk);
   }
   const shown = showOpen(talk, "Nothing is booked or changed by this message. ");

@@ -57,15 +57,24 @@ export const rank = async (talk: Talk): Promise<Spoken> => {
   const ranked = priced
     .filter(({ currency, cpm }) => currency === (own ?? priced[0])?.currency && (own === undefined || cpm < own.cpm))
     .toSorted((one, other) => (isMost ? other.cpm - one.cpm : one.cpm - other.cpm));
-  const [first] = ranked;
-  if (first === undefined) return { ...spoken, text: "Nothing on sale is cheaper." };
+  const [nearest] = ranked;
+  if (nearest === undefined) return { ...spoken, text: "Nothing on sale is cheaper." };
+  const { limit } = talk.heard;
+  const isWithin = ({ cpm }: Priced): boolean =>
+    limit?.measure !== "cpm" || (limit.isMost ? cpm <= limit.value : cpm >= limit.value);
+  const fitting = ranked.filter(isWithin);
+  const [first] = fitting;
+  if (first === undefined) {
+    const text = `Nothing is on sale at that price; the nearest is ${linesOf([nearest])}.`;
+    return { ...spoken, result: { ...output, catalog: [] }, text };
+  }
   const words = isMost ? "The most expensive is" : "The cheapest is";
   const rest =
-    ranked.length > 1
-      ? ` ${isMost ? "Then, from the dearest" : "Then, from the cheapest"}: ${linesOf(ranked.slice(1))}.`
+    fitting.length > 1
+      ? ` ${isMost ? "Then, from the dearest" : "Then, from the cheapest"}: ${linesOf(fitting.slice(1))}.`
       : "";
   const text = `${words} ${linesOf([first])}, for you.${rest}`;
-  return { ...spoken, result: { ...output, catalog: entriesOf(ranked) }, text };
+  return { ...spoken, result: { ...output, catalog: entriesOf(fitting) }, text };
 };
 
 const comparedIn = (talk: Talk): readonly NamedProduct[] => {

@@ -14,7 +14,7 @@ import {
   termsText,
 } from "./shown-terms.ts";
 import type { Slots } from "../reading/slots.ts";
-import { productIdsOf } from "../terms.ts";
+import { changesTerms, productIdsOf } from "../terms.ts";
 
 const offered = ({ heard, memory }: Talk): number | null => {
   const said = heard.slots["target_cpm"] ?? heard.barePrice;
@@ -93,6 +93,12 @@ const refusedByTier = (talk: Talk): Promise<Spoken> =>
     text: "Your tier has no negotiation.",
   }));
 
+const onWhat =
+  "On what? Name a product, a quote or a proposal, and the price per thousand impressions that would work for you.";
+
+const isOfSomething = (terms: Slots): boolean =>
+  Object.keys(offerSubject(terms)).length > 0 || productIdsOf(terms).length > 0;
+
 const cutFrom = "Give the id of a quote or proposal, ask for a quote, or name your price per thousand impressions.";
 
 const wantedOf = async (talk: Talk): Promise<Wanted> => {
@@ -124,10 +130,12 @@ export const offer = async (talk: Talk): Promise<readonly Spoken[]> => {
     return [
       clarify("negotiation", "Prices are in each product's own currency and are not converted. Which price in it?"),
     ];
+  if (price === null && text === "" && !isOfSomething(memory.terms)) return [clarify("negotiation", onWhat)];
   if (price === null)
     return [clarify("negotiation", text === "" ? "What price per thousand impressions would work for you?" : text)];
   const action = isFinal(talk.text) ? "final_offer" : "counter";
-  if (Object.keys(offerSubject(memory.terms)).length > 0) {
+  const isOfOther = talk.heard.slots["negotiation_id"] === undefined && changesTerms(talk.heard);
+  if (Object.keys(offerSubject(memory.terms)).length > 0 && !(isOfOther && memory.terms["quote_id"] !== undefined)) {
     return [withPrice(await negotiate(talk, { action, buyer_price: price }))];
   }
   if (productIdsOf(memory.terms).length !== 1) return [withPrice(clarify("negotiation", productQuestion(talk)))];

@@ -30,6 +30,7 @@ export type Act =
   | "read deal"
   | "targeting"
   | "greet"
+  | "thanks"
   | "discounts"
   | "not sold"
   | "my deals"
@@ -103,8 +104,10 @@ const actOnOpen = (text: string, situation: Situation): Act | null => {
   if (namesOther(heard)) return null;
   if (situation.hasProduct && says(text, "the quote") && isQuestion(text)) return "open terms";
   const asksForType = says(text, "sold as") || heard.slots["deal_type"] !== undefined;
-  const asksForMore = says(text, "quote") || says(text, "strong price") || says(text, "in stock");
-  if (!isOpen(situation) && asksForType && !asksForMore && isAboutProduct(text, situation)) return "about product";
+  const isOfStock = says(text, "in stock") && !says(text, "as type");
+  const asksForMore = says(text, "quote") || says(text, "strong price") || isOfStock;
+  const isAside = !isOpen(situation) || says(text, "as type");
+  if (isAside && asksForType && !asksForMore && isAboutProduct(text, situation)) return "about product";
   if (!says(text, "open terms")) return null;
   if (isOpen(situation)) return "open terms";
   return situation.asked === "price" && isQuestion(text) ? "price" : null;
@@ -213,6 +216,7 @@ const actOnQuestion = (text: string, situation: Situation): Act | null => {
   if (isOpenQuestion && asksForAll && !says(text, "quote") && !says(text, "price")) return "list";
   if (heard.slots["budget"] !== undefined && says(text, "buys")) return "price";
   if (says(text, "quote")) return "quote";
+  if (namesOne && heard.slots["impressions"] === undefined && says(text, "minimum")) return "describe";
   const isOfType = heard.slots["deal_type"] !== undefined && heard.slots["impressions"] === undefined;
   if (namesOne && isOfType && isQuestion(text) && !says(text, "strong price")) return "describe";
   const sound = goesOn(situation) ? null : heardAs(situation, sure);
@@ -265,7 +269,9 @@ const actOnRecords = (text: string, { heard, hasDeal, hasQuote, hasBudget }: Sit
   const isMove = says(text, "move") || (isOfDeal && (heard.shift !== null || heard.resize !== null));
   if (isChange && heard.inventory.length === 0 && isMove) return "change deal";
   if (says(text, "steps")) return "steps";
-  return hasBudget && says(text, "plan") ? "plan" : null;
+  if (!says(text, "plan")) return null;
+  if (hasBudget) return "plan";
+  return says(text, "suggest") && !namesTerms(heard) ? "list" : null;
 };
 
 /** Sure enough to outweigh single words; below, only where no word says anything. */
@@ -341,6 +347,7 @@ const actWithoutTerms = (text: string, situation: Situation): Act => {
   const sound = heardAs(situation, likely);
   if (sound !== null) return sound;
   if (isOpen(situation) && isQuestion(text)) return "open question";
+  if (says(text, "thanks")) return "thanks";
   return says(text, "greet") || isGreeting(situation) ? "greet" : "unknown";
 };
 

@@ -59,6 +59,7 @@ const cues = {
   ),
   dsp: /\bdsps?\b|\b(?:dv ?360|the trade desk|ttd|xandr)\b/,
   "sold as": /\bguarant\w*|\bdeal types?\b|\bpreferred\b|\bprivate auction\b|\bp[gda]\b/,
+  "as type": /\b(?:as|in) (?:an? )?(?:pg|pd|pa|pmp|programmatic guaranteed|guaranteed|preferred|private)\b/,
   "the quote": /\b(?:the|your|my|our|that|this) quote\b.{0,24}\b(?:valid|expir\w+|lapses?|good for|stand)\b/,
   it: /\bthe min(?:imum)?\b|\b(?:it|its|this|that|they|them|these|those|delivery)\b|^\W*\w+(?: \w+)?\W*$/,
   others: anyOf(
@@ -68,6 +69,7 @@ const cues = {
   "deal type": anyOf(
     /\b(?:what(?:'s|s| is| does| are| do))\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
     /\b(?:explain|diff|differences?)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
+    /\bhow (?:do|does|is|are)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b.{0,24}\bwork/,
     /\b(?:meaning|means?|stands? for)\b.{0,40}\b(?:pg|pd|pa|pmp|guaranteed|preferred|private auction)\b/,
   ),
   compare: anyOf(
@@ -110,6 +112,7 @@ const cues = {
     /\bmedia ?plan\b|\bplan\b.{0,30}\b(?:budget|for)\b/,
     /\b(?:split|spread|distribute|allocate)\b.{0,40}\b(?:across|over|between|among)\b/,
   ),
+  suggest: /\b(?:recommend|suggest|any ideas)\b/,
   withhold: anyOf(
     /\bfloors?\b|\b(?:walk-?away|reserve) (?:price|cpm)/,
     /\byour (?:margins?|costs?|strategy|instructions|prompt|rules)\b/,
@@ -161,6 +164,8 @@ const cues = {
     /\b(?:my|our) (?:max(?:imum)?|limit|offer|target|ceiling)\b|\bwiggle room\b/,
     /\d ?(?:%|percent) (?:less|off|lower|cheaper)\b/,
     /\b(?:only|can|could|would|will|to|we'd|i'd) (?:only )?pay\b/,
+    /\b(?:go|stretch|move) (?:up |down )?to \$?\d{1,3}(?:\.\d+)?(?![\d.,]*\s?(?:k|m|mm|million|imp))/,
+    /\bany (?:room|flexibility|give|movement)\b.{0,16}\b(?:price|rate|cpm|it|that|this)\b/,
   ),
   negotiation: anyOf(
     /\b(?:history|state|status|rounds?)\b.{0,20}\bnegotiation\b/,
@@ -175,7 +180,11 @@ const cues = {
     /\b(?:how about|what about|can you do|could you do|would you (?:take|accept|do))\b/,
     /\b(?:will you (?:take|accept))\b|\bcan (?:i|we) (?:get|have)\b|\b(?:doable|feasible|possible)\b/,
   ),
-  quote: /\b(?:re-?)?quot(?:e|es|ed|ing|ation)\b|\bangebot\b|\bcotizaci\w+|\bdevis\b|\bpresupuesto\b/,
+  quote: anyOf(
+    /\b(?:re-?)?quot(?:e|es|ed|ing|ation)\b|\bqte\b|\brfq\b|\bangebot\b|\bcotizaci\w+|\bdevis\b/,
+    /\bpresupuesto\b|\borcamento\b/,
+  ),
+  minimum: /\b(?:min(?:imum)?|smallest|least)\b.{0,20}\b(?:quantity|volume|order|buy|spend|imp\w*|commitment)\b/,
   "in stock": /\bavail\w*|\bsold out\b|\bleft\b|\bcapacity\b/,
   availability: anyOf(
     /\bwhen\b.{0,16}\bfree\b/,
@@ -207,6 +216,11 @@ const cues = {
   describe: anyOf(
     /\b(?:tell me (?:more )?about|details?|describe|what(?:'s| is)|specs?|more about)\b/,
     /\b(?:info(?:rmation)? on)\b/,
+  ),
+  thanks: new RegExp(
+    "^\\W*(?:(?:ok(?:ay)?|great|perfect|super|cool|nice|good|alright|well|got it)\\W+)*" +
+      "(?:(?:many|muito|vielen|muchas) )?(?:thanks|thank (?:you|u)|thx|tks|ty|tx|cheers|ta|much obliged|" +
+      "appreciate\\w*|gracias|danke?|merci|obrigad[oa])\\b",
   ),
   greet: anyOf(
     /\b(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks?|thank you|cheers|bye|goodbye)\b/,

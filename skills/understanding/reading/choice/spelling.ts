@@ -1,7 +1,7 @@
 /** Words worth recognising when misspelt. */
 const vocabulary =
   "price prices pricing quote quotes quotation available availability inventory proposal propose negotiate reserve " +
-  "discount accept booking bookings impressions products catalog guaranteed";
+  "discount accept booking bookings impressions products catalog guaranteed pricey";
 const knownWords = vocabulary.split(" ");
 
 /** One letter missing, added, changed or swapped with its neighbour. */

@@ -51,8 +51,16 @@ const learnFrom = (weights: readonly Float64Array[], { features, label }: Exampl
   }
 };
 
+export interface WordReader<Name extends string> {
+  read(text: string): Reading<Name> | null;
+  /** Whether any phrase has the word. */
+  knows(word: string): boolean;
+}
+
 /** A linear classifier, trained on the phrases in their order, so that it is the same at every start. */
-export const createWordReader = <Name extends string>(phrases: ReadonlyMap<Name, readonly string[]>) => {
+export const createWordReader = <Name extends string>(
+  phrases: ReadonlyMap<Name, readonly string[]>,
+): WordReader<Name> => {
   const names = [...phrases.keys()];
   const places = new Map<string, number>();
   const known = names.flatMap((_, label) =>
@@ -68,7 +76,7 @@ export const createWordReader = <Name extends string>(phrases: ReadonlyMap<Name,
       const example = examples[(at * 7919 + round * 31) % examples.length];
       if (example !== undefined) learnFrom(weights, example, (rate * 4) / (1 + round / 8));
     }
-  return (text: string): Reading<Name> | null => {
+  const read = (text: string): Reading<Name> | null => {
     const features = placed(featuresOf(text));
     if (features.length === 0) return null;
     const shares = sharesOf(scoresOf(weights, features));
@@ -79,4 +87,5 @@ export const createWordReader = <Name extends string>(phrases: ReadonlyMap<Name,
     const known = words.filter((word) => places.has(word)).length / words.length;
     return name === undefined ? null : { name, share, known, words: words.length };
   };
+  return { read, knows: (word) => places.has(stem(word)) };
 };

@@ -2,7 +2,7 @@
 const monthWords: readonly string[] = [
   "jan(?:uary|uar|vier)?|enero|janeiro|gennaio",
   "feb(?:ruary|ruar|rero|braio)?|f[ée]vrier|fevereiro",
-  "mar(?:ch|s)?|m[äa]rz|marzo|março",
+  "mar(?:ch|s)?|m[äa]rz|marzo|março|marco",
   "apr(?:il|ile)?|abril|avril",
   "may|mai|mayo|maio|maggio",
   "june?|juni|juin|junio|junho|giugno",
@@ -14,9 +14,21 @@ const monthWords: readonly string[] = [
   "dec(?:ember)?|dez(?:ember|embro)?|diciembre|d[ée]cembre|dicembre",
 ];
 
-const anyMonth = monthWords.map((words) => `(?:${words})`).join("|");
-/** "may" is also a verb. */
-export const month = `(?:${anyMonth})(?!\\s+(?:i|we|you|it|be|have|they|also|need|want)\\b)`;
+const opening = "in|for|of|during|until|till|from|to|through|thru|by|mid|early|late|and|this|next|em|en|im|de|do";
+const subject = "i|we|you|it|they|he|she|who|which|that|this|there|client|team|brand|budget";
+const verb =
+  "i|we|you|it|be|have|they|also|need|want|not|well|still|take|concern|interest|affect|change|differ|go|add|the|use";
+/** "May" is also a verb, and Marco a name. */
+const ambiguous: Readonly<Record<string, string>> = {
+  may: `(?<=\\b(?:${opening})\\s)may|(?<!\\b(?:${subject})\\s)may(?!\\s+(?:${verb})\\b)`,
+  marco: "(?<=\\b(?:em|de|do|ate|a|e)\\s)marco",
+};
+
+const anyMonth = monthWords
+  .flatMap((words) => words.split(/\|(?![^(]*\))/))
+  .map((word) => ambiguous[word] ?? word)
+  .join("|");
+export const month = `(?:${anyMonth})`;
 const numberedMonth = monthWords.map((words) => new RegExp(`^(?:${words})$`, "i"));
 
 /** From 1; 0 for none. */

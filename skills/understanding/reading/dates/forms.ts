@@ -1,0 +1,240 @@
+import { dayMs } from "../../../../machines/inventory/dates.ts";
+import { month } from "./month-words.ts";
+import {
+  atOf,
+  between,
+  comingMonday,
+  type Days,
+  firstOf,
+  monthFrom,
+  named,
+  numeric,
+  quarterOf,
+  todayOf,
+  yearFrom,
+  yearOf,
+} from "./moments.ts";
+
+/** Bounded: several readers would try every length of a long row of blanks. */
+const gap = "\\s{0,8}";
+export const year = `(?:,?${gap}(?:'(?=\\d\\d\\b))?((?:19|20)\\d\\d|(?<=')\\d\\d))?`;
+const day = "(\\d{1,2})(?:st|nd|rd|th|er|\\u00ba)?";
+const until = "-|–|—|to|through|thru|until|till|and|bis(?: zum)?|a|al|au|ate(?: o)?|hasta(?: el)?";
+const to = `${gap}(?:${until})(?: the)?${gap}`;
+const of = "(?:of\\s+|de\\s+|do\\s+|d')?";
+const ofMonth = `(?:of|in|im|des|de|del|do|du|d')?\\s?(?:the\\s+)?(${month})\\b${year}`;
+
+const iso = "(\\d{4})-(\\d{2})-(\\d{2})";
+const us = "(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?";
+const dotted = "(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4}|\\d{2}\\b)?";
+
+const quarter = "q([1-4])(?:\\s?'?(20\\d\\d|(?<=')\\d\\d))?";
+
+const countWords: Readonly<Record<string, number>> = {
+  a: 1,
+  ...Object.fromEntries(
+    "one two three four five six seven eight nine ten eleven twelve".split(" ").map((name, at) => [name, at + 1]),
+  ),
+};
+const countWord = `\\d{1,3}|${Object.keys(countWords).join("|")}`;
+const lengthDays: Readonly<Record<string, number>> = { day: 1, week: 7, fortnight: 14, month: 30 };
+
+export const lengthOf = (count: string | undefined, unit: string | undefined): number => {
+  const each = lengthDays[(unit ?? "").toLowerCase().replace(/s$/, "")] ?? 1;
+  return (countWords[(count ?? "").toLowerCase()] ?? Number(count)) * each;
+};
+
+export const anyLength = `(${countWord})[\\s-]?(days?|weeks?|fortnights?|months?)\\b`;
+
+const ordinals: readonly (readonly [RegExp, number])[] = [
+  [/^(?:first|1st|erste|prim|premiere)/i, 1],
+  [/^(?:second|2nd|zweite|segund|deuxieme|seconde)/i, 2],
+  [/^(?:third|3rd|dritte|terce|troisieme)/i, 3],
+  [/^(?:fourth|4th|vierte|cuart|quart|quatrieme)/i, 4],
+];
+const ordinal =
+  "first|1st|second|2nd|third|3rd|fourth|4th|last|(?:erste|zweite|dritte|vierte|letzte)[nr]?|primera|primeira|" +
+  "segunda|tercera|terceira|cuarta|quarta|ultima|premiere|deuxieme|seconde|troisieme|quatrieme|derniere";
+
+/** 0 for the last. */
+const placeOf = (word: string | undefined): number => ordinals.find(([pattern]) => pattern.test(word ?? ""))?.[1] ?? 0;
+
+const partOf = (days: Days | null, place: number, length: number): Days | null => {
+  if (days === null) return null;
+  const [start, end] = days;
+  if (place === 0) return [Math.max(start, end - (length - 1) * dayMs), end];
+  const from = start + (place - 1) * length * dayMs;
+  return [from, Math.min(from + (length - 1) * dayMs, end)];
+};
+
+const monthOfName = (name: string | undefined, ofYear: string | undefined, nowMs: number): Days | null =>
+  between(named(name, "1", ofYear), named(name, undefined, ofYear), nowMs);
+
+const halfOf = (name: string | undefined, isFirst: boolean, ofYear: string | undefined, nowMs: number): Days | null =>
+  between(named(name, isFirst ? "1" : "16", ofYear), named(name, isFirst ? "15" : undefined, ofYear), nowMs);
+
+/** By ISO 8601: the first week of a year holds its 4 January. */
+const isoWeek = (week: number, ofYear: number): Days | null => {
+  if (week < 1 || week > 53) return null;
+  const fourth = new Date(Date.UTC(ofYear, 0, 4));
+  const monday = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * dayMs + (week - 1) * 7 * dayMs;
+  return [monday, monday + 6 * dayMs];
+};
+
+const weeks = (from: string | undefined, until: string | undefined, nowMs: number): Days | null => {
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const read = (ofYear: number): Days | null => {
+    const [first, last] = [isoWeek(Number(from), ofYear), isoWeek(Number(until ?? from), ofYear)];
+    return first === null || last === null ? null : [first[0], last[1]];
+  };
+  const found = read(thisYear);
+  return found !== null && found[1] < todayOf(nowMs) ? read(thisYear + 1) : found;
+};
+
+const relative: Readonly<Record<string, (nowMs: number, ahead: number) => Days | null>> = {
+  month: monthFrom,
+  year: yearFrom,
+  week: (nowMs, ahead) => {
+    const monday = comingMonday(nowMs) + (ahead - 1) * 7 * dayMs;
+    return [monday, monday + 6 * dayMs];
+  },
+  quarter: (nowMs, ahead) => {
+    const now = new Date(nowMs);
+    const place = Math.floor(now.getUTCMonth() / 3) + ahead;
+    return quarterOf((place % 4) + 1, now.getUTCFullYear() + Math.floor(place / 4), nowMs);
+  },
+};
+
+const orNull = (startMs: number | null, endMs: number | null): Days | null =>
+  startMs === null || endMs === null ? null : [startMs, endMs];
+
+const atIso = (y?: string, m?: string, d?: string): number | null => atOf(Number(y), Number(m), Number(d));
+
+type Groups = readonly (string | undefined)[];
+
+export type Form<Read> = readonly [pattern: RegExp, read: (groups: Groups, nowMs: number) => Read | null];
+
+/** What a text must hold for a form to be tried: most texts hold none of it. */
+export type Needs = "figures" | "month" | "words";
+
+/** Whole flights, longest first: a later form does not see what an earlier one covers. */
+export const flights: Readonly<Record<Needs, readonly Form<Days>[]>> = {
+  figures: [
+    [new RegExp(`${iso}${to}${iso}`, "gi"), ([y1, m1, d1, y2, m2, d2]) => orNull(atIso(y1, m1, d1), atIso(y2, m2, d2))],
+    [
+      new RegExp(`\\b${us}${to}${us}\\b`, "gi"),
+      ([m1, d1, y1, m2, d2, y2], now) => between(numeric(m1, d1, y1), numeric(m2, d2, y2), now),
+    ],
+    [
+      new RegExp(`\\b${dotted}${to}${dotted}`, "gi"),
+      ([d1, m1, y1, d2, m2, y2], now) => between(numeric(m1, d1, y1 ?? y2), numeric(m2, d2, y2), now),
+    ],
+  ],
+  month: [
+    [
+      new RegExp(`\\b(${ordinal}) (?:half|halfte|mitad|metade|quincena|quinzena|moitie|quinzaine) ${ofMonth}`, "gi"),
+      ([half, name, y], now) => halfOf(name, placeOf(half) === 1, y, now),
+    ],
+    [
+      new RegExp(`\\b(${ordinal}) (?:full )?(?:week|wk|woche|semana|semaine) ${ofMonth}`, "gi"),
+      ([place, name, y], now) => partOf(monthOfName(name, y, now), placeOf(place), 7),
+    ],
+    [
+      new RegExp(`\\b(?:the )?(first|last) (${countWord}) (days|weeks) ${ofMonth}`, "gi"),
+      ([place, count, unit, name, y], now) => partOf(monthOfName(name, y, now), placeOf(place), lengthOf(count, unit)),
+    ],
+    [
+      new RegExp(`\\b(${month})\\.?\\s+${day}${year}${to}(?:(${month})\\.?\\s+)?${day}\\b${year}`, "gi"),
+      ([n1, d1, y1, n2, d2, y2], now) => between(named(n1, d1, y1 ?? y2), named(n2 ?? n1, d2, y2), now),
+    ],
+    [
+      new RegExp(
+        `\\b${day}\\.?${gap}${of}(?:(${month})\\.?)?${year}${to}${day}\\.?\\s+${of}(${month})\\b${year}`,
+        "gi",
+      ),
+      ([d1, n1, y1, d2, n2, y2], now) => between(named(n1 ?? n2, d1, y1 ?? y2), named(n2, d2, y2), now),
+    ],
+    [
+      new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}${to}${day}(?<=st|nd|rd|th)\\b`, "gi"),
+      ([d1, name, y, d2], now) => between(named(name, d1, y), named(name, d2, y), now),
+    ],
+    [
+      new RegExp(`\\b(${month})\\b${year}${to}(${month})\\b${year}`, "gi"),
+      ([n1, y1, n2, y2], now) => between(named(n1, undefined, y1 ?? y2), named(n2, undefined, y2), now),
+    ],
+  ],
+  words: [
+    [/\bthe month after next\b/gi, (_, now) => monthFrom(now, 2)],
+    [
+      new RegExp(`\\b${quarter}\\s?(?:-|–|/|to|through|and|&|\\+)\\s?${quarter}\\b`, "gi"),
+      ([first, y1, last, y2], now) =>
+        between(
+          { year: yearOf(y1 ?? y2), month: Number(first) * 3 - 2, day: 1 },
+          { year: yearOf(y2), month: Number(last) * 3, day: null },
+          now,
+        ),
+    ],
+    [
+      /\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\s*(?:of\s*)?'?(20\d\d|(?<=')\d\d))?\b/gi,
+      ([digit, name, ofYear], now) =>
+        quarterOf(digit === undefined ? placeOf(name) : Number(digit), yearOf(ofYear), now),
+    ],
+    [
+      /\bh([12])(?:\s*'?(20\d\d|(?<=')\d\d))?\b/gi,
+      ([half, ofYear], now) => {
+        const first = Number(half) * 6 - 5;
+        const at = yearOf(ofYear);
+        return between({ year: at, month: first, day: 1 }, { year: at, month: first + 5, day: null }, now);
+      },
+    ],
+    [
+      new RegExp(
+        "\\b(?:kw|cw|(?:calendar |iso )?(?:weeks?|wk))\\s?(\\d{1,2})" +
+          "(?:\\s?(?:-|–|to|bis|and|und)\\s?(?:(?:kw|cw|week|wk)\\s?)?(\\d{1,2}))?\\b(?! of| in)",
+        "gi",
+      ),
+      ([first, last], now) => weeks(first, last, now),
+    ],
+    [
+      /\b(?:the )?(?:(?:whole|full|entire) (?:of |year )?|all of |year |throughout )(20\d\d)\b/gi,
+      ([ofYear]) => [Date.UTC(Number(ofYear), 0, 1), Date.UTC(Number(ofYear), 11, 31)],
+    ],
+    [/\bnext (week|month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 1) ?? null],
+    [/\bthis (month|quarter|year)\b/gi, ([unit], now) => relative[unit?.toLowerCase() ?? ""]?.(now, 0) ?? null],
+  ],
+};
+
+/** Two of them are a flight, one with a length too. */
+export const days: Readonly<Record<Needs, readonly Form<number>[]>> = {
+  figures: [
+    [new RegExp(iso, "g"), ([y, m, d]) => atIso(y, m, d)],
+    [new RegExp(`\\b${dotted}`, "g"), ([d, m, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
+    [new RegExp(`\\b${us}\\b`, "g"), ([m, d, y], now) => firstOf(between(numeric(m, d, y), numeric(m, d, y), now))],
+  ],
+  month: [
+    [
+      new RegExp(
+        `\\b(${month})\\.?\\s+(?:the )?${day}\\b(?!\\s?(?:[km]\\b|mm\\b|million|thousand|,\\d{3}))${year}`,
+        "gi",
+      ),
+      ([name, d, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
+    ],
+    [
+      new RegExp(`\\b${day}\\.?\\s+${of}(${month})\\b${year}`, "gi"),
+      ([d, name, y], now) => firstOf(between(named(name, d, y), named(name, d, y), now)),
+    ],
+    [
+      new RegExp(`\\b(?:(?:the )?end of|eom|ende|fin(?:ales)? de|fim de) (${month})\\b${year}`, "gi"),
+      ([name, y], now) => monthOfName(name, y, now)?.[1] ?? null,
+    ],
+    [
+      new RegExp(`\\b(?:(?:the )?(?:beginning|start) of|bom|anfang|inicio de|debut) (${month})\\b${year}`, "gi"),
+      ([name, y], now) => firstOf(monthOfName(name, y, now)),
+    ],
+  ],
+  words: [
+    [/\btomorrow\b/gi, (_, now) => todayOf(now) + dayMs],
+    [/\btoday\b/gi, (_, now) => todayOf(now)],
+    [/\b(?:next |coming )?monday\b(?!,? (?:the )?\d)/gi, (_, now) => comingMonday(now)],
+  ],
+};

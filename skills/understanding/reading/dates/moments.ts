@@ -1,0 +1,78 @@
+import { dayMs } from "../../../../machines/inventory/dates.ts";
+import { monthOf } from "./month-words.ts";
+
+export interface Moment {
+  readonly year: number | null;
+  readonly month: number;
+  readonly day: number | null;
+}
+
+export type Days = readonly [startMs: number, endMs: number];
+
+export const isoOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+export const todayOf = (nowMs: number): number => Math.floor(nowMs / dayMs) * dayMs;
+
+const lastDayOf = (ofYear: number, ofMonth: number): number => new Date(Date.UTC(ofYear, ofMonth, 0)).getUTCDate();
+
+/** Null for a date that does not exist. */
+export const atOf = (ofYear: number, ofMonth: number, ofDay: number): number | null => {
+  const exists = ofMonth >= 1 && ofMonth <= 12 && ofDay >= 1 && ofDay <= lastDayOf(ofYear, ofMonth);
+  return exists ? Date.UTC(ofYear, ofMonth - 1, ofDay) : null;
+};
+
+export const yearOf = (text: string | undefined): number | null => {
+  if (text === undefined) return null;
+  return text.length === 2 ? 2000 + Number(text) : Number(text);
+};
+
+/** Without a year: the next such time that has not ended. */
+export const between = (from: Moment, until: Moment, nowMs: number): Days | null => {
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const todayMs = todayOf(nowMs);
+  const endYear = until.year ?? from.year;
+  for (const first of from.year !== null || endYear !== null
+    ? [from.year ?? endYear ?? thisYear]
+    : [thisYear, thisYear + 1]) {
+    const wraps = until.month < from.month || (until.month === from.month && (until.day ?? 31) < (from.day ?? 1));
+    const last = endYear !== null && from.year !== endYear && from.year !== null ? endYear : first + (wraps ? 1 : 0);
+    const startMs = atOf(first, from.month, from.day ?? 1);
+    const endMs = atOf(last, until.month, until.day ?? lastDayOf(last, until.month));
+    if (startMs === null || endMs === null) return null;
+    if (endMs >= todayMs || from.year !== null || endYear !== null) return [startMs, endMs];
+  }
+  return null;
+};
+
+/** Month first, except where that is no month. */
+export const numeric = (m: string | undefined, d: string | undefined, y: string | undefined): Moment =>
+  Number(m) > 12 && Number(d) <= 12
+    ? { year: yearOf(y), month: Number(d), day: Number(m) }
+    : { year: yearOf(y), month: Number(m), day: Number(d) };
+
+export const named = (name: string | undefined, d: string | undefined, y: string | undefined): Moment => ({
+  year: yearOf(y),
+  month: monthOf(name ?? ""),
+  day: d === undefined ? null : Number(d),
+});
+
+export const quarterOf = (quarter: number, ofYear: number | null, nowMs: number): Days | null =>
+  between({ year: ofYear, month: quarter * 3 - 2, day: 1 }, { year: ofYear, month: quarter * 3, day: null }, nowMs);
+
+export const comingMonday = (nowMs: number): number => {
+  const today = todayOf(nowMs);
+  return today + ((8 - new Date(today).getUTCDay()) % 7 || 7) * dayMs;
+};
+
+export const monthFrom = (nowMs: number, ahead: number): Days => {
+  const now = new Date(nowMs);
+  const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1);
+  return [startMs, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 0)];
+};
+
+export const yearFrom = (nowMs: number, ahead: number): Days => {
+  const ofYear = new Date(nowMs).getUTCFullYear() + ahead;
+  return [Date.UTC(ofYear, 0, 1), Date.UTC(ofYear, 11, 31)];
+};
+
+export const firstOf = (found: Days | null): number | null => found?.[0] ?? null;
