@@ -1,9 +1,8 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { isMembers } from "../protocol/neutral/json-input.ts";
 import { leftOut } from "./calls/shown.ts";
+import { type JsonSchema, jsonSchemaOf } from "../protocol/seam/json-schema.ts";
 import type { Contract } from "../protocol/seam/operation.ts";
-
-type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface ToolEntry {
   readonly name: string;
@@ -52,7 +51,7 @@ const readArguments: Readonly<Record<string, JsonSchema>> = {
 };
 
 const objectSchema = (schema: z.ZodType, io: "input" | "output"): (JsonSchema & { type: "object" }) | null => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
+  const { $schema: _dialect, ...json } = jsonSchemaOf(schema, io);
   return json["type"] === "object" ? { ...json, type: "object" } : null;
 };
 

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { DoorRequest, DoorResponse, DoorRoute } from "../door/door.ts";
 import { callOfDoor, showOutcome } from "../door/door-call.ts";
 import { type BodyLimits, isMembers } from "../neutral/json-input.ts";
+import { jsonSchemaOf } from "../seam/json-schema.ts";
 import type { Contract, Outcome } from "../seam/operation.ts";
 import { bugBody } from "../neutral/refusal-body.ts";
 import { type Refusal, Refused, refuse } from "../neutral/refusals.ts";
@@ -40,10 +40,8 @@ const unclearKey = failure(
 );
 
 /** In the order of params by position. */
-const memberNames = (contract: Contract): readonly string[] => {
-  const { properties } = z.toJSONSchema(contract.input, { io: "input" });
-  return Object.keys(properties ?? {});
-};
+const memberNames = (contract: Contract): readonly string[] =>
+  Object.keys(jsonSchemaOf(contract.input, "input")["properties"] ?? {});
 
 /** JSON-RPC 2.0, section 4.2. */
 const namedParams = (contract: Contract, params: unknown): unknown => {

@@ -1,7 +1,7 @@
 import { accessTokenScheme } from "../door/protected-resource.ts";
 import type { Contract } from "../seam/operation.ts";
 import type { OpenApiDocument } from "./document.ts";
-import type { JsonSchema } from "./schemas.ts";
+import type { JsonSchema } from "../seam/json-schema.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { ErrorShape } from "../rest/errors.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./schemas.ts";
+import type { JsonSchema } from "../seam/json-schema.ts";
 
 export type OpenApiDocument = Readonly<Record<string, unknown>> & {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

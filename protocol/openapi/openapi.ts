@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../seam/json-schema.ts";
 import type { Contract, RestRoute } from "../seam/operation.ts";
 import type { DoorRoute } from "../door/door.ts";
 import {
@@ -11,14 +12,7 @@ import {
 } from "./components.ts";
 import type { OpenApiDocument, OpenApiOperation } from "./document.ts";
 import { describedRoute } from "./routes.ts";
-import {
-  componentName,
-  createSchemaBook,
-  type JsonSchema,
-  membersOf,
-  type SchemaBook,
-  withoutMembers,
-} from "./schemas.ts";
+import { componentName, createSchemaBook, membersOf, type SchemaBook, withoutMembers } from "./schemas.ts";
 import { gateRefusals, type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 import type { Dialects, OperationDialect } from "../rest/dialects/dialect.ts";
 import type { ErrorShape } from "../rest/errors.ts";

@@ -1,7 +1,8 @@
 import type { RouteDescription } from "../door/door.ts";
 import type { OpenApiOperation } from "./document.ts";
 import { headersNamed, refusalResponse, securityOf, type SecuritySchemes } from "./components.ts";
-import { componentName, type JsonSchema, type SchemaBook } from "./schemas.ts";
+import type { JsonSchema } from "../seam/json-schema.ts";
+import { componentName, type SchemaBook } from "./schemas.ts";
 import { type RefusalCode, refusalTable } from "../neutral/refusals.ts";
 
 const refusalsOf = (codes: readonly RefusalCode[]): readonly (readonly [string, JsonSchema])[] => {

@@ -1,6 +1,5 @@
-import { z } from "zod";
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { z } from "zod";
+import { type JsonSchema, jsonSchemaOf } from "../seam/json-schema.ts";
 
 const rewritten = (value: unknown, name: string): unknown => {
   if (Array.isArray(value)) return value.map((item) => rewritten(item, name));
@@ -20,7 +19,7 @@ export const createSchemaBook = () => {
   return {
     /** In the form before parsing. */
     add: (name: string, schema: z.ZodType): JsonSchema => {
-      const made = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+      const made = jsonSchemaOf(schema, "input");
       const defined = (made["$defs"] ?? {}) as Readonly<Record<string, unknown>>;
       for (const [inner, value] of Object.entries(defined)) {
         book.set(`${name}.${inner}`, rewritten(value, name) as JsonSchema);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { jsonSchemaOf } from "../seam/json-schema.ts";
 import type { Contract } from "../seam/operation.ts";
 
 export interface MemberReader {
@@ -81,7 +81,7 @@ const propertiesOf = (schema: Schema, root: Schema, into: Map<string, Schema>, d
 
 /** Unlisted names are no members. */
 export const memberReaders = (input: Contract["input"]): ReadonlyMap<string, MemberReader> => {
-  const root = z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Schema;
+  const root = jsonSchemaOf(input, "input") as Schema;
   const members = propertiesOf(root, root, new Map());
   return new Map([...members].map(([name, schema]) => [name, readerOf(schema, root)]));
 };

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { OpenApiDocument } from "../../protocol/openapi/document.ts";
-import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
+import type { JsonSchema } from "../../protocol/seam/json-schema.ts";
 
 export interface Parameter {
   readonly name: string;

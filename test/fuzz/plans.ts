@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
+import type { JsonSchema } from "../../protocol/seam/json-schema.ts";
 import type { DeclaredOperation, Parameter, ReadDocument } from "./document.ts";
 import { alive, fitting, hostile, hostileMembers, Repeated, spoilt } from "./values.ts";
 

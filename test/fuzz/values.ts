@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { JsonSchema } from "../../protocol/openapi/schemas.ts";
+import type { JsonSchema } from "../../protocol/seam/json-schema.ts";
 
 /** `otherwise` where no answer has shown one yet. */
 export class Known {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../openapi/schemas.ts";
+import type { JsonSchema } from "../../seam/json-schema.ts";
 import type { OpenApiDocument, OpenApiOperation } from "../../openapi/document.ts";
 import { escapeHtml } from "../../neutral/escape-html.ts";
 

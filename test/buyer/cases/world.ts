@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createBuyer } from "../../../agents/buyer/app.ts";
 import { createSeal } from "../../../agents/buyer/clients/seal.ts";
 import type { BuyerSettings } from "../../../agents/buyer/ports.ts";
 import { serve } from "../../../agents/server/serve.ts";
 import { sellerDialects } from "../../../protocol/rest/dialects/seller.ts";
 import type { Runner } from "../../../protocol/seam/run/run.ts";
-import { openLowdbStore } from "../../../storage/lowdb/driver.ts";
+import { openMemoryStore } from "../../../storage/memory/driver.ts";
 import { answerJson, type Loopback, type Seen, startLoopback } from "../../client/loopback.ts";
 import { type CaseWorld, resolve, type Saved, type SkillCase } from "../../skills/cases.ts";
 import { openWorld, type Send, sendToRunner, startMs, type World } from "../../skills/world.ts";
@@ -50,13 +47,23 @@ const matches = (route: string, request: Seen): boolean => {
   return new RegExp(`^${pattern}$`).test(routeOf(request));
 };
 
+/** Nobody waits for the rest of a delay once the caller has hung up. */
+const delayOrHangUp = (delayMs: number, response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs);
+    response.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
 const startScripted = (script: readonly Scripted[]): Promise<Loopback> => {
   const left = new Map(script.map((entry) => [entry, entry.times ?? Infinity]));
   return startLoopback(async (request: Seen, response: ServerResponse) => {
     const entry = script.find((one) => matches(one.route, request) && (left.get(one) ?? 0) > 0);
     if (entry === undefined) return answerJson(response, 404, { error: "not_found", detail: "Not found" });
     left.set(entry, (left.get(entry) ?? 0) - 1);
-    if (entry.delay_ms !== undefined) await new Promise((done) => setTimeout(done, entry.delay_ms));
+    if (entry.delay_ms !== undefined) await delayOrHangUp(entry.delay_ms, response);
     return answerJson(response, entry.status ?? 200, entry.text ?? entry.body ?? {}, entry.headers ?? {});
   });
 };
@@ -121,8 +128,7 @@ export const openBuyerCase = async (
     ["scripted", { url: scripted.url }],
     ["dead", { url: await deadUrl() }],
   ]);
-  const dir = await mkdtemp(join(tmpdir(), "parley-buyer-case-"));
-  const store = await openLowdbStore({ dir });
+  const store = openMemoryStore();
   const logged: World["logged"] = [];
   const record = (level: string) => (fields: unknown, message: string) => void logged.push({ level, fields, message });
   let commits = 0;
@@ -166,7 +172,6 @@ export const openBuyerCase = async (
       await scripted.close();
       await served.close();
       await seller.close();
-      await rm(dir, { recursive: true, force: true });
     },
   };
 };
