@@ -183,27 +183,62 @@ export const readSelection = async <T>(
   };
 };
 
-/** Reads all matches, so their number is bounded; the cursor is an offset. */
+/** Bounds the time that one call takes. */
+const mostSorted = 10_000;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+interface Placed {
+  readonly id: string;
+  readonly n: number;
+  readonly key: number;
+}
+
+/** Of each match its key alone: the rows would take tens of megabytes a call. Null: more than may be sorted. */
+const sortedPlaces = async <T>(
+  context: Context,
+  selection: Selection<T>,
+  keyOf: (row: T) => number,
+): Promise<readonly Placed[] | null> => {
+  const { isCurrent, keep } = selection;
+  const bounds = await boundsOf(context, selection, null);
+  const places: Placed[] = [];
+  let looked = 0;
+  for (let before = bounds.before; ;) {
+    const read = await newestRows(context, selection, mostLookedAt, before);
+    const found = read.filter(({ n }) => n >= bounds.from);
+    looked += found.length;
+    if (looked > mostSorted) return null;
+    for (const { id, n, body } of found) {
+      if ((isCurrent?.(body) ?? true) && (keep?.(body) ?? true)) places.push({ id, n, key: keyOf(body) });
+    }
+    if (found.length < mostLookedAt) break;
+    before = found.at(-1)?.n ?? null;
+    // Others are answered between two pages.
+    await nextTurn();
+  }
+  return places.sort((one, other) => one.key - other.key || other.n - one.n);
+};
+
+/** The smallest key first, newest first among equals. The cursor is an offset. */
 export const readSorted = async <T>(
   context: Context,
   selection: Selection<T>,
-  order: (left: T, right: T) => number,
+  keyOf: (row: T) => number,
   request: { readonly limit: number; readonly cursor?: string | null | undefined },
 ): Promise<SelectedPage<T> | Refusal> => {
-  const { isCurrent, keep } = selection;
-  const { from, before } = await boundsOf(context, selection, null);
-  const found = (await newestRows(context, selection, mostLookedAt + 1, before)).filter(({ n }) => n >= from);
-  if (found.length > mostLookedAt) {
-    return fieldRefusal("sort", `More than ${mostLookedAt} match. Narrow the list, or leave sort out.`);
+  const places = await sortedPlaces(context, selection, keyOf);
+  if (places === null) {
+    const most = mostSorted.toLocaleString("en-US");
+    return fieldRefusal("sort", `More than ${most} match. Narrow the list, or leave sort out.`);
   }
-  const matches = found
-    .filter(({ body }) => (isCurrent?.(body) ?? true) && (keep?.(body) ?? true))
-    .sort((left, right) => order(left.body, right.body) || right.n - left.n);
   const start = Number(request.cursor ?? 0);
-  const rows = matches.slice(start, start + request.limit);
-  const end = start + rows.length;
+  const shown = places.slice(start, start + request.limit);
+  const loaded = await Promise.all(shown.map(({ id }) => context.load(selection.kind, id)));
+  const rows = loaded.filter((row) => row !== null);
+  const end = start + shown.length;
   return {
     rows,
-    page: { total: matches.length, count: rows.length, next_cursor: end < matches.length ? String(end) : null },
+    page: { total: places.length, count: rows.length, next_cursor: end < places.length ? String(end) : null },
   };
 };

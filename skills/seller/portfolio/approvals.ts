@@ -65,10 +65,11 @@ export const selectedApprovals = (
   };
 };
 
-export const approvalOrder = (sort: "value" | "expires") => (left: ApprovalRow, right: ApprovalRow) =>
-  sort === "value"
-    ? (approvalValueMicros(right) ?? -1) - (approvalValueMicros(left) ?? -1)
-    : left.life.context.expiresAtMs - right.life.context.expiresAtMs;
+/** The smallest first. */
+export const approvalOrder =
+  (sort: "value" | "expires") =>
+  (row: ApprovalRow): number =>
+    sort === "value" ? -(approvalValueMicros(row) ?? -1) : row.life.context.expiresAtMs;
 
 /** Buyers see neither who decided nor the seller's reasons. */
 const shownDecision = (row: ApprovalRow, forOperator: boolean): Output["approvals"][number]["response"] => {

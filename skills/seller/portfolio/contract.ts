@@ -55,7 +55,7 @@ export const listDeals = defineContract({
     sort: z
       .enum(["created", "value", "flight"])
       .default("created")
-      .describe("Newest first; or the most valuable, or the earliest flight first, of at most 499 matches."),
+      .describe("Newest first; or the most valuable, or the earliest flight first, of at most 10,000 matches."),
     ...selectionInput,
   }),
   output: z.looseObject({
@@ -198,7 +198,7 @@ export const listApprovals = defineContract({
     sort: z
       .enum(["created", "expires", "value"])
       .default("created")
-      .describe("Newest first; or what times out first, or is worth most, of at most 499 matches."),
+      .describe("Newest first; or what times out first, or is worth most, of at most 10,000 matches."),
     ...selectionInput,
   }),
   output: z.looseObject({

@@ -63,10 +63,11 @@ export const selectedDeals = (context: SellerContext, input: Input, filter: Deal
   };
 };
 
-export const dealOrder = (sort: "value" | "flight") => (left: DealRow, right: DealRow) =>
-  sort === "value"
-    ? (valueMicros(right) ?? -1) - (valueMicros(left) ?? -1)
-    : left.life.context.terms.flightStart.localeCompare(right.life.context.terms.flightStart);
+/** The smallest first. */
+export const dealOrder =
+  (sort: "value" | "flight") =>
+  (row: DealRow): number =>
+    sort === "value" ? -(valueMicros(row) ?? -1) : (slotOfDate(row.life.context.terms.flightStart) ?? 0);
 
 const lastSlot = slotOfTime(Date.UTC(9999, 11, 31));
 
