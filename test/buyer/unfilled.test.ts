@@ -50,4 +50,21 @@ describe("money that a job does not spend", () => {
     const message = `${url} offers nothing: it refused each quote with product_not_found`;
     expect(job.warnings).toContainEqual({ field: "sellers", message });
   });
+
+  test("booking: a replan that finds only what was rejected before says so", async () => {
+    const seller = await startFakeSeller();
+    open.push(() => seller.close());
+    const world = await openBuyer({ sellers: [{ url: seller.url, key: null, headerType: "api_key" }] });
+    open.push(() => world.close());
+    const { output } = await callAgent(world.buyer, "create_booking", { brief });
+    const job_id = String(output["job_id"]);
+    const first = await settledJob(world.buyer, job_id);
+    expect(first).toMatchObject({ status: "awaiting_approval", status_text: "1 line waits for a decision." });
+    const replan = { job_id, reject: ["p-display"] };
+    expect(await callAgent(world.buyer, "replan_booking", replan)).toMatchObject({ output: { free_budget: 1000 } });
+    const job = await settledJob(world.buyer, job_id);
+    expect(job).toMatchObject({ status: "failed", errors: ["no bookable inventory for channel branding"] });
+    const message = "all that is sold for branding was offered before, and is not offered again";
+    expect(job.warnings).toContainEqual({ field: "channels", message });
+  });
 });

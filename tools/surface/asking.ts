@@ -15,8 +15,8 @@ export interface Asking {
 
 type Given = { readonly args: unknown } | { readonly refused: CallToolResult };
 
-/** They commit money, and their dry run tells how much. */
-const bookings = ["book_deal", "generate_deal"];
+/** They commit money, and their dry run tells how much, as `total_cost`. */
+const bookings = ["book_deal", "generate_deal", "create_booking", "approve_booking", "approve_all_bookings"];
 
 const canAsk = ({ server }: Request): boolean => server.getClientCapabilities()?.elicitation?.form !== undefined;
 
@@ -86,6 +86,7 @@ const shown = (value: unknown, otherwise: string): string =>
 const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
 
 const termsText = ({ product, pricing, terms, total_cost: total }: Members): string => {
+  if (product === undefined) return `Book at the sellers for up to ${shown(total, "any number of")} USD?`;
   const { name } = membersOf(product);
   const { final_cpm: cpm, currency } = membersOf(pricing);
   const { impressions, flight_start: from, flight_end: to } = membersOf(terms);

@@ -207,6 +207,7 @@ export const createBooking = defineContract({
     next_step: z.string().describe("What to call next, by the operation's name."),
     warnings: z.array(warning).optional(),
     budget_allocations: allocations.optional().describe("Of a dry run: how the budget would be split."),
+    total_cost: z.number().optional().describe("Of a dry run: what may be booked without another question, in USD."),
   }),
   refusals: { invalid_brief: 400 },
   rest: { method: "POST", path: "/bookings" },
@@ -292,7 +293,9 @@ export const listBookings = defineContract({
   access: "operator",
   input: z.object({
     status: z
-      .union([bookingStatus, z.array(bookingStatus).min(1).max(5)])
+      .union([bookingStatus, z.array(bookingStatus).min(1).max(5)], {
+        error: `Send ${bookingStatus.options.join(", ")}, or a list of them.`,
+      })
       .nullish()
       .describe("Only jobs in this status, or in one of these."),
     q: z

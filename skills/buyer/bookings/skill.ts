@@ -32,6 +32,12 @@ const planLog = (job: BookingRow): readonly LogLine[] => {
   return [{ level: "warn", fields: { job_id: job.job_id, ...ids }, message: "audience_plan_id_mismatch" }];
 };
 
+/** Approved lines cost the budget at most. */
+const trialOf = (job: BookingRow) => ({
+  budget_allocations: allocationsView(allocationsOf(job.brief)),
+  total_cost: job.auto_approve ? job.brief.budget_cents / 100 : 0,
+});
+
 export const createBooking = defineOperation(contract.createBooking, async (context, input) => {
   const problems = briefProblems(input.brief);
   if (problems.length > 0) return refuse("invalid_brief", { message: problems.join("; ") });
@@ -64,10 +70,10 @@ export const createBooking = defineOperation(contract.createBooking, async (cont
     output: {
       job_id: jobId,
       status: "pending" as const,
-      message: startedMessage,
+      message: context.dryRun ? "The brief can be used; a dry run starts no booking." : startedMessage,
       next_step: nextStep(context.dryRun, input.auto_approve),
       warnings: job.warnings.map((warning) => ({ ...warning })),
-      ...(context.dryRun ? { budget_allocations: allocationsView(allocationsOf(job.brief)) } : {}),
+      ...(context.dryRun ? trialOf(job) : {}),
     },
     changes: [create(bookingKind, jobId, job)],
     events: [{ event_type: "campaign.created", flow_id: jobId, flow_type: "deal_booking", payload }],

@@ -20,7 +20,8 @@ export const statusText = (job: BookingRow): string => {
   const booked = job.booked_lines.filter((line) => line.cancellation?.state !== "done").length;
   if (job.life.value === "awaiting_approval") {
     const before = booked === 0 ? "" : ` ${lines(booked)} booked before.`;
-    return `${lines(pendingLines(job))} wait for a decision.${before}`;
+    const waiting = pendingLines(job);
+    return `${lines(waiting)} ${waiting === 1 ? "waits" : "wait"} for a decision.${before}`;
   }
   if (job.life.value === "completed") return booked === 0 ? "Nothing is booked." : `${lines(booked)} booked.`;
   return stateWords[job.life.value];

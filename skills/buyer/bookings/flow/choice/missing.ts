@@ -1,6 +1,6 @@
 import { fromMicros } from "../../../../../machines/money.ts";
 import type { BookingRow, Offer, Warning } from "../../record.ts";
-import type { Cell } from "../cells.ts";
+import { bindsMoney, type Cell } from "../cells.ts";
 import { effectiveCpmMicros } from "./rank.ts";
 
 interface Priced {
@@ -51,9 +51,20 @@ const unsoldWarnings = (job: BookingRow, { channel, flight, budget_cents }: Cell
   return [{ field: "channels", message }];
 };
 
+/** A replan does not offer again what was rejected or failed. */
+const usedWarnings = (job: BookingRow, { channel }: Cell, offers: readonly Offer[]): readonly Warning[] => {
+  const isSold = job.findings.some(({ channels = [] }) => channels.includes(channel));
+  const isUsed = job.recommendations.some((line) => line.channel === channel && !bindsMoney(line));
+  if (offers.length > 0 || !isSold || !isUsed) return [];
+  return [
+    { field: "channels", message: `all that is sold for ${channel} was offered before, and is not offered again` },
+  ];
+};
+
 /** Why nothing was found, where a limit of the brief is the reason, and what would be. */
 export const missingWarnings = (job: BookingRow, cell: Cell, offers: readonly Offer[]): readonly Warning[] => [
   ...unsoldWarnings(job, cell),
+  ...usedWarnings(job, cell, offers),
   ...dearWarnings(job, cell, offers),
   ...smallWarnings(job, cell),
 ];
