@@ -4,6 +4,8 @@ export type AdSlot = {
   readonly div_id: string;
   readonly formats: readonly (readonly [number, number])[];
   readonly targeting: Readonly<Record<string, string>>;
+  /** Left out where it is a banner alone. */
+  readonly media_types?: readonly ("banner" | "video" | "native")[];
 };
 
 export type SlotBid = {
@@ -15,6 +17,8 @@ export type SlotBid = {
   readonly targeting?: Readonly<Record<string, string>>;
   readonly w?: number;
   readonly h?: number;
+  /** 2: video, 4: native; left out of a banner. */
+  readonly mtype?: 2 | 4;
   readonly adm?: string;
   readonly nurl?: string;
   readonly burl?: string;

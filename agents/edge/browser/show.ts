@@ -66,13 +66,18 @@ const intoFrame = (place: HTMLElement, bid: SlotBid): void => {
   notify(bid.burl);
 };
 
-/** Shows the bids of the given slots: through the page's ad server where there is one, else in frames. */
+const isDisplayed = ({ media_types: types }: AdSlot): boolean => types === undefined || types.includes("banner");
+
+/**
+ * Shows the bids of the given slots: through the page's ad server where there is one, else in frames. Video and native
+ * ads are for the page's own player and templates, which the event `tsjs:bids` tells of them.
+ */
 export const showBids = (slots: readonly AdSlot[], bids: Bids): void => {
   const { googletag } = window as { googletag?: Googletag };
-  if (googletag !== undefined) return throughAdServer(googletag, slots, bids);
+  if (googletag !== undefined) return throughAdServer(googletag, slots.filter(isDisplayed), bids);
   for (const slot of slots) {
     const bid = Object.hasOwn(bids, slot.id) ? bids[slot.id] : undefined;
     const place = document.getElementById(slot.div_id);
-    if (place !== null && bid?.adm !== undefined) intoFrame(place, bid);
+    if (place !== null && bid?.adm !== undefined && bid.mtype === undefined) intoFrame(place, bid);
   }
 };

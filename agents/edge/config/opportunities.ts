@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nativeRequest, videoMembers } from "./media.ts";
 import { nonEmpty, positiveInt } from "./rules.ts";
 
 const PLACEHOLDERS = ["network_id", "slot_id", "section"];
@@ -12,10 +13,10 @@ const isUnitPathTemplate = (text: string): boolean => {
 const format = z.strictObject({
   width: positiveInt,
   height: positiveInt,
-  media_type: z.literal("banner").default("banner"),
+  media_type: z.enum(["banner", "video"]).default("banner"),
 });
 
-const bidderParams = z.record(z.string(), z.unknown());
+const anyMembers = z.record(z.string(), z.unknown());
 
 const cents = z
   .number()
@@ -32,7 +33,7 @@ const priceBuckets = z
     "must have ascending max",
   );
 
-const slot = z.strictObject({
+const slotMembers = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, dashes and underscores"),
   gam_unit_path: z
     .string()
@@ -40,15 +41,27 @@ const slot = z.strictObject({
     .optional(),
   div_id: nonEmpty.optional(),
   page_patterns: z.array(nonEmpty).min(1, "needs at least one pattern"),
-  formats: z.array(format).min(1, "needs at least one format"),
+  formats: z.array(format).default([]),
+  video: anyMembers.pipe(z.strictObject(videoMembers)).optional(),
+  native: anyMembers.pipe(nativeRequest).optional(),
   floor_price: z.number().min(0).optional(),
   targeting: z.record(z.string(), z.string()).default({}),
   providers: z
     .strictObject({
-      prebid: z.strictObject({ bidders: z.record(z.string(), bidderParams).default({}) }).optional(),
+      prebid: z.strictObject({ bidders: z.record(z.string(), anyMembers).default({}) }).optional(),
     })
     .prefault({}),
 });
+
+const slot = slotMembers
+  .refine(({ formats, native }) => formats.length > 0 || native !== undefined, {
+    path: ["formats"],
+    message: "needs at least one format, or the slot a native request",
+  })
+  .refine(({ formats, video }) => video === undefined || formats.some((one) => one.media_type === "video"), {
+    path: ["video"],
+    message: 'needs a format with media_type = "video", which says its size',
+  });
 
 export const opportunitiesSchema = z
   .strictObject({

@@ -59,6 +59,60 @@ describe("page bids", () => {
     });
   });
 
+  describe("of video and native slots", () => {
+    const VAST = "<VAST><Ad><InLine><Impression>https://i.example/${AUCTION_PRICE}</Impression></InLine></Ad></VAST>";
+    const NATIVE = '{"native":{"assets":[{"id":1,"title":{"text":"Buy"}}]}}';
+    const request = { assets: [{ id: 1, required: 1, title: { len: 90 } }] };
+    const player = { width: 640, height: 360, media_type: "video" };
+    const askFor = async (bid: object, more: object) => {
+      const { creative_opportunities: _, ...rest } = configOf({}, { sanitize_creatives: true });
+      const config = { ...rest, creative_opportunities: opportunities([slot("top", more)]) };
+      const { json, edge } = await ask("", { config, send: () => bids(bidOf({ adid: undefined, ...bid })) });
+      const body = new TextDecoder().decode(edge.sent[0]?.body as Uint8Array);
+      const { imp } = JSON.parse(body) as { imp: Record<string, unknown>[] };
+      return { imp: imp[0], shown: json?.slots[0], bid: json?.bids["top"] };
+    };
+
+    test("video goes out with the player's size, and its VAST comes back as it is", async () => {
+      const more = { formats: [player], video: { plcmt: 2, protocols: [2, 3] } };
+      const { imp, shown, bid } = await askFor({ adm: VAST, mtype: 2, w: undefined, h: undefined }, more);
+      expect(imp).toMatchObject({ video: { w: 640, h: 360, mimes: ["video/mp4"], plcmt: 2, protocols: [2, 3] } });
+      expect(imp).not.toHaveProperty("banner");
+      expect(shown).toMatchObject({ formats: [[640, 360]], media_types: ["video"] });
+      expect(bid).toMatchObject({ mtype: 2, w: 640, h: 360, adm: VAST.replace("${AUCTION_PRICE}", "2.51") });
+    });
+
+    test("native goes out as its request, and its assets come back as they are", async () => {
+      const { imp, shown, bid } = await askFor({ adm: NATIVE, mtype: 4 }, { formats: [], native: request });
+      expect(imp).toMatchObject({ native: { ver: "1.2", request: JSON.stringify({ ver: "1.2", ...request }) } });
+      expect(shown).toMatchObject({ formats: [], media_types: ["native"] });
+      expect(bid).toEqual({ hb_pb: "2.51", hb_bidder: "alpha", hb_adid: "b1", mtype: 4, adm: NATIVE });
+    });
+
+    test("a slot of all three takes a banner as before", async () => {
+      const more = { formats: [{ width: 300, height: 250 }, player], native: request };
+      const { imp, shown, bid } = await askFor({ adm: "<b>x</b>" }, more);
+      expect(imp).toMatchObject({
+        banner: { format: [{ w: 300, h: 250 }] },
+        video: { w: 640 },
+        native: { ver: "1.2" },
+      });
+      expect(shown).toMatchObject({ media_types: ["banner", "video", "native"] });
+      expect(bid).not.toHaveProperty("mtype");
+    });
+
+    test.each([
+      [{ formats: [] }, "needs at least one format, or the slot a native request"],
+      [{ video: { plcmt: 2 } }, "which says its size"],
+      [{ formats: [player], video: { plcmt: 9 } }, "Too big"],
+      [{ formats: [player], video: { playerSize: [1, 1] } }, "Unrecognized key"],
+      [{ formats: [{ ...player, media_type: "audio" }] }, "Invalid option"],
+      [{ native: { text: "x".repeat(20_000) } }, "is longer than 16384 characters"],
+    ])("%j is a start-up error", (more, words) => {
+      expect(() => fakeEdge({ config: { creative_opportunities: opportunities([slot("top", more)]) } })).toThrow(words);
+    });
+  });
+
   test.each([
     [{ "sec-fetch-site": "same-origin" }, 200],
     [{ "x-tsjs-page-bids": "1" }, 200],

@@ -63,6 +63,17 @@ describe("the browser library in a real browser", () => {
     expect(await tab.evaluate("window.tsjs.bids.top.hb_pb")).toBe("3.00");
   });
 
+  test("video is no markup: the page's player gets it, and no frame shows it", async () => {
+    const vast = "<VAST><Ad><InLine><AdTitle>x</AdTitle></InLine></Ad></VAST>";
+    const bid = bidFor(vast, { impid: "clip", mtype: 2, w: 640, h: 360, crid: undefined });
+    const player = `<script>addEventListener("tsjs:bids", ({ detail }) => { window.clip = detail.bids.clip })</script>`;
+    upstream.script({ "/clips/1": page('<div id="clip"></div>', player), "/openrtb2/auction": bid });
+    await tab.goto(`${edge.url}/clips/1`);
+    await tab.waitForFunction("window.clip !== undefined");
+    expect(await tab.evaluate("[clip.mtype, clip.adm]")).toEqual([2, vast]);
+    expect(await tab.locator("#clip").innerHTML()).toBe("");
+  });
+
   test("a creative cannot reach the page", async () => {
     const hostile = "<script>try{parent.document.title='taken'}catch(e){}</script><b id=ad>x</b>";
     upstream.script({ "/news/1": page('<div id="top"></div>'), "/openrtb2/auction": bidFor(hostile) });

@@ -6,7 +6,7 @@ export type Media = "banner" | "video" | "native";
 /** `mtype` of OpenRTB 2.6, section 4.2.3. */
 export const MTYPE_OF = { banner: 1, video: 2, native: 4 } as const satisfies Readonly<Record<Media, number>>;
 
-const offeredOf = ({ sizes, video, native }: Slot): readonly Media[] => [
+export const offeredMedia = ({ sizes, video, native }: Pick<Slot, "sizes" | "video" | "native">): readonly Media[] => [
   ...(sizes.length > 0 ? (["banner"] as const) : []),
   ...(video === undefined ? [] : (["video"] as const)),
   ...(native === undefined ? [] : (["native"] as const)),
@@ -27,7 +27,7 @@ const looksOf = (markup: unknown): Media => {
 
 /** What a bid is an ad of: as it says, else as the slot or its markup leaves no doubt; `null`: not asked for. */
 export const mediaOf = (bid: Readonly<Record<string, unknown>>, slot: Slot): Media | null => {
-  const offered = offeredOf(slot);
+  const offered = offeredMedia(slot);
   if (isSaid(bid, "banner") !== undefined) return offered.find((media) => isSaid(bid, media)) ?? null;
   const looks = offered.length === 1 ? offered[0] : looksOf(bid["adm"]);
   return offered.find((media) => media === looks) ?? null;

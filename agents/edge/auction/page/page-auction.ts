@@ -6,6 +6,7 @@ import { createUuid, noDefects } from "../auction.ts";
 import { gatherEids } from "../auction-eids.ts";
 import type { Bid } from "../provider/bid-answer.ts";
 import { creativeOf } from "../creative.ts";
+import { MTYPE_OF } from "../media/bid-media.ts";
 import { noticesOf } from "../notices.ts";
 import type { PageSlot } from "./page-slots.ts";
 import { customSteps, priceBucket, type PriceGranularity, type Steps } from "./price-bucket.ts";
@@ -37,6 +38,7 @@ const pageBidOf = async (bid: Bid, origin: string, context: EdgeContext): Promis
     w: bid.w > 0 ? bid.w : undefined,
     h: bid.h > 0 ? bid.h : undefined,
     hb_adid: bid.cache?.id ?? rendererBidId(bid) ?? bid.adid ?? bid.id,
+    mtype: bid.media === "banner" ? undefined : MTYPE_OF[bid.media],
     ...noticesOf(bid, context),
     renderer: bid.renderer,
     adm: markup ?? undefined,

@@ -1,6 +1,8 @@
 import type { OpportunitiesConfig } from "../../config.ts";
 import { matchesGlob } from "../glob.ts";
-import type { Slot } from "../slot.ts";
+import { offeredMedia, type Media } from "../media/bid-media.ts";
+import { readNative, readVideo } from "../media/media-types.ts";
+import type { Size, Slot } from "../slot.ts";
 
 type SlotConfig = OpportunitiesConfig["slot"][number];
 
@@ -11,6 +13,8 @@ export type PageSlot = {
     readonly div_id: string;
     readonly formats: readonly (readonly [number, number])[];
     readonly targeting: Readonly<Record<string, string>>;
+    /** Left out where it is a banner alone. */
+    readonly media_types?: readonly Media[];
   };
   readonly slot: Slot;
 };
@@ -45,19 +49,35 @@ const demandOf = (slot: SlotConfig): Pick<Slot, "bidders" | "zone" | "stored"> =
   return { bidders: new Map(), zone: zone ?? null, stored: "permitted" };
 };
 
+const sizesOf = (slot: SlotConfig, media: "banner" | "video"): readonly Size[] =>
+  slot.formats.filter((format) => format.media_type === media).map(({ width, height }) => [width, height]);
+
+const mediaOf = (slot: SlotConfig): Pick<Slot, "sizes" | "video" | "native"> => {
+  const playerSize = sizesOf(slot, "video");
+  const video = playerSize.length === 0 ? null : readVideo({ ...slot.video, playerSize });
+  const native = slot.native === undefined ? null : readNative({ ortb: slot.native });
+  return {
+    sizes: sizesOf(slot, "banner"),
+    ...(video === null ? {} : { video }),
+    ...(native === null ? {} : { native }),
+  };
+};
+
 const pageSlot = (slot: SlotConfig, unitPath: string): PageSlot => {
-  const formats = slot.formats.map(({ width, height }) => [width, height] as const);
+  const media = mediaOf(slot);
+  const mediaTypes = offeredMedia(media);
   return {
     shown: {
       id: slot.id,
       gam_unit_path: unitPath,
       div_id: slot.div_id ?? slot.id,
-      formats,
+      formats: slot.formats.map(({ width, height }) => [width, height]),
       targeting: slot.targeting,
+      ...(mediaTypes.every((one) => one === "banner") ? {} : { media_types: mediaTypes }),
     },
     slot: {
       code: slot.id,
-      sizes: formats,
+      ...media,
       gpid: unitPath,
       ...(slot.floor_price === undefined ? {} : { floor: slot.floor_price }),
       ...demandOf(slot),
