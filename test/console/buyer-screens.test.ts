@@ -4,7 +4,7 @@ import { serve } from "../../agents/server/serve.ts";
 import { defaultProducts } from "../../agents/seller/catalog/default-products.ts";
 import { type SellerHere, sellerHere } from "../buyer/seller-here.ts";
 import { type BuyerWorld, callAgent, openBuyer, sampleBrief, settledJob } from "../buyer/world.ts";
-import { startBrowser } from "../edge/harness/chromium.ts";
+import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { builtConsole } from "./harness.ts";
 import { type Opened, signedIn, type Visited } from "./page.ts";
 import { expectSound } from "./sound.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await agent.close();
   await world.close();
   await seller.close();

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "../edge/harness/chromium.ts";
+import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
-import { signedIn } from "./page.ts";
+import { signedIn, visit } from "./page.ts";
 
 let seller: Served;
 let browser: Browser;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   harbor = await buyerNamed(seller, "Harbor Coffee");
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await seller.close();
 });
 
@@ -210,7 +210,11 @@ test("a key that is revoked while its holder works ends in the sign-in, over the
 
 test("the keyboard alone signs in, moves, opens, decides and goes elsewhere", async () => {
   const id = await offerOf(seller, harbor);
-  const { page, context } = await signedIn(browser, seller, "/console/approvals?kind=negotiation");
+  const { page, context } = await visit(browser, seller, "/console/approvals?kind=negotiation");
+  await page.getByLabel("Operator's key").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(seller.operatorKey);
+  await page.keyboard.press("Enter");
   await page.locator(".inbox-row").first().waitFor();
   await page.keyboard.press("j");
   await page.getByRole("heading", { level: 1, name: /offers/ }).waitFor();
@@ -259,19 +263,19 @@ test("a key acts in the moment its button is drawn, and two keys in a row are no
 
 test("ten tabs share one stream, and a new approval shows in each", async () => {
   const { page, context } = await signedIn(browser, seller, "/console/home");
-  const tabs = [page];
-  for (let at = 1; at < 10; at += 1) {
+  const opened = Array.from({ length: 9 }, async () => {
     const tab = await context.newPage();
     await tab.clock.setFixedTime(seller.world.nowMs());
     await tab.goto(new URL("/console/home", seller.url).href);
-    tabs.push(tab);
-  }
+    return tab;
+  });
+  const tabs = [page, ...(await Promise.all(opened))];
   await Promise.all(tabs.map((tab) => tab.getByText("Live", { exact: true }).waitFor()));
   const titles = () => Promise.all(tabs.map((tab) => tab.title()));
   const before = await titles();
   expect(new Set(before).size).toBe(1);
   await offerOf(seller, harbor);
   const waiting = Number(/\d+/.exec(before[0] ?? "")?.[0] ?? 0) + 1;
-  await expect.poll(titles, { timeout: 5000 }).toEqual(tabs.map(() => `(${waiting}) Parley seller`));
+  await expect.poll(titles).toEqual(tabs.map(() => `(${waiting}) Parley seller`));
   await context.close();
 });

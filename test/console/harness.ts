@@ -17,8 +17,11 @@ const { buildConsole } = (await import(new URL("../../.ci/build.mjs", import.met
   readonly buildConsole: (root: string) => Promise<readonly string[]>;
 };
 
-/** Returns the files that it wrote. */
-export const builtConsole = (): Promise<readonly string[]> => buildConsole(new URL("../../", import.meta.url).pathname);
+let built: Promise<readonly string[]> | undefined;
+
+/** Once in a worker. Returns the files that it wrote. */
+export const builtConsole = (): Promise<readonly string[]> =>
+  (built ??= buildConsole(new URL("../../", import.meta.url).pathname));
 
 const gates: Partial<SellerSettings> = {
   sandbox: true,

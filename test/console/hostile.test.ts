@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "../edge/harness/chromium.ts";
+import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
 import { isTooWide, type Opened, signedIn } from "./page.ts";
 
@@ -81,7 +81,7 @@ beforeAll(async () => {
   opened = await signedIn(browser, seller, "/console/");
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await seller.close();
 });
 

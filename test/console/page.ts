@@ -24,13 +24,21 @@ const violations = `
   document.addEventListener("securitypolicyviolation", (event) => console.error("policy: " + event.violatedDirective));
 `;
 
-/** A browser of its own, without a session. */
-export const visit = async (browser: Browser, agent: Visited, path: string, look: Look = {}): Promise<Opened> => {
+type Cookie = Parameters<BrowserContext["addCookies"]>[0][number];
+
+/** A context of its own. */
+const openPage = async (
+  browser: Browser,
+  agent: Visited,
+  path: string,
+  { look, cookies }: { readonly look: Look; readonly cookies: readonly Cookie[] },
+): Promise<Opened> => {
   const { width = 1360, theme = "light" } = look;
   const height = width < 600 ? 740 : 900;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
   // Under the time of a test, so that what never came is named.
   context.setDefaultTimeout(20_000);
+  await context.addCookies(cookies);
   const page = await context.newPage();
   const heard: string[] = [];
   page.on("console", (message) => {
@@ -50,11 +58,36 @@ export const visit = async (browser: Browser, agent: Visited, path: string, look
   return { page, context, heard };
 };
 
-/** Signed in with a key, on the screen of `path`. */
+/** Without a session. */
+export const visit = (browser: Browser, agent: Visited, path: string, look: Look = {}): Promise<Opened> =>
+  openPage(browser, agent, path, { look, cookies: [] });
+
+const sessions = new Map<string, Promise<Cookie>>();
+
+const signIn = async ({ url }: Visited, key: string): Promise<Cookie> => {
+  const headers = { "X-Parley-Console": "1", "Content-Type": "application/json" };
+  const answer = await fetch(new URL("/console/session", url), {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ key }),
+  });
+  const [name = "", value = ""] = (answer.headers.get("set-cookie") ?? "").split(";")[0]?.split("=") ?? [];
+  if (answer.status !== 201) throw new Error(`the sign-in answered ${answer.status}`);
+  return { name, value, url };
+};
+
+/** One session for each agent and key. */
+const sessionOf = (agent: Visited, key: string): Promise<Cookie> => {
+  const name = `${agent.url} ${key}`;
+  const known = sessions.get(name) ?? signIn(agent, key);
+  sessions.set(name, known);
+  return known;
+};
+
+/** With the session of a key, on the screen of `path`. */
 export const signedIn = async (browser: Browser, agent: Visited, path: string, look: Look = {}): Promise<Opened> => {
-  const opened = await visit(browser, agent, path, look);
-  await opened.page.getByLabel("Operator's key").fill(look.key ?? agent.operatorKey);
-  await opened.page.getByRole("button", { name: "Sign in" }).click();
+  const cookies = [await sessionOf(agent, look.key ?? agent.operatorKey)];
+  const opened = await openPage(browser, agent, path, { look, cookies });
   await opened.page.locator("#main").waitFor();
   return opened;
 };

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { startBrowser } from "../edge/harness/chromium.ts";
+import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { bookingOf, buyerNamed, offerOf, serveConsole, type Served } from "./harness.ts";
 import { type Opened, signedIn } from "./page.ts";
 import { expectSound } from "./sound.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   opened = await signedIn(browser, seller, "/console/");
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await seller.close();
 });
 

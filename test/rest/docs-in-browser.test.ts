@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "../edge/harness/chromium.ts";
+import { closePages, startBrowser } from "../edge/harness/chromium.ts";
 import { type Sample, serveSample } from "./sample.ts";
 
 let seller: Sample;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await startBrowser();
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await seller.close();
 });
 

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readTestConfig } from "../harness/cases.ts";
-import { startBrowser } from "../harness/chromium.ts";
+import { closePages, startBrowser } from "../harness/chromium.ts";
 import { startTestEdge, type TestEdge } from "../harness/edge.ts";
 import { startUpstream, type Reply, type Upstream } from "../harness/upstream.ts";
 
@@ -36,7 +36,7 @@ describe("the browser library in a real browser", () => {
     edge = await startTestEdge("A", { config: readTestConfig("auction", upstream) });
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await edge.close();
     await upstream.close();
   });

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSampleEdge } from "../../../agents/commands/sample-edge.ts";
 import type { StartedEdge } from "../../../agents/edge/command.ts";
-import { startBrowser } from "../harness/chromium.ts";
+import { closePages, startBrowser } from "../harness/chromium.ts";
 
 describe("the sample publisher's page of `parley all` in a real browser", () => {
   let browser: Browser;
@@ -20,7 +20,7 @@ describe("the sample publisher's page of `parley all` in a real browser", () => 
     tab = await browser.newPage();
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await edge.close();
     await rm(folder, { recursive: true, force: true });
   });

@@ -17,5 +17,15 @@ const executable = (): string => {
   return place;
 };
 
-export const startBrowser = (): Promise<Browser> =>
+const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: executable(), args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of a worker: it ends with the worker's process. */
+export const startBrowser = (): Promise<Browser> => (shared ??= launch());
+
+/** What a file opened, for the next file. */
+export const closePages = async (browser: Browser): Promise<void> => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+};
