@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { DoorAnswer, DoorRequest, DoorResponse, DoorRoute } from "../protocol/door/door.ts";
 import { isGiven, isMembers } from "../protocol/neutral/json-input.ts";
 import { refusalHeaders } from "../protocol/jsonrpc/answers.ts";
@@ -15,10 +16,14 @@ import type { McpSurface } from "./surface/surface.ts";
 import { createResourceUpdates } from "./surface/updates.ts";
 import { createEventLog } from "./wire/event-log.ts";
 import { createSessionTable, type SessionLimits } from "./wire/sessions.ts";
-import { jsonAnswer } from "./wire/session-transport.ts";
+import { jsonAnswer } from "./wire/web.ts";
+import { createModernHttp } from "./modern/http.ts";
 import { type McpWire, readJson, refusedStreamable, serveStreamable, toolCallerOf } from "./wire/streamable.ts";
 
-export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "surfaces" | "events" | "updates"> {
+export interface McpHttpOptions extends Omit<
+  McpWire,
+  "catalog" | "table" | "surfaces" | "events" | "updates" | "modern"
+> {
   /** Null or left out: all. */
   readonly lists?: ToolLists | null;
   readonly prompts?: readonly PromptKind[];
@@ -29,6 +34,10 @@ export interface McpHttpOptions extends Omit<McpWire, "catalog" | "table" | "sur
   /** Served beside the operations: the fixtures of a conformance test. */
   readonly fixtures?: readonly McpSurface[];
   readonly sessions: SessionLimits;
+  /** Default 50; 0: no limit. */
+  readonly streamsPerCaller?: number;
+  /** Left out: one of this process, so no other one can take the answers to its questions. */
+  readonly stateKey?: Uint8Array;
 }
 
 export interface McpHttp {
@@ -91,10 +100,14 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
   const catalog = toolCatalog(runner.contracts);
   const operations = operationsSurface({ runner, catalog, lists, prompts, asking: { confirmAbove } });
   const updates = store === undefined ? undefined : createResourceUpdates(store);
+  const surfaces = [operations, ...fixtures];
+  const { info, instructions, streamsPerCaller = 50, stateKey = randomBytes(32) } = options;
+  const modern = createModernHttp({ surfaces, updates, info, instructions, streamsPerCaller, stateKey });
   const wire: McpWire = {
     ...options,
-    surfaces: [operations, ...fixtures],
+    surfaces,
     updates,
+    modern,
     catalog,
     table,
     events: createEventLog(eventBytes),
@@ -119,7 +132,7 @@ export const mcpRoutes = (options: McpHttpOptions): McpHttp => {
       ),
     ],
     close: async () => {
-      await table.closeAll();
+      await Promise.all([table.closeAll(), modern.close()]);
       updates?.stop();
     },
   };

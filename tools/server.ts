@@ -1,24 +1,30 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   type CallToolResult,
   CompleteRequestSchema,
+  CreateMessageResultSchema,
+  type ElicitRequestFormParams,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
+  ListRootsResultSchema,
   ListToolsRequestSchema,
   type LoggingLevel,
   LoggingLevelSchema,
   ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
   SetLevelRequestSchema,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolCaller } from "./calls/call.ts";
-import { resourceOf } from "./surface/resources.ts";
-import { type Extra, type McpSurface, protocolError, type Request } from "./surface/surface.ts";
+import { type Answers, answersOf } from "./surface/answers.ts";
+import { type McpSurface, type Members, protocolError, type Question, type Request } from "./surface/surface.ts";
 import type { ResourceUpdates } from "./surface/updates.ts";
 
 export interface McpParts {
@@ -30,6 +36,8 @@ export interface McpParts {
   readonly updates?: ResourceUpdates | undefined;
 }
 
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
 /** Without tasks, a server ignores their metadata (MCP 2025-11-25, Tasks); the SDK reports it as a server bug. */
 class TasklessServer extends Server {
   protected override assertTaskHandlerCapability(): void {
@@ -37,74 +45,78 @@ class TasklessServer extends Server {
   }
 }
 
-const firstOf = async <T>(
-  surfaces: readonly McpSurface[],
-  ask: (surface: McpSurface) => Promise<T | null>,
-): Promise<T | null> => {
-  for (const surface of surfaces) {
-    const found = await ask(surface);
-    if (found !== null) return found;
-  }
-  return null;
+/** A person may be away. */
+const longestWaitMs = 600_000;
+
+const askedOf = (server: Server, { signal, requestId, sendRequest }: Extra) => {
+  const options = { signal, relatedRequestId: requestId, timeout: longestWaitMs };
+  return async ({ method, params }: Question): Promise<Members> => {
+    if (method === "sampling/createMessage") {
+      return sendRequest({ method, params } as ServerRequest, CreateMessageResultSchema, options);
+    }
+    if (method === "roots/list") return sendRequest({ method }, ListRootsResultSchema, options);
+    try {
+      return await server.elicitInput({ mode: "form", ...params } as ElicitRequestFormParams, options);
+    } catch {
+      // No answer, or one that does not fit the form, is none.
+      return { action: "cancel" };
+    }
+  };
 };
 
-const allOf = async <T>(
-  surfaces: readonly McpSurface[],
-  ask: (surface: McpSurface) => Promise<readonly T[]>,
-): Promise<T[]> => (await Promise.all(surfaces.map(ask))).flat();
+const canAskOf =
+  (server: Server): Request["canAsk"] =>
+  (method) => {
+    const { elicitation, sampling, roots } = server.getClientCapabilities() ?? {};
+    if (method === "elicitation/create") return elicitation?.form !== undefined;
+    return method === "roots/list" ? roots !== undefined : sampling !== undefined;
+  };
+
+const requestOf = (server: Server, from: ToolCaller, extra: Extra): Request => {
+  const { signal, sendNotification, closeSSEStream } = extra;
+  const progressToken = extra._meta?.progressToken;
+  const askOne = askedOf(server, extra);
+  return {
+    from: { ...from, signal },
+    canAsk: canAskOf(server),
+    ask: async (questions) => {
+      const answers: Record<string, Members> = {};
+      for (const [key, question] of Object.entries(questions)) answers[key] = await askOne(question);
+      return answers;
+    },
+    log: (level, data) => sendNotification({ method: "notifications/message", params: { level, data } }),
+    ...(progressToken === undefined
+      ? {}
+      : {
+          progress: (progress, more) =>
+            sendNotification({ method: "notifications/progress", params: { progressToken, progress, ...more } }),
+        }),
+    ...(closeSSEStream === undefined ? {} : { closeStream: closeSSEStream }),
+  };
+};
 
 type RequestOf = (extra: Extra) => Request;
 
-const serveLists = (server: Server, surfaces: readonly McpSurface[], of: RequestOf): void => {
-  server.setRequestHandler(ListToolsRequestSchema, async (_request, extra) => ({
-    tools: (await allOf(surfaces, (surface) => surface.listTools(of(extra)))).map((entry) => ({ ...entry })),
-  }));
-  server.setRequestHandler(ListResourcesRequestSchema, async (_request, extra) => ({
-    resources: await allOf(surfaces, (surface) => surface.listResources(of(extra))),
-  }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async (_request, extra) => ({
-    resourceTemplates: await allOf(surfaces, (surface) => surface.listTemplates(of(extra))),
-  }));
-  server.setRequestHandler(ListPromptsRequestSchema, async (_request, extra) => ({
-    prompts: await allOf(surfaces, (surface) => surface.listPrompts(of(extra))),
-  }));
-};
-
-/** MCP, Resources: the code of a resource that does not exist. */
-const resourceNotFound = -32002;
-
-const unknownResource = (uri: string): Error =>
-  protocolError(resourceNotFound, "There is no such resource. Call resources/templates/list for the forms.", { uri });
-
-const serveReads = (server: Server, surfaces: readonly McpSurface[], of: RequestOf): void => {
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
-    const found = await firstOf(surfaces, (surface) => surface.readResource(uri, of(extra)));
-    if (found === null) throw unknownResource(uri);
-    return found;
-  });
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, arguments: args = {} } }, extra) => {
-    const found = await firstOf(surfaces, (surface) => surface.getPrompt(name, args, of(extra)));
-    if (found === null)
-      throw protocolError(ErrorCode.InvalidParams, "Unknown prompt. Call prompts/list for the names.");
-    return found;
-  });
-  server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }, extra) => {
-    const reference =
-      ref.type === "ref/prompt"
-        ? ({ kind: "prompt", name: ref.name } as const)
-        : ({ kind: "resource", name: ref.uri } as const);
-    const values = await firstOf(surfaces, (surface) =>
-      surface.complete(reference, argument.name, argument.value, of(extra)),
-    );
-    if (values === null) throw protocolError(ErrorCode.InvalidParams, "There is no such argument to complete.");
-    return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
-  });
+const serveReads = (server: Server, answers: Answers, of: RequestOf): void => {
+  server.setRequestHandler(ListToolsRequestSchema, (_request, extra) => answers.tools(of(extra)));
+  server.setRequestHandler(ListResourcesRequestSchema, (_request, extra) => answers.resources(of(extra)));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, (_request, extra) => answers.templates(of(extra)));
+  server.setRequestHandler(ListPromptsRequestSchema, (_request, extra) => answers.prompts(of(extra)));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) => answers.read(params.uri, of(extra)));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: args = {} } }, extra) =>
+    answers.prompt(name, args, of(extra)),
+  );
+  server.setRequestHandler(CompleteRequestSchema, ({ params }, extra) => answers.complete(params, of(extra)));
 };
 
 const mostSubscriptions = 200;
 
-/** Readable resources alone: a subscription must not tell whether a foreign one exists. */
-const serveSubscriptions = (server: Server, { surfaces, updates }: McpParts, of: RequestOf): void => {
+const serveSubscriptions = (
+  server: Server,
+  updates: ResourceUpdates | undefined,
+  answers: Answers,
+  of: RequestOf,
+): void => {
   if (updates === undefined) return;
   const held = new Map<string, () => void>();
   const end = (uri: string): void => {
@@ -115,11 +127,7 @@ const serveSubscriptions = (server: Server, { surfaces, updates }: McpParts, of:
     for (const uri of [...held.keys()]) end(uri);
   };
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }, extra) => {
-    const found = await firstOf(surfaces, (surface) => surface.readResource(uri, of(extra)));
-    if (found === null) throw unknownResource(uri);
-    if (resourceOf(uri)?.id === null) {
-      throw protocolError(ErrorCode.InvalidParams, "This resource sends no updates. Read it again when you need it.");
-    }
+    await answers.subscribable(uri, of(extra));
     if (held.size >= mostSubscriptions && !held.has(uri)) {
       throw protocolError(ErrorCode.InvalidParams, `A session has at most ${mostSubscriptions} subscriptions.`);
     }
@@ -148,47 +156,29 @@ const serveLog = (server: Server): ((level: LoggingLevel, data: Readonly<Record<
   };
 };
 
-const levelOf = ({ isError, content: [first] }: CallToolResult): LoggingLevel => {
+export const levelOf = ({ isError, content: [first] }: CallToolResult): LoggingLevel => {
   if (isError !== true) return "info";
   return first?.type === "text" && first.text.includes('"internal_error"') ? "error" : "warning";
 };
 
-/** Arguments reach `run` unparsed, so that every door refuses them in the same body. */
+/** Up to 2025-11-25. Arguments reach `run` unparsed, so that every door refuses them in the same body. */
 export const createMcpServer = (parts: McpParts): Server => {
-  const { surfaces } = parts;
+  const answers = answersOf(parts.surfaces);
   const subscribe = parts.updates === undefined ? {} : { subscribe: true };
   const server = new TasklessServer(parts.info, {
     capabilities: { tools: {}, resources: subscribe, prompts: {}, completions: {}, logging: {} },
     instructions: parts.instructions,
   });
-  const of: RequestOf = (extra) => ({ from: parts.callerOf(extra), extra, server });
-  serveLists(server, surfaces, of);
-  serveReads(server, surfaces, of);
-  serveSubscriptions(server, parts, of);
+  const of: RequestOf = (extra) => requestOf(server, parts.callerOf(extra), extra);
+  serveReads(server, answers, of);
+  serveSubscriptions(server, parts.updates, answers, of);
   const log = serveLog(server);
   // The SDK's own handler parses call and answer again, and words a bad call differently.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
     if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
-    const { name, arguments: args } = params ?? {};
-    const request = calling(of(extra), params?._meta?.progressToken);
-    const answer = await firstOf(surfaces, (surface) => surface.callTool(name, args, request));
-    if (answer === null) {
-      throw protocolError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
-    }
-    log(levelOf(answer), { tool: name, failed: answer.isError === true });
+    const answer = await answers.call(params, of(extra));
+    log(levelOf(answer), { tool: params?.["name"], failed: answer.isError === true });
     return answer;
   };
   return server;
-};
-
-/** The call can be cancelled, and tells its progress to who asked for it. */
-const calling = (request: Request, progressToken: string | number | undefined): Request => {
-  const { signal, sendNotification } = request.extra;
-  if (progressToken === undefined) return { ...request, from: { ...request.from, signal } };
-  let progress = 0;
-  const tell = (message: string): void => {
-    progress += 1;
-    void sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } });
-  };
-  return { ...request, from: { ...request.from, signal, progress: tell } };
 };

@@ -8,7 +8,10 @@ import type { Outcome } from "../protocol/seam/operation.ts";
 import type { Runner } from "../protocol/seam/run/run.ts";
 import { toolCatalog } from "./catalog.ts";
 import type { ToolLists, ToolSelection } from "./listing.ts";
-import { createMcpServer } from "./server.ts";
+import type { ToolCaller } from "./calls/call.ts";
+import { isModernMessage } from "./modern/claim.ts";
+import { serveModernStdio } from "./modern/stdio.ts";
+import { createMcpServer, type McpParts } from "./server.ts";
 import { operationsSurface } from "./surface/operations.ts";
 import type { PromptKind } from "./surface/prompts.ts";
 import { StdioTransport } from "./wire/stdio-transport.ts";
@@ -58,16 +61,13 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     prompts: options.prompts ?? [],
     asking: { confirmAbove: options.confirmAbove ?? null },
   });
-  const server = createMcpServer({
-    surfaces: [operations],
-    info: options.info,
-    instructions: options.instructions,
-    callerOf: () => ({
-      admission: { ...hostAdmission, who: () => Promise.resolve(options.caller ?? hostCaller) },
-      requestId: randomUUID(),
-      ...(options.selection === undefined ? {} : { selection: options.selection }),
-    }),
+  const callerOf = (): ToolCaller => ({
+    admission: { ...hostAdmission, who: () => Promise.resolve(options.caller ?? hostCaller) },
+    requestId: randomUUID(),
+    ...(options.selection === undefined ? {} : { selection: options.selection }),
   });
+  const { info, instructions } = options;
+  const parts = { surfaces: [operations], info, instructions, callerOf };
   const unread = new Promise<void>((resolve) => options.output.once("error", () => resolve()));
   const ended = new Promise<void>((resolve) => {
     options.input.once("end", resolve);
@@ -75,8 +75,16 @@ export const serveStdio = async (options: McpStdioOptions): Promise<void> => {
     void unread.then(resolve);
   });
   const transport = new StdioTransport(options.input, options.output, options.limits);
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  const first = await Promise.race([transport.open(), unread]);
+  if (first == null) return;
+  const server = isModernMessage(first) ? serveModernStdio(parts, transport) : await serveLegacy(parts, transport);
   await ended;
   await Promise.race([answered(running), unread]);
   await server.close();
+};
+
+const serveLegacy = async (parts: McpParts, transport: StdioTransport) => {
+  const server = createMcpServer(parts);
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  return server;
 };

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import type { Place } from "../host/place.ts";
 import { secretFile } from "../host/secret-file.ts";
@@ -42,4 +42,10 @@ export const cardKeyOf = (configured: KeyObject | null, place: Place): KeyObject
   const key = readKey(secretFile(path, newKey));
   if (key !== null) return key;
   throw new StartFailure(`${path} holds no P-256 private key. Put back what it held, or remove it.`);
+};
+
+/** All processes of an agent have the card's key, so each takes the answers to what another asked a client. */
+export const mcpStateKey = (key: KeyObject): Uint8Array => {
+  const secret = key.export({ type: "pkcs8", format: "der" });
+  return new Uint8Array(hkdfSync("sha256", secret, "", "parley mcp request state", 32));
 };

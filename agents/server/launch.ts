@@ -12,7 +12,7 @@ import type { ToolLists } from "../../tools/listing.ts";
 import type { PromptKind } from "../../tools/surface/prompts.ts";
 import type { Agent } from "./agent.ts";
 import { type SpecCardFacts, specCardRoute } from "./agent-card.ts";
-import { cardKeyOf } from "./card-key.ts";
+import { cardKeyOf, mcpStateKey } from "./card-key.ts";
 import { bearerChallenge, protectedResourceRoutes } from "../../protocol/door/protected-resource.ts";
 import { type OauthConfig, tokenIssuerOf } from "./server-settings.ts";
 import { openControlSocket } from "../host/control-socket.ts";
@@ -110,11 +110,12 @@ const bodyLimitsOf = (config: ServerConfig): BodyLimits => ({ bytes: config.body
 type DoorOptions = Pick<LaunchOptions, "config" | "host"> & {
   readonly stored?: StoredParts;
   readonly signer?: CardSigner | null;
+  readonly key?: KeyObject | null;
 };
 
 export const doorsOf = (
   { agent, face }: Pick<Composed, "agent" | "face">,
-  { config, host, stored, signer = null }: DoorOptions,
+  { config, host, stored, signer = null, key = null }: DoorOptions,
 ): Doors => {
   const { runner } = agent;
   const limits = bodyLimitsOf(config);
@@ -139,6 +140,8 @@ export const doorsOf = (
     nowMs: systemClock.nowMs,
     allowedHosts: loopbackHosts.includes(shownHost(host)) ? ownHosts : null,
     allowedOrigins: ownHosts,
+    streamsPerCaller: config.eventStreamsPerCaller,
+    ...(key === null ? {} : { stateKey: mcpStateKey(key) }),
   });
   const a2a = a2aRoutes({
     runner,
@@ -199,7 +202,7 @@ const launchOver = async (store: Store, options: LaunchOptions, port: number): P
   const signer = key === null ? null : await createCardSigner(key, `${composed.face.publicUrl}${jwksPath}`);
   const { publicUrl } = composed.face;
   const issuer = tokenIssuerOf(options.config, publicUrl);
-  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored, signer }), control: null };
+  let opened: Opened = { agent, doors: doorsOf(composed, { ...options, stored, signer, key }), control: null };
   try {
     opened = { ...opened, control: await openControl(agent, store, options.place) };
     const served = await listenFor(agent, {

@@ -161,6 +161,7 @@ const libraryHomes: Readonly<Record<string, readonly RegExp[]>> = {
   "@iabtcf/core": [/^agents\/edge\/consent\//],
   "@koa/router": [/^protocol\/rest\//],
   "@modelcontextprotocol/sdk": [/^tools\//, /^protocol\/client\/wires\/mcp\.ts$/],
+  "@modelcontextprotocol/server": [/^tools\/modern\//],
   "@noble/ciphers": [/^agents\/edge\//],
   "@noble/hashes": [/^agents\/edge\//],
   "chrono-node": [/^skills\/understanding\/reading\//],

@@ -1,9 +1,4 @@
-import {
-  type CallToolResult,
-  CreateMessageResultSchema,
-  type ElicitRequestFormParams,
-  type GetPromptResult,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ElicitRequestFormParams, GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolEntry } from "../../tools/catalog.ts";
 import type { McpSurface, Members, Request } from "../../tools/surface/surface.ts";
 
@@ -44,37 +39,42 @@ const inSteps =
     return { content: [text(end)] };
   };
 
-const logStep = ({ extra }: Request, place: number): Promise<void> => {
-  const data = ["Tool execution started", "Tool processing data", "Tool execution completed"][place];
-  return extra.sendNotification({ method: "notifications/message", params: { level: "info", data } });
+const logStep = ({ log }: Request, place: number): Promise<void> =>
+  log("info", ["Tool execution started", "Tool processing data", "Tool execution completed"][place]);
+
+const progressStep = async ({ progress }: Request, place: number): Promise<void> =>
+  progress?.(place * 50, { total: 100 });
+
+const sampling = (prompt: string, maxTokens: number) =>
+  ({
+    method: "sampling/createMessage",
+    params: { messages: [{ role: "user", content: text(prompt) }], maxTokens },
+  }) as const;
+
+const sample: Call = async ({ prompt }, { ask }) => {
+  const { sample: answer } = await ask({ sample: sampling(String(prompt), 100) });
+  const { text: said } = (answer?.["content"] ?? {}) as { text?: string };
+  return { content: [text(`LLM response: ${said ?? ""}`)] };
 };
 
-const progressStep = async ({ extra }: Request, place: number): Promise<void> => {
-  const progressToken = extra._meta?.progressToken;
-  if (progressToken === undefined) return;
-  await extra.sendNotification({
-    method: "notifications/progress",
-    params: { progressToken, progress: place * 50, total: 100 },
-  });
-};
+type FormProperties = ElicitRequestFormParams["requestedSchema"]["properties"];
 
-const sample: Call = async ({ prompt }, { extra }) => {
-  const messages = [{ role: "user" as const, content: text(String(prompt)) }];
-  const request = { method: "sampling/createMessage" as const, params: { messages, maxTokens: 100 } };
-  const { content } = await extra.sendRequest(request, CreateMessageResultSchema);
-  return { content: [text(`LLM response: ${content.type === "text" ? content.text : ""}`)] };
-};
+const form = (message: string, properties: FormProperties, required: readonly string[] = []) =>
+  ({
+    method: "elicitation/create",
+    params: {
+      mode: "form",
+      message,
+      requestedSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) },
+    },
+  }) as const;
 
 const elicit =
-  (message: (args: Members) => string, properties: ElicitRequestFormParams["requestedSchema"]["properties"]): Call =>
-  async (args, { server, extra }) => {
+  (message: (args: Members) => string, properties: FormProperties): Call =>
+  async (args, { ask }) => {
     const required = Object.keys(properties).filter((name) => ["username", "email"].includes(name));
-    const requestedSchema = { type: "object" as const, properties, ...(required.length === 0 ? {} : { required }) };
-    const options = { relatedRequestId: extra.requestId };
-    const { action, content } = await server.elicitInput(
-      { mode: "form", message: message(args), requestedSchema },
-      options,
-    );
+    const { user } = await ask({ user: form(message(args), properties, required) });
+    const { action, content } = user as { action?: string; content?: Members };
     return { content: [text(`User response: action=${action}, content=${JSON.stringify(content ?? {})}`)] };
   };
 
@@ -106,13 +106,72 @@ const askEnums = elicit(() => "Please select options from the enum fields", {
   titledMulti: { type: "array", items: { anyOf: titled } },
 });
 
-const reconnect: Call = async (_args, { extra }) => {
-  extra.closeSSEStream?.();
+const reconnect: Call = async (_args, { closeStream }) => {
+  closeStream?.();
   await pause(100);
   return { content: [text("Reconnection test completed successfully.")] };
 };
 
+const nameForm = (message: string) => form(message, { name: { type: "string" } }, ["name"]);
+
+const said = (answer: Members | undefined): string => JSON.stringify(answer?.["content"] ?? answer ?? {});
+
+const asks =
+  (questions: Parameters<Request["ask"]>[0], prefix = "Answered"): Call =>
+  async (_args, { ask }) => {
+    const answers = await ask(questions);
+    return {
+      content: [
+        text(
+          `${prefix}: ${Object.keys(questions)
+            .map((key) => said(answers[key]))
+            .join(" ")}`,
+        ),
+      ],
+    };
+  };
+
+const roots = { method: "roots/list", params: {} } as const;
+
+const inRounds: Call = async (_args, { ask }) => {
+  const { step1 } = await ask({ step1: nameForm("Step 1: What is your name?") });
+  const color = form("Step 2: What is your favorite color?", { color: { type: "string" } }, ["color"]);
+  const { step2 } = await ask({ step2: color });
+  return { content: [text(`${said(step1)} ${said(step2)}`)] };
+};
+
+const asksWhatItCan: Call = async (args, request) => {
+  const questions = {
+    ...(request.canAsk("elicitation/create") ? { user_name: nameForm("What is your name?") } : {}),
+    ...(request.canAsk("sampling/createMessage") ? { greeting: sampling("Generate a greeting", 50) } : {}),
+    ...(request.canAsk("roots/list") ? { client_roots: roots } : {}),
+  };
+  return asks(questions)(args, request);
+};
+
+const confirmation = form("Please confirm", { ok: { type: "boolean" } }, ["ok"]);
+
+/** Of revision 2026-07-28: what they ask for ends the call, and its answer begins it anew. */
+const asking: Readonly<Record<string, Call>> = {
+  test_input_required_result_elicitation: asks({ user_name: nameForm("What is your name?") }, "Hello"),
+  test_input_required_result_sampling: asks({ capital_question: sampling("What is the capital of France?", 100) }),
+  test_input_required_result_list_roots: asks({ client_roots: roots }),
+  test_input_required_result_request_state: asks({ confirm: confirmation }, "state-ok"),
+  test_input_required_result_tampered_state: asks({ confirm: confirmation }),
+  test_input_required_result_multiple_inputs: asks({
+    user_name: nameForm("What is your name?"),
+    greeting: sampling("Generate a greeting", 50),
+    client_roots: roots,
+  }),
+  test_input_required_result_multi_round: inRounds,
+  test_input_required_result_capabilities: asksWhatItCan,
+  test_missing_capability: asks({ greeting: sampling("Generate a greeting", 50) }),
+  test_streaming_elicitation: asks({ user_name: nameForm("What is your name?") }),
+  test_logging_tool: inSteps(logStep, "Logged."),
+};
+
 const tools: Readonly<Record<string, Fixture>> = {
+  ...Object.fromEntries(Object.entries(asking).map(([name, call]) => [name, { description: "Asks.", call }])),
   test_simple_text: {
     description: "Returns text.",
     call: says(text("This is a simple text response for testing.")),
@@ -163,8 +222,18 @@ const tools: Readonly<Record<string, Fixture>> = {
 const schemaTool: ToolEntry["inputSchema"] = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
-  $defs: { address: { type: "object", properties: { street: { type: "string" }, city: { type: "string" } } } },
+  $defs: {
+    address: {
+      $anchor: "address",
+      type: "object",
+      properties: { street: { type: "string" }, city: { type: "string" } },
+    },
+  },
   properties: { name: { type: "string" }, address: { $ref: "#/$defs/address" } },
+  allOf: [{ anyOf: [{ required: ["name"] }, { required: ["address"] }] }],
+  if: { required: ["address"] },
+  then: { required: ["name"] },
+  else: {},
   additionalProperties: false,
 };
 
@@ -212,6 +281,8 @@ const prompts: Readonly<Record<string, (args: Readonly<Record<string, string>>) 
   test_prompt_with_image: () => [image, text("Please analyze the image above.")],
 };
 
+const askingPrompt = "test_input_required_result_prompt";
+
 const promptArguments: Readonly<Record<string, readonly string[]>> = {
   test_prompt_with_arguments: ["arg1", "arg2"],
   test_prompt_with_embedded_resource: ["resourceUri"],
@@ -231,12 +302,17 @@ export const conformanceFixtures: McpSurface = {
     return content === null ? null : { contents: [content] };
   },
   listPrompts: async () =>
-    Object.keys(prompts).map((name) => ({
+    [...Object.keys(prompts), askingPrompt].map((name) => ({
       name,
       description: name,
       arguments: (promptArguments[name] ?? []).map((one) => ({ name: one, description: one, required: true })),
     })),
-  getPrompt: async (name, args) => {
+  getPrompt: async (name, args, { ask }) => {
+    if (name === askingPrompt) {
+      const question = form("What context should the prompt use?", { context: { type: "string" } }, ["context"]);
+      const { user_context: context } = await ask({ user_context: question });
+      return { messages: [{ role: "user", content: text(said(context)) }] };
+    }
     const contents = Object.hasOwn(prompts, name) ? prompts[name]?.(args) : undefined;
     return contents === undefined ? null : { messages: contents.map((content) => ({ role: "user", content })) };
   },

@@ -1,15 +1,15 @@
 import { PassThrough } from "node:stream";
+import {
+  Client as ModernClient,
+  isSpecType,
+  StreamableHTTPClientTransport as ModernHttpTransport,
+  type Transport as ModernTransport,
+} from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
-  CallToolResultSchema,
-  InitializeResultSchema,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  ListToolsResultSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sellerTools } from "../../agents/seller/tool-lists.ts";
 import { defaultBodyLimits } from "../../protocol/neutral/json-input.ts";
@@ -27,41 +27,73 @@ interface Assistant {
   readonly close: () => Promise<void>;
 }
 
-const results = {
-  initialize: InitializeResultSchema,
-  "tools/list": ListToolsResultSchema,
-  "tools/call": CallToolResultSchema,
+const isResult: Readonly<Record<string, (result: unknown) => boolean>> = {
+  initialize: isSpecType.InitializeResult,
+  "server/discover": isSpecType.DiscoverResult,
+  "tools/list": isSpecType.ListToolsResult,
+  "tools/call": isSpecType.CallToolResult,
 };
 
 /** Every message of either side is one of the protocol, and every result that of its method. */
-const checked = (transport: Transport): Transport => {
+const checked = <T extends Pick<Transport, "send" | "onmessage">>(transport: T): T => {
   const methods = new Map<unknown, string>();
+  const check = (message: JSONRPCMessage): void => {
+    expect(isSpecType.JSONRPCMessage(message), JSON.stringify(message)).toBe(true);
+  };
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    JSONRPCMessageSchema.parse(message);
+    check(message);
     if ("method" in message && "id" in message) methods.set(message.id, message.method);
     return send(message, options);
   };
-  let heard: ((message: JSONRPCMessage) => void) | undefined;
+  let heard: Transport["onmessage"];
   Object.defineProperty(transport, "onmessage", {
     get: () => heard,
-    set: (listener: typeof heard) => {
-      heard = (message) => {
-        JSONRPCMessageSchema.parse(message);
+    set: (listener: Transport["onmessage"]) => {
+      heard = (message, extra) => {
+        check(message);
         const method = "result" in message ? methods.get(message.id) : undefined;
-        if (method !== undefined && Object.hasOwn(results, method)) {
-          results[method as keyof typeof results].parse((message as { result: unknown }).result);
-        }
-        listener?.(message);
+        const isOne = isResult[method ?? ""] ?? (() => true);
+        expect(isOne((message as { result?: unknown }).result), JSON.stringify(message)).toBe(true);
+        listener?.(message, extra);
       };
     },
   });
   return transport;
 };
 
-const assistantOver = async (transport: Transport, ended: () => Promise<void>): Promise<Assistant> => {
-  const client = new Client({ name: "assistant", version: "1" });
-  await client.connect(checked(transport));
+interface ClientKind {
+  readonly client: string;
+  readonly connect: (transport: Transport) => Promise<Pick<Client, "listTools" | "callTool" | "close">>;
+}
+
+const about = { name: "assistant", version: "1" };
+
+const clients: readonly ClientKind[] = [
+  {
+    client: "SDK v1, revision 2025-11-25",
+    connect: async (transport) => {
+      const client = new Client(about);
+      await client.connect(transport);
+      return client;
+    },
+  },
+  {
+    client: "SDK v2, revision 2026-07-28",
+    connect: async (transport) => {
+      const client = new ModernClient(about, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+      await client.connect(transport as unknown as ModernTransport);
+      return client as unknown as Client;
+    },
+  },
+];
+
+const assistantOver = async (
+  { connect }: ClientKind,
+  transport: Transport,
+  ended: () => Promise<void>,
+): Promise<Assistant> => {
+  const client = await connect(checked(transport));
   const { tools } = await client.listTools();
   const listed = new Set(tools.map(({ name }) => name));
   let bytes = Buffer.byteLength(JSON.stringify({ tools }));
@@ -85,10 +117,14 @@ const assistantOver = async (transport: Transport, ended: () => Promise<void>): 
   };
 };
 
-const overHttp = (seller: Started, key: string): Promise<Assistant> => {
+const overHttp = (kind: ClientKind, seller: Started, key: string): Promise<Assistant> => {
   const requestInit = { headers: { "x-api-key": key } };
-  const transport = new StreamableHTTPClientTransport(new URL("/mcp", seller.url), { requestInit });
-  return assistantOver(transport as Transport, async () => undefined);
+  const [url, done] = [new URL("/mcp", seller.url), async () => undefined];
+  const isFirst = kind === clients[0];
+  const transport: unknown = isFirst
+    ? new StreamableHTTPClientTransport(url, { requestInit })
+    : new ModernHttpTransport(url, { requestInit });
+  return assistantOver(kind, transport as Transport, done);
 };
 
 const pipeOf = (input: PassThrough, output: PassThrough): Transport => {
@@ -109,7 +145,7 @@ const pipeOf = (input: PassThrough, output: PassThrough): Transport => {
   return transport;
 };
 
-const overStdio = (world: World, caller: Caller): Promise<Assistant> => {
+const overStdio = (kind: ClientKind, world: World, caller: Caller): Promise<Assistant> => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const info = { name: "parley-seller", title: "Seller", version: "1.0.0" };
   const { runner } = world;
@@ -117,7 +153,7 @@ const overStdio = (world: World, caller: Caller): Promise<Assistant> => {
   const run: World["runner"]["run"] = (call) =>
     runner.run({ ...call, admission: { ...call.admission, who: async () => caller } });
   const served = serveStdio({ runner: { ...runner, run }, info, ...shown, input, output });
-  return assistantOver(pipeOf(input, output), () => served);
+  return assistantOver(kind, pipeOf(input, output), () => served);
 };
 
 const march = { flight_start: "2027-03-01", flight_end: "2027-03-31" };
@@ -156,6 +192,11 @@ const morning = async ({ use }: Assistant, [active, cancelled]: readonly unknown
   const decided = await use("review_change_request", { cr_id: request["change_request_id"], decision: "approve" });
   expect(decided["next_step"]).toMatch(/apply_change_request/);
   await use("apply_change_request", { cr_id: request["change_request_id"] });
+  const { approvals } = await use("list_approvals", { status: ["pending"] });
+  const [approval] = approvals as [Members];
+  expect(approval["deal_id"]).toBe(active);
+  const approved = await use("approve_or_reject", { approval_id: approval["approval_id"], decision: "approve" });
+  expect(approved["next_step"]).toMatch(/transition_deal/);
   await use("transition_deal", { deal_id: active, to_status: "active" });
   expect(await use("get_activity", { step: "week" })).toMatchObject({ totals: { deals: 2 } });
   const { deals } = await use("list_deals", { fields: ["deals.deal_id", "deals.status", "deals.total_cost"] });
@@ -170,7 +211,6 @@ const morning = async ({ use }: Assistant, [active, cancelled]: readonly unknown
   await use("update_product", { product_id: "prod-53e78a97", base_cpm: 36, reason: "Demand." });
   await use("block_agent", { agent_url: "https://spam.example/agent", notes: "Spam." });
   expect(await use("create_api_key", { label: "New buyer", agency_id: "ag-2" })).toHaveProperty("api_key");
-  expect((await use("list_approvals"))["total"]).toBe(0);
 };
 
 const isShort = (assistant: Assistant): void => {
@@ -178,46 +218,45 @@ const isShort = (assistant: Assistant): void => {
   expect(assistant.bytes()).toBeLessThanOrEqual(60_000);
 };
 
-describe("over HTTP", () => {
+/** The first booking waits for an operator. */
+const dearUsd = 9000;
+
+describe.each(clients)("$client", (kind) => {
   let seller: Started;
-  beforeAll(async () => {
-    seller = await startSeller();
-  });
-  afterAll(() => seller.close());
-
-  test("a campaign and an operator's morning, in 15 calls and 60 kB each", async () => {
-    const issued = await seller.host("create_api_key", { label: "buyer", seat_id: "s-1", agency_id: "ag-1" });
-    const senior = await seller.host("create_operator_key", { label: "desk", role: "senior" });
-    const [buyer, operator] = [
-      await overHttp(seller, String(issued["api_key"])),
-      await overHttp(seller, String(senior["api_key"])),
-    ];
-    const deals = await campaign(buyer);
-    isShort(buyer);
-    await morning(operator, deals);
-    isShort(operator);
-    await buyer.close();
-    await operator.close();
-  });
-});
-
-describe("over stdio", () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    const environment = {
+      APPROVAL_GATE_ENABLED: "true",
+      APPROVAL_REQUIRED_FLOWS: "deal",
+      APPROVAL_REQUIRED_ABOVE_VALUE: String(dearUsd),
+    };
+    [seller, world] = await Promise.all([
+      startSeller(environment),
+      openWorld({ settings: { approvalGate: { enabled: true, flows: ["deal"], aboveMicros: dearUsd * 1_000_000 } } }),
+    ]);
   });
-  afterAll(() => world.close());
+  afterAll(() => Promise.all([seller.close(), world.close()]));
 
-  test("a campaign and an operator's morning, in 15 calls and 60 kB each", async () => {
-    const claim = { apiKey: world.secretOf("agency"), authorization: null, cookies: null, address: "127.0.0.1" };
-    const who = await world.runner.admit(claim as Parameters<World["runner"]["admit"]>[0]).who();
-    const buyer = await overStdio(world, who as Caller);
-    const operator = await overStdio(world, hostCaller);
+  const story = async (buyer: Assistant, operator: Assistant): Promise<void> => {
     const deals = await campaign(buyer);
     isShort(buyer);
     await morning(operator, deals);
     isShort(operator);
     await buyer.close();
     await operator.close();
+  };
+
+  test("over HTTP: a campaign and an operator's morning, in 15 calls and 60 kB each", async () => {
+    const issued = await seller.host("create_api_key", { label: "buyer", seat_id: "s-1", agency_id: "ag-1" });
+    const senior = await seller.host("create_operator_key", { label: "desk", role: "senior" });
+    const buyer = await overHttp(kind, seller, String(issued["api_key"]));
+    await story(buyer, await overHttp(kind, seller, String(senior["api_key"])));
+  });
+
+  test("over stdio: the same", async () => {
+    const claim = { apiKey: world.secretOf("agency"), authorization: null, cookies: null, address: "127.0.0.1" };
+    const who = await world.runner.admit(claim as Parameters<World["runner"]["admit"]>[0]).who();
+    const buyer = await overStdio(kind, world, who as Caller);
+    await story(buyer, await overStdio(kind, world, hostCaller));
   });
 });

@@ -1,4 +1,4 @@
-import type { CallToolResult, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
 import { isMembers } from "../../protocol/neutral/json-input.ts";
 import { isRefusal } from "../../protocol/neutral/refusals.ts";
 import { accessRefusal } from "../../protocol/seam/run/gates.ts";
@@ -18,7 +18,7 @@ type Given = { readonly args: unknown } | { readonly refused: CallToolResult };
 /** They commit money, and their dry run tells how much, as `total_cost`. */
 const bookings = ["book_deal", "generate_deal", "create_booking", "approve_booking", "approve_all_bookings"];
 
-const canAsk = ({ server }: Request): boolean => server.getClientCapabilities()?.elicitation?.form !== undefined;
+const canAsk = (request: Request): boolean => request.canAsk("elicitation/create");
 
 type FormSchema = ElicitRequestFormParams["requestedSchema"];
 
@@ -41,21 +41,16 @@ const formFor = (contract: Contract, parts: ToolParts, args: Members): FormSchem
   return { type: "object", properties: Object.fromEntries(fields) as FormSchema["properties"], required: missing };
 };
 
-/** A person may be away. */
-const longestWaitMs = 600_000;
-
-/** No answer, or one that does not fit the form, is none. */
+/** Null: the person did not accept. `key` names the question within the call. */
 const elicited = async (
-  { server, extra }: Request,
+  { ask }: Request,
+  key: string,
   message: string,
   requestedSchema: FormSchema,
-): Promise<Pick<ElicitResult, "action" | "content">> => {
-  const options = { signal: extra.signal, relatedRequestId: extra.requestId, timeout: longestWaitMs };
-  try {
-    return await server.elicitInput({ mode: "form", message, requestedSchema }, options);
-  } catch {
-    return { action: "cancel" };
-  }
+): Promise<Members | null> => {
+  const question = { method: "elicitation/create", params: { mode: "form", message, requestedSchema } } as const;
+  const { action, content } = (await ask({ [key]: question }))[key] ?? {};
+  return action === "accept" && isMembers(content) ? content : null;
 };
 
 /** A person fills in what an assistant left out. A misspelled argument is the assistant's to mend. */
@@ -65,8 +60,8 @@ const completedArguments = async (parts: ToolParts, contract: Contract, args: Me
   const caller = await request.from.admission.who();
   if (form === null || isRefusal(caller) || accessRefusal(contract, caller) !== null) return args;
   const title = contract.tool?.title ?? contract.name;
-  const { action, content } = await elicited(request, `${title}: please fill in what is missing.`, form);
-  return action === "accept" ? { ...args, ...content } : args;
+  const content = await elicited(request, "missing", `${title}: please fill in what is missing.`, form);
+  return { ...args, ...content };
 };
 
 const refused = (error: string, message: string, more: Members): Given => {
@@ -117,8 +112,8 @@ const confirmed = async (
       "Book it with a client that supports elicitation, or over REST.";
     return refused("confirmation_required", message, { total_cost: total });
   }
-  const { action, content } = await elicited(request, termsText(trial.output), confirmForm);
-  if (action === "accept" && content?.["confirm"] === true) return { args };
+  const content = await elicited(request, "confirm", termsText(trial.output), confirmForm);
+  if (content?.["confirm"] === true) return { args };
   return refused("not_confirmed", "The person did not confirm the booking. Nothing was booked; ask what to change.", {
     total_cost: total,
   });

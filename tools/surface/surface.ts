@@ -1,25 +1,37 @@
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type {
   CallToolResult,
   GetPromptResult,
+  LoggingLevel,
   Prompt,
   ReadResourceResult,
   Resource,
   ResourceTemplate,
-  ServerNotification,
-  ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolCaller } from "../calls/call.ts";
 import type { ToolEntry } from "../catalog.ts";
 
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+export type Members = Readonly<Record<string, unknown>>;
 
-/** One request: who asks, and the way back to the client. */
+/** What a server asks its client for: a form that a person fills in, a model's answer, the client's roots. */
+export interface Question {
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: Members;
+}
+
+/** One request, whatever revision it is of: who asks, and the way back to the client. */
 export interface Request {
   readonly from: ToolCaller;
-  readonly extra: Extra;
-  readonly server: Server;
+  readonly canAsk: (method: Question["method"]) => boolean;
+  /**
+   * Answers by the questions' keys. Before 2026-07-28 the client is asked while the call waits; since then the call
+   * ends with the questions and is made anew with the answers, so nothing may be done before an `ask`.
+   */
+  readonly ask: (questions: Readonly<Record<string, Question>>) => Promise<Readonly<Record<string, Members>>>;
+  readonly log: (level: LoggingLevel, data: unknown) => Promise<void>;
+  /** Left out: the client did not ask for it. */
+  readonly progress?: (progress: number, more: { readonly total?: number; readonly message?: string }) => Promise<void>;
+  /** Left out: the revision has no stream that can be resumed. */
+  readonly closeStream?: () => void;
 }
 
 export interface Reference {
@@ -27,8 +39,6 @@ export interface Reference {
   readonly name: string;
   readonly kind: "prompt" | "resource";
 }
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** What a server offers. Null: it has no such thing, and the next surface is asked. */
 export interface McpSurface {

@@ -51,13 +51,17 @@ const parsedBySdk = new Map<string, z.ZodType>([
   ["logging/setLevel", SetLevelRequestSchema],
 ]);
 
+/** Revision 2026-07-28 does not have them: its own wire says so. */
+const removed = ["initialize", "resources/subscribe", "resources/unsubscribe", "logging/setLevel"];
+
 /** JSON-RPC allows params by position, MCP does not. */
 const hasPlacedParams = (value: unknown): boolean =>
   isMembers(value) &&
   Array.isArray(value["params"]) &&
   JSONRPCMessageSchema.safeParse({ ...value, params: {} }).success;
 
-const wrongParams = (request: JSONRPCRequest): RpcError | null => {
+const wrongParams = (request: JSONRPCRequest, isModern: boolean): RpcError | null => {
+  if (isModern && removed.includes(request.method)) return null;
   const issue = parsedBySdk.get(request.method)?.safeParse(request).error?.issues[0];
   if (issue === undefined) return null;
   return {
@@ -69,9 +73,9 @@ const wrongParams = (request: JSONRPCRequest): RpcError | null => {
 /**
  * MCP has no batches since 2025-06-18; the SDK still reads them, and one would take a single request from the limit.
  */
-export const messageOf = (value: unknown): ReadMessage => {
+export const messageOf = (value: unknown, isModern = false): ReadMessage => {
   if (isJSONRPCRequest(value)) {
-    const malformed = wrongParams(value);
+    const malformed = wrongParams(value, isModern);
     return malformed === null ? { message: value } : { malformed, id: value.id };
   }
   if (JSONRPCMessageSchema.safeParse(value).success) return { message: value as JSONRPCMessage };

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import {
   type EventStore,
   WebStandardStreamableHTTPServerTransport,
@@ -14,6 +13,7 @@ import {
 import type { DoorAnswer, DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
 import type { ToolCaller } from "../calls/call.ts";
 import { isRequest } from "./message.ts";
+import { CallerInfo, headersOf, piecesOf, rpcError, webRequest } from "./web.ts";
 
 type SendOptions = Parameters<WebStandardStreamableHTTPServerTransport["send"]>[1];
 
@@ -25,26 +25,6 @@ export interface SessionHooks {
   readonly events: EventStore & { forget(): void };
   /** The request may send messages before its answer, which one JSON body cannot carry. */
   readonly speaks: (sent: JSONRPCMessage) => boolean;
-}
-
-export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
-
-export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
-  jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
-
-export class CallerInfo implements AuthInfo {
-  readonly token = "";
-  readonly clientId = "";
-  readonly scopes: string[] = [];
-  readonly from: ToolCaller;
-
-  constructor(from: ToolCaller) {
-    this.from = from;
-  }
 }
 
 export const unknownSession = (id: RequestId | null): DoorResponse =>
@@ -62,45 +42,6 @@ const isTaken = ({ method, headers }: DoorRequest): boolean => {
     accept.includes("text/event-stream") &&
     versions.has(headers["mcp-protocol-version"])
   );
-};
-
-/** The SDK keeps the headers of a running request; a credential is not among these. */
-const readHeaders = ["accept", "content-type", "mcp-session-id", "mcp-protocol-version", "last-event-id"];
-
-const webRequest = ({ method, headers }: DoorRequest): Request => {
-  const sent = readHeaders.flatMap((name): [string, string][] => {
-    const value = headers[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return new Request("http://localhost/mcp", { method, headers: sent });
-};
-
-/** Koa manages the connection. */
-const headersOf = ({ headers }: Response): Readonly<Record<string, string>> =>
-  Object.fromEntries([...headers].filter(([name]) => name !== "connection"));
-
-/** By a reader: a generator's `return` would wait behind its running read. */
-const piecesOf = (
-  body: ReadableStream<Uint8Array>,
-  { pulled, ended }: { readonly pulled: () => void; readonly ended: () => void },
-): AsyncIterable<string> => {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  const over = (): IteratorResult<string> => {
-    ended();
-    return { done: true, value: undefined };
-  };
-  const next = async (): Promise<IteratorResult<string>> => {
-    const { done, value } = await reader.read();
-    if (done) return over();
-    pulled();
-    return { done: false, value: decoder.decode(value, { stream: true }) };
-  };
-  const end = async (): Promise<IteratorResult<string>> => {
-    await reader.cancel();
-    return over();
-  };
-  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 };
 
 const withResolver = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {

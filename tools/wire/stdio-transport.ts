@@ -5,6 +5,7 @@ import { type BodyLimits, parseJson } from "../../protocol/neutral/json-input.ts
 import { unreadError } from "../../protocol/jsonrpc/answers.ts";
 import { failure, type RpcAnswer } from "../../protocol/jsonrpc/dispatcher.ts";
 import { type Refusal, Refused, refuse } from "../../protocol/neutral/refusals.ts";
+import { isModernMessage } from "../modern/claim.ts";
 import { messageOf } from "./message.ts";
 
 const newline = 0x0a;
@@ -25,7 +26,8 @@ const readLine = (
   const text = line.toString("utf8");
   if (text.trim() === "") return null;
   try {
-    const read = messageOf(parseJson(text, limits));
+    const value = parseJson(text, limits);
+    const read = messageOf(value, isModernMessage(value));
     return "message" in read ? read : { refused: failure(read.id, read.malformed.code, read.malformed.message) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -47,6 +49,9 @@ export class StdioTransport {
   #pieces: Buffer[] = [];
   /** The text of a line that is too long is not kept. */
   #length = 0;
+  /** Null: a server listens. */
+  #early: JSONRPCMessage[] | null = [];
+  #opened: (first: JSONRPCMessage | null) => void = () => undefined;
 
   constructor(input: Readable, output: Writable, limits: BodyLimits) {
     this.#input = input;
@@ -54,9 +59,22 @@ export class StdioTransport {
     this.#limits = limits;
   }
 
-  async start(): Promise<void> {
+  /** The first message, which tells the revision; null: none came. A server that starts then gets it too. */
+  open(): Promise<JSONRPCMessage | null> {
+    const opened = new Promise<JSONRPCMessage | null>((resolve) => {
+      this.#opened = resolve;
+      this.#input.once("end", () => resolve(null));
+      this.#input.once("close", () => resolve(null));
+    });
     this.#input.on("data", this.#take);
     this.#input.on("error", this.#fail);
+    return opened;
+  }
+
+  async start(): Promise<void> {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const message of early) this.onmessage?.(message);
   }
 
   async close(): Promise<void> {
@@ -106,6 +124,10 @@ export class StdioTransport {
     const read = isWhole ? readLine(line, this.#limits) : null;
     if (read === null) return;
     if ("refused" in read) void this.send(read.refused);
-    else this.onmessage?.(read.message);
+    else if (this.#early === null) this.onmessage?.(read.message);
+    else {
+      this.#early.push(read.message);
+      this.#opened(read.message);
+    }
   }
 }

@@ -12,12 +12,15 @@ import type { Runner } from "../../protocol/seam/run/run.ts";
 import { refusedAnswer, type ToolCaller } from "../calls/call.ts";
 import type { ToolCatalog } from "../catalog.ts";
 import { queriedSelection } from "../listing.ts";
+import { isModernMessage } from "../modern/claim.ts";
+import type { ModernHttp } from "../modern/http.ts";
 import type { McpSurface } from "../surface/surface.ts";
 import type { ResourceUpdates } from "../surface/updates.ts";
 import type { EventLog } from "./event-log.ts";
 import { isRequest, messageOf, type ReadMessage } from "./message.ts";
 import { createMcpServer, type McpParts } from "../server.ts";
-import { CallerInfo, jsonAnswer, rpcError, SessionTransport, unknownSession } from "./session-transport.ts";
+import { SessionTransport, unknownSession } from "./session-transport.ts";
+import { CallerInfo, jsonAnswer, rpcError } from "./web.ts";
 import type { McpSession, SessionTable } from "./sessions.ts";
 
 export interface McpWire {
@@ -35,6 +38,8 @@ export interface McpWire {
   /** Host names of pages that may call. Default: `allowedHosts`. */
   readonly allowedOrigins?: readonly string[];
   readonly events: EventLog;
+  /** Revision 2026-07-28, on the same address. */
+  readonly modern: ModernHttp;
   /** Where an issuer of access tokens is configured: the `WWW-Authenticate` that leads a client to it. */
   readonly challenge?: (more: Readonly<Record<string, string>>) => string;
 }
@@ -81,11 +86,13 @@ const unreadAnswer = (refusal: Refusal): DoorResponse => {
 const refusedBody = (body: Exclude<Body, { message: unknown }>): DoorResponse =>
   "unread" in body ? unreadAnswer(body.unread) : rpcError(400, body.malformed.code, body.malformed.message, body.id);
 
-type Body = ReadMessage | { readonly unread: Refusal };
+type Body = (ReadMessage & { readonly isModern: boolean }) | { readonly unread: Refusal };
 
 const bodyOf = async (request: DoorRequest, limits: BodyLimits): Promise<Body> => {
   const read = await readJson(request, limits);
-  return "unread" in read ? read : messageOf(read.value);
+  if ("unread" in read) return read;
+  const isModern = isModernMessage(read.value, request);
+  return { ...messageOf(read.value, isModern), isModern };
 };
 
 /** Progress, a question to a person, or whatever a surface's own tool sends. */
@@ -195,12 +202,16 @@ const challengeOf = ({ challenge, catalog }: McpWire, caller: Caller, message: M
 /** A session is opened by `initialize` and answers only the owner that opened it. */
 export const serveStreamable = async (wire: McpWire, request: DoorRequest): Promise<DoorAnswer> => {
   if (isForeign(request, wire)) return foreignHost;
-  const body = request.method === "POST" ? await bodyOf(request, wire.limits) : { message: undefined };
+  const noBody = { message: undefined, isModern: false };
+  const body = request.method === "POST" ? await bodyOf(request, wire.limits) : noBody;
   if (!("message" in body)) return refusedBody(body);
   const { message } = body;
   const caller = await callerOf(request);
   const challenged = challengeOf(wire, caller, message);
   if (challenged !== null) return challenged;
+  if (message !== undefined && body.isModern) {
+    return wire.modern.serve(request, toolCallerOf(request), caller, message);
+  }
   const session = sessionOf(wire, request, caller);
   if (session !== null) return serveSession(session, request, message);
   const id = isRequest(message) ? message.id : null;

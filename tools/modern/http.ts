@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type ServerContext,
+  type ServerEventBus,
+} from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { DoorAnswer, DoorRequest } from "../../protocol/door/door.ts";
+import { createStreamPlaces } from "../../protocol/door/stream-places.ts";
+import { isMembers } from "../../protocol/neutral/json-input.ts";
+import type { Caller } from "../../protocol/seam/caller.ts";
+import type { ToolCaller } from "../calls/call.ts";
+import { answersOf } from "../surface/answers.ts";
+import type { McpSurface, Request as SurfaceRequest } from "../surface/surface.ts";
+import type { ResourceUpdates } from "../surface/updates.ts";
+import { CallerInfo, headersOf, piecesOf, webRequest } from "../wire/web.ts";
+import { createModernServer, type ModernParts, requestStates } from "./server.ts";
+
+export interface ModernWire extends Pick<ModernParts, "info" | "instructions"> {
+  readonly surfaces: readonly McpSurface[];
+  readonly updates?: ResourceUpdates | undefined;
+  /** Signs what a client keeps between two rounds of one call; at least 32 bytes. */
+  readonly stateKey: Uint8Array;
+  /** 0: no limit. */
+  readonly streamsPerCaller: number;
+}
+
+export interface ModernHttp {
+  serve(request: DoorRequest, from: ToolCaller, caller: Caller, sent: JSONRPCMessage): Promise<DoorAnswer>;
+  close(): Promise<void>;
+}
+
+class ModernCaller extends CallerInfo {
+  readonly principal: string;
+
+  constructor(from: ToolCaller, principal: string) {
+    super(from);
+    this.principal = principal;
+  }
+}
+
+const callerIn = ({ http }: ServerContext): ModernCaller => {
+  const info: unknown = http?.authInfo;
+  if (info instanceof ModernCaller) return info;
+  throw new Error("an MCP request reached its handler without its caller");
+};
+
+/** A client that reads no more gets its stream ended, and can listen anew. */
+const mostUnread = 256;
+const mostStreams = 1024;
+
+const longestDrainMs = 10_000;
+
+interface Listening {
+  readonly bus: ServerEventBus;
+  readonly pulled: () => void;
+  readonly ended: () => void;
+}
+
+type Params = { readonly [name: string]: unknown };
+
+const wantedUris = (params: Params | undefined): readonly string[] => {
+  const filter = params?.["notifications"];
+  const uris = isMembers(filter) ? filter["resourceSubscriptions"] : undefined;
+  return Array.isArray(uris) ? [...new Set(uris.filter((uri): uri is string => typeof uri === "string"))] : [];
+};
+
+const mostUris = 200;
+
+const silent: SurfaceRequest["log"] = async () => undefined;
+
+const unheard = (from: ToolCaller): SurfaceRequest => ({
+  from,
+  canAsk: () => false,
+  ask: async () => ({}),
+  log: silent,
+});
+
+/** Readable resources alone are listened to: the others are left out of what is acknowledged. */
+const readableUris = async (wire: ModernWire, from: ToolCaller, uris: readonly string[]): Promise<string[]> => {
+  const answers = answersOf(wire.surfaces);
+  const found: string[] = [];
+  for (const uri of uris.slice(0, mostUris)) {
+    const isReadable = await answers.subscribable(uri, unheard(from)).then(
+      () => true,
+      () => false,
+    );
+    if (isReadable) found.push(uri);
+  }
+  return found;
+};
+
+const listeningTo = async (
+  updates: ResourceUpdates | undefined,
+  uris: readonly string[],
+  stop: () => void,
+): Promise<Listening> => {
+  let tell: ((uri: string) => void) | null = null;
+  let unread = 0;
+  const heard = (uri: string): void => {
+    unread += 1;
+    if (unread > mostUnread) stop();
+    else tell?.(uri);
+  };
+  const ends = updates === undefined ? [] : await Promise.all(uris.map((uri) => updates.subscribe(uri, heard)));
+  return {
+    bus: {
+      publish: () => undefined,
+      subscribe: (listener) => {
+        tell = (uri) => listener({ kind: "resource_updated", uri });
+        return () => {
+          tell = null;
+        };
+      },
+    },
+    pulled: () => {
+      unread = Math.max(0, unread - 1);
+    },
+    ended: () => {
+      for (const end of ends) end();
+    },
+  };
+};
+
+/** Revision 2026-07-28: a request is a whole, there are no sessions. */
+export const createModernHttp = (wire: ModernWire): ModernHttp => {
+  const states = requestStates(wire.stateKey, (context) => callerIn(context).principal);
+  const subscribes = wire.updates !== undefined;
+  const parts = { ...wire, states, subscribes, callerOf: (context: ServerContext) => callerIn(context).from };
+  const handlerWith = (bus?: ServerEventBus): McpHttpHandler =>
+    createMcpHandler(() => createModernServer(parts), { legacy: "reject", ...(bus === undefined ? {} : { bus }) });
+  const handler = handlerWith();
+  const listeners = new Set<McpHttpHandler>();
+  const running = new Set<Promise<unknown>>();
+  const takePlace = createStreamPlaces(wire.streamsPerCaller, mostStreams);
+
+  const answered = async (request: DoorRequest, authInfo: ModernCaller, sent: JSONRPCMessage): Promise<DoorAnswer> => {
+    const gone = new AbortController();
+    request.node.response.once("close", () => gone.abort());
+    const response = await handler.fetch(webRequest(request, gone.signal), { authInfo, parsedBody: sent });
+    const { status, body } = response;
+    const headers = headersOf(response);
+    if (body === null) return { status, headers, body };
+    if (headers["content-type"] !== "text/event-stream") return { status, headers, body: await response.text() };
+    const pulled = (): void => undefined;
+    return { status, headers, body: piecesOf(body, { pulled, ended: () => undefined }), ends: true };
+  };
+
+  const listen = async (request: DoorRequest, authInfo: ModernCaller, sent: Sent): Promise<DoorAnswer> => {
+    const giveBack = takePlace(authInfo.principal);
+    const gone = new AbortController();
+    request.node.response.once("close", () => gone.abort());
+    const uris = await readableUris(wire, authInfo.from, wantedUris(sent.params));
+    const listening = await listeningTo(wire.updates, uris, () => gone.abort());
+    const own = handlerWith(listening.bus);
+    listeners.add(own);
+    const ended = (): void => {
+      listeners.delete(own);
+      listening.ended();
+      giveBack();
+    };
+    gone.signal.addEventListener("abort", ended, { once: true });
+    const response = await own.fetch(webRequest(request, gone.signal), { authInfo, parsedBody: narrowed(sent, uris) });
+    const { status, body } = response;
+    const headers = headersOf(response);
+    if (body === null || headers["content-type"] !== "text/event-stream") {
+      gone.abort();
+      return { status, headers, body: await response.text() };
+    }
+    return { status, headers, body: piecesOf(body, { pulled: listening.pulled, ended: () => gone.abort() }) };
+  };
+
+  return {
+    serve: async (request, from, caller, sent) => {
+      const authInfo = new ModernCaller(from, `${caller.principal}\0${caller.limitKey}`);
+      if (isListening(sent)) return listen(request, authInfo, sent);
+      const answer = answered(request, authInfo, sent);
+      running.add(answer);
+      return answer.finally(() => running.delete(answer));
+    },
+    close: async () => {
+      await Promise.all([...listeners].map((own) => own.close()));
+      await Promise.race([Promise.allSettled(running), sleep(longestDrainMs, undefined, { ref: false })]);
+      await handler.close();
+    },
+  };
+};
+
+interface Sent {
+  readonly params?: Params | undefined;
+}
+
+const isListening = (sent: JSONRPCMessage): sent is JSONRPCMessage & Sent =>
+  "method" in sent && sent.method === "subscriptions/listen";
+
+const narrowed = (sent: Sent, uris: readonly string[]): unknown => {
+  const filter = sent.params?.["notifications"];
+  if (!isMembers(filter) || filter["resourceSubscriptions"] === undefined) return sent;
+  return { ...sent, params: { ...sent.params, notifications: { ...filter, resourceSubscriptions: uris } } };
+};

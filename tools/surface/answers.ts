@@ -1,0 +1,94 @@
+import { type CallToolResult, type CompleteRequestParams, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { resourceOf } from "./resources.ts";
+import { type McpSurface, type Members, protocolError, type Request } from "./surface.ts";
+
+const firstOf = async <T>(
+  surfaces: readonly McpSurface[],
+  ask: (surface: McpSurface) => Promise<T | null>,
+): Promise<T | null> => {
+  for (const surface of surfaces) {
+    const found = await ask(surface);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+const allOf = async <T>(
+  surfaces: readonly McpSurface[],
+  ask: (surface: McpSurface) => Promise<readonly T[]>,
+): Promise<T[]> => (await Promise.all(surfaces.map(ask))).flat();
+
+/** MCP, Resources: the code of a resource that does not exist; since 2026-07-28 it is sent as -32602. */
+const resourceNotFound = -32002;
+
+const unknownResource = (uri: string): Error =>
+  protocolError(resourceNotFound, "There is no such resource. Call resources/templates/list for the forms.", { uri });
+
+const mostCompleted = 100;
+
+/** The call can be cancelled, and tells its progress to who asked for it. */
+const calling = (request: Request): Request => {
+  const { progress } = request;
+  if (progress === undefined) return request;
+  let step = 0;
+  const tell = (message: string): void => {
+    step += 1;
+    void progress(step, { message });
+  };
+  return { ...request, from: { ...request.from, progress: tell } };
+};
+
+/** The answer to each method, of whatever revision: a server of one adds its wire. */
+export const answersOf = (surfaces: readonly McpSurface[]) => {
+  const read = async (uri: string, request: Request) => {
+    const found = await firstOf(surfaces, (surface) => surface.readResource(uri, request));
+    if (found === null) throw unknownResource(uri);
+    return found;
+  };
+  return {
+    tools: async (request: Request) => ({
+      tools: (await allOf(surfaces, (surface) => surface.listTools(request))).map((entry) => ({ ...entry })),
+    }),
+    resources: async (request: Request) => ({
+      resources: await allOf(surfaces, (surface) => surface.listResources(request)),
+    }),
+    templates: async (request: Request) => ({
+      resourceTemplates: await allOf(surfaces, (surface) => surface.listTemplates(request)),
+    }),
+    prompts: async (request: Request) => ({
+      prompts: await allOf(surfaces, (surface) => surface.listPrompts(request)),
+    }),
+    read,
+    /** Readable resources alone: a subscription must not tell whether a foreign one exists. */
+    subscribable: async (uri: string, request: Request): Promise<void> => {
+      await read(uri, request);
+      if (resourceOf(uri)?.id !== null) return;
+      throw protocolError(ErrorCode.InvalidParams, "This resource sends no updates. Read it again when you need it.");
+    },
+    prompt: async (name: string, args: Readonly<Record<string, string>>, request: Request) => {
+      const found = await firstOf(surfaces, (surface) => surface.getPrompt(name, args, request));
+      if (found !== null) return found;
+      throw protocolError(ErrorCode.InvalidParams, "Unknown prompt. Call prompts/list for the names.");
+    },
+    complete: async ({ ref, argument }: Pick<CompleteRequestParams, "ref" | "argument">, request: Request) => {
+      const reference =
+        ref.type === "ref/prompt"
+          ? ({ kind: "prompt", name: ref.name } as const)
+          : ({ kind: "resource", name: ref.uri } as const);
+      const values = await firstOf(surfaces, (surface) =>
+        surface.complete(reference, argument.name, argument.value, request),
+      );
+      if (values === null) throw protocolError(ErrorCode.InvalidParams, "There is no such argument to complete.");
+      const shown = values.slice(0, mostCompleted);
+      return { completion: { values: shown, total: values.length, hasMore: values.length > mostCompleted } };
+    },
+    call: async (params: Members | undefined, request: Request): Promise<CallToolResult> => {
+      const { name, arguments: args } = params ?? {};
+      const answer = await firstOf(surfaces, (surface) => surface.callTool(name, args, calling(request)));
+      if (answer !== null) return answer;
+      throw protocolError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
+    },
+  };
+};
+
+export type Answers = ReturnType<typeof answersOf>;

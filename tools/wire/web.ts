@@ -1,0 +1,63 @@
+import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
+import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { DoorRequest, DoorResponse } from "../../protocol/door/door.ts";
+import type { ToolCaller } from "../calls/call.ts";
+
+export const jsonAnswer = (status: number, body: unknown): DoorResponse => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+export const rpcError = (status: number, code: number, message: string, id: RequestId | null = null): DoorResponse =>
+  jsonAnswer(status, { jsonrpc: "2.0", error: { code, message }, id });
+
+export class CallerInfo implements AuthInfo {
+  readonly token = "";
+  readonly clientId = "";
+  readonly scopes: string[] = [];
+  readonly from: ToolCaller;
+
+  constructor(from: ToolCaller) {
+    this.from = from;
+  }
+}
+
+/** The SDK keeps the headers of a running request; a credential is not among these. */
+const readHeaders = ["accept", "content-type", "last-event-id"];
+
+export const webRequest = ({ method, headers }: DoorRequest, signal?: AbortSignal): Request => {
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (readHeaders.includes(entry[0]) || entry[0].startsWith("mcp-")),
+  );
+  return new Request("http://localhost/mcp", { method, headers: sent, ...(signal === undefined ? {} : { signal }) });
+};
+
+/** Koa manages the connection. */
+export const headersOf = ({ headers }: Response): Readonly<Record<string, string>> =>
+  Object.fromEntries([...headers].filter(([name]) => name !== "connection"));
+
+/** By a reader: a generator's `return` would wait behind its running read. */
+export const piecesOf = (
+  body: ReadableStream<Uint8Array>,
+  { pulled, ended }: { readonly pulled: () => void; readonly ended: () => void },
+): AsyncIterable<string> => {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const over = (): IteratorResult<string> => {
+    ended();
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<string>> => {
+    const { done, value } = await reader.read();
+    if (done) return over();
+    pulled();
+    return { done: false, value: decoder.decode(value, { stream: true }) };
+  };
+  const end = async (): Promise<IteratorResult<string>> => {
+    await reader.cancel();
+    return over();
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+};
